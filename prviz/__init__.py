@@ -1,0 +1,29 @@
+"""Partial reinitialisation for optimisers: the engine behind the pages.
+
+>>> import prviz
+>>> points = prviz.datasets.a3_like().points
+>>> run = prviz.run(prviz.kmeans(points, n_clusters=50), k1=1, m1=100, seed=0, calls=200)
+>>> run.best_cost, run.trace  # doctest: +SKIP
+"""
+
+from . import datasets
+from .problems.kmeans import kmeans
+from .run import Progress, Run, run
+from .schedule import Level, Schedule, calls_needed, total_calls
+from .trace import Trace, load_trace
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Level",
+    "Progress",
+    "Run",
+    "Schedule",
+    "Trace",
+    "calls_needed",
+    "datasets",
+    "kmeans",
+    "load_trace",
+    "run",
+    "total_calls",
+]

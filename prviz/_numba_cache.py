@@ -1,0 +1,76 @@
+"""Where compiled kernels are kept between processes.
+
+Numba notices a change of the file that holds a compiled driver, but not of the kernels that the
+driver calls. So the folder is named by a hash of every kernel's source: edit one, and the next
+process compiles afresh instead of running the old code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import numba
+
+PACKAGE = Path(__file__).parent
+NOT_KERNELS = ("ui", "player", "figures", "datasets", "experiments", "scenes")
+
+
+def sources_hash(package: Path = PACKAGE) -> str:
+    """Hash of every source file that a compiled kernel may depend on."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for path in sorted(package.rglob("*.py")):
+        relative = path.relative_to(package)
+        if relative.parts[0] not in NOT_KERNELS:
+            digest.update(str(relative).encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _candidates() -> Iterator[Path]:
+    if chosen := os.environ.get("PRVIZ_CACHE_DIR"):
+        yield Path(chosen)
+    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
+        yield Path(local) / "prviz"
+    with contextlib.suppress(RuntimeError):  # no home folder
+        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "prviz"
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    yield Path(tempfile.gettempdir()) / f"prviz-{user}"
+
+
+@cache
+def folder() -> Path | None:
+    """The first writable cache folder for the present sources, or None if there is none."""
+    name = f"kernels-{sources_hash()}"
+    for base in _candidates():
+        path = base / name
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=path).close()
+        except OSError:
+            continue
+        return path
+    return None
+
+
+def cached_njit(**options):
+    """``numba.njit`` that keeps its machine code in :func:`folder`, other packages' settings alone."""
+
+    def decorate(function):
+        where = folder()
+        if where is None:
+            return numba.njit(**options)(function)
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(where)
+        try:
+            return numba.njit(cache=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+    return decorate

@@ -1,0 +1,248 @@
+"""Algorithm 1 as an odometer that can pause and resume.
+
+``reference.py`` holds the paper's recursion. Here the same process is written with one counter a
+level, so that a search can stop after any optimiser call, be copied, and run on.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .clock import thread_seconds
+from .dispatch import driver, helper, row, stack
+from .kernels import (
+    allocate,
+    copy_state,
+    cost,
+    iterate,
+    n_variables,
+    optimise,
+    reinitialise,
+    select,
+)
+from .schedule import NO_LIMIT, Schedule
+from .subsets import Redraw, restore_order
+from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
+
+
+class Search(NamedTuple):
+    """All that is needed, beside the generator, to pause and resume.
+
+    Attributes
+    ----------
+    state
+        The configuration x with its caches.
+    checkpoints
+        The checkpoints x_0 of levels 1 … m, stacked along the first axis.
+    costs : (m + 1,) float64
+        Cost of x at index 0, of the checkpoint of level l at index l; +∞ before the first call.
+    counters : (m + 1,) int64
+        At index l, the reinitialisations that level l has finished for the present one of the
+        level above; index 0 counts all optimiser calls.
+    next_level : (1,) int64
+        Outermost level that redraws variables in the next call.
+    totals : (2,) float64
+        Iterations and CPU seconds so far.
+    order : (N,) int64
+        Room for the variables of a sub-set, the chosen ones at its front.
+    """
+
+    state: Any
+    checkpoints: Any
+    costs: np.ndarray
+    counters: np.ndarray
+    next_level: np.ndarray
+    totals: np.ndarray
+    order: np.ndarray
+
+    @property
+    def calls(self) -> int:
+        return int(self.counters[0])
+
+    @property
+    def best_cost(self) -> float:
+        return float(self.costs.min())
+
+
+def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
+    """A search before its first call: no configuration, cost +∞."""
+    m = schedule.n_levels
+    state = allocate(problem)
+    return Search(
+        state,
+        stack(state, m),
+        np.full(m + 1, np.inf),
+        np.zeros(m + 1, np.int64),
+        np.array([m], np.int64),
+        np.zeros(2),
+        np.arange(n_variables(problem), dtype=np.int64),
+    )
+
+
+def copy_search(search: Search) -> Search:
+    """An independent copy: running it on leaves the original as it is."""
+    state, checkpoints, *arrays = search
+    return Search(_copied(state), _copied(checkpoints), *(array.copy() for array in arrays))
+
+
+def _copied(state: Any) -> Any:
+    """A copy of a state, its working space (named in ``WORKSPACE`` of its type) empty."""
+    workspace = getattr(type(state), "WORKSPACE", ())
+    return type(state)(
+        *(
+            np.zeros_like(array) if name in workspace else array.copy()
+            for name, array in zip(state._fields, state, strict=True)
+        )
+    )
+
+
+def best_state(search: Search):
+    """The best configuration found so far, as a state of its own.
+
+    It is x or one of the checkpoints: every level hands up the best that it has seen.
+    """
+    level = int(np.argmin(search.costs))
+    return _copied(search.state if level == 0 else row(search.checkpoints, level - 1))
+
+
+@helper
+def finished(schedule: Schedule, search: Search) -> bool:
+    """True when the top level has made all its M_m reinitialisations."""
+    m = len(schedule.sizes)
+    return schedule.repeats[m - 1] != NO_LIMIT and search.counters[m] >= schedule.repeats[m - 1]
+
+
+@helper
+def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
+    """Open a call on ``level``: x_0 ← x, then redraw k_l variables; returns how many."""
+    costs = search.costs
+    copy_state(problem, row(search.checkpoints, level - 1), search.state)
+    costs[level] = costs[0]
+
+    redraw = Redraw(
+        schedule.sizes[level - 1], schedule.probabilities[level - 1], schedule.subsets[level - 1]
+    )
+    restore_order(search.order)
+    size = select(problem, search.state, redraw, rng, search.order)
+    reinitialise(problem, search.state, search.order[:size], schedule.alphas[level - 1], rng)
+    if level > 1:  # the level below takes this configuration as its checkpoint
+        costs[0] = cost(problem, search.state)
+    return size
+
+
+@helper
+def keep_or_revert(problem, schedule, search, level) -> bool:
+    """Close a call on ``level``: revert to x_0 if x is worse; ties keep x. True if kept."""
+    costs, counters = search.costs, search.counters
+    kept = costs[0] <= costs[level]
+    if not kept:
+        copy_state(problem, search.state, row(search.checkpoints, level - 1))
+        costs[0] = costs[level]
+    counters[level] += 1
+    return kept
+
+
+@helper
+def next_outermost(schedule, search, level) -> bool:
+    """After closing ``level``: set what comes next. True if the level above closes as well."""
+    m = len(schedule.sizes)
+    if level < m and search.counters[level] >= schedule.repeats[level - 1]:
+        search.counters[level] = 0
+        return True
+    search.next_level[0] = level
+    return False
+
+
+@driver
+def advance(problem, schedule, search, rng, rows, max_calls, max_seconds):
+    """Run the search on, in place, for a bounded number of optimiser calls.
+
+    Parameters
+    ----------
+    problem, schedule, search, rng
+        See :func:`start`; the same search run on in pieces of any size gives the same rows.
+    rows : Rows
+        Filled from its first row; see :func:`rows_for`.
+    max_calls : int
+        At most this many calls, and no more than ``rows`` has room for.
+    max_seconds : float
+        No further call is begun after this much CPU time.
+
+    Returns
+    -------
+    int
+        Rows written. Fewer than ``max_calls`` with time left over mean that the schedule is
+        finished.
+    """
+    N = len(search.order)
+    costs = search.costs
+    seconds_before = search.totals[1]
+    began = thread_seconds()
+    n_rows = 0
+    n_redrawn = 0
+    while n_rows < max_calls and not finished(schedule, search):
+        rows.kept[n_rows, :] = UNDECIDED
+        rows.counts[n_rows, :] = 0
+        rows.level[n_rows] = search.next_level[0]
+        for level in range(search.next_level[0], 0, -1):
+            size = checkpoint_and_redraw(problem, schedule, search, rng, level)
+            rows.counts[n_rows, level - 1] = size
+            if size < N:
+                rows.redrawn[n_redrawn : n_redrawn + size] = search.order[:size]
+                n_redrawn += size
+
+        costs[0], iterations = optimise(problem, search.state, rng)
+        rows.cost[n_rows] = costs[0]
+        rows.best[n_rows] = costs.min()
+        rows.iterations[n_rows] = iterations
+
+        level = 0
+        closing = True
+        while closing:
+            level += 1
+            kept = keep_or_revert(problem, schedule, search, level)
+            rows.kept[n_rows, level - 1] = KEPT if kept else REVERTED
+            closing = next_outermost(schedule, search, level)
+
+        search.counters[0] += 1
+        search.totals[0] += iterations
+        seconds = thread_seconds() - began
+        search.totals[1] = seconds_before + seconds
+        rows.seconds[n_rows] = search.totals[1]
+        n_rows += 1
+        if seconds >= max_seconds:
+            break
+    return n_rows
+
+
+@driver
+def redraw_level(problem, schedule, search, rng, level):
+    """One step of :func:`advance`, by itself: open a call on ``level``."""
+    return checkpoint_and_redraw(problem, schedule, search, rng, level)
+
+
+@driver
+def iterate_once(problem, search, rng):
+    """One step of :func:`advance`: an inner iteration, priced. True when it was the last."""
+    converged = iterate(problem, search.state, rng)
+    search.costs[0] = cost(problem, search.state)
+    return converged
+
+
+@driver
+def close_level(problem, schedule, search, level):
+    """One step of :func:`advance`: keep or revert on ``level``.
+
+    Returns whether x was kept, and whether the level above closes as well.
+    """
+    kept = keep_or_revert(problem, schedule, search, level)
+    return kept, next_outermost(schedule, search, level)
+
+
+def rows_for(schedule: Schedule, n_rows: int) -> Rows:
+    """Rows with room for ``n_rows`` calls of ``schedule``, whatever levels they redraw on."""
+    m = schedule.n_levels
+    sizes = np.where(np.isnan(schedule.probabilities), schedule.sizes, schedule.sizes[-1])
+    return empty_rows(n_rows, m, n_rows * int(sizes[:-1].sum()))

@@ -1,0 +1,19 @@
+"""Data sets, each saying where it came from."""
+
+from prviz.datasets.check import check_points
+from prviz.datasets.fetch import DataUnavailable
+from prviz.datasets.generated import a3_like
+from prviz.datasets.points import Points
+from prviz.datasets.sipu import a3, s1, s2
+from prviz.datasets.upload import read_points
+
+__all__ = [
+    "DataUnavailable",
+    "Points",
+    "a3",
+    "a3_like",
+    "check_points",
+    "read_points",
+    "s1",
+    "s2",
+]

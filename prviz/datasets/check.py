@@ -1,0 +1,100 @@
+"""What a set of points must be, checked in one place for files, uploads and problems."""
+
+from typing import Any
+
+import numpy as np
+
+LARGEST = 1e150  # squares of coordinates, and sums of them, stay finite below this
+
+
+def check_points(points: Any) -> np.ndarray:
+    """
+    Turn `points` into a fresh, C-contiguous float64 array, or say what is wrong with them.
+
+    Parameters
+    ----------
+    points : array_like or pandas.DataFrame, shape (n, d)
+        One point a row, n ≥ 1 and d ≥ 1; real, finite, and at most 1e150 in size.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, d)
+        A copy, so that later changes to `points` cannot reach it.
+
+    Raises
+    ------
+    TypeError
+        If the entries are not real numbers.
+    ValueError
+        If the shape is wrong, or an entry is NaN, infinite or huge.
+    """
+    array = _frame_to_array(points) if hasattr(points, "dtypes") else _to_array(points)
+    if array.ndim == 1 and array.size:
+        raise ValueError(
+            "points must have two dimensions (points, coordinates), not one: "
+            "for points on a line use points.reshape(-1, 1)."
+        )
+    if array.size == 0:
+        raise ValueError(
+            f"points are empty (shape {array.shape}): give at least one point with one coordinate."
+        )
+    if array.ndim != 2:
+        raise ValueError(
+            f"points must have two dimensions (points, coordinates), not {array.ndim} "
+            f"(shape {array.shape}): reshape them to one point a row."
+        )
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"points must be real numbers, not {array.dtype}: convert them to float first."
+        )
+    if np.ma.is_masked(points):
+        raise ValueError("points have masked entries: fill them or drop those rows.")
+    with np.errstate(over="ignore", invalid="ignore"):  # what that leaves is reported below
+        checked = np.array(array, dtype=np.float64, order="C")
+    fault = first_fault(checked)
+    if fault is not None:
+        row, column, what = fault
+        raise ValueError(f"points[{row}, {column}] is {what}.")
+    return checked
+
+
+def first_fault(points: np.ndarray) -> tuple[int, int, str] | None:
+    """Row, column and description of the first entry that is not finite or is huge, else None."""
+    sound = np.abs(points) <= LARGEST  # False for NaN as well
+    if sound.all():
+        return None
+    row, column = (int(i) for i in np.unravel_index(np.argmin(sound), points.shape))
+    value = float(points[row, column])
+    if np.isfinite(value):
+        return row, column, f"{value:g}, too large (the limit is {LARGEST:g}): rescale the data"
+    return row, column, f"{value}, not a finite number: fill it or drop that row"
+
+
+def _to_array(points: Any) -> np.ndarray:
+    try:
+        return np.asarray(points)
+    except ValueError:  # rows of unequal length
+        sentence = "points must be a rectangular array: one point a row, equally long rows."
+        try:
+            lengths = [len(row) for row in points]
+        except TypeError:
+            raise ValueError(sentence) from None
+        odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+        if odd is None:
+            raise ValueError(sentence) from None
+        raise ValueError(
+            f"points[{odd}] has {lengths[odd]} coordinates but points[0] has {lengths[0]}: "
+            "give every point equally many."
+        ) from None
+
+
+def _frame_to_array(frame: Any) -> np.ndarray:
+    """A DataFrame (told by its `dtypes`, so that pandas need not be imported) as float64."""
+    if not hasattr(frame, "columns"):  # a Series
+        return np.asarray(frame)
+    for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
+        if dtype.kind not in "biuf":
+            raise TypeError(
+                f"column {name!r} holds {dtype}, not numbers: convert or drop that column."
+            )
+    return frame.to_numpy(dtype=np.float64, na_value=np.nan)

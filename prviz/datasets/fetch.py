@@ -1,0 +1,168 @@
+"""Where a file comes from: the user's folder, the user's cache, or one pinned download."""
+
+import hashlib
+import os
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from threading import Thread
+from urllib.parse import urlsplit
+
+BASE_URL = (
+    "https://raw.githubusercontent.com/gagolews/clustering-data-v1/"
+    "27ac73a6fd331fb18181419838d2e753dd1b5f80/sipu"
+)
+TIMEOUT = 10.0  # seconds for a whole download, all attempts together
+LARGEST_DOWNLOAD = 50_000_000  # bytes; every file that prviz asks for is far smaller
+
+
+class DataUnavailable(RuntimeError):
+    """A data set that cannot be had now; the message is one sentence that says what to do."""
+
+
+def cache_folder() -> Path:
+    """The folder below the user's cache that holds downloads."""
+    import pooch
+
+    return Path(pooch.os_cache("prviz"))
+
+
+def find(names: Sequence[str]) -> Path | None:
+    """
+    The first of `names` that is there: in `PRVIZ_DATA_DIR` first, then in the user's cache.
+
+    Each folder may hold the files itself or in a folder `sipu`.
+    """
+    for folder in _folders():
+        for name in names:
+            for path in (folder / "sipu" / name, folder / name):
+                if path.is_file():
+                    return path
+    return None
+
+
+def read_pinned(path: Path, sha256: str) -> bytes:
+    """Read a file that must have this sha256; `DataUnavailable` names file, hash and remedy."""
+    content = read(path)
+    found = hashlib.sha256(content).hexdigest()
+    if found != sha256:
+        raise DataUnavailable(
+            f"{path} is damaged or another file (its sha256 is {found}, expected {sha256}): "
+            f"delete it, or replace it by {BASE_URL}/{path.name}."
+        )
+    return content
+
+
+def read(path: Path) -> bytes:
+    """Read a file, or say in a `DataUnavailable` why it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DataUnavailable(
+            f"{path} cannot be read ({error.strerror}): mend its permissions, or move it away."
+        ) from None
+
+
+def download(
+    name: str, sha256: str, base_url: str | None = None, timeout: float = TIMEOUT
+) -> bytes:
+    """
+    Download a file into the user's cache and return its content.
+
+    Parameters
+    ----------
+    name : str
+        File name below the base address.
+    sha256 : str
+        The only content that is accepted.
+    base_url : str, optional
+        Defaults to the environment variable `PRVIZ_DATA_URL`, else to `BASE_URL`.
+    timeout : float, optional
+        Seconds for all of it. A connection that breaks is tried once more within them.
+
+    Raises
+    ------
+    DataUnavailable
+        With the cause, and the three ways to get the file.
+    """
+    import pooch
+
+    base_url = base_url or os.environ.get("PRVIZ_DATA_URL") or BASE_URL
+    url = f"{base_url.rstrip('/')}/{name}"
+
+    def save(url: str, target: str, _: object) -> None:
+        Path(target).write_bytes(_get(url, timeout))
+
+    try:
+        path = pooch.retrieve(url, f"sha256:{sha256}", name, cache_folder(), downloader=save)
+        return Path(path).read_bytes()
+    except _DownloadFailed as error:
+        cause = str(error)
+    except ValueError:  # pooch's word for a wrong hash
+        cause = f"{url} has other content than expected"
+    except OSError as error:
+        cause = f"the cache folder cannot be written: {error.strerror or error}"
+    raise DataUnavailable(
+        f"{name} is not on this machine and could not be downloaded ({cause}): set PRVIZ_DATA_DIR "
+        f"to a folder that holds it, or put it into {cache_folder()}, "
+        "or connect to the internet once."
+    ) from None
+
+
+class _DownloadFailed(Exception):
+    """Why a download failed, in words that fit into a sentence."""
+
+
+def _folders() -> Iterator[Path]:
+    if folder := os.environ.get("PRVIZ_DATA_DIR"):
+        yield Path(folder).expanduser()
+    yield cache_folder()
+
+
+def _get(url: str, timeout: float) -> bytes:
+    """The body at `url`, within `timeout` seconds whatever the server or the resolver does."""
+    from requests import exceptions
+
+    host = urlsplit(url).netloc or url
+    deadline = time.monotonic() + timeout
+    for attempt in range(2):
+        answer: Future[bytes] = Future()
+        # a thread, since the timeouts of sockets bound one read and not a look-up or a trickle
+        Thread(target=_receive, args=(url, deadline, answer), daemon=True).start()
+        try:
+            return answer.result(max(0.0, deadline - time.monotonic()))
+        except (TimeoutError, exceptions.Timeout):
+            break
+        except exceptions.HTTPError as error:
+            raise _DownloadFailed(f"{host} answered {error.response.status_code}") from None
+        except (exceptions.ChunkedEncodingError, exceptions.ContentDecodingError):
+            cause = f"the connection to {host} was cut off"
+        except exceptions.ConnectionError:
+            cause = f"no connection to {host}"
+        except _DownloadFailed:
+            raise
+        except Exception as error:
+            raise _DownloadFailed(f"{url}: {type(error).__name__}") from None
+        if attempt == 1:
+            raise _DownloadFailed(cause)
+    raise _DownloadFailed(f"{host} did not answer in full within {timeout:g} s")
+
+
+def _receive(url: str, deadline: float, answer: Future[bytes]) -> None:
+    try:
+        import requests
+
+        body = bytearray()
+        patience = max(0.001, deadline - time.monotonic())
+        with requests.get(url, stream=True, timeout=patience) as response:
+            response.raise_for_status()
+            for chunk in response.iter_content(256):  # small, so a trickle is noticed soon
+                body += chunk
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+                if len(body) > LARGEST_DOWNLOAD:
+                    raise _DownloadFailed(f"{url} is far too large")
+        answer.set_result(bytes(body))
+    except Exception as error:
+        answer.set_exception(error)

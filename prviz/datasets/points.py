@@ -1,0 +1,36 @@
+"""What every data set of points is handed over as."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Points(NamedTuple):
+    """
+    A data set to cluster, saying where it came from.
+
+    Parameters
+    ----------
+    points : ndarray of float64, shape (n, d)
+        One point a row, in the units of the source.
+    name : str
+        What to call the set on a page.
+    source : str
+        Whom to credit.
+    centers : ndarray of float64, shape (k, d), or None
+        The ground-truth centres, where they are known.
+    best_known : float or None
+        Lowest WCSS known for these points with as many centres as the ground truth has.
+    stand_in : bool
+        True if the set was generated in place of a real one.
+    notice : str
+        A sentence that should be shown with the data; may be empty.
+    """
+
+    points: np.ndarray
+    name: str
+    source: str
+    centers: np.ndarray | None = None
+    best_known: float | None = None
+    stand_in: bool = False
+    notice: str = ""

@@ -1,0 +1,269 @@
+"""Read points that somebody else wrote: text, CSV, npy, gzipped or not, arrays and frames."""
+
+import contextlib
+import csv
+import gzip
+import io
+import itertools
+import math
+import re
+import zlib
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from prviz.datasets.check import check_points, first_fault
+from prviz.datasets.points import Points
+
+LARGEST_FILE = 200_000_000  # bytes, unpacked
+LONGEST_LINE = 10_000_000  # characters
+
+_NPY_HEADER = {
+    "descr": r"(?:'([^']*)'|\[)",  # a list is a structured type
+    "fortran_order": "(True|False)",
+    "shape": r"\(([\d,\s]*)\)",
+}
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+(e[+-]?\d+)?", re.IGNORECASE)
+
+
+def read_points(path_or_bytes: Any, name: str | None = None) -> Points:
+    """
+    Read points from a file, from its content, or from an array.
+
+    The format is told from the content: SIPU text (numbers between blanks), CSV (comma, semicolon
+    or tab, with or without a header line), npy, and gzip of any of these. Blank lines and lines
+    that start with `#` are passed over. Every column counts as a coordinate; only an unnamed first
+    column that numbers the rows, as pandas writes it, is left out, and `notice` says so.
+
+    Parameters
+    ----------
+    path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
+        A path, the content of a file, an open file, or the points themselves.
+    name : str, optional
+        What to call the set; else the name of the file.
+
+    Returns
+    -------
+    Points
+        Of shape (n, d), n ≥ 1 and d ≥ 1.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    TypeError, ValueError
+        If these are not points; one sentence with the line and column of the first fault.
+    """
+    origin = path_or_bytes
+    notice = ""
+    if isinstance(origin, str | Path):
+        content = _read_file(Path(origin))
+        name = name or Path(origin).name
+    elif isinstance(origin, bytes | bytearray | memoryview):
+        content = bytes(origin)
+    elif hasattr(origin, "read"):
+        content = origin.read(LARGEST_FILE + 1)
+        if not isinstance(content, bytes):
+            raise TypeError('the file is open as text: open it with mode "rb".')
+        name = name or str(getattr(origin, "name", "")) or None
+    else:
+        return Points(check_points(origin), name or "your points", "given as an array")
+    content = _unpack(content)
+    if content.startswith(b"\x93NUMPY"):
+        points = check_points(_parse_npy(content))
+    else:
+        points, notice = _parse_text(content)
+    name = name or "your points"
+    return Points(points, name, f"read from {name}", notice=notice)
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST_FILE + 1)
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"there is no file {path}: check the path, or give the content as bytes."
+        ) from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _unpack(content: bytes) -> bytes:
+    if content.startswith(b"\x1f\x8b") and len(content) <= LARGEST_FILE:
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+                content = packed.read(LARGEST_FILE + 1)
+        except EOFError:
+            raise ValueError("the gzip file is cut off: copy or download it again.") from None
+        except (gzip.BadGzipFile, zlib.error):
+            raise ValueError("the gzip file is damaged: copy or download it again.") from None
+    if len(content) > LARGEST_FILE:
+        raise ValueError(
+            f"the file has more than {LARGEST_FILE // 10**6} MB: give a sample of the points."
+        )
+    if not content.strip():
+        raise ValueError("the file is empty: give at least one line of numbers.")
+    return content
+
+
+def _parse_npy(content: bytes) -> np.ndarray:
+    """
+    Read an array by its header, which is checked before any memory is set aside for it.
+
+    numpy's own reader sets memory aside first, and warns or fails in many ways on a bad header.
+    """
+    width = 2 if content[6:7] == b"\x01" else 4  # bytes that tell the length, by version
+    start = 8 + width + int.from_bytes(content[8 : 8 + width], "little")
+    header = content[8 + width : start].decode("latin-1")
+    found = [re.search(rf"'{key}':\s*{value}", header) for key, value in _NPY_HEADER.items()]
+    if start > len(content) or not all(found):
+        raise ValueError("the npy file has a damaged header: save the array again.")
+    kind, by_columns, lengths = (match[1] or "records" for match in found)
+    if not re.fullmatch(r"[<>|=]?[biuf]\d+", kind):
+        raise TypeError(f"the npy file holds {kind}, not real numbers: save an array of floats.")
+    try:
+        dtype = np.dtype(kind)
+        shape = [int(length) for length in re.findall(r"\d+", lengths)]
+        count = math.prod(shape)
+        missing = count * dtype.itemsize - (len(content) - start)
+        if missing <= 0 < count:
+            values = np.frombuffer(content, dtype, count, start)
+            return values.reshape(shape, order="F" if by_columns == "True" else "C")
+    except (TypeError, ValueError):
+        raise ValueError("the npy file has a damaged header: save the array again.") from None
+    if missing > 0:
+        raise ValueError(f"the npy file is cut off ({missing} bytes are missing): copy it again.")
+    raise ValueError("the npy file holds an empty array: give at least one point.")
+
+
+def _encoding(content: bytes) -> str:
+    if content.startswith(b"PK\x03\x04"):
+        raise ValueError("this is a zip, npz or Excel file: save the points as CSV or npy.")
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    if b"\0" in content:
+        raise ValueError("the file is neither text nor npy: save the points as CSV or npy.")
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8-sig"
+
+
+def _parse_text(content: bytes) -> tuple[np.ndarray, str]:
+    """Points, shape (n, d), and a notice, from lines of numbers."""
+    encoding = _encoding(content)
+    delimiter = _delimiter(content, encoding)
+    values, lines = array("d"), array("q")  # `lines`: the line that each row stands on
+    columns, header = 0, None
+    for number, line in _lines(content, encoding):
+        fields = _split(line, delimiter)
+        try:
+            row = _numbers(fields)
+        except ValueError:
+            if header is None and not lines and _is_header(fields):
+                header = fields
+                continue
+            raise ValueError(_text_fault(fields, number)) from None
+        if lines and len(row) != columns:
+            raise ValueError(
+                f"line {number} has {_count(len(row), 'column')} but line {lines[0]} has "
+                f"{columns}: give every line equally many."
+            )
+        columns = len(row)
+        values.extend(row)
+        lines.append(number)
+    if not lines:
+        raise ValueError("the file has no line of numbers: give one point a line.")
+    points = np.array(values).reshape(-1, columns)
+    fault = first_fault(points)
+    if fault is not None:
+        row_index, column, what = fault
+        raise ValueError(f"line {lines[row_index]}, column {column + 1} is {what}.")
+    if header and not header[0].strip() and columns > 1 and _numbers_rows(points[:, 0]):
+        return points[:, 1:].copy(), "The unnamed first column, which counts rows, is left out."
+    return points, ""
+
+
+def _lines(content: bytes, encoding: str) -> Iterator[tuple[int, str]]:
+    """Number and content of the lines that hold something."""
+    with io.TextIOWrapper(io.BytesIO(content), encoding, errors="replace") as stream:
+        for number in itertools.count(1):
+            line = stream.readline(LONGEST_LINE)
+            if not line:
+                return
+            if len(line) == LONGEST_LINE:
+                raise ValueError(
+                    f"line {number} has more than {LONGEST_LINE // 10**6} million characters: "
+                    "give one point a line."
+                )
+            line = line.strip()
+            if line and not line.startswith("#"):
+                yield number, line
+
+
+def _delimiter(content: bytes, encoding: str) -> str | None:
+    """Semicolon, comma, or None for blanks and tabs, by the second line, which is no header."""
+    *_, (_, sample) = [(0, ""), *itertools.islice(_lines(content, encoding), 2)]
+    if ";" in sample:
+        return ";"
+    words = sample.split()
+    decimal_commas = len(words) > 1 and all(
+        _is_number(word) or _DECIMAL_COMMA.fullmatch(word) for word in words
+    )
+    return "," if "," in sample and not decimal_commas else None
+
+
+def _split(line: str, delimiter: str | None) -> list[str]:
+    if delimiter is None:
+        return line.replace('"', "").split() or [""]
+    if '"' in line:
+        with contextlib.suppress(csv.Error):
+            return next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
+    return line.split(delimiter)
+
+
+def _numbers(fields: list[str]) -> list[float]:
+    if any("_" in field for field in fields):  # float() reads 1_000; nobody else does
+        raise ValueError
+    return [float(field) for field in fields]
+
+
+def _is_number(field: str) -> bool:
+    try:
+        _numbers([field])
+    except ValueError:
+        return False
+    return True
+
+
+def _is_header(fields: list[str]) -> bool:
+    """Names, then: no number, no decimal comma, and something in it."""
+    return any(field.strip() for field in fields) and not any(
+        _is_number(field) or _DECIMAL_COMMA.fullmatch(field.strip()) for field in fields
+    )
+
+
+def _text_fault(fields: list[str], number: int) -> str:
+    column = next(i for i, field in enumerate(fields) if not _is_number(field))
+    field = fields[column].strip()
+    where = f"line {number}, column {column + 1}"
+    if not field:
+        return f"{where} is empty: fill it or drop that line."
+    shown = field if len(field) <= 40 else field[:39] + "…"
+    if _DECIMAL_COMMA.fullmatch(field):
+        return f'{where}: "{shown}" looks like a decimal comma: write decimal points.'
+    return f'{where}: "{shown}" is not a number: mend it, or drop that column or line.'
+
+
+def _numbers_rows(column: np.ndarray) -> bool:
+    counting = np.arange(len(column))
+    return bool((column == counting).all() or (column == counting + 1).all())
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

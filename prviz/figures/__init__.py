@@ -1,0 +1,1 @@
+"""Figures: ``*_info`` says what is drawn, as data; ``plot_*`` draws it with Plotly."""

@@ -1,0 +1,96 @@
+"""Best cost so far against work: one run, or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..trace import Trace
+from .style import FULL, NEUTRAL, PARTIAL, base_layout
+
+AXES = {"iterations": "iterations of the local optimiser", "calls": "calls", "seconds": "CPU seconds"}
+STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
+
+
+class CurveInfo(NamedTuple):
+    """A step function: the best cost from each corner on, to the next.
+
+    Attributes
+    ----------
+    name : str
+    work : (corners,) float64
+        Where the best cost fell, and where the run ended.
+    best : (corners,) float64
+    calls : int
+        Optimiser calls behind the curve.
+    """
+
+    name: str
+    work: np.ndarray
+    best: np.ndarray
+    calls: int
+
+
+def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
+    """The corners of a trace's best-so-far, exactly: every improvement and the end.
+
+    Parameters
+    ----------
+    name : str
+        "partial" and "full" have the paper's colours.
+    trace : Trace
+    work : {"iterations", "calls", "seconds"}
+    """
+    if work not in AXES:
+        raise ValueError(f"work must be one of {', '.join(AXES)}, not {work!r}.")
+    n = len(trace)
+    if n == 0:
+        return CurveInfo(name, np.empty(0), np.empty(0), 0)
+    along = {
+        "iterations": lambda: np.cumsum(trace.iterations, dtype=float),
+        "calls": lambda: np.arange(1.0, n + 1),
+        "seconds": lambda: trace.seconds,
+    }[work]()
+    corners = np.flatnonzero(np.diff(trace.best, prepend=np.inf) < 0)
+    if corners[-1] != n - 1:
+        corners = np.append(corners, n - 1)
+    return CurveInfo(name, along[corners], trace.best[corners], n)
+
+
+def plot_curve(
+    curves: Sequence[CurveInfo],
+    work: str = "iterations",
+    cost: str = "cost",
+    best_known: float | None = None,
+):
+    """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure(layout=base_layout(AXES[work], f"best {cost} so far"))
+    for curve in curves:
+        colour, dash = STYLES.get(curve.name, (PARTIAL, "solid"))
+        figure.add_scatter(
+            x=curve.work,
+            y=curve.best,
+            name=f"{curve.name}, {curve.calls} calls",
+            mode="lines",
+            line={"shape": "hv", "color": colour, "dash": dash, "width": 2},
+            hovertemplate=f"{curve.name}<br>%{{x:,.0f}}: %{{y:.6g}}<extra></extra>"
+            if work != "seconds"
+            else f"{curve.name}<br>%{{x:.3g}} s: %{{y:.6g}}<extra></extra>",
+        )
+    if best_known is not None:
+        figure.add_hline(
+            y=best_known,
+            line={"color": NEUTRAL, "width": 1, "dash": "dot"},
+            annotation={"text": "best known", "font": {"size": 11}},
+        )
+    figure.update_layout(showlegend=len(curves) > 1)
+    return figure

@@ -1,0 +1,67 @@
+"""What the search needs to know of a problem: its kernels, dispatched by the problem's type.
+
+A problem is a NamedTuple of immutable data, its state a NamedTuple of arrays: the configuration x
+and the caches that must revert with it. ``CONTRIBUTING.md`` shows a whole problem.
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import Any
+
+from .dispatch import copy_arrays, kernel
+from .subsets import Redraw, random_subset
+
+
+@singledispatch
+def allocate(problem) -> Any:
+    """A state of ``problem`` that holds no configuration yet (plain Python, not compiled)."""
+    raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
+
+
+@singledispatch
+def n_variables(problem) -> int:
+    """N, the number of variables of ``problem`` (plain Python, not compiled)."""
+    raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
+
+
+@kernel
+def cost(problem, state) -> float:
+    """True cost of the configuration in ``state``; may bring its caches up to date."""
+    raise TypeError("This problem has no cost kernel.")
+
+
+@kernel
+def reinitialise(problem, state, chosen, alpha, rng) -> None:
+    """Redraw exactly the variables ``chosen``, an int64 array: x ← α x + (1 − α) ξ, equation (1)."""
+    raise TypeError("This problem has no reinitialise kernel.")
+
+
+@kernel
+def iterate(problem, state, rng) -> bool:
+    """One iteration of the local optimiser; True when it has reached a local optimum."""
+    raise TypeError("This problem has no iterate kernel.")
+
+
+@kernel
+def optimise(problem, state, rng):
+    """Run the local optimiser to a local optimum: ``(cost, iterations)``."""
+    iterations = 1
+    while not iterate(problem, state, rng):
+        iterations += 1
+    return cost(problem, state), iterations
+
+
+@kernel
+def select(problem, state, redraw, rng, order) -> int:
+    """Put the variables to redraw at the front of ``order`` and return how many they are.
+
+    ``order`` holds 0 … N−1 in order; the default is :func:`prviz.subsets.random_subset`.
+    """
+    return random_subset(redraw, rng, order)
+
+
+@kernel
+def copy_state(problem, target, source) -> None:
+    """Make ``target`` the configuration in ``source``; a problem may copy only what differs."""
+    copy_arrays(target, source)

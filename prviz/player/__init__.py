@@ -1,0 +1,1 @@
+"""The live player and its stand-alone replay: frames, HTML and the browser side."""

@@ -1,0 +1,308 @@
+"""A run that is watched: computed at full speed in a thread, shown at a person's pace.
+
+The thread keeps one trace row a call, a closing frame every few milliseconds for scrubbing, and
+now and then the whole search, from which the pictures of any stretch are made on request.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import secrets
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import warm as kernels_warm
+from ..figures.curve import curve_info, plot_curve
+from ..kernels import n_variables
+from ..recorded import Moment, RecordedSearch
+from ..run import budget
+from ..schedule import Level, Schedule
+from ..trace import KEPT, UNDECIDED, Rows, Trace
+from .film import Film
+from .frames import NEW_BEST_BIT, encode_outcomes
+
+RUNS: dict[str, Any] = {}
+
+STEP_SECONDS = 0.01
+MOST_KEYFRAMES = 2048
+MOST_MOMENTS = 32
+MOST_TRACE_BYTES = 100_000_000
+MOST_CALLS_A_REQUEST = 1000
+
+_places = threading.BoundedSemaphore(max(1, os.cpu_count() or 1))
+
+
+def warm() -> None:
+    """Make the kernels ready in the background; runs wait for them and say so."""
+    kernels_warm.warm_in_background()
+
+
+class LiveRun:
+    """One search for one viewer.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    scene
+        Its picture, such as :class:`prviz.scenes.kmeans.KMeansScene`.
+    levels : sequence of Level
+    seed : int
+    seconds, calls
+        The budget: CPU seconds of the search, or optimiser calls.
+    compare : bool
+        Also run full reinitialisation from the same seed, in turns of equal CPU time.
+
+    Attributes
+    ----------
+    id : str
+        Cannot be guessed; ``RUNS`` holds the run under it until :meth:`close`.
+    state : str
+        "ready", "waiting", "running", "finished", "stopped" or "failed".
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        scene: Any,
+        levels: Sequence[Level],
+        seed: int = 0,
+        seconds: float | None = 2.0,
+        calls: int | None = None,
+        compare: bool = True,
+    ):
+        N = n_variables(problem)
+        schedule = Schedule.from_levels(levels, N)
+        self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
+        self.id = secrets.token_urlsafe(16)
+        self.state = "ready"
+        self.message = ""
+        self._scene = scene
+        self._film = Film(problem, schedule, scene)
+        self._search = RecordedSearch(problem, schedule, seed)
+        self._full = None
+        if compare and schedule.n_levels > 1:
+            self._full = RecordedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
+        self._outcomes = bytearray()
+        self._kept = 0
+        self._best = math.inf
+        self._keyframes: list[bytes] = []
+        self._keyframe_spacing = 1
+        self._generation = 0
+        self._steps = 0
+        self._moments = [self._search.moment()]
+        self._moment_spacing = 1
+        self._filmed: Moment | None = None
+        self._lock = threading.Lock()  # held while the search advances, and while it is read
+        self._film_lock = threading.Lock()
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        RUNS[self.id] = self
+
+    # What the player asks for
+
+    def layout(self) -> dict:
+        """What the frames hold and how to draw them."""
+        return {**self._film.layout, "curve_axis": "iterations"}
+
+    def asset(self, name: str) -> bytes:
+        """A static part of the picture."""
+        return self._scene.asset(name)
+
+    def frames(self, call: int, count: int) -> bytes:
+        """The closing frame of the call before, then all frames of ``count`` calls."""
+        self._prepare()
+        with self._lock:
+            last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, self._search.calls)
+            if call < 1 or last < call:
+                return b""
+            trace = self._search.trace()
+            moment = self._nearest_moment(call)
+        with self._film_lock:
+            frames, self._filmed = self._film.frames(moment, trace, call, last)
+        return frames
+
+    def keyframes(self, since: int) -> tuple[int, bytes]:
+        """Closing frames from number ``since`` on; a new generation means: start again at 0."""
+        with self._lock:
+            return self._generation, b"".join(self._keyframes[since:])
+
+    def progress(self, since: int) -> tuple[dict, bytes]:
+        """How far the search is, and one byte for every call after the first ``since``."""
+        calls = len(self._outcomes)
+        head = {
+            "state": self.state,
+            "calls": calls,
+            "best": self._best if calls else None,
+            "iterations": int(self._search.search.totals[0]),
+            "seconds": self._search.seconds,
+            "kept": self._kept,
+            "reverted": calls - self._kept,
+            "generation": self._generation,
+            "message": self.message,
+        }
+        return head, bytes(self._outcomes[since:calls])
+
+    def curve(self) -> dict:
+        """Best cost so far of this run, and of full reinitialisation from the same seed."""
+        name = "partial" if self._full else "full"
+        with self._lock:
+            traces = {name: self._search.trace()}
+            if self._full:
+                traces["full"] = self._full.trace()
+        curves = [curve_info(name, trace) for name, trace in traces.items() if len(trace)]
+        figure = plot_curve(curves, "iterations", self._scene.cost, self._scene.best_known)
+        return json.loads(figure.to_json())
+
+    # What a person does
+
+    def start(self) -> None:
+        """Run in a thread of its own, until the budget is used up or :meth:`stop`."""
+        with self._lock:
+            if self._thread is not None or self.state != "ready":
+                return
+            self.state = "waiting"
+            self._thread = threading.Thread(target=self._work, name=f"run-{self.id}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the search after the step under way; what was found stays."""
+        self._stop.set()
+        if self._thread is None and self.state == "ready":
+            self.state = "stopped"
+
+    def close(self) -> None:
+        """Stop, and forget the run."""
+        self.stop()
+        RUNS.pop(self.id, None)
+
+    def trace_csv(self) -> str:
+        """The trace as CSV, one row a call."""
+        return self._trace().to_frame().to_csv()
+
+    def trace_json(self) -> str:
+        """The trace and what made it, as JSON."""
+        trace = self._trace()
+        return json.dumps(
+            {
+                "title": self._scene.title,
+                "seed": self._search.seed,
+                "calls": len(trace),
+                "hash": trace.hash(),
+                "levels": [level._asdict() for level in self._search.schedule.levels()],
+                "trace": trace.to_frame().reset_index().to_dict(orient="list"),
+            }
+        )
+
+    def replay(self, call: int, count: int) -> str:
+        """A stand-alone HTML page that plays ``count`` calls from ``call`` on, offline."""
+        from .html import replay_html
+
+        layout = self.layout()
+        assets = {name: self.asset(name) for name in layout["assets"]}
+        frames = self.frames(call, count)
+        head, outcomes = self.progress(0)
+        return replay_html(layout, assets, frames, head, outcomes, self.curve())
+
+    # The thread
+
+    def _work(self) -> None:
+        try:
+            if not kernels_warm.ready():
+                self.message = "Compiling the kernels: once per version, about half a minute."
+                while not kernels_warm.ready(0.1):
+                    if self._stop.is_set():
+                        break
+            while not _places.acquire(timeout=0.1):
+                self.message = "Waiting: other viewers' runs keep every core busy."
+                if self._stop.is_set():
+                    self.state, self.message = "stopped", ""
+                    return
+            try:
+                self.state, self.message = "running", ""
+                self._compute()
+            finally:
+                _places.release()
+        except Exception as error:  # said on the page instead of lost with the thread
+            self.state, self.message = "failed", f"The search stopped: {error}."
+            raise
+
+    def _compute(self) -> None:
+        search, full = self._search, self._full
+        while not self._stop.is_set():
+            if search.finished or search.calls >= self._calls_left:
+                break
+            if search.seconds >= self._seconds_left:
+                break
+            if search.calls * self._bytes_a_call() > MOST_TRACE_BYTES:
+                self.message = (
+                    f"Ended after {search.calls} calls: a page keeps {MOST_TRACE_BYTES // 10**6} "
+                    "MB of trace. prviz.run in Python has no such limit."
+                )
+                break
+            with self._lock:
+                self._step(self._calls_left - search.calls)
+                if full is not None and full.seconds < search.seconds:
+                    full.step(seconds=STEP_SECONDS)
+        self.state = "stopped" if self._stop.is_set() else "finished"
+
+    def _bytes_a_call(self) -> float:
+        return 50.0 + 4.0 * float(self._search.schedule.sizes[:-1].sum())
+
+    def _prepare(self) -> None:
+        """Make the first call, so that there is something true to see before Run is pressed."""
+        if self._search.calls == 0:
+            kernels_warm.ready(None)
+            with self._lock:
+                if self._search.calls == 0:
+                    self._step(1)
+                    if self._full is not None:
+                        self._full.step(calls=1)
+
+    def _step(self, calls: float) -> None:
+        rows = self._search.step(calls, min(STEP_SECONDS, self._seconds_left))
+        self._note(rows)
+        self._steps += 1
+        if self._steps % self._keyframe_spacing == 0:
+            self._add_keyframe(rows)
+        if self._steps % self._moment_spacing == 0:
+            self._add_moment()
+
+    def _note(self, rows: Rows) -> None:
+        kept = rows.kept[:, 0] == KEPT
+        decided = (rows.kept != UNDECIDED).sum(axis=1)
+        kept_outermost = rows.kept[np.arange(len(decided)), decided - 1] == KEPT
+        new_best = np.diff(rows.best, prepend=self._best) < 0
+        self._outcomes += encode_outcomes(rows.level, kept, new_best, kept_outermost).tobytes()
+        self._kept += int(kept.sum())
+        self._best = float(rows.best[-1])
+
+    def _add_keyframe(self, rows: Rows) -> None:
+        trace = Trace(rows, self._film.n_variables)
+        new_best = bool(self._outcomes[-1] & NEW_BEST_BIT)
+        frame = self._film.closing(self._search.search, trace, len(trace) - 1, new_best)
+        self._keyframes.append(frame.tobytes())
+        if len(self._keyframes) > MOST_KEYFRAMES:
+            del self._keyframes[::2]
+            self._keyframe_spacing *= 2
+            self._generation += 1
+
+    def _add_moment(self) -> None:
+        self._moments.append(self._search.moment())
+        if len(self._moments) > MOST_MOMENTS:
+            del self._moments[1::2]  # the first stays: it is the start
+            self._moment_spacing *= 2
+
+    def _nearest_moment(self, call: int) -> Moment:
+        """The latest kept moment from which call − 1 can be closed and shown."""
+        kept = [*self._moments, *([self._filmed] if self._filmed else [])]
+        return max((m for m in kept if m.calls < call), key=lambda moment: moment.calls)
+
+    def _trace(self):
+        with self._lock:
+            return self._search.trace()

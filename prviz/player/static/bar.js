@@ -1,0 +1,78 @@
+// The player's buttons.
+
+import { h, icon, say } from "./dom.js";
+
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
+
+/** A pointer must not move the focus to a button: the space bar belongs to the player. */
+export function keepFocus(event) {
+  event.preventDefault();
+}
+
+export function button(attributes, ...content) {
+  return h("button", { type: "button", onmousedown: keepFocus, ...attributes,
+    class: `pv-button ${attributes.class ?? ""}` }, ...content);
+}
+
+function tool(name, label, key, act) {
+  return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
+}
+
+function menu(label, options, chosen, act) {
+  const node = h("select", { class: "pv-select", "aria-label": label, title: label,
+    onchange: () => act(node.value) },
+  ...Object.entries(options).map(([value, text]) =>
+    h("option", { value, selected: value === chosen }, text)));
+  return node;
+}
+
+export class Bar {
+  /** `act` is what the buttons do: see Controls. */
+  constructor(act, takeAway) {
+    this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
+    this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
+    this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the head (L)",
+      "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
+    this.speed = menu("Speed", Object.fromEntries(SPEEDS.map((s) => [s, `${s}×`])), "1",
+      (value) => act.speed(Number(value)));
+    this.kind = menu("Kind to jump to", KINDS, "kept",
+      (kind) => (act.kind = kind));
+    const transport = h("div", { class: "pv-transport", role: "group", "aria-label": "Playback" },
+      tool("restartBack", "Previous restart", "", () => act.step("restart", -1)),
+      tool("callBack", "Back one call", "shift + left", () => act.step("call", -1)),
+      tool("frameBack", "Back one frame", "left", () => act.step("frame", -1)),
+      this.play,
+      tool("frameForward", "On one frame", "right", () => act.step("frame", 1)),
+      tool("callForward", "On one call", "shift + right", () => act.step("call", 1)),
+      tool("restartForward", "Next restart", "", () => act.step("restart", 1)));
+    const jumps = h("div", { class: "pv-jumps", role: "group", "aria-label": "Jump" },
+      tool("previous", "Previous of this kind", "P", () => act.jump(-1)), this.kind,
+      tool("next", "Next of this kind", "N", () => act.jump(1)));
+    const help = button({ class: "pv-help-button", "aria-label": "Keys", title: "Keys (?)",
+      onclick: () => act.help() }, "?");
+    this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.speed, jumps,
+      h("span", { class: "pv-spring" }), takeAway, help);
+    this.show("ready", "paused", 1);
+  }
+
+  /** A film that is fixed can neither run nor be followed. */
+  fix(fixed) {
+    this.run.hidden = this.live.hidden = fixed;
+  }
+
+  show(state, mode, speed) {
+    const active = state === "running" || state === "waiting";
+    say(this.run, active ? "Stop" : "Run");
+    this.run.classList.toggle("pv-stop", active);
+    this.run.title = active ? "Stop the search; what it found stays" : "Start the search";
+    const playing = mode !== "paused";
+    if (this.play.getAttribute("aria-label") !== (playing ? "Pause" : "Play")) {
+      this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
+      this.play.title = playing ? "Pause (space)" : "Play (space)";
+    }
+    this.play.classList.toggle("pv-playing", playing);
+    this.live.setAttribute("aria-pressed", String(mode === "live"));
+    if (this.speed.value !== String(speed)) this.speed.value = String(speed);
+  }
+}

@@ -1,0 +1,113 @@
+// The hierarchy as checkpoint cards, one a level, and Algorithm 1 with its current line lit.
+
+import { h, icon, say } from "./dom.js";
+import { ITERATE, REDRAW, REVERTED, count, levelName, number, redrawn, size } from "./words.js";
+
+const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
+
+function below(n) {
+  return String(n).replace(/\d/g, (digit) => SUBSCRIPTS[digit]);
+}
+
+export class Cards {
+  constructor() {
+    this.node = h("div", { class: "pv-cards", role: "group", "aria-label": "Checkpoints by level" });
+  }
+
+  set(layout) {
+    this.layout = layout;
+    const top = layout.levels.length;
+    const head = h("div", { class: "pv-card pv-card-head", "aria-hidden": "true" },
+      h("span", {}, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
+    this.cards = layout.levels.map((level, i) => this.card(levelName(i + 1, layout),
+      `k${below(i + 1)} = ${size(level)}`, i + 1 === top ? "full" : "partial"));
+    this.optimiser = this.card(layout.optimiser, "optimiser", "optimiser");
+    this.all = [this.optimiser, ...this.cards]; // by level, the optimiser as level 0
+    this.node.replaceChildren(head, ...[...this.all].reverse().map(({ node }) => node));
+    this.node.style.setProperty("--pv-rows", this.all.length);
+  }
+
+  card(name, what, kind) {
+    const parts = {
+      what: h("span", { class: "pv-card-what" }, what),
+      done: h("span", { class: "pv-card-done" }, "–"),
+      cost: h("span", { class: "pv-card-cost" }, "–"),
+    };
+    const bar = h("span", { class: "pv-card-bar" });
+    const cost = h("span", { class: "pv-card-value" }, icon("rewind"), parts.cost);
+    const node = h("div", { class: `pv-card pv-card-${kind}` },
+      h("span", { class: "pv-card-name" }, name), parts.what,
+      h("span", { class: "pv-card-count" }, parts.done, bar), cost);
+    return { node, bar, size: what, ...parts };
+  }
+
+  /** No configuration yet. */
+  clear() {
+    for (const card of this.all) {
+      card.node.classList.remove("pv-active", "pv-back");
+      card.bar.style.transform = "scaleX(0)";
+      say(card.what, card.size);
+      say(card.done, "–");
+      say(card.cost, "–");
+    }
+  }
+
+  /** Show the state of every level at a frame; `frames` are those of its call up to it. */
+  show(frame, frames) {
+    const { layout } = this;
+    const active = frame.event === ITERATE ? 0 : frame.level;
+    this.all.forEach((card, level) => {
+      card.node.classList.toggle("pv-active", level === active);
+      const back = level === active && frame.event === REVERTED;
+      if (back !== card.node.classList.contains("pv-back")) card.node.classList.toggle("pv-back", back);
+    });
+    layout.levels.forEach(({ repeats }, i) => {
+      const card = this.cards[i];
+      const done = frame.counters[i];
+      const redraw = frames.findLast(({ event, level }) => event === REDRAW && level === i + 1);
+      const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length <= 2
+        ? redrawn(redraw.chosen, layout) : card.size;
+      say(card.what, what);
+      say(card.done, repeats ? `${count(done)} / ${count(repeats)}` : count(done));
+      card.bar.style.transform = `scaleX(${repeats ? Math.min(1, done / repeats) : 0})`;
+      const cost = frame.checkpoints[i];
+      const back = card.node.classList.contains("pv-back");
+      say(card.cost, Number.isFinite(cost) ? `${back ? "back to " : ""}${number(cost)}` : "none yet");
+    });
+    say(this.optimiser.done, frame.iteration ? `iteration ${count(frame.iteration)}` : "–");
+    say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : number(frame.cost));
+  }
+}
+
+export class Algorithm {
+  constructor() {
+    this.node = h("ol", { class: "pv-algorithm", hidden: true });
+  }
+
+  set(layout) {
+    this.lines = layout.algorithm.map((line) => {
+      const depth = line.length - line.trimStart().length;
+      return h("li", { style: `--pv-depth:${depth}` }, line.trim());
+    });
+    this.node.replaceChildren(...this.lines);
+    return this.lines.length > 0;
+  }
+
+  show(line) {
+    this.lines.forEach((node, i) => {
+      const lit = i + 1 === line;
+      if (lit === node.classList.contains("pv-lit")) return;
+      node.classList.toggle("pv-lit", lit);
+      if (lit) node.setAttribute("aria-current", "step");
+      else node.removeAttribute("aria-current");
+      if (lit) this.reveal(node);
+    });
+  }
+
+  /** Scroll the list, and nothing else, so that a line is in view. */
+  reveal({ offsetTop: top, offsetHeight: height }) {
+    const { node } = this;
+    const lowest = top + height - node.clientHeight;
+    node.scrollTop = Math.min(top, Math.max(lowest, node.scrollTop));
+  }
+}

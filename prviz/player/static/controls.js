@@ -1,0 +1,142 @@
+// What a person can do: the same for buttons, keys and the timeline.
+
+import { KINDS } from "./bar.js";
+
+export class Controls {
+  constructor(theatre) {
+    this.theatre = theatre;
+    this.kind = "kept"; // what N and P jump to
+    this.modeBefore = null;
+  }
+
+  get playback() {
+    return this.theatre.playback;
+  }
+
+  get engine() {
+    return this.theatre.engine;
+  }
+
+  /** Run, or Stop while the search is running. */
+  run() {
+    const { engine, playback, theatre } = this;
+    if (!engine) return;
+    if (engine.active) {
+      engine.command("stop");
+      theatre.onEvent({ name: "stop" });
+      return;
+    }
+    engine.command("start");
+    theatre.onEvent({ name: "run" });
+    theatre.wantedCall = null;
+    if (playback.mode === "paused") playback.mode = "playing";
+    playback.seek(engine.first, "start");
+    theatre.wake(true);
+  }
+
+  toggle() {
+    const { playback, engine, theatre } = this;
+    if (!playback.frame && !playback.pending) {
+      if (engine?.head.state === "ready") this.run();
+      return;
+    }
+    if (playback.mode !== "paused") playback.mode = "paused";
+    else {
+      playback.mode = "playing";
+      const over = playback.frame?.last && playback.frame.call >= engine.calls && !engine.active;
+      if (over) playback.seek(engine.first, "start");
+    }
+    theatre.wake(true);
+  }
+
+  /** Follow the head; a second time, play on from there. */
+  live() {
+    const { playback, engine, theatre } = this;
+    if (!engine || (!engine.calls && !engine.active)) return;
+    if (playback.mode === "live") playback.mode = "playing";
+    else {
+      playback.mode = engine.active ? "live" : "paused";
+      if (engine.calls) playback.seek(engine.calls, engine.active ? "start" : "end");
+    }
+    theatre.wake(true);
+  }
+
+  /** Pause and go by a "frame", a "call" (to its end) or a "restart" (to its start). */
+  step(size, direction) {
+    const { playback, theatre } = this;
+    const { call, frame, pending } = playback;
+    playback.mode = "paused";
+    if (!call) return;
+    if (size === "frame") {
+      if (pending || !playback.step(direction)) {
+        this.seek(call + direction, direction > 0 ? "start" : "end");
+      }
+    } else if (size === "call") {
+      const inside = direction > 0 && !pending && !frame.last;
+      this.seek(inside ? call : call + direction, "end");
+    } else {
+      const inside = direction < 0 && !pending && playback.index !== 0;
+      this.find("restart", inside ? call : call + direction, direction);
+    }
+    theatre.wake(true);
+  }
+
+  /** Pause and go to the next (1) or previous (-1) call of the chosen kind. */
+  jump(direction) {
+    if (!this.playback.call) return;
+    this.playback.mode = "paused";
+    this.find(this.kind, this.playback.call + direction, direction);
+    this.theatre.wake(true);
+  }
+
+  find(kind, from, direction) {
+    const call = this.engine.find(kind, from, direction, this.theatre.layout.levels.length);
+    if (call !== null) this.seek(call, kind === "restart" ? "start" : "decision");
+    else this.theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${KINDS[kind]} call.`);
+  }
+
+  seek(call, where) {
+    if (call >= this.engine.first && call <= this.engine.calls) this.playback.seek(call, where);
+  }
+
+  speed(speed) {
+    this.playback.speed = speed;
+    if (this.playback.mode === "live") this.playback.mode = "playing";
+    this.theatre.wake(true);
+  }
+
+  /** The timeline is taken hold of, or let go. */
+  hold(held) {
+    const { playback, theatre } = this;
+    if (held) {
+      this.modeBefore = playback.mode;
+      playback.mode = "paused";
+    } else if (this.modeBefore === "playing") playback.mode = "playing";
+    theatre.held = null;
+    theatre.wake(true);
+  }
+
+  /** Show something near a call at once, and the call itself if it is meant exactly. */
+  scrub(call, exact) {
+    const { playback, theatre } = this;
+    theatre.held = exact ? null : call;
+    if (exact || theatre.film?.has(call)) playback.seek(call, "end");
+    else {
+      const near = theatre.keyframes?.nearest(call);
+      if (near) playback.glimpse(near);
+    }
+    theatre.timeline.move(call);
+    theatre.wake(true);
+  }
+
+  help() {
+    this.theatre.help.hidden = !this.theatre.help.hidden;
+  }
+
+  /** Escape closes the help; false if there was nothing to close. */
+  escape() {
+    if (this.theatre.help.hidden) return false;
+    this.theatre.help.hidden = true;
+    return true;
+  }
+}

@@ -1,0 +1,75 @@
+// Building DOM nodes, icons, and reading the theme's colours.
+
+const ICONS = {
+  play: '<path d="M4 2.5v11l9-5.5z" fill="currentColor"/>',
+  pause: '<path d="M4 3h2.8v10H4zM9.2 3H12v10H9.2z" fill="currentColor"/>',
+  frameForward: '<path d="M6 3.5 10.5 8 6 12.5"/>',
+  frameBack: '<path d="M10 3.5 5.5 8l4.5 4.5"/>',
+  callForward: '<path d="M3.5 3.5 8 8l-4.5 4.5M8.5 3.5 13 8l-4.5 4.5"/>',
+  callBack: '<path d="M12.5 3.5 8 8l4.5 4.5M7.5 3.5 3 8l4.5 4.5"/>',
+  restartForward: '<path d="M4.5 3.5 9 8l-4.5 4.5M12 3.5v9"/>',
+  restartBack: '<path d="M11.5 3.5 7 8l4.5 4.5M4 3.5v9"/>',
+  next: '<path d="M3 8h9.5M9 4.5 12.5 8 9 11.5"/>',
+  previous: '<path d="M13 8H3.5M7 4.5 3.5 8 7 11.5"/>',
+  takeAway: '<path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10"/>',
+  rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
+};
+
+export function icon(name) {
+  const holder = document.createElement("span");
+  holder.className = "pv-icon";
+  holder.innerHTML =
+    '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" ' +
+    'stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">' +
+    ICONS[name] + "</svg>";
+  return holder;
+}
+
+/** A node: h("button", {class: "pv-button", onclick: f, "aria-label": "Play"}, icon("play")). */
+export function h(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value != null) node.setAttribute(name, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+/** Set a node's text only when it changes. */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+const SHADES = ["ground", "ink", "quiet", "line", "full", "partial", "accent"];
+
+/** The colours that canvases need, resolved from the style sheet: {ground, ink, …, font}. */
+export function readColours(root) {
+  root.toggleAttribute("data-dark", isDark(shades(root).ground)); // some shades depend on it
+  return { ...shades(root), font: getComputedStyle(root).fontFamily };
+}
+
+function shades(root) {
+  const probe = h("span", { style: "display:none" });
+  root.append(probe);
+  const colours = {};
+  for (const shade of SHADES) {
+    probe.style.color = `var(--pv-${shade})`;
+    colours[shade] = getComputedStyle(probe).color;
+  }
+  probe.remove();
+  return colours;
+}
+
+function isDark(colour) {
+  const g = h("canvas", { width: 1, height: 1 }).getContext("2d");
+  g.fillStyle = colour;
+  g.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = g.getImageData(0, 0, 1, 1).data;
+  return 0.3 * red + 0.59 * green + 0.11 * blue < 110;
+}
+
+export function reducedMotion() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

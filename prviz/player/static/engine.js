@@ -1,0 +1,121 @@
+// The search as the server tells it: its state, its head, and one outcome byte a call.
+
+const KEPT_BIT = 8, BEST_BIT = 16;
+const PAUSE = { running: 250, waiting: 300, ready: 2000 }; // others are over: no polling
+
+export class Engine {
+  constructor(source, { onChange, onTrouble }) {
+    this.source = source;
+    this.onChange = onChange;
+    this.onTrouble = onTrouble;
+    this.head = { state: "ready", calls: 0 };
+    this.heard = false; // from the server
+    this.outcomes = new Uint8Array(4096);
+    this.known = 0;
+    this.hurried = false; // someone follows the head
+    this.failures = 0;
+    this.closed = false;
+    this.poll();
+  }
+
+  get calls() {
+    return this.known;
+  }
+
+  get first() {
+    return this.source.first;
+  }
+
+  get active() {
+    return this.head.state === "running" || this.head.state === "waiting";
+  }
+
+  async command(name) {
+    try {
+      await this.source.command(name);
+    } catch (error) {
+      if (error.name !== "AbortError") this.onTrouble(error, 0);
+    }
+    this.again(0);
+  }
+
+  again(pause) {
+    clearTimeout(this.timer);
+    if (!this.closed) this.timer = setTimeout(() => this.poll(), pause);
+  }
+
+  async poll() {
+    if (this.polling) {
+      this.pollAgain = true;
+      return;
+    }
+    this.polling = true;
+    let pause = null;
+    try {
+      const head = await this.source.progress(this.known);
+      if (this.closed) return;
+      this.failures = 0;
+      this.take(head);
+      pause = this.pause();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      pause = Math.min(8000, 250 * 2 ** ++this.failures);
+      this.onTrouble(error, pause);
+      if (error.gone) pause = null;
+    } finally {
+      this.polling = false;
+    }
+    if (this.pollAgain) pause = 0;
+    this.pollAgain = false;
+    if (pause != null) this.again(pause);
+  }
+
+  /** Milliseconds until the next poll, or null where nothing more will come. */
+  pause() {
+    const { state, calls } = this.head;
+    if (state === "running" && calls === 0) return 30;
+    return state === "running" && this.hurried ? 110 : PAUSE[state] ?? null;
+  }
+
+  take(head) {
+    const anew = head.calls < this.known; // the run was started again
+    if (anew) this.known = 0;
+    const fresh = anew ? new Uint8Array(0) : head.outcomes;
+    const known = this.known + fresh.length;
+    if (known > this.outcomes.length) {
+      const roomier = new Uint8Array(2 * known);
+      roomier.set(this.outcomes.subarray(0, this.known));
+      this.outcomes = roomier;
+    }
+    this.outcomes.set(fresh, this.known);
+    this.known = known;
+    this.head = head;
+    this.heard = true;
+    if (anew) this.again(0);
+    this.onChange(anew);
+  }
+
+  level(call) {
+    return this.outcomes[call - 1] & 7 || 8;
+  }
+
+  is(kind, call, top) {
+    const outcome = this.outcomes[call - 1];
+    if (kind === "restart") return this.level(call) === top;
+    if (kind === "best") return (outcome & BEST_BIT) !== 0;
+    return ((outcome & KEPT_BIT) !== 0) === (kind === "kept");
+  }
+
+  /** The next call of a kind from `call` on in a direction (1 or -1), or null. */
+  find(kind, call, direction, top) {
+    for (let c = call; c >= this.first && c <= this.known; c += direction) {
+      if (this.is(kind, c, top)) return c;
+    }
+    return null;
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,218 @@
+// Frames in the browser: decoding by the layout, a cache of calls, and the keyframes of a run.
+
+const READ = {
+  u1: [1, Uint8Array], u2: [2, Uint16Array], u4: [4, Uint32Array],
+  i1: [1, Int8Array], i2: [2, Int16Array], i4: [4, Int32Array],
+  f4: [4, Float32Array], f8: [8, Float64Array],
+};
+const SCALARS = new Set(["call", "sub", "iteration", "event", "level", "line", "flags", "cost",
+  "best", "iterations", "seconds"]);
+const LAST = 1, NEW_BEST = 2;
+
+/** The frame at byte `at`: an object with a value for every field of the layout. */
+export function decode(buffer, at, layout) {
+  const frame = {};
+  for (const { name, type, offset, count } of layout.fields) {
+    const [bytes, Type] = READ[type];
+    const from = at + offset;
+    const values = bytes === 1 ? new Type(buffer, from, count)
+      : new Type(buffer.slice(from, from + bytes * count)); // packed, so not aligned
+    frame[name] = SCALARS.has(name) ? values[0] : values;
+  }
+  frame.last = (frame.flags & LAST) !== 0;
+  frame.newBest = (frame.flags & NEW_BEST) !== 0;
+  frame.chosen = setBits(frame.chosen, layout.variables);
+  return frame;
+}
+
+function setBits(bytes, n) {
+  const set = [];
+  for (let i = 0; i < n; i++) if (bytes[i >> 3] & (1 << (i & 7))) set.push(i);
+  return set;
+}
+
+/** Calls and their frames, the least recently used ones dropped. */
+export class Film {
+  constructor(layout, { maxCalls = 2000, maxBytes = 96e6 } = {}) {
+    this.layout = layout;
+    this.maxCalls = maxCalls;
+    this.maxBytes = maxBytes;
+    this.calls = new Map(); // call → {buffer, frames | null}
+    this.closings = new Map(); // call → its closing frame, where only that is known
+    this.bytes = 0;
+    this.newest = 0;
+  }
+
+  /** Take in a chunk of whole calls, led perhaps by the closing frame of the call before. */
+  add(buffer) {
+    const size = this.layout.frame_bytes;
+    const view = new DataView(buffer);
+    const { call: callAt, sub: subAt } = this.offsets();
+    const n = Math.floor(buffer.byteLength / size);
+    let added = 0;
+    for (let i = 0; i < n;) {
+      const call = view.getUint32(i * size + callAt, true);
+      let end = i + 1;
+      while (end < n && view.getUint32(end * size + callAt, true) === call) end++;
+      if (view.getUint16(i * size + subAt, true) === 0) {
+        this.put(call, buffer.slice(i * size, end * size));
+        added++;
+      } else {
+        this.closings.set(call, decode(buffer.slice((end - 1) * size, end * size), 0, this.layout));
+      }
+      i = end;
+    }
+    while (this.closings.size > this.maxCalls) {
+      this.closings.delete(this.closings.keys().next().value);
+    }
+    return added;
+  }
+
+  offsets() {
+    return Object.fromEntries(this.layout.fields.map(({ name, offset }) => [name, offset]));
+  }
+
+  put(call, buffer) {
+    this.bytes += buffer.byteLength - (this.calls.get(call)?.buffer.byteLength ?? 0);
+    this.calls.delete(call);
+    this.calls.set(call, { buffer, frames: null });
+    this.newest = Math.max(this.newest, call);
+    for (const [old, entry] of this.calls) {
+      if (this.calls.size <= this.maxCalls && this.bytes <= this.maxBytes) break;
+      if (old === call) break;
+      this.calls.delete(old);
+      this.bytes -= entry.buffer.byteLength;
+    }
+  }
+
+  has(call) {
+    return this.calls.has(call);
+  }
+
+  /** The frames of a call, or null. */
+  frames(call) {
+    const entry = this.calls.get(call);
+    if (!entry) return null;
+    this.calls.delete(call); // used last, so dropped last
+    this.calls.set(call, entry);
+    if (!entry.frames) {
+      const size = this.layout.frame_bytes;
+      entry.frames = [];
+      for (let at = 0; at < entry.buffer.byteLength; at += size) {
+        entry.frames.push(decode(entry.buffer, at, this.layout));
+      }
+    }
+    return entry.frames;
+  }
+
+  /** The configuration that a call ended with, or null. */
+  closing(call) {
+    return this.frames(call)?.at(-1) ?? this.closings.get(call) ?? null;
+  }
+}
+
+/** The closing frames of calls all over the run, for scrubbing. */
+export class Keyframes {
+  constructor(layout, source) {
+    this.layout = layout;
+    this.source = source;
+    this.generation = null;
+    this.found = []; // [call, buffer, at], ascending
+    this.busy = false;
+  }
+
+  /** Fetch those that are new since the last time. */
+  async refresh() {
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      const { generation, buffer } = await this.source.keyframes(this.found.length);
+      if (generation === this.generation || this.found.length === 0) {
+        this.generation = generation;
+        this.take(buffer);
+      } else { // the list was thinned: start again
+        const whole = await this.source.keyframes(0);
+        this.generation = whole.generation;
+        this.found = [];
+        this.take(whole.buffer);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  take(buffer) {
+    const size = this.layout.frame_bytes;
+    const at = this.layout.fields.find((field) => field.name === "call").offset;
+    const view = new DataView(buffer);
+    for (let from = 0; from + size <= buffer.byteLength; from += size) {
+      this.found.push([view.getUint32(from + at, true), buffer, from]);
+    }
+  }
+
+  /** The keyframe nearest to a call, or null. */
+  nearest(call) {
+    let low = 0, high = this.found.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.found[middle][0] < call) low = middle + 1;
+      else high = middle;
+    }
+    const near = [this.found[low - 1], this.found[low]].filter(Boolean);
+    if (!near.length) return null;
+    near.sort((a, b) => Math.abs(a[0] - call) - Math.abs(b[0] - call));
+    return decode(near[0][1], near[0][2], this.layout);
+  }
+}
+
+/** Keeps the film ahead of the playhead: one request at a time, repeated with back-off. */
+export class Loader {
+  constructor(source, film, { onData, onTrouble }) {
+    this.source = source;
+    this.film = film;
+    this.onData = onData;
+    this.onTrouble = onTrouble;
+    this.busy = false;
+    this.failures = 0;
+    this.notBefore = 0;
+    this.perCall = 16; // frames a call, a guess until there are some
+  }
+
+  /** Calls a request should bring: 8 to 32 of small frames, fewer of large ones. */
+  chunk() {
+    const bytes = this.perCall * this.film.layout.frame_bytes;
+    return Math.max(1, Math.min(32, Math.floor(512e3 / bytes), this.film.calls.size ? 32 : 8));
+  }
+
+  /** See that `call` … `call + ahead` are here, or on their way, up to `head`. */
+  want(call, ahead, head, now = performance.now()) {
+    if (this.busy || now < this.notBefore) return;
+    const until = Math.min(head, call + ahead);
+    for (let c = Math.max(1, call); c <= until; c++) {
+      if (!this.film.has(c)) {
+        this.fetch(c, Math.min(this.chunk(), head - c + 1));
+        return;
+      }
+    }
+  }
+
+  async fetch(call, count) {
+    this.busy = true;
+    try {
+      const buffer = await this.source.frames(call, count);
+      const added = this.film.add(buffer);
+      this.failures = 0;
+      if (added) this.perCall = Math.max(2, buffer.byteLength / this.film.layout.frame_bytes / added);
+      else this.notBefore = performance.now() + 40; // not yet made
+      this.busy = false;
+      this.onData(added);
+    } catch (error) {
+      this.busy = false;
+      if (error.name === "AbortError") return;
+      this.failures++;
+      const pause = Math.min(8000, 200 * 2 ** this.failures);
+      this.notBefore = performance.now() + pause;
+      this.onTrouble(error, pause);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// The way in: `render` for Streamlit's component, `mount` for any other page.
+
+import { HttpSource } from "./source.js";
+import { mount } from "./theatre.js";
+export { mount } from "./theatre.js";
+
+/** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
+function registry() {
+  return (globalThis.__prvizTheatres ??= new Map());
+}
+
+function sweep() {
+  for (const [key, { theatre, host }] of registry()) {
+    if (host.isConnected) continue;
+    theatre.close();
+    registry().delete(key);
+  }
+}
+
+/** Draw or update the theatre of a Streamlit component; returns its cleanup. */
+export function render(component) {
+  const { parentElement: host, data, key } = component;
+  sweep();
+  let entry = registry().get(key);
+  if (data?.run) {
+    if (!entry) {
+      entry = { host, theatre: mount(host, { onEvent: (event) => entry.send?.(event) }), run: null };
+      registry().set(key, entry);
+    } else if (entry.host !== host) {
+      entry.theatre.moveTo(host);
+      entry.host = host;
+    }
+    const fresh = entry.run !== data.run;
+    entry.send = (event) => component.setTriggerValue?.("event", event);
+    const options = { params: data.params ?? {}, page: data.page ?? location.pathname };
+    if (fresh) {
+      const source = new HttpSource(data.base, data.run);
+      entry.theatre.show(source, { ...options, autoplay: data.autoplay === true });
+    } else entry.theatre.update(options);
+    if (data.notice && (fresh || data.notice !== entry.notice)) entry.theatre.tell(data.notice);
+    Object.assign(entry, { run: data.run, notice: data.notice });
+    entry.theatre.retheme();
+  }
+  return () => setTimeout(sweep, 300);
+}

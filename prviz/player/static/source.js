@@ -1,0 +1,162 @@
+// Where a run comes from: plain HTTP, or a film inlined in a page that needs no server.
+
+export class HttpSource {
+  /** `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/. */
+  constructor(base, runId) {
+    this.root = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI);
+    this.run = new URL(`player/runs/${encodeURIComponent(runId)}/`, this.root);
+    this.id = runId;
+    this.first = 1;
+    this.aborter = new AbortController();
+  }
+
+  async fetch(path, options = {}) {
+    const answer = await fetch(new URL(path, this.run), { signal: this.aborter.signal, ...options });
+    if (!answer.ok) {
+      const error = new Error(`${answer.status} for ${path}`);
+      error.gone = answer.status === 404;
+      throw error;
+    }
+    return answer;
+  }
+
+  async layout() {
+    return (await this.fetch("layout")).json();
+  }
+
+  async asset(name) {
+    return (await this.fetch(`assets/${encodeURIComponent(name)}`)).arrayBuffer();
+  }
+
+  async frames(call, count) {
+    return (await this.fetch(`frames?call=${call}&count=${count}`)).arrayBuffer();
+  }
+
+  async keyframes(since) {
+    const answer = await this.fetch(`keyframes?since=${since}`);
+    const generation = answer.headers.get("generation") ?? answer.headers.get("x-generation");
+    return { generation, buffer: await answer.arrayBuffer() };
+  }
+
+  async progress(since) {
+    const buffer = await (await this.fetch(`progress?since=${since}`)).arrayBuffer();
+    return readProgress(buffer);
+  }
+
+  async curve() {
+    return (await this.fetch("curve")).json();
+  }
+
+  async command(name) {
+    await this.fetch(name, { method: "POST" });
+  }
+
+  /** Addresses of what can be taken away. */
+  links() {
+    const at = (path) => new URL(path, this.run).href;
+    return { csv: at("trace.csv"), json: at("trace.json"), replay: at("replay.html") };
+  }
+
+  plotly() {
+    return new URL("player/static/plotly.min.js", this.root).href;
+  }
+
+  close() {
+    this.aborter.abort();
+  }
+}
+
+/** Try until it works; null where it never will, or nobody waits any more. */
+export async function persist(attempt, alive, onTrouble) {
+  for (let pause = 300; alive(); pause = Math.min(8000, 2 * pause)) {
+    try {
+      const result = await attempt();
+      return alive() ? result : null;
+    } catch (error) {
+      if (error.name === "AbortError") return null;
+      onTrouble(error, pause);
+      if (error.gone) return null;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+  return null;
+}
+
+/** A JSON head, a newline, then one byte a call. */
+export function readProgress(buffer) {
+  const bytes = new Uint8Array(buffer);
+  const newline = bytes.indexOf(10);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, newline)));
+  return { ...head, outcomes: bytes.slice(newline + 1) };
+}
+
+/** A whole replay held in the page; nothing runs, so commands do nothing. */
+export class InlineSource {
+  constructor({ layout, assets, frames, progress, outcomes, curve }) {
+    this.data = { layout, assets, frames, curve };
+    this.id = "replay";
+    this.fixed = true;
+    const callAt = layout.fields.find(({ name }) => name === "call").offset;
+    const subAt = layout.fields.find(({ name }) => name === "sub").offset;
+    const view = new DataView(frames);
+    this.starts = []; // byte of the first frame of each call
+    for (let at = 0; at < frames.byteLength; at += layout.frame_bytes) {
+      if (view.getUint16(at + subAt, true) === 0) this.starts.push(at);
+    }
+    this.first = this.starts.length ? view.getUint32(this.starts[0] + callAt, true) : 1;
+    const last = this.first + this.starts.length - 1;
+    // Outcomes may be those of the whole run or those of the stretch alone.
+    this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
+      : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);
+    this.head = { ...progress, state: "finished", calls: last, total: progress.calls };
+  }
+
+  async layout() {
+    return this.data.layout;
+  }
+
+  async asset(name) {
+    return this.data.assets[name];
+  }
+
+  async frames(call, count) {
+    const size = this.data.layout.frame_bytes;
+    const i = call - this.first;
+    const from = Math.max(0, (this.starts[i] ?? this.data.frames.byteLength) - size);
+    return this.data.frames.slice(from, this.starts[i + count] ?? this.data.frames.byteLength);
+  }
+
+  async keyframes(since) {
+    const size = this.data.layout.frame_bytes;
+    const ends = [...this.starts.slice(1), this.data.frames.byteLength].slice(since);
+    const parts = ends.map((end) => this.data.frames.slice(end - size, end));
+    return { generation: 0, buffer: await new Blob(parts).arrayBuffer() };
+  }
+
+  async progress(since) {
+    return { ...this.head, outcomes: this.outcomes.slice(since) };
+  }
+
+  async curve() {
+    return this.data.curve;
+  }
+
+  async command() {}
+
+  links() {
+    return null;
+  }
+
+  plotly() {
+    return null;
+  }
+
+  close() {}
+}
+
+/** Bytes from base64 of gzip, as the stand-alone page holds them. */
+export async function unpack(text) {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).arrayBuffer();
+}

@@ -1,0 +1,409 @@
+// The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
+
+import { Algorithm, Cards } from "./cards.js";
+import { Bar, button } from "./bar.js";
+import { Controls } from "./controls.js";
+import { Curve } from "./curve.js";
+import { Engine } from "./engine.js";
+import { Film, Keyframes, Loader } from "./film.js";
+import { Metrics } from "./metrics.js";
+import { Playback } from "./playback.js";
+import { Scene } from "./scene.js";
+import { TakeAway } from "./takeaway.js";
+import { Timeline } from "./timeline.js";
+import { persist } from "./source.js";
+import { count, sentence } from "./words.js";
+import { h, readColours, reducedMotion, say } from "./dom.js";
+import { helpPanel, listenKeys } from "./keys.js";
+import { styleSheet } from "./style.js";
+
+const CAPTION = 90; // milliseconds between changes of the words while playing
+const ANNOUNCE = 1000; // and between announcements to a screen reader
+const CURVE = 700; // and between new cost curves
+
+/** Playheads of runs and zooms of worlds, for when a page comes back. */
+const memory = (globalThis.__prvizMemory ??= new Map());
+let current = null; // the theatre that keys pressed on the page go to
+
+export function mount(host, { source, theme = "auto", onEvent = () => {}, ...options } = {}) {
+  const theatre = new Theatre(host, theme, onEvent);
+  if (source) theatre.show(source, options);
+  return theatre;
+}
+
+class Theatre {
+  constructor(host, theme, onEvent) {
+    this.onEvent = onEvent;
+    this.turn = 0;
+    this.params = {};
+    this.page = null;
+    this.playback = new Playback();
+    this.layout = null;
+    this.build(theme);
+    this.moveTo(host);
+    current ??= this;
+    this.watch();
+  }
+
+  build(theme) {
+    const act = new Controls(this);
+    this.style = h("style");
+    const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme, "data-waiting": true };
+    this.root = h("div", attributes, this.style);
+    this.metrics = new Metrics();
+    this.scene = new Scene(this.root, () => this.wake(true));
+    this.curve = new Curve();
+    this.cards = new Cards();
+    this.algorithm = new Algorithm();
+    this.timeline = new Timeline(act);
+    this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
+    this.words = h("p", { class: "pv-sentence" });
+    this.where = h("p", { class: "pv-where" });
+    this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
+    this.toast = h("p", { class: "pv-toast", role: "status" });
+    this.badge = h("p", { class: "pv-badge", hidden: true });
+    this.help = helpPanel(() => act.help());
+    this.scene.node.append(this.badge, this.toast, this.help);
+    const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.showLines() };
+    this.lines = button(toggle, "Algorithm 1");
+    this.panelTitle = h("h3", {}, "Cost so far");
+    const panel = h("div", { class: "pv-panel" },
+      h("div", { class: "pv-panel-head" }, this.panelTitle, this.lines),
+      this.curve.node, this.algorithm.node);
+    this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
+      h("div", { class: "pv-side" }, panel, this.cards.node), this.bar.node, this.timeline.node,
+      h("div", { class: "pv-say" }, this.words, this.where), this.spoken));
+    this.unlisten = listenKeys(this.root, act, () => current === this);
+    styleSheet().then((css) => {
+      this.style.textContent = css;
+      this.root.removeAttribute("data-waiting");
+      this.retheme();
+      this.scene.measure();
+    });
+  }
+
+  watch() {
+    const claim = () => (current = this);
+    for (const type of ["pointerdown", "focusin"]) this.root.addEventListener(type, claim);
+    this.root.addEventListener("pointerup", (event) => { // keys go here from now on
+      const busy = event.target.closest("a, select, [role='menu'], [tabindex='0']");
+      if (!busy) this.root.focus({ preventScroll: true });
+    });
+    this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]
+      .map((query) => matchMedia(query));
+    this.onMedia = () => this.retheme();
+    for (const media of this.media) media.addEventListener("change", this.onMedia);
+    this.observer = new MutationObserver(this.onMedia);
+    const attributeFilter = ["class", "style", "data-theme"];
+    this.observer.observe(document.documentElement, { attributes: true, attributeFilter });
+  }
+
+  moveTo(host) {
+    host.append(this.root);
+    this.wake(true);
+  }
+
+  /** Show a run: the old picture stays until the first frame of the new one. */
+  async show(source, { autoplay = false, ...options } = {}) {
+    this.remember();
+    const turn = ++this.turn;
+    const first = this.source === undefined;
+    this.source?.close();
+    this.engine?.close();
+    this.update(options);
+    Object.assign(this, { source, autoplay, film: null, loader: null, staged: null,
+      ready: false, placed: false, curveAt: 0, curveCalls: -1 });
+    this.wantedCall = first ? Number(this.params.call) || null : null;
+    this.playback.clear(null);
+    const alive = () => turn === this.turn;
+    const onTrouble = (error, pause) => alive() && this.trouble(error, pause);
+    this.bar.fix(source.fixed === true);
+    this.engine = new Engine(source, { onTrouble, onChange: (anew) => alive() && this.headMoved(anew) });
+    const layout = await persist(() => source.layout(), alive, onTrouble);
+    if (!layout) return;
+    this.film = new Film(layout);
+    this.playback.clear(this.film);
+    this.keyframes = new Keyframes(layout, source);
+    const onData = (added) => alive() && this.fed(added);
+    this.loader = new Loader(source, this.film, { onTrouble, onData });
+    this.placeFirst();
+    const names = layout.assets ?? [];
+    const fetchAll = () => Promise.all(names.map((name) => source.asset(name)));
+    const assets = await persist(fetchAll, alive, onTrouble);
+    if (!assets) return;
+    this.staged = { layout, assets: Object.fromEntries(names.map((name, i) => [name, assets[i]])) };
+    this.wake();
+  }
+
+  update({ params = this.params, page = this.page } = {}) {
+    Object.assign(this, { params, page });
+    this.root.toggleAttribute("data-present", params.present === "1");
+  }
+
+  /** Change over to the new run's layers and labels. */
+  stage() {
+    const { layout, assets } = this.staged;
+    this.staged = null;
+    this.ready = true;
+    const { levels, noun, optimiser, algorithm, variables } = layout;
+    const labels = JSON.stringify([levels, noun, optimiser, algorithm, variables]);
+    this.layout = layout;
+    this.scene.set(layout, assets);
+    if (labels !== this.labels) {
+      this.cards.set(layout);
+      this.lines.hidden = !this.algorithm.set(layout);
+      this.labels = labels;
+    }
+    const view = memory.get(`view ${layout.title}`);
+    if (view && !this.viewed) Object.assign(this.scene.view, view);
+    this.viewed = true;
+    if (!this.playback.frame) this.blank();
+    this.badge.hidden = !layout.recorded;
+    say(this.badge, layout.recorded ?? "");
+    this.headMoved(false);
+    setTimeout(() => this.curve.load(this.source.plotly()), 30);
+  }
+
+  /** Before the first call there is no configuration, and so nothing to say of one. */
+  blank() {
+    this.cards.clear();
+    this.algorithm.show(0);
+    this.curve.mark(null);
+    this.timeline.move(0);
+    say(this.where, "");
+  }
+
+  /** Where to begin, once both the layout and the head are known. */
+  placeFirst() {
+    const { engine, playback, film } = this;
+    if (this.placed || !film || !engine.heard) return;
+    this.placed = true;
+    const kept = memory.get(`run ${this.source.id}`);
+    if (kept && kept.call <= engine.calls) {
+      playback.mode = kept.mode;
+      playback.seek(kept.call, kept.index);
+    } else if (this.wantedCall) playback.mode = "paused"; // it is found when the head gets there
+    else if (this.autoplay || engine.active) {
+      if (playback.mode === "paused") playback.mode = "playing";
+      playback.seek(engine.first, "start");
+    } else {
+      playback.mode = "paused";
+      if (this.source.fixed) playback.seek(engine.first, "start");
+      else if (engine.calls) playback.seek(engine.calls, "end");
+    }
+    if (this.autoplay && engine.head.state === "ready") engine.command("start");
+    this.wake(true);
+  }
+
+  headMoved(anew) {
+    const { engine, playback } = this;
+    if (anew && this.film) {
+      this.film = new Film(this.film.layout);
+      this.loader.film = this.film;
+      this.keyframes = new Keyframes(this.film.layout, this.source);
+      playback.clear(this.film);
+      playback.seek(engine.first, "start");
+    }
+    this.placeFirst();
+    if (this.wantedCall && this.film && (engine.calls >= this.wantedCall || engine.calls && !engine.active)) {
+      playback.seek(Math.min(this.wantedCall, engine.calls), "end");
+      this.wantedCall = null;
+    }
+    if (this.ready) {
+      this.timeline.show(engine, this.layout.levels.length, this.scene.view.colours);
+      this.refresh();
+    }
+    this.wake(true);
+  }
+
+  /** The cost curve and the keyframes follow the head at their leisure. */
+  async refresh() {
+    const { engine, turn } = this;
+    const now = performance.now();
+    if (engine.calls === this.curveCalls || this.refreshing === turn) return;
+    if (engine.active && now - this.curveAt < CURVE) return;
+    this.refreshing = turn;
+    this.curveAt = now;
+    const calls = engine.calls;
+    try {
+      const figure = await this.source.curve();
+      if (turn !== this.turn) return;
+      await this.curve.show(figure, this.scene.view.colours, this.layout.curve_axis);
+      if (calls) await this.keyframes.refresh();
+    } catch (error) {
+      if (turn === this.turn) this.trouble(error, 0);
+    }
+    if (turn !== this.turn) return;
+    this.refreshing = 0;
+    this.curveCalls = calls;
+    if (!engine.active && engine.calls !== this.curveCalls) this.refresh();
+  }
+
+  wake(dirty = false) {
+    this.dirty ||= dirty;
+    this.waking ||= requestAnimationFrame((now) => this.tick(now));
+  }
+
+  tick(now) {
+    this.waking = 0;
+    if (this.closed) return;
+    const { playback, engine } = this;
+    const passed = this.ticked ? now - this.ticked : 16;
+    this.ticked = now;
+    const old = playback.frame;
+    const changed = playback.tick(passed);
+    this.load(now);
+    if (this.staged && (playback.frame || !this.layout || this.idle)) this.stage();
+    const settled = this.finish();
+    if (changed || this.dirty || playback.mode !== "paused") {
+      this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
+    }
+    this.stale ||= playback.frame !== old || this.dirty || settled;
+    this.dirty = false;
+    const due = playback.mode === "paused" || now - (this.captioned ?? 0) >= CAPTION;
+    if (this.stale && due) this.caption(now);
+    if (playback.moving || this.stale) this.wake();
+    else this.ticked = 0;
+  }
+
+  /** Nothing runs and nothing is about to. */
+  get idle() {
+    return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
+  }
+
+  fed(added) {
+    if (added && this.playback.mode === "live") this.playback.fed(performance.now());
+    this.wake();
+  }
+
+  /** At the very end of a search that is over, playing stops. */
+  finish() {
+    const { playback, engine } = this;
+    const { frame } = playback;
+    if (!frame || playback.mode === "paused" || engine.active) return false;
+    if (playback.pending || !frame.last || frame.call < engine.calls || playback.rest > 0) return false;
+    playback.mode = "paused";
+    return true;
+  }
+
+  load(now) {
+    const { playback, engine, loader } = this;
+    if (!loader || !engine.calls || this.held) return;
+    const call = playback.call || engine.first;
+    engine.hurried = playback.mode === "live";
+    if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);
+    loader.want(call, Math.max(4, Math.ceil(2 * playback.speed)), engine.calls, now);
+    if (playback.mode === "paused") loader.want(Math.max(engine.first, call - 8), 8, call, now);
+    if (playback.pending && !loader.busy) setTimeout(() => this.wake(), 40); // not yet made: ask again
+  }
+
+  /** Words, numbers and marks for the frame shown. */
+  caption(now) {
+    this.stale = false;
+    this.captioned = now;
+    const { playback, engine, layout } = this;
+    if (!engine) return;
+    const { frame, previous } = playback;
+    this.bar.show(engine.head.state, playback.mode, playback.speed);
+    const coming = !frame && this.words.textContent && engine.head.state === "running";
+    if (!this.ready || coming) return; // the old words stay
+    this.metrics.show(engine.head, playback.call, layout);
+    const text = frame ? sentence(frame, previous, layout) : this.standing();
+    say(this.words, text);
+    const call = frame ? `, call ${count(frame.call)}` : "";
+    this.scene.describe(`${layout.title}${call}. ${text}`);
+    this.announce(text, now);
+    if (!frame) return;
+    const frames = this.film.frames(frame.call) ?? [frame];
+    const index = playback.index < 0 ? frames.length - 1 : playback.index;
+    say(this.where, `call ${count(frame.call)}, frame ${index + 1} of ${frames.length}`);
+    this.cards.show(frame, frames.slice(0, index + 1));
+    this.algorithm.show(frame.line);
+    this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
+    this.curve.mark(frame[layout.curve_axis ?? "call"]);
+  }
+
+  /** What to say while there is no frame. */
+  standing() {
+    const { state, message } = this.engine.head;
+    if (message && (state === "waiting" || state === "failed")) return message;
+    if (state === "ready") return "Press Run to start the search.";
+    return state === "failed" ? "The search failed." : "Starting…";
+  }
+
+  announce(text, now) {
+    clearTimeout(this.announcing);
+    const pause = Math.max(0, ANNOUNCE - (now - (this.announced ?? -ANNOUNCE)));
+    this.announcing = setTimeout(() => {
+      this.announced = performance.now();
+      say(this.spoken, text);
+    }, pause);
+  }
+
+  showLines() {
+    const open = this.algorithm.node.hidden;
+    this.algorithm.node.hidden = !open;
+    this.curve.node.hidden = open;
+    this.lines.setAttribute("aria-pressed", String(open));
+    say(this.panelTitle, open ? "What is executed" : "Cost so far");
+    this.wake(true);
+  }
+
+  takeAway() {
+    const { layout, params, page, source, scene } = this;
+    return {
+      title: layout?.title ?? "prviz", params, page, links: source?.links(), call: this.playback.call,
+      scene, colours: scene.view.colours, sentence: this.words.textContent,
+      tell: (text) => this.tell(text),
+    };
+  }
+
+  /** A short sentence over the scene, for a few seconds. */
+  tell(text, milliseconds = 4500) {
+    say(this.toast, text);
+    this.toast.classList.add("pv-told");
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.toast.classList.remove("pv-told"), milliseconds);
+  }
+
+  trouble(error, pause) {
+    if (error.name === "AbortError") return;
+    if (error.gone) {
+      this.tell("This run is no longer on the server: press Run for a new one.", 12000);
+      this.onEvent({ name: "gone" });
+    } else if (pause > 400) this.tell("The server does not answer; trying again.");
+  }
+
+  retheme() {
+    const colours = readColours(this.root);
+    this.playback.still = reducedMotion();
+    if (Object.values(colours).join() === this.scene.view.theme) return;
+    this.scene.retheme();
+    if (this.engine && this.layout) this.timeline.show(this.engine, this.layout.levels.length, colours);
+    if (this.curve.figure) this.curve.show(this.curve.figure, colours, this.curve.axis);
+    this.wake(true);
+  }
+
+  remember() {
+    const { playback, layout, source } = this;
+    if (!source || !layout) return;
+    const { frame, index, mode } = playback;
+    if (frame) memory.set(`run ${source.id}`, { call: frame.call, index: Math.max(0, index), mode });
+    const { zoom, centre } = this.scene.view;
+    memory.set(`view ${layout.title}`, { zoom, centre });
+    while (memory.size > 40) memory.delete(memory.keys().next().value);
+  }
+
+  close() {
+    this.remember();
+    this.closed = true;
+    this.turn++;
+    if (current === this) current = null;
+    this.unlisten();
+    this.observer.disconnect();
+    for (const media of this.media) media.removeEventListener("change", this.onMedia);
+    for (const part of [this.source, this.engine, this.scene, this.curve, this.timeline]) part?.close();
+    for (const timer of [this.announcing, this.telling]) clearTimeout(timer);
+    this.root.remove();
+  }
+}

@@ -1,0 +1,1 @@
+"""The problems that prviz can search, one file each."""

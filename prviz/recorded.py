@@ -1,0 +1,100 @@
+"""A search together with its generator and everything it did: the loop that all runs share."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
+from .schedule import Schedule, whole_number
+from .trace import Recorder, Rows, Trace
+
+#: Rows and listed variables that one step can hold.
+STEP_ROWS = 4096
+STEP_REDRAWN = 1 << 20
+
+
+def generator(seed: Any) -> np.random.Generator:
+    """The generator of a visible seed, a whole number ≥ 0."""
+    number = whole_number(seed, "seed")
+    if number < 0:
+        raise ValueError(f"seed must be 0 or more, not {number}.")
+    return np.random.default_rng(number)
+
+
+class Moment(NamedTuple):
+    """A search at a certain call, from which it can be run on any number of times."""
+
+    search: Search
+    generator_state: dict
+
+    @property
+    def calls(self) -> int:
+        return self.search.calls
+
+    def resume(self) -> tuple[Search, np.random.Generator]:
+        """An independent copy of the search and its generator."""
+        rng = np.random.default_rng(0)
+        rng.bit_generator.state = self.generator_state
+        return copy_search(self.search), rng
+
+
+class RecordedSearch:
+    """Runs a search in bounded steps and records one row an optimiser call.
+
+    The same seed gives the same rows, however the steps are cut.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    schedule : Schedule
+    seed : int
+    """
+
+    def __init__(self, problem: Any, schedule: Schedule, seed: int = 0):
+        self.problem, self.schedule, self.seed = problem, schedule, seed
+        self.rng = generator(seed)
+        self.search = start(problem, schedule, self.rng)
+        N = len(self.search.order)
+        self._recorder = Recorder(schedule.n_levels, N)
+        listed = max(1, len(rows_for(schedule, 1).redrawn))
+        self._rows = rows_for(schedule, max(1, min(STEP_ROWS, STEP_REDRAWN // listed)))
+
+    @property
+    def calls(self) -> int:
+        return self.search.calls
+
+    @property
+    def seconds(self) -> float:
+        """CPU seconds of the search so far."""
+        return float(self.search.totals[1])
+
+    @property
+    def finished(self) -> bool:
+        """True when the schedule's last call has been made."""
+        return bool(finished(self.schedule, self.search))
+
+    def step(self, calls: float = math.inf, seconds: float = math.inf) -> Rows:
+        """Run on for at most so many calls or CPU seconds; returns the rows that this added."""
+        n_rows = int(min(calls, len(self._rows.cost)))
+        advance(
+            self.problem, self.schedule, self.search, self.rng, self._rows, n_rows, float(seconds)
+        )
+        return self.record()
+
+    def record(self) -> Rows:
+        """Record what the search has done since the last time (an interrupt may fall between)."""
+        return self._recorder.add(self._rows, self.calls - self._recorder.n_rows)
+
+    def moment(self) -> Moment:
+        """A resumable copy of the search as it stands."""
+        return Moment(copy_search(self.search), self.rng.bit_generator.state)
+
+    def best_state(self) -> Any:
+        return best_state(self.search)
+
+    def trace(self) -> Trace:
+        return self._recorder.trace()

@@ -1,0 +1,174 @@
+"""The face that a notebook user meets: run a search, look at it, keep it."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .kernels import n_variables
+from .recorded import RecordedSearch
+from .schedule import Level, Schedule, real_number, whole_number
+from .trace import Trace
+
+DEFAULT_SECONDS = 2.0
+STEP_SECONDS = 0.05
+
+
+class Progress(NamedTuple):
+    """What a callback is told, several times a second."""
+
+    calls: int
+    best_cost: float
+    seconds: float
+
+
+class Run:
+    """A finished search.
+
+    Attributes
+    ----------
+    problem, levels, seed
+        What was run; the same with ``calls`` repeats it exactly.
+    best_cost : float
+    best_state
+        The best configuration, for k-means with ``centers`` and ``labels``.
+    trace : Trace
+        One row an optimiser call.
+    interrupted : bool
+        Stopped by Ctrl-C before its budget was used up.
+    """
+
+    def __init__(self, recorded: RecordedSearch, interrupted: bool = False):
+        self.problem = recorded.problem
+        self.levels = recorded.schedule.levels()
+        self.seed = recorded.seed
+        self.trace: Trace = recorded.trace()
+        self.best_cost = recorded.search.best_cost
+        self.best_state = recorded.best_state() if len(self.trace) else None
+        self.interrupted = interrupted
+
+    @property
+    def calls(self) -> int:
+        """Optimiser calls made: with the same seed they give the same trace."""
+        return len(self.trace)
+
+    @property
+    def seconds(self) -> float:
+        """CPU seconds of the search."""
+        return float(self.trace.seconds[-1]) if self.calls else 0.0
+
+    def __repr__(self) -> str:
+        return (
+            f"<Run: best cost {self.best_cost:.10g} after {self.calls} calls, "
+            f"{self.seconds:.2f} s, seed {self.seed}>"
+        )
+
+    def to_frame(self):
+        """The trace as a pandas DataFrame, one row a call."""
+        return self.trace.to_frame()
+
+    def figure(self):
+        """Best cost so far against optimiser calls, as a Plotly figure."""
+        from .figures.curve import curve_info, plot_curve
+
+        return plot_curve([curve_info("this run", self.trace)])
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
+        levels = [level._asdict() for level in self.levels]
+        self.trace.save(path, seed=self.seed, calls=self.calls, levels=levels)
+
+    def _repr_html_(self) -> str:
+        return self.figure().to_html(include_plotlyjs=True, full_html=False)
+
+
+def make_schedule(
+    problem: Any,
+    k1: int | None = None,
+    m1: int | None = None,
+    alpha: float = 0.0,
+    levels: Sequence[Level] | None = None,
+) -> Schedule:
+    """The schedule that ``k1``, ``m1`` and ``alpha``, or ``levels``, mean for a problem."""
+    N = n_variables(problem)
+    if levels is None:
+        return Schedule.two_level(1 if k1 is None else k1, 100 if m1 is None else m1, N, alpha)
+    if k1 is not None or m1 is not None or real_number(alpha, "alpha") != 0:
+        raise ValueError("Give either k1, m1 and alpha, or levels, not both.")
+    return Schedule.from_levels(levels, N)
+
+
+def run(
+    problem: Any,
+    k1: int | None = None,
+    m1: int | None = None,
+    alpha: float = 0.0,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    calls: int | None = None,
+    levels: Sequence[Level] | None = None,
+    callback: Callable[[Progress], Any] | None = None,
+) -> Run:
+    """Search ``problem`` by partial reinitialisation.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    k1, m1 : int
+        k_1 and M_1: M_1 (100) sub-sets of k_1 (1) variables are redrawn for every full restart.
+        k_1 = N with α = 0 restarts every time, the standard method.
+    alpha : float
+        Equation (1): 0 redraws afresh, towards 1 the chosen variables hardly move.
+    seed : int
+        The same seed and the same number of calls give the same trace.
+    seconds : float
+        Budget in CPU seconds of the search; 2 if no budget is given and the schedule has no end.
+    calls : int
+        Budget in optimiser calls. With both budgets, the first to run out ends the run.
+    levels : sequence of Level
+        Any hierarchy, level 1 first, instead of ``k1``, ``m1`` and ``alpha``.
+    callback : callable
+        Called with a :class:`Progress` several times a second; returning True stops the run.
+
+    Returns
+    -------
+    Run
+        Ctrl-C ends it early and keeps what was found.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    schedule = make_schedule(problem, k1, m1, alpha, levels)
+    calls_left, seconds_left = budget(seconds, calls, endless=schedule.repeats[-1] == 0)
+    recorded = RecordedSearch(problem, schedule, seed)
+    try:
+        while recorded.calls < calls_left and recorded.seconds < seconds_left:
+            if recorded.finished:
+                break
+            recorded.step(
+                calls_left - recorded.calls, min(STEP_SECONDS, seconds_left - recorded.seconds)
+            )
+            progress = Progress(recorded.calls, recorded.search.best_cost, recorded.seconds)
+            if callback is not None and callback(progress) is True:
+                break
+    except KeyboardInterrupt:
+        recorded.record()
+        return Run(recorded, interrupted=True)
+    return Run(recorded)
+
+
+def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
+    """Check a budget; returns calls and seconds, infinite where there is no limit."""
+    if seconds is None and calls is None and endless:
+        seconds = DEFAULT_SECONDS
+    if calls is not None and (calls := whole_number(calls, "calls")) < 1:
+        raise ValueError(f"calls must be at least 1, not {calls}.")
+    if seconds is not None and not 0 < (seconds := real_number(seconds, "seconds")) < math.inf:
+        raise ValueError(f"seconds must be positive and finite, not {seconds}.")
+    return math.inf if calls is None else calls, math.inf if seconds is None else seconds

@@ -1,0 +1,222 @@
+"""What a search did: one row an optimiser call, in columns."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from typing import NamedTuple
+
+import numpy as np
+
+SCHEMA = 1
+UNDECIDED, REVERTED, KEPT = -1, 0, 1
+
+
+class Rows(NamedTuple):
+    """A block of rows that the compiled search fills.
+
+    Attributes
+    ----------
+    level : (rows,) int8
+        Outermost level that redrew variables in this call; the top level is a restart.
+    cost, best : (rows,) float64
+        Cost that the optimiser reached, and the lowest so far.
+    iterations : (rows,) int32
+        Iterations of the local optimiser.
+    seconds : (rows,) float64
+        CPU seconds of the search up to the end of this call.
+    kept : (rows, m) int8
+        For level 1 … m: kept, reverted, or not decided in this call.
+    counts : (rows, m) int32
+        Variables redrawn on level 1 … m; N stands for all of them, which are not listed.
+    redrawn : (capacity,) int32
+        The variables themselves, row after row, the outermost level of a row first.
+    """
+
+    level: np.ndarray
+    cost: np.ndarray
+    best: np.ndarray
+    iterations: np.ndarray
+    seconds: np.ndarray
+    kept: np.ndarray
+    counts: np.ndarray
+    redrawn: np.ndarray
+
+
+def empty_rows(n_rows: int, n_levels: int, n_redrawn: int) -> Rows:
+    """Uninitialised rows with room for ``n_redrawn`` listed variables in all."""
+    return Rows(
+        np.empty(n_rows, np.int8),
+        np.empty(n_rows, np.float64),
+        np.empty(n_rows, np.float64),
+        np.empty(n_rows, np.int32),
+        np.empty(n_rows, np.float64),
+        np.empty((n_rows, n_levels), np.int8),
+        np.empty((n_rows, n_levels), np.int32),
+        np.empty(n_redrawn, np.int32),
+    )
+
+
+class Trace:
+    """The rows of a run, with what is needed to read them.
+
+    Parameters
+    ----------
+    rows : Rows
+        The columns; row i is call number i + 1.
+    n_variables : int
+        N of the problem.
+    """
+
+    def __init__(self, rows: Rows, n_variables: int):
+        self.rows = rows
+        self.n_variables = n_variables
+        self._ends = np.cumsum(self._listed(rows.counts).sum(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.rows.cost)
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name in Rows._fields:
+            return getattr(self.rows, name)
+        raise AttributeError(f"a Trace has no column {name!r}; it has: {', '.join(Rows._fields)}")
+
+    def __repr__(self) -> str:
+        best = f", best cost {self.best[-1]:.10g}" if len(self) else ""
+        return f"<Trace of {len(self)} calls on {self.n_levels} levels{best}>"
+
+    @property
+    def n_levels(self) -> int:
+        return self.rows.kept.shape[1]
+
+    def _listed(self, counts: np.ndarray) -> np.ndarray:
+        return np.where(counts < self.n_variables, counts, 0)
+
+    def redrawn_in(self, call: int) -> dict[int, np.ndarray]:
+        """The variables that call number ``call`` (from 1) redrew, by level, outermost first."""
+        row = call - 1
+        start = self._ends[row - 1] if row else 0
+        redrawn = {}
+        for level in range(int(self.level[row]), 0, -1):
+            count = int(self.counts[row, level - 1])
+            if count < self.n_variables:
+                redrawn[level] = self.rows.redrawn[start : start + count]
+                start += count
+            else:
+                redrawn[level] = np.arange(self.n_variables, dtype=np.int32)
+        return redrawn
+
+    def hash(self) -> str:
+        """A hash of everything but the seconds: equal for equal seeds and calls."""
+        digest = hashlib.sha256(str(self.n_variables).encode())
+        for name, column in zip(Rows._fields, self.rows, strict=True):
+            if name != "seconds":
+                digest.update(np.ascontiguousarray(column).tobytes())
+        return digest.hexdigest()[:16]
+
+    def to_frame(self):
+        """The trace as a pandas DataFrame, one row a call."""
+        import pandas as pd
+
+        columns = {name: getattr(self, name) for name in Rows._fields[:5]}
+        for level in range(1, self.n_levels + 1):
+            columns[f"kept_{level}"] = self.kept[:, level - 1]
+        columns["redrawn"] = [
+            " ".join(map(str, self._innermost(call))) for call in range(1, len(self) + 1)
+        ]
+        frame = pd.DataFrame(columns)
+        frame.index = pd.RangeIndex(1, len(self) + 1, name="call")
+        return frame
+
+    def _innermost(self, call: int) -> np.ndarray:
+        return self.redrawn_in(call)[1]
+
+    def save(self, path: str | os.PathLike, **about) -> None:
+        """Write the trace to a ``.npz`` file (no pickle); ``about`` must be JSON-able."""
+        head = {"schema": SCHEMA, "n_variables": self.n_variables, "about": about}
+        columns = dict(zip(Rows._fields, self.rows, strict=True))
+        with open(path, "wb") as file:
+            np.savez_compressed(file, head=np.array(json.dumps(head)), **columns)
+
+
+def load_trace(path: str | os.PathLike) -> tuple[Trace, dict]:
+    """Read a trace that :meth:`Trace.save` wrote.
+
+    Returns
+    -------
+    trace : Trace
+    about : dict
+        What the writer said of it.
+
+    Raises
+    ------
+    ValueError
+        The file is not a trace, is damaged, or comes from a newer version.
+    """
+    name = os.fspath(path)
+    try:
+        with open(path, "rb") as opened, zipfile.ZipFile(opened):  # an archive, and whole
+            opened.seek(0)
+            with np.load(opened, allow_pickle=False) as file:
+                head = json.loads(str(file["head"]))
+                columns = {field: file[field] for field in Rows._fields}
+    except FileNotFoundError:
+        raise
+    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as why:
+        raise ValueError(
+            f"{name} is not a readable prviz trace ({why}): save it again with Run.save()."
+        ) from None
+    if not isinstance(head, dict) or head.get("schema") != SCHEMA:
+        found = head.get("schema") if isinstance(head, dict) else head
+        raise ValueError(
+            f"{name} has trace schema {found!r}; this version of prviz reads schema {SCHEMA}."
+        )
+    n_variables = head.get("n_variables")
+    if not isinstance(n_variables, int) or n_variables < 1:
+        raise ValueError(f"{name} is damaged: it does not say how many variables there were.")
+    return Trace(_checked(columns, n_variables, name), n_variables), head.get("about", {})
+
+
+def _checked(columns: dict[str, np.ndarray], n_variables: int, name: str) -> Rows:
+    n_rows, n_levels = columns["kept"].shape if columns["kept"].ndim == 2 else (-1, -1)
+    model = empty_rows(max(n_rows, 0), max(n_levels, 0), len(np.atleast_1d(columns["redrawn"])))
+    for field, expected in zip(Rows._fields, model, strict=True):
+        if columns[field].shape != expected.shape or columns[field].dtype != expected.dtype:
+            raise ValueError(f"{name} is damaged: its column {field!r} does not fit the others.")
+    counts = columns["counts"]
+    if int(np.where(counts < n_variables, counts, 0).sum()) != len(columns["redrawn"]):
+        raise ValueError(f"{name} is damaged: its redrawn variables do not fit their counts.")
+    return Rows(**columns)
+
+
+class Recorder:
+    """Collects blocks of rows into one :class:`Trace`."""
+
+    def __init__(self, n_levels: int, n_variables: int):
+        self._blocks = [empty_rows(0, n_levels, 0)]
+        self._n_variables = n_variables
+        self.n_rows = 0
+
+    def add(self, block: Rows, n_rows: int) -> Rows:
+        """Keep a copy of the first ``n_rows`` rows of ``block`` and return it."""
+        counts = block.counts[:n_rows]
+        n_redrawn = int(counts[counts < self._n_variables].sum())
+        *columns, redrawn = block
+        kept = Rows(*(column[:n_rows].copy() for column in columns), redrawn[:n_redrawn].copy())
+        self._blocks.append(kept)
+        self.n_rows += n_rows
+        return kept
+
+    def trace(self) -> Trace:
+        """All rows so far as one trace."""
+        rows = Rows(*(np.concatenate(columns) for columns in zip(*self._blocks, strict=True)))
+        self._blocks = [rows]
+        return Trace(rows, self._n_variables)
+
+
+def best_so_far(cost: np.ndarray) -> np.ndarray:
+    """The lowest of each cost and those before it: a step function, never interpolated."""
+    return np.minimum.accumulate(cost)

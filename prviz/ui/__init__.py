@@ -1,0 +1,1 @@
+"""What the pages share: controls, links, the run of a tab, the player, and its routes."""

@@ -1,0 +1,225 @@
+"""The controls of a page: each is listed once, and drawn, linked and checked from that line.
+
+A page's values are one plain dictionary in the session; widgets only mirror it. A slider and the
+number above it are two widgets of one value: whichever moves writes the value, and the other
+follows before it is drawn.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import streamlit as st
+
+
+class Control(NamedTuple):
+    """One control.
+
+    Attributes
+    ----------
+    name : str
+        Key of its value, and of the value in a link.
+    kind : "choice", "whole" or "real"
+    label, says, help : str
+        For people: a name, what it is in a few words, and the whole story.
+    default : Any
+    low, high : float
+        Range of a number, both ends included.
+    choices : dict of str to str
+        Of a choice: value → what people read.
+    paper : Any
+        The value in the paper's benchmark; None where it has none.
+    steps : sequence of number
+        Stops of a slider that is not linear.
+    """
+
+    name: str
+    kind: Literal["choice", "whole", "real"]
+    label: str
+    default: Any
+    help: str
+    low: float = 0
+    high: float = 0
+    choices: Mapping[str, str] = {}
+    paper: Any = None
+    steps: Sequence[float] = ()
+    says: str = ""
+
+
+class Controls:
+    """The widgets of one page over its dictionary of values."""
+
+    def __init__(self, page: str, table: Sequence[Control], values: dict[str, Any]) -> None:
+        self.page = page
+        self.table = {control.name: control for control in table}
+        self.values = values
+
+    def slider(self, name: str, high: float | None = None, disabled: bool = False) -> None:
+        """A slider with exact entry above it and a mark at the paper's value."""
+        control = self.table[name]
+        high = control.high if high is None else high
+        with st.container(key=self._key(name, "slider-row"), gap=None):
+            with self._line(control):
+                self._exact(control, high, disabled)
+            self._track(control, high, disabled)
+            if control.paper is not None:
+                _mark(_place(control, high, control.paper), f"paper {control.paper:g}")
+
+    def number(self, name: str, high: float | None = None) -> None:
+        """A number on a line of its own."""
+        control = self.table[name]
+        with self._line(control):
+            self._exact(control, control.high if high is None else high)
+
+    def choice(self, name: str) -> None:
+        """A list to choose from."""
+        control = self.table[name]
+        key = self._mirror(name, "choice", self.values[name])
+        with self._line(control):
+            st.selectbox(
+                control.label,
+                list(control.choices),
+                format_func=control.choices.__getitem__,
+                key=key,
+                label_visibility="collapsed",
+                on_change=self._take,
+                args=(name, key),
+            )
+
+    def amount(self, unit: str) -> None:
+        """A number and the unit that it is in, where each unit has a control of its own."""
+        control = self.table[unit]
+        key = self._mirror(unit, "unit", self.values[unit])
+        with self._line(control):
+            self._exact(self.table[self.values[unit]])
+            st.segmented_control(
+                f"{control.label}: unit",
+                list(control.choices),
+                format_func=control.choices.__getitem__,
+                key=key,
+                required=True,
+                label_visibility="collapsed",
+                on_change=self._take,
+                args=(unit, key),
+            )
+
+    def seed(self, name: str) -> None:
+        """A whole number with a button that throws another."""
+        control = self.table[name]
+        with self._line(control):
+            self._exact(control)
+            st.button(
+                "Another seed",
+                key=self._key(name, "reroll"),
+                icon=":material/casino:",
+                help="Throw another seed",
+                on_click=lambda: self.values.update({name: random.randrange(1_000_000)}),
+            )
+
+    def _line(self, control: Control) -> Any:
+        """A line that begins with the control's name and explanation."""
+        line = st.container(
+            key=self._key(control.name, "line"),
+            horizontal=True,
+            wrap=False,
+            vertical_alignment="center",
+            gap="small",
+        )
+        line.markdown(f"**{control.label}** {control.says}".strip(), help=control.help)
+        return line
+
+    def _track(self, control: Control, high: float, disabled: bool) -> None:
+        value = self.values[control.name]
+        common: dict[str, Any] = {"label_visibility": "collapsed", "on_change": self._take}
+        if control.steps:
+            key = self._mirror(control.name, "slider", nearest(control.steps, value))
+            args = (control.name, key)
+            st.select_slider(
+                control.label, control.steps, key=key, disabled=disabled, args=args, **common
+            )
+            return
+        step: float = 1 if control.kind == "whole" else 0.01
+        key = self._mirror(control.name, "slider", value if step == 1 else round(value, 2))
+        st.slider(
+            control.label,
+            *_bounds(control, high),
+            step=step,
+            key=key,
+            disabled=disabled,
+            args=(control.name, key),
+            **common,
+        )
+
+    def _exact(self, control: Control, high: float | None = None, disabled: bool = False) -> None:
+        key = self._mirror(control.name, "exact", self.values[control.name])
+        whole = control.kind == "whole"
+        st.number_input(
+            f"{control.label}, exact",
+            *_bounds(control, control.high if high is None else high),
+            step=1 if whole else 0.1,
+            format="%d" if whole else "%g",
+            key=key,
+            width=80,
+            disabled=disabled,
+            label_visibility="collapsed",
+            on_change=self._take,
+            args=(control.name, key),
+        )
+
+    def _mirror(self, name: str, widget: str, value: Any) -> str:
+        """The widget's key, its state made equal to the value where it is not yet."""
+        key = self._key(name, widget)
+        if key not in st.session_state or st.session_state[key] != value:
+            st.session_state[key] = value
+        return key
+
+    def _take(self, name: str, key: str) -> None:
+        if st.session_state[key] is not None:
+            self.values[name] = st.session_state[key]
+
+    def _key(self, name: str, widget: str) -> str:
+        return f"{self.page}-{name}-{widget}"
+
+
+def nearest(steps: Sequence[float], value: float) -> float:
+    """The stop nearest to a value; of two equally near, the lower."""
+    right = bisect_left(steps, value)
+    around = steps[max(0, right - 1) : right + 1]
+    return min(around, key=lambda step: abs(step - value))
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any], table: Sequence[Control]) -> str:
+    """What changed, in words: "k₁ is now 3, seed is now 7"; empty if nothing did."""
+    return ", ".join(
+        f"{control.label} is now {_words(control, after[control.name])}"
+        for control in table
+        if before[control.name] != after[control.name]
+    )
+
+
+def _words(control: Control, value: Any) -> str:
+    if control.kind == "choice":
+        return control.choices[value]
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def _bounds(control: Control, high: float) -> tuple[float, float]:
+    kind = int if control.kind == "whole" else float
+    return kind(control.low), kind(high)
+
+
+def _place(control: Control, high: float, value: float) -> float:
+    """Where a value lies on the slider's track, 0 … 1."""
+    if control.steps:
+        return control.steps.index(nearest(control.steps, value)) / (len(control.steps) - 1)
+    return (min(value, high) - control.low) / (high - control.low)
+
+
+def _mark(place: float, words: str) -> None:
+    side = "before" if place > 0.5 else "after"
+    st.html(
+        f'<div class="prviz-mark {side}" style="--place: {place:.4f}"><span>{words}</span></div>'
+    )

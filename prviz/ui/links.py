@@ -1,0 +1,94 @@
+"""Links that restore a page: all its values in the query, and a version of what they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from prviz.ui.controls import Control
+
+VERSION = "1"
+LARGEST_CALL = 2**32 - 1
+_WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+_REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?")
+
+
+class Link(NamedTuple):
+    """What a link says.
+
+    Attributes
+    ----------
+    values : dict
+        A sound value for every control: the link's, else the default.
+    problems : list of str
+        What was wrong, in words; empty for a link that `to_params` wrote.
+    call : int or None
+        The call at which the player should open.
+    """
+
+    values: dict[str, Any]
+    problems: list[str]
+    call: int | None
+
+
+def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
+    """Read a query; whatever is unknown, missing, malformed or out of range is named.
+
+    A query without `v` was typed by hand, so what it leaves out is not missing.
+    """
+    controls = list(controls)
+    values = {control.name: control.default for control in controls}
+    known = {*values, "v", "call"}
+    problems = [f"{_shown(name)} is unknown" for name in query if name not in known]
+    if query.get("v", VERSION) != VERSION:
+        problems.append(f"its version {_shown(query['v'])} is not {VERSION}")
+    for control in controls:
+        if control.name not in query:
+            if "v" in query:
+                problems.append(f"`{control.name}` is missing")
+            continue
+        text = query[control.name]
+        try:
+            values[control.name] = read(text, control)
+        except ValueError as error:
+            problems.append(f"`{control.name}` = {_shown(text)} {error}")
+    call = None
+    if "call" in query:
+        text = query["call"]
+        if _WHOLE.fullmatch(text) and 1 <= int(text) <= LARGEST_CALL:
+            call = int(text)
+        else:
+            problems.append(f"`call` = {_shown(text)} is not the number of a call")
+    return Link(values, problems, call)
+
+
+def read(text: str, control: Control) -> Any:
+    """The value of one control, or a ValueError that says what the text is not."""
+    if control.kind == "choice":
+        if text not in control.choices:
+            raise ValueError(f"is none of {', '.join(control.choices)}")
+        return text
+    if control.kind == "whole":
+        if not _WHOLE.fullmatch(text):
+            raise ValueError("is not a whole number")
+        number: float = int(text)
+    else:
+        if not _REAL.fullmatch(text):
+            raise ValueError("is not a number")
+        number = float(text)
+    if not control.low <= number <= control.high:
+        raise ValueError(f"is outside {control.low:g} to {control.high:g}")
+    return number
+
+
+def to_params(values: Mapping[str, Any]) -> dict[str, str]:
+    """All values and the version, as a query; `parse` reads back exactly these."""
+    return {"v": VERSION, **{name: str(value) for name, value in values.items()}}
+
+
+def _shown(text: str) -> str:
+    """Text of a stranger, harmless in Markdown and short."""
+    kept = "".join(character for character in text if character.isprintable())
+    kept = kept.replace("`", "'")
+    return f"`{kept[:24]}…`" if len(kept) > 24 else f"`{kept}`" if kept.strip() else "an empty text"

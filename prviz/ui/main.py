@@ -1,0 +1,26 @@
+"""The entry of every session: look, navigation, and then the page that was asked for."""
+
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = Path(__file__).parents[2]
+
+st.set_page_config(
+    page_title="prviz",
+    page_icon=str(ROOT / "assets" / "icon.svg"),
+    layout="wide",
+    initial_sidebar_state=288,
+)
+st.logo(ROOT / "assets" / "icon.svg", size="small")
+st.html(ROOT / "assets" / "style.css")
+
+kmeans = ROOT / "pages" / "kmeans.py"
+page = st.navigation(
+    [
+        st.Page(kmeans, title="k-means", url_path="home", default=True, visibility="hidden"),
+        st.Page(kmeans, title="k-means", url_path="kmeans"),
+    ],
+    position="top",
+)
+page.run()

@@ -1,0 +1,80 @@
+"""The player on a page: a component without frame that loads the player's script once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from prviz.ui.server import base_path, static_version
+
+# Sent with every update, so it only fetches the module, which keeps the theatre between renders.
+# The module alone knows whether a clean-up means that the theatre has left the page.
+_JS = """
+export default function (component) {
+  const { base, version } = component.data;
+  const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
+  const rendered = import(address.href).then((player) => player.render(component));
+  rendered.catch((error) => {
+    component.parentElement.textContent = "The player did not load: reload the page.";
+    console.error(error);
+  });
+  return () => {
+    rendered.then((cleanup) => typeof cleanup === "function" && cleanup(), () => {});
+  };
+}
+"""
+
+_component = st.components.v2.component("prviz.player", js=_JS, isolate_styles=False)
+
+
+def player(
+    run_id: str,
+    params: Mapping[str, str],
+    *,
+    page: str,
+    autoplay: bool,
+    notice: str,
+    on_event: Callable[[], None],
+) -> None:
+    """Show a run.
+
+    Parameters
+    ----------
+    run_id : str
+        Of a live run.
+    params : mapping of str to str
+        The query of a link that restores the page; `call` in it is where the player opens.
+    page : str
+        Path of the page below the app's address.
+    autoplay : bool
+        Play from the first call; else stand still.
+    notice : str
+        What changed, in words.
+    on_event : callable
+        Called when the player's own buttons have been used, or its run is gone: `event(page)`.
+    """
+    with st.container(key="theatre"):
+        _component(
+            key=_key(page),
+            data={
+                "base": base_path(),
+                "version": static_version(),
+                "run": run_id,
+                "params": dict(params),
+                "autoplay": autoplay,
+                "page": f"{base_path()}{page}",
+                "notice": notice,
+            },
+            on_event_change=on_event,
+        )
+
+
+def event(page: str) -> str:
+    """What the player just told: "run", "stop", or "gone" where the server lost its run."""
+    told = st.session_state[_key(page)].get("event") or {}
+    return str(told.get("name", ""))
+
+
+def _key(page: str) -> str:
+    return f"{page}-player"

@@ -1,0 +1,272 @@
+"""What the server answers beside Streamlit: the player's files, and the frames of live runs.
+
+Endpoints are plain functions, so Starlette calls them in its thread pool and the engine never
+blocks the event loop. A run's id cannot be guessed and is all that is needed to reach it.
+"""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import hashlib
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from threading import Thread
+from typing import Any, NamedTuple
+
+import streamlit
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from streamlit import config
+
+PAGES = ("kmeans",)  # paths of the pages below the app's address
+MAX_CALLS_A_REQUEST = 64
+MAX_CALLS_A_REPLAY = 1000
+LARGEST = 2**32 - 1  # calls are counted in u32
+
+FOREVER = "public, max-age=31536000, immutable"
+# `identity` keeps Streamlit's gzip middleware away: frames hardly shrink, and it costs CPU
+BINARY = {"Cache-Control": "no-store", "Content-Encoding": "identity"}
+FRESH = {"Cache-Control": "no-store"}
+
+
+def base_path() -> str:
+    """Where the app is served, with a slash at both ends."""
+    path = str(config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}/" if path else "/"
+
+
+def routes() -> list[BaseRoute]:
+    """Routes for `st.App`: the pages' addresses, and everything below `player/`."""
+    get, post = ["GET"], ["POST"]
+    run = [
+        Route("/layout", _for_run(_layout), methods=get),
+        Route("/assets/{name}", _for_run(_asset), methods=get),
+        Route("/frames", _for_run(_frames), methods=get),
+        Route("/keyframes", _for_run(_keyframes), methods=get),
+        Route("/progress", _for_run(_progress), methods=get),
+        Route("/curve", _for_run(_curve), methods=get),
+        Route("/start", _for_run(_start), methods=post),
+        Route("/stop", _for_run(_stop), methods=post),
+        Route("/trace.csv", _for_run(_trace_csv), methods=get),
+        Route("/trace.json", _for_run(_trace_json), methods=get),
+        Route("/replay.html", _for_run(_replay), methods=get),
+    ]
+    return [
+        *(Route(f"{base_path()}{page}", _page, methods=get) for page in PAGES),
+        Mount(
+            f"{base_path()}player",
+            routes=[
+                Route("/static/{name}", _static, methods=get),
+                Mount("/runs/{run}", routes=run),
+            ],
+        )
+    ]
+
+
+@asynccontextmanager
+async def lifespan(_app: Any) -> AsyncIterator[None]:
+    """Make the engine ready while the first page loads; end its threads with the server."""
+    from prviz.player import live
+
+    live.warm()
+    Thread(target=_load, name="prviz-load", daemon=True).start()
+    yield
+    for run in list(_runs().values()):
+        run.close()
+
+
+def _load() -> None:
+    """Load the kernels once they are compiled, so that the first picture needn't wait for that."""
+    from prviz import warm
+
+    warm.ready(None)
+    warm.compile_all()
+    gc.collect()
+    gc.freeze()  # numba's objects are many and stay: collections needn't look at them again
+
+
+def _compiled() -> bool:
+    from prviz import warm
+
+    return warm.ready()
+
+
+def _runs() -> dict[str, Any]:
+    from prviz.player.live import RUNS  # looked up anew, as Streamlit reloads edited modules
+
+    return RUNS
+
+
+# What a run answers
+
+
+def _for_run(answer: Callable[[Any, Request], Response]) -> Callable[[Request], Response]:
+    """An endpoint that finds the run, and says in a sentence what is wrong with a request."""
+
+    def endpoint(request: Request) -> Response:
+        run = _runs().get(request.path_params["run"])
+        if run is None:
+            return _sentence(404, "This run is not held any more: reload the page.")
+        try:
+            return answer(run, request)
+        except HTTPException as error:
+            return _sentence(error.status_code, error.detail)
+        except (ValueError, TypeError) as error:
+            return _sentence(400, str(error))
+
+    return endpoint
+
+
+def _layout(run: Any, _request: Request) -> Response:
+    return JSONResponse(run.layout(), headers=FRESH)
+
+
+def _asset(run: Any, request: Request) -> Response:
+    name = request.path_params["name"]
+    if name not in run.layout()["assets"]:
+        raise HTTPException(404, "This run has no such asset.")
+    return _binary(run.asset(name))
+
+
+def _frames(run: Any, request: Request) -> Response:
+    call = _whole(request, "call", 1, LARGEST)
+    return _binary(run.frames(call, _whole(request, "count", 1, MAX_CALLS_A_REQUEST)))
+
+
+def _keyframes(run: Any, request: Request) -> Response:
+    generation, frames = run.keyframes(_whole(request, "since", 0, LARGEST))
+    return _binary(frames, {"Generation": str(generation)})
+
+
+def _progress(run: Any, request: Request) -> Response:
+    since = _whole(request, "since", 0, LARGEST)
+    head, outcomes = run.progress(since)
+    if head["state"] == "ready" and not head["calls"] and _compiled():
+        run.frames(1, 1)  # makes the first call, so that there is something to see before Run
+        head, outcomes = run.progress(since)
+    return _binary(json.dumps(head, allow_nan=False).encode() + b"\n" + outcomes)
+
+
+def _curve(run: Any, _request: Request) -> Response:
+    return JSONResponse(run.curve(), headers=FRESH)
+
+
+def _start(run: Any, _request: Request) -> Response:
+    run.start()
+    return JSONResponse({"state": run.state}, headers=FRESH)
+
+
+def _stop(run: Any, _request: Request) -> Response:
+    run.stop()
+    return JSONResponse({"state": run.state}, headers=FRESH)
+
+
+def _trace_csv(run: Any, _request: Request) -> Response:
+    return _download(run.trace_csv(), "text/csv", "prviz-trace.csv")
+
+
+def _trace_json(run: Any, _request: Request) -> Response:
+    return _download(run.trace_json(), "application/json", "prviz-trace.json")
+
+
+def _replay(run: Any, request: Request) -> Response:
+    call = _whole(request, "call", 1, LARGEST, default=1)
+    count = _whole(request, "count", 1, MAX_CALLS_A_REPLAY, default=100)
+    return _download(run.replay(call, count), "text/html", "prviz-replay.html")
+
+
+def _whole(request: Request, name: str, low: int, high: int, default: int | None = None) -> int:
+    text = request.query_params.get(name)
+    if text is None and default is not None:
+        return default
+    if text is None:
+        raise HTTPException(400, f"The query must give {name}, {low} to {high}.")
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and low <= int(text) <= high):
+        raise HTTPException(400, f"{name} must be a whole number from {low} to {high}.")
+    return int(text)
+
+
+def _sentence(status: int, sentence: str) -> Response:
+    return JSONResponse({"message": sentence}, status, headers=FRESH)
+
+
+def _binary(content: bytes, headers: dict[str, str] | None = None) -> Response:
+    return Response(
+        content, media_type="application/octet-stream", headers={**BINARY, **(headers or {})}
+    )
+
+
+def _download(content: str, media_type: str, name: str) -> Response:
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media_type, headers={**FRESH, **disposition})
+
+
+def _page(_request: Request) -> Response:
+    """Streamlit's page, told where the server is.
+
+    Without that it first asks below the page's own path, in vain: a second lost for whoever
+    follows a link, and two errors in the console.
+    """
+    where = f"<script>window.__streamlit={{BACKEND_BASE_URL:location.origin+'{base_path()}'}}"
+    html = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
+    html = html.replace("<head>", f"<head>{where}</script>", 1)
+    return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
+
+
+# The player's files
+
+
+def static_version() -> str:
+    """A hash of the player's script: a new one makes browsers fetch it anew."""
+    return _file("player.js").tag
+
+
+def _static(request: Request) -> Response:
+    try:
+        file = _file(request.path_params["name"])
+    except KeyError:
+        return _sentence(404, "The player has no such file.")
+    known = request.query_params.get("v") == file.tag
+    headers = {
+        "Cache-Control": FOREVER if known else "no-cache",
+        "ETag": f'"{file.tag}"',
+        "Vary": "Accept-Encoding",
+    }
+    if request.headers.get("if-none-match") == headers["ETag"]:
+        return Response(status_code=304, headers=headers)
+    content = file.content
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        content, headers["Content-Encoding"] = file.packed, "gzip"
+    return Response(content, media_type="text/javascript", headers=headers)
+
+
+class _File(NamedTuple):
+    content: bytes
+    packed: bytes
+    tag: str
+
+
+@cache
+def _file(name: str) -> _File:
+    """A script and the same packed, once and for all; a KeyError if there is none."""
+    text = {"player.js": _player_script, "plotly.min.js": _plotly_script}[name]()
+    content = text.encode()
+    return _File(content, gzip.compress(content, 6), hashlib.sha256(content).hexdigest()[:12])
+
+
+def _player_script() -> str:
+    from prviz.player.html import script
+
+    return script()
+
+
+def _plotly_script() -> str:
+    from plotly.offline import get_plotlyjs
+
+    return get_plotlyjs()

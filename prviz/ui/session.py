@@ -1,0 +1,83 @@
+"""What a tab keeps on the server: one run, and plain values that outlive edited modules.
+
+A tab that closes, or loses its connection, stops its engine at once. Its run is held a little
+longer, so that a tab that comes back finds what was found.
+"""
+
+from __future__ import annotations
+
+from threading import Timer
+from typing import Any
+
+import streamlit as st
+
+from prviz.player.live import RUNS, LiveRun
+
+GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
+OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
+_leaving: dict[str, Timer] = {}
+
+
+class Seat:
+    """The place of one tab, with at most one run that computes."""
+
+    def __init__(self) -> None:
+        self.run: LiveRun | None = None
+
+    def take(self, run: LiveRun) -> None:
+        """Hold this run, and stop the one before."""
+        former, self.run = self.run, run
+        st.session_state["run"] = run.id
+        if former is not None:
+            _leave(former, OVERLAP)
+
+    def leave(self) -> None:
+        """The tab is gone."""
+        if self.run is not None:
+            _leave(self.run, GRACE)
+
+
+def seat() -> Seat:
+    """The place of this tab, taken up again if it comes back in time."""
+    place = _seat()
+    if place.run is None and "run" in st.session_state:
+        place.run = _returned(st.session_state["run"])
+    return place
+
+
+@st.cache_resource(scope="session", on_release=Seat.leave, show_spinner=False)
+def _seat() -> Seat:
+    return Seat()
+
+
+def _leave(run: LiveRun, seconds: float) -> None:
+    """Stop now, forget later."""
+    run.stop()
+    timer = Timer(seconds, run.close)
+    timer.daemon = True
+    _leaving[run.id] = timer
+    timer.start()
+
+
+def _returned(run_id: str) -> LiveRun | None:
+    timer = _leaving.pop(run_id, None)
+    if timer is not None:
+        timer.cancel()
+    return RUNS.get(run_id)
+
+
+# How fast runs were in this process, for "what it will cost"
+
+_rates: dict[Any, float] = {}
+
+
+def note_rate(run: LiveRun, of: Any) -> None:
+    """Remember the calls a second of a run, under what it worked on."""
+    head, _ = run.progress(0)
+    if head["calls"] >= 20 and head["seconds"] > 0:
+        _rates[of] = head["calls"] / head["seconds"]
+
+
+def rate(of: Any) -> float | None:
+    """Calls a second, measured earlier; None before the first run."""
+    return _rates.get(of)

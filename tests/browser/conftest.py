@@ -1,0 +1,134 @@
+"""A real server and a real browser, each started once; a page fails its test by any complaint."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[2]
+START = 60.0  # seconds for a server to answer
+
+
+class Server:
+    """`streamlit run app.py` on a free port; `address` has no slash at its end."""
+
+    def __init__(self, log: Path):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        self.log = log.open("wb")
+        options = {"headless": "true", "port": port, "address": "127.0.0.1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py"]
+            + [f"--server.{name}={value}" for name, value in options.items()],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=self.log,
+            stderr=subprocess.STDOUT,
+        )
+        deadline = time.monotonic() + START
+        while not self._answers():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.close()
+                raise RuntimeError(f"The server did not start:\n{log.read_text()}")
+            time.sleep(0.1)
+
+    def _answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+
+
+@pytest.fixture(scope="session")
+def new_server(tmp_path_factory):
+    """Starts a server of its own; all are stopped at the end."""
+    servers = []
+
+    def start() -> Server:
+        servers.append(Server(tmp_path_factory.mktemp("server") / "log.txt"))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture(scope="session")
+def server(new_server):
+    """The address of the server that most tests share."""
+    return new_server().address
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium: PRVIZ_CHROMIUM, else the system's, else Playwright's own."""
+    found = os.environ.get("PRVIZ_CHROMIUM")
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        found = found or shutil.which(name)
+    with sync_playwright() as playwright:
+        options = {"executable_path": found} if found else {}
+        chromium = playwright.chromium.launch(args=["--no-sandbox"], **options)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser, server):
+    """Opens a page; at the end, errors in the console or on the page fail the test."""
+    contexts, complaints, pages = [], [], []
+
+    def open_(path="/", width=1280, height=720, scheme="light", base=server, **options):
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, **options
+        )
+        context.set_default_timeout(90_000)  # kernels may have to be compiled first
+        contexts.append(context)
+        page = context.new_page()
+        page.on(
+            "console",
+            lambda message: message.type == "error" and complaints.append(message.text),
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("requestfailed", lambda request: complaints.extend(_failure(request)))
+        page.on(
+            "response",
+            lambda answer: answer.status >= 400
+            and complaints.append(f"{answer.status} {answer.url}"),
+        )
+        pages.append(page)
+        page.goto(base + path)
+        return page
+
+    yield open_
+    for page in pages:
+        if not page.is_closed():
+            complaints += page.get_by_test_id("stException").all_inner_texts()
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def _failure(request):
+    """Requests that were given up on purpose are no complaint."""
+    return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
+
+

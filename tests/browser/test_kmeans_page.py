@@ -1,0 +1,324 @@
+"""The k-means page as a person meets it: a real server, a real browser."""
+
+import json
+import re
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+SIDEBAR = "stSidebar"
+
+
+def ready(page):
+    """Wait until something true is drawn; gives the page back."""
+    expect(page.locator(".pv-sentence")).to_contain_text("edrawn", timeout=90_000)
+    return page
+
+
+def sidebar(page, name):
+    return page.get_by_test_id(SIDEBAR).get_by_role("button", name=name, exact=True)
+
+
+def track(page, name):
+    return page.locator(f".st-key-kmeans-{name}-slider input[type=range]")
+
+
+def exact(page, name):
+    return page.locator(f".st-key-kmeans-{name}-exact input")
+
+
+def enter(page, name, text):
+    exact(page, name).fill(text)
+    exact(page, name).press("Enter")
+
+
+def run_id(page):
+    """Of the run that the player asked for last."""
+    return page.evaluate(
+        r"""() => performance.getEntriesByType("resource")
+            .map(({name}) => name.match(/player\/runs\/([^/]+)\/layout/)?.[1])
+            .filter(Boolean).at(-1)"""
+    )
+
+
+def progress(server, run):
+    with urllib.request.urlopen(f"{server}/player/runs/{run}/progress?since=0") as answer:
+        return json.loads(answer.read().split(b"\n", 1)[0])
+
+
+def eventually(what, seconds=20.0):
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def head_calls(page):
+    """Calls at the head, from the metric row."""
+    text = page.locator(".pv-metric-calls dd").first.inner_text()
+    return int(re.sub(r"\D", "", text.split("/")[1]) or 0) if "/" in text else 0
+
+
+def playhead(page):
+    text = page.locator(".pv-metric-calls dd").first.inner_text()
+    return int(re.sub(r"\D", "", text.split("/")[0]) or 0)
+
+
+def test_everything_is_in_one_view_with_something_true_drawn(open_page):
+    page = ready(open_page())
+    expect(page).to_have_title("k-means")
+    expect(page.get_by_role("heading", level=1)).to_have_text("k-means on A3-like (generated)")
+    assert head_calls(page) == 1
+    for part in (
+        page.locator(".st-key-theatre"),
+        page.locator(".pv-sentence"),
+        page.locator(".pv-canvas").first,
+        sidebar(page, "Run"),
+        page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer"),
+    ):
+        box = part.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+        assert box["x"] + box["width"] <= 1280
+    shades = page.locator(".pv-canvas").first.evaluate(
+        """canvas => new Set(new Uint32Array(canvas.getContext("2d")
+            .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
+    )
+    assert shades > 50
+
+
+@pytest.mark.parametrize(
+    ("name", "stepped", "typed", "then_on_track"),
+    [("k1", "2", "7", "7"), ("m1", "150", "137", "150"), ("alpha", "0.01", "0.375", "0.38")],
+)
+def test_a_slider_and_its_exact_entry_move_together(open_page, name, stepped, typed, then_on_track):
+    page = ready(open_page())
+    first = run_id(page)
+    track(page, name).press("ArrowRight")
+    expect(exact(page, name)).to_have_value(stepped)
+    eventually(lambda: run_id(page) != first)
+    second = run_id(page)
+    enter(page, name, typed)
+    expect(track(page, name)).to_have_attribute("aria-valuetext", then_on_track)
+    eventually(lambda: run_id(page) != second)
+    expect(exact(page, name)).to_have_value(typed)
+
+
+def test_no_change_of_a_slider_is_lost(open_page):
+    page = ready(open_page())
+    for presses in range(30):
+        track(page, "k1").press("ArrowRight" if presses < 20 else "ArrowLeft")
+        page.wait_for_timeout(20 if presses % 3 else 150)
+    expect(exact(page, "k1")).to_have_value("11")
+    expect(track(page, "k1")).to_have_value("11")
+    for presses in range(15):  # and while a run plays
+        if presses == 3:
+            sidebar(page, "Run").click()
+        track(page, "m1").press("ArrowRight" if presses < 10 else "ArrowLeft")
+        page.wait_for_timeout(20 if presses % 3 else 150)
+    expect(exact(page, "m1")).to_have_value("1500")
+
+
+def test_run_plays_and_the_search_ends_by_itself(open_page, server):
+    page = ready(open_page("/?seconds=0.5"))
+    sidebar(page, "Run").click()
+    expect(page.locator(".pv-play")).to_have_attribute("aria-label", "Pause")
+    eventually(lambda: head_calls(page) > 100)
+    eventually(lambda: playhead(page) > 1)
+    eventually(lambda: progress(server, run_id(page))["state"] == "finished")
+    expect(page.locator(".pv-run")).to_have_text("Run")
+
+
+def test_pause_step_scrub_and_stop(open_page, server):
+    page = ready(open_page("/?seconds=60"))
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) > 300)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.locator(".pv-track").click(position={"x": 200, "y": 20})
+    eventually(lambda: playhead(page) > 10)
+    there = playhead(page)
+    page.get_by_role("button", name="On one call").click()
+    eventually(lambda: playhead(page) == there + 1)
+    sentence = page.locator(".pv-where").inner_text()
+    page.get_by_role("button", name="Back one frame").click()
+    expect(page.locator(".pv-where")).not_to_have_text(sentence)
+    sidebar(page, "Stop").click()
+    eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
+    kept = progress(server, run_id(page))["calls"]
+    expect(page.locator(".pv-run")).to_have_text("Run")
+    eventually(lambda: head_calls(page) == kept)
+
+
+def test_after_the_first_run_a_change_starts_at_once_and_says_so(open_page, server):
+    page = ready(open_page("/?seconds=60"))
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) > 1)
+    former = run_id(page)
+    canvas = page.locator(".pv-canvas").first.element_handle()
+    enter(page, "k1", "3")
+    expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
+    eventually(lambda: run_id(page) != former)
+    eventually(lambda: progress(server, former)["state"] == "stopped")
+    assert progress(server, run_id(page))["state"] == "running"
+    assert canvas.evaluate("node => node.isConnected")
+
+
+def test_the_players_own_run_button_starts_again_after_stop(open_page, server):
+    page = ready(open_page("/?seconds=60"))
+    button = page.locator(".pv-run")
+    button.click()
+    eventually(lambda: head_calls(page) > 1)
+    former = run_id(page)
+    button.click()
+    eventually(lambda: progress(server, former)["state"] == "stopped")
+    expect(button).to_have_text("Run")
+    button.click()
+    eventually(lambda: run_id(page) != former)
+    eventually(lambda: progress(server, run_id(page))["state"] == "running")
+
+
+def test_what_is_found_can_be_taken_away(open_page):
+    page = ready(open_page("/?budget=calls&calls=40"))
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) == 40)
+    taken = {}
+    for item in ("Trace (CSV)", "Trace (JSON)", "Picture (PNG)"):
+        page.get_by_role("button", name="Take away").click()
+        with page.expect_download() as download:
+            page.get_by_role("menuitem", name=item).click()
+        taken[item] = Path(download.value.path()).read_bytes()
+    assert len(taken["Trace (CSV)"].decode().splitlines()) == 41
+    assert json.loads(taken["Trace (JSON)"])["calls"] == 40
+    assert taken["Picture (PNG)"].startswith(b"\x89PNG")
+
+
+def test_a_copied_link_restores_values_and_frame(open_page):
+    page = ready(
+        open_page(
+            "/?k1=3&m1=20&alpha=0.25&budget=calls&calls=60&seed=5",
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+    )
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) == 60)
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".pv-track").click(position={"x": 300, "y": 20})
+    eventually(lambda: playhead(page) > 5)
+    page.wait_for_timeout(300)
+    there, sentence = playhead(page), page.locator(".pv-where").inner_text()
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert f"call={there}" in link
+    again = open_page(link[link.index("/kmeans") :])
+    for name, value in {"k1": "3", "m1": "20", "alpha": "0.25", "calls": "60", "seed": "5"}.items():
+        expect(exact(again, name)).to_have_value(value)
+    eventually(lambda: playhead(again) == there)
+    expect(again.get_by_role("button", name="Play")).to_be_visible()
+    assert sentence.split(",")[0] == f"call {there}"
+    expect(again.get_by_test_id("stToast")).to_have_count(0)
+
+
+def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
+    page = ready(open_page("/kmeans?k1=3&m1=50", base=new_server().address))
+    expect(exact(page, "k1")).to_have_value("3")
+    expect(exact(page, "m1")).to_have_value("50")
+    expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_what_is_wrong_with_a_link_is_named(open_page):
+    page = open_page("/kmeans?k1=99&m1=abc&colour=red")
+    toast = page.get_by_test_id("stToast")
+    expect(toast).to_contain_text("colour is unknown")
+    expect(toast).to_contain_text("m1 = abc is not a whole number")
+    expect(exact(page, "m1")).to_have_value("100")
+    ready(page)
+
+
+def test_a_broken_rule_is_a_sentence_on_the_page(open_page):
+    page = ready(open_page("/?k1=10"))
+    page.get_by_text("Clusters, restarts, levels").click()
+    enter(page, "k2", "5")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Sizes must grow from level to level")
+
+
+def test_a_phone_has_no_sideways_scrolling(open_page):
+    page = ready(open_page(width=390, height=844, has_touch=True))
+    widths = page.evaluate(
+        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+            .map(({scrollWidth}) => scrollWidth)"""
+    )
+    assert max(widths) <= 390
+    canvas = page.locator(".pv-canvas").first.bounding_box()
+    button = page.locator(".pv-run").bounding_box()
+    assert canvas["y"] < button["y"]
+    assert button["y"] + button["height"] <= 844
+    page.locator(".pv-run").tap()
+    eventually(lambda: head_calls(page) > 1)
+
+
+def test_light_and_dark_follow_the_reader(open_page):
+    grounds = {}
+    for scheme in ("light", "dark"):
+        page = ready(open_page(scheme=scheme))
+        grounds[scheme] = page.evaluate(
+            """() => [".stApp", ".prviz", "[data-testid=stSidebar]"].map((part) =>
+                getComputedStyle(document.querySelector(part)).backgroundColor)"""
+        )
+    assert grounds["light"][:2] == ["rgb(255, 255, 255)"] * 2
+    assert grounds["dark"][:2] == ["rgb(21, 24, 27)"] * 2
+    assert grounds["light"][2] != grounds["dark"][2]
+
+
+def test_the_keyboard(open_page):
+    page = ready(open_page("/?budget=calls&calls=200"))
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) == 200)
+    page.locator(".pv-canvas").first.click()
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.wait_for_timeout(300)
+    there = playhead(page)
+    page.keyboard.press("Shift+ArrowRight")
+    eventually(lambda: playhead(page) == there + 1)
+    page.keyboard.press("5")
+    expect(page.get_by_label("Speed")).to_have_value("8")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("l")
+    expect(page.locator(".pv-live")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("leave", ["close", "reload"])
+def test_a_tab_that_is_left_stops_its_engine(open_page, server, leave):
+    page = ready(open_page("/?seconds=60"))
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) > 1)
+    run = run_id(page)
+    assert progress(server, run)["state"] == "running"
+    getattr(page, leave)()
+    eventually(lambda: progress(server, run)["state"] == "stopped", seconds=10)
+    if leave == "reload":
+        ready(page)
+        assert run_id(page) != run
+        assert progress(server, run_id(page))["state"] == "ready"
+
+
+def test_two_viewers_at_once(open_page, server):
+    pages = [ready(open_page(f"/?seconds=60&seed={seed}")) for seed in (1, 2)]
+    for page in pages:
+        sidebar(page, "Run").click()
+    for page in pages:
+        eventually(lambda page=page: head_calls(page) > 50)
+    runs = [run_id(page) for page in pages]
+    assert runs[0] != runs[1]
+    assert [progress(server, run)["state"] for run in runs] == ["running", "running"]
+    sidebar(pages[0], "Stop").click()
+    eventually(lambda: progress(server, runs[0])["state"] == "stopped")
+    assert progress(server, runs[1])["state"] == "running"

@@ -1,0 +1,33 @@
+"""Which Chromium the browser tests drive; run as a script, it tries to get one if there is none."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+
+def find() -> str | None:
+    """PRVIZ_CHROMIUM, else the system's Chromium, else Playwright's own; None if there is none."""
+    named = os.environ.get("PRVIZ_CHROMIUM")
+    if named:
+        return named
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    with sync_playwright() as playwright:
+        own = playwright.chromium.executable_path
+    return own if Path(own).exists() else None
+
+
+if __name__ == "__main__" and find() is None:
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    if subprocess.run(command, check=False).returncode:
+        print(
+            "No Chromium: the browser tests will fail. Install one (Debian: apt install chromium) "
+            "or name it in PRVIZ_CHROMIUM."
+        )

@@ -1,0 +1,29 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+JIT_OFF = os.environ.get("NUMBA_DISABLE_JIT") == "1"
+
+settings.register_profile(
+    "prviz",
+    derandomize=True,
+    deadline=None,
+    max_examples=10 if JIT_OFF else 50,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("prviz")
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder with the real data sets; a test that needs it skips without."""
+    folder = os.environ.get("PRVIZ_DATA_DIR")
+    if not folder:
+        pytest.skip("needs the real data sets: set PRVIZ_DATA_DIR to their folder")
+    return Path(folder)

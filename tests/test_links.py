@@ -1,0 +1,107 @@
+"""Links: what is written is read back, and what cannot be read is named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prviz.ui.controls import Control
+from prviz.ui.kmeans import DEFAULTS, TABLE
+from prviz.ui.links import LARGEST_CALL, parse, to_params
+
+
+def values_of(table):
+    """Any sound value for every control."""
+    kinds = {
+        "choice": lambda control: st.sampled_from(sorted(control.choices)),
+        "whole": lambda control: st.integers(control.low, control.high),
+        "real": lambda control: st.floats(control.low, control.high),
+    }
+    return st.fixed_dictionaries(
+        {control.name: kinds[control.kind](control) for control in table}
+    )
+
+
+@given(values_of(TABLE))
+def test_what_is_written_is_read_back(values):
+    link = parse(to_params(values), TABLE)
+    assert link.values == values
+    assert link.problems == []
+    assert link.call is None
+
+
+@given(st.dictionaries(st.sampled_from([*DEFAULTS, "v", "call", "other"]), st.text()))
+def test_any_text_gives_sound_values(query):
+    link = parse(query, TABLE)
+    for control in TABLE:
+        value = link.values[control.name]
+        if control.kind == "choice":
+            assert value in control.choices
+        else:
+            assert control.low <= value <= control.high
+            assert type(value) is (int if control.kind == "whole" else float)
+
+
+def test_no_query_is_the_defaults_without_a_word():
+    assert parse({}, TABLE) == (DEFAULTS, [], None)
+
+
+def test_a_link_writes_every_value_also_where_it_is_the_default():
+    assert set(to_params(DEFAULTS)) == {"v", *DEFAULTS}
+
+
+def test_what_a_versioned_link_leaves_out_is_named():
+    query = to_params(DEFAULTS)
+    del query["m1"]
+    assert parse(query, TABLE).problems == ["`m1` is missing"]
+    del query["v"]
+    assert parse(query, TABLE).problems == []
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ({"k1": "0"}, "`k1` = `0` is outside 1 to 500"),
+        ({"k1": "501"}, "`k1` = `501` is outside 1 to 500"),
+        ({"k1": "2.5"}, "`k1` = `2.5` is not a whole number"),
+        ({"k1": "1_0"}, "`k1` = `1_0` is not a whole number"),
+        ({"k1": "٣"}, "`k1` = `٣` is not a whole number"),
+        ({"k1": ""}, "`k1` = an empty text is not a whole number"),
+        ({"k1": "9" * 5000}, f"`k1` = `{'9' * 24}…` is not a whole number"),
+        ({"m1": "10001"}, "`m1` = `10001` is outside 1 to 10000"),
+        ({"alpha": "nan"}, "`alpha` = `nan` is not a number"),
+        ({"alpha": "inf"}, "`alpha` = `inf` is not a number"),
+        ({"alpha": "1e999"}, "`alpha` = `1e999` is outside 0 to 1"),
+        ({"alpha": "-0.1"}, "`alpha` = `-0.1` is outside 0 to 1"),
+        ({"alpha": "half"}, "`alpha` = `half` is not a number"),
+        ({"seed": "-1"}, "`seed` = `-1` is outside 0 to 2.14748e+09"),
+        ({"data": "a4"}, "`data` = `a4` is none of a3-like, a3, s1, s2"),
+        ({"data": "A3"}, "`data` = `A3` is none of a3-like, a3, s1, s2"),
+        ({"budget": ""}, "`budget` = an empty text is none of seconds, calls"),
+        ({"colour": "red"}, "`colour` is unknown"),
+        ({"call": "0"}, "`call` = `0` is not the number of a call"),
+        ({"call": str(LARGEST_CALL + 1)}, f"`call` = `{LARGEST_CALL + 1}` is not the number of a call"),
+        ({"k1": "![x](http://example.org/`a`)"}, "`k1` = `![x](http://example.org/…` is not a whole number"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_named_and_the_default_stands_in(query, problem):
+    link = parse(query, TABLE)
+    assert link.problems == [problem]
+    assert link.values == DEFAULTS
+    assert link.call is None
+
+
+def test_another_version_is_named_and_what_can_be_read_is_read():
+    link = parse({**to_params({**DEFAULTS, "k1": 3}), "v": "2"}, TABLE)
+    assert link.problems == ["its version `2` is not 1"]
+    assert link.values["k1"] == 3
+
+
+def test_the_call_to_open_at_is_read():
+    assert parse({"call": "245"}, TABLE).call == 245
+
+
+def test_the_ends_of_a_range_belong_to_it():
+    control = Control("x", "real", "x", 0.5, "", low=0.25, high=2.0)
+    assert parse({"x": "0.25"}, [control]).values == {"x": 0.25}
+    assert parse({"x": "2"}, [control]).values == {"x": 2.0}
+    assert parse({"x": "2.0000001"}, [control]).problems == ["`x` = `2.0000001` is outside 0.25 to 2"]

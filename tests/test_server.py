@@ -1,0 +1,255 @@
+"""The routes beside Streamlit, asked as a server asks them, over a run made by hand."""
+
+import asyncio
+import gzip
+import json
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
+
+from prviz.player.live import RUNS
+from prviz.ui import server
+
+
+class Run:
+    """Answers at once, and remembers what it was asked."""
+
+    def __init__(self):
+        self.state = "ready"
+        self.calls = 4
+        self.asked = []
+
+    def layout(self):
+        return {"title": "by hand", "assets": ["points"]}
+
+    def asset(self, name):
+        return f"asset {name}".encode()
+
+    def frames(self, call, count):
+        self.asked.append((call, count))
+        self.calls = max(self.calls, 1)
+        return b"frame " * 200
+
+    def keyframes(self, since):
+        return 3, b"key" * since
+
+    def progress(self, since):
+        return {"state": self.state, "calls": self.calls}, bytes([1, 2, 3, 10])[since : self.calls]
+
+    def curve(self):
+        return {"data": [], "layout": {"title": "curve"}}
+
+    def start(self):
+        self.state = "running"
+
+    def stop(self):
+        self.state = "stopped"
+
+    def close(self):
+        self.state = "closed"
+
+    def trace_csv(self):
+        return "call,cost\n1,2.5\n"
+
+    def trace_json(self):
+        return '{"calls": 1}'
+
+    def replay(self, call, count):
+        if call > 4:
+            raise ValueError("The run has 4 calls.")
+        return f"<!doctype html>{call} {count}"
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def message(self):
+        return json.loads(self.body)["message"]
+
+
+@pytest.fixture
+def run(monkeypatch):
+    made = Run()
+    monkeypatch.setitem(RUNS, "id", made)
+    return made
+
+
+def ask(address, method="GET", **headers):
+    """One request to the routes, behind a gzip middleware as Streamlit has one."""
+    return asyncio.run(_ask(address, method, headers))
+
+
+async def _ask(address, method, headers):
+    app = GZipMiddleware(Starlette(routes=server.routes()), minimum_size=500)
+    path, query = urlsplit(address)[2:4]
+    sent = []
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+        ],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    await app(scope, receive, send)
+    head = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Answer(sent[0]["status"], head, b"".join(part.get("body", b"") for part in sent[1:]))
+
+
+def test_layout_and_curve_are_json(run):
+    assert json.loads(ask("/player/runs/id/layout").body) == run.layout()
+    assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
+
+
+def test_frames_are_plain_bytes_that_nobody_keeps(run):
+    answer = ask("/player/runs/id/frames?call=7&count=32", accept_encoding="gzip")
+    assert answer.status == 200
+    assert answer.body == run.frames(7, 32)
+    assert run.asked[0] == (7, 32)
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-encoding"] == "identity"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_keyframes_say_their_generation(run):
+    answer = ask("/player/runs/id/keyframes?since=2")
+    assert (answer.headers["generation"], answer.body) == ("3", b"keykey")
+
+
+def test_progress_is_a_line_of_json_and_then_bytes_newlines_among_them(run):
+    head, outcomes = ask("/player/runs/id/progress?since=1").body.split(b"\n", 1)
+    assert json.loads(head) == {"state": "ready", "calls": 4}
+    assert outcomes == bytes([2, 3, 10])
+
+
+def test_a_run_that_waits_for_its_start_is_seen_after_its_first_call(run):
+    run.calls = 0
+    assert json.loads(ask("/player/runs/id/progress?since=0").body.split(b"\n")[0])["calls"] == 1
+    assert run.asked == [(1, 1)]
+
+
+def test_a_picture_does_not_wait_for_kernels_that_compile(run, monkeypatch):
+    monkeypatch.setattr(server, "_compiled", lambda: False)
+    run.calls = 0
+    assert ask("/player/runs/id/progress?since=0").status == 200
+    assert run.asked == []
+
+
+def test_only_the_assets_of_the_layout_are_given(run):
+    assert ask("/player/runs/id/assets/points").body == b"asset points"
+    answer = ask("/player/runs/id/assets/other")
+    assert (answer.status, answer.message) == (404, "This run has no such asset.")
+
+
+def test_start_and_stop(run):
+    assert json.loads(ask("/player/runs/id/start", "POST").body) == {"state": "running"}
+    assert json.loads(ask("/player/runs/id/stop", "POST").body) == {"state": "stopped"}
+    assert ask("/player/runs/id/start").status == 405
+    assert run.state == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "name", "body"),
+    [
+        ("trace.csv", "text/csv", "prviz-trace.csv", "call,cost\n1,2.5\n"),
+        ("trace.json", "application/json", "prviz-trace.json", '{"calls": 1}'),
+        ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>1 100"),
+        ("replay.html?call=2&count=3", "text/html", "prviz-replay.html", "<!doctype html>2 3"),
+    ],
+)
+def test_downloads_have_a_name(run, path, kind, name, body):
+    answer = ask(f"/player/runs/id/{path}")
+    assert answer.headers["content-type"].startswith(kind)
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert answer.body.decode() == body
+
+
+@pytest.mark.parametrize("path", ["layout", "frames?call=1&count=1", "progress?since=0", "trace.csv"])
+def test_an_unknown_run_is_404_and_a_sentence(run, path):
+    answer = ask(f"/player/runs/other/{path}")
+    assert answer.status == 404
+    assert answer.message == "This run is not held any more: reload the page."
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("frames?count=1", "The query must give call, 1 to 4294967295."),
+        ("frames?call=0&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=-1&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=1.5&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=4294967296&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=1&count=65", "count must be a whole number from 1 to 64."),
+        ("frames?call=1&count=%D9%A3", "count must be a whole number from 1 to 64."),
+        ("frames?call=1&count=" + "9" * 5000, "count must be a whole number from 1 to 64."),
+        ("progress?since=x", "since must be a whole number from 0 to 4294967295."),
+        ("keyframes", "The query must give since, 0 to 4294967295."),
+        ("replay.html?call=5", "The run has 4 calls."),
+    ],
+)
+def test_a_bad_query_is_400_and_a_sentence(run, path, message):
+    answer = ask(f"/player/runs/id/{path}")
+    assert (answer.status, answer.message) == (400, message)
+    assert run.asked == []
+
+
+def test_the_script_is_kept_for_good_only_under_its_own_version():
+    versioned = ask(f"/player/static/player.js?v={server.static_version()}")
+    assert versioned.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in versioned.headers["cache-control"]
+    assert b"export {" in versioned.body
+    for query in ("", "?v=", "?v=0"):
+        assert ask(f"/player/static/player.js{query}").headers["cache-control"] == "no-cache"
+
+
+def test_scripts_are_packed_once_and_asked_about_by_tag():
+    plain = ask("/player/static/plotly.min.js")
+    packed = ask("/player/static/plotly.min.js", accept_encoding="gzip")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert len(packed.body) < len(plain.body) / 2
+    assert gzip.decompress(packed.body) == plain.body
+    again = ask("/player/static/plotly.min.js", if_none_match=plain.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["other.js", "..", "../live.py", "..%2flive.py", "%2e%2e%2flive.py", "/etc/passwd", "", "."],
+)
+def test_no_other_file_is_given(name):
+    assert ask(f"/player/static/{name}").status == 404
+
+
+def test_a_page_is_told_where_the_server_is():
+    answer = ask("/kmeans?k1=3")
+    assert answer.headers["content-type"].startswith("text/html")
+    assert b"<head><script>window.__streamlit={BACKEND_BASE_URL:location.origin+'/'}" in answer.body
+
+
+def test_routes_follow_the_base_path(monkeypatch):
+    monkeypatch.setattr(server.config, "get_option", lambda name: "/lab/prviz/")
+    assert server.base_path() == "/lab/prviz/"
+    assert ask("/lab/prviz/player/static/player.js").status == 200
+    assert ask("/player/static/player.js").status == 404
+

@@ -1,0 +1,192 @@
+"""Every format that `read_points` reads, and every sentence in which it refuses."""
+
+import gzip
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from prviz.datasets import read_points, upload
+
+
+def npy(array, **options):
+    stream = io.BytesIO()
+    np.save(stream, array, **options)
+    return stream.getvalue()
+
+
+def lines(points, separator, before=""):
+    return before + "\n".join(before + separator.join(map(repr, row)) for row in points.tolist())
+
+
+WRITERS = {
+    "sipu": lambda points: lines(points, "   ", before="    ").encode(),
+    "tab": lambda points: lines(points, "\t").encode(),
+    "comma": lambda points: lines(points, ",").encode(),
+    "semicolon": lambda points: lines(points, " ; ").encode(),
+    "windows": lambda points: lines(points, ",").replace("\n", "\r\n").encode("utf-8-sig"),
+    "utf-16": lambda points: lines(points, "\t").encode("utf-16"),
+    "header": lambda p: ",".join(f"x{j}" for j in range(p.shape[1])).encode() + b"\n"
+    + lines(p, ",").encode(),
+    "savetxt": lambda points: b"# x y\n\n" + lines(points, " ").encode() + b"\n\n",
+    "npy": npy,
+    "npy by columns": lambda points: npy(np.asfortranarray(points)),
+    "pandas": lambda points: pd.DataFrame(points).to_csv(header=[f"x{j}" for j in
+        range(points.shape[1])]).encode(),
+}  # fmt: skip
+
+some_points = arrays(
+    np.float64,
+    st.tuples(st.integers(1, 6), st.integers(1, 4)),
+    elements=st.floats(-1e150, 1e150),
+)
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize("form", WRITERS)
+@given(points=some_points)
+def test_what_is_written_is_read_again(form, packed, points):
+    content = WRITERS[form](points)
+    read = read_points(gzip.compress(content) if packed else content).points
+    assert read.dtype == np.float64
+    assert read.flags.c_contiguous
+    assert np.array_equal(read, points)
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_read_or_refused_in_one_sentence(content):
+    try:
+        assert np.isfinite(read_points(content).points).all()
+    except (TypeError, ValueError) as error:
+        assert str(error).endswith(".")
+
+
+@given(some_points, st.data())
+def test_a_damaged_npy_is_read_or_refused_in_one_sentence(points, data):
+    content = bytearray(npy(points))
+    content[data.draw(st.integers(0, 127))] = data.draw(st.integers(0, 255))
+    try:
+        assert np.isfinite(read_points(content).points).all()
+    except (TypeError, ValueError) as error:
+        assert str(error).endswith(".")
+
+
+def test_a_path_an_open_file_an_array_and_a_frame(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("x,y\n1,2\n3,4\n")
+    with path.open("rb") as file:
+        for origin in (path, str(path), file, [[1, 2], [3, 4]], pd.read_csv(path)):
+            assert read_points(origin).points.tolist() == [[1, 2], [3, 4]]
+    assert read_points(path)[1:3] == ("mine.csv", "read from mine.csv")
+    assert read_points(path, name="Mine").name == "Mine"
+    assert read_points(b"1 2").name == "your points"
+    assert read_points(np.eye(2), name="Corners").name == "Corners"
+
+
+def test_quotes_blank_lines_and_one_point():
+    assert read_points(b'"x, m";"y"\n\n"1";"2"\n').points.tolist() == [[1, 2]]
+    assert read_points(b'"x, m","y"\n"1", "2"\n').points.tolist() == [[1, 2]]
+    assert read_points(b'"x y" z\n"1" 2\n').points.tolist() == [[1, 2]]
+    assert read_points(b"5").points.tolist() == [[5]]
+    assert read_points("Länge;Höhe\n1;2".encode("latin-1")).points.tolist() == [[1, 2]]
+
+
+def test_only_an_unnamed_column_that_counts_the_rows_is_left_out():
+    counted = read_points(b",x,y\n0,5,6\n1,7,8\n")
+    assert counted.points.tolist() == [[5, 6], [7, 8]]
+    assert "left out" in counted.notice
+    other = read_points(b",x,y\n3,5,6\n1,7,8\n")
+    assert other.points.tolist() == [[3, 5, 6], [1, 7, 8]]
+    assert other.notice == ""
+
+
+PACKED = gzip.compress(b"1 2\n3 4\n" * 100)
+BAD_CHECKSUM = PACKED[:-8] + bytes(8)
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "words"),
+    [
+        (b"", ValueError, "the file is empty"),
+        (b" \n\n", ValueError, "the file is empty"),
+        (gzip.compress(b""), ValueError, "the file is empty"),
+        (b"x,y\n", ValueError, "no line of numbers"),
+        (b'"', ValueError, "line 1, column 1 is empty"),
+        (b"# only a comment\n", ValueError, "no line of numbers"),
+        (b"1 2\n3 4 5\n", ValueError, "line 2 has 3 columns but line 1 has 2"),
+        (b"x,y\n\n1,2\n3\n", ValueError, "line 4 has 1 column but line 3 has 2"),
+        (b"1 2\n3 nan\n", ValueError, "line 2, column 2 is nan, not a finite number"),
+        (b"x,y\n\n1,-inf\n", ValueError, "line 3, column 2 is -inf, not a finite number"),
+        (b"1 2\n3 4\n1e300 5\n", ValueError, "line 3, column 1 is 1e+300, too large"),
+        (b"x,y\n1,2\n3,four\n", ValueError, 'line 3, column 2: "four" is not a number'),
+        (b"1,2\nx,y\n", ValueError, 'line 2, column 1: "x" is not a number'),
+        (b"x,y\nu,v\n1,2\n", ValueError, 'line 2, column 1: "u" is not a number'),
+        (b"1,red\n2,blue\n", ValueError, 'line 1, column 2: "red" is not a number'),
+        (b"1,1_000\n", ValueError, 'line 1, column 2: "1_000" is not a number'),
+        (b"1,2\n3," + b"z" * 99, ValueError, '"' + "z" * 39 + '…" is not a number'),
+        (b"1,2\n3,\n", ValueError, "line 2, column 2 is empty"),
+        (b"1;2\n;3\n", ValueError, "line 2, column 1 is empty"),
+        (b'1,2\n"3,4\n', ValueError, "line 2, column 1:"),
+        (b"x;y\n1,5;2,5\n", ValueError, 'line 2, column 1: "1,5" looks like a decimal comma'),
+        (b"1,5;2,5\n", ValueError, 'line 1, column 1: "1,5" looks like a decimal comma'),
+        (b"1 2,5\n", ValueError, 'line 1, column 2: "2,5" looks like a decimal comma'),
+        (b"1\t2,5\n3\t-1,25e3", ValueError, 'line 1, column 2: "2,5" looks like a decimal'),
+        (b'"1,5","2,5"\n', ValueError, 'line 1, column 1: "1,5" looks like a decimal comma'),
+        (PACKED[:-20], ValueError, "the gzip file is cut off"),
+        (BAD_CHECKSUM, ValueError, "the gzip file is damaged"),
+        (b"\x1f\x8b not gzip", ValueError, "the gzip file is damaged"),
+        (b"PK\x03\x04 a workbook", ValueError, "zip, npz or Excel"),
+        (b"\x89PNG\r\n\x1a\n\0\0", ValueError, "neither text nor npy"),
+        (npy(np.eye(3))[:-1], ValueError, "cut off (1 bytes are missing)"),
+        (npy(np.eye(3))[:50], ValueError, "damaged header"),
+        (b"\x93NUMPY\x09\x00", ValueError, "damaged header"),
+        (npy(np.eye(3)).replace(b"<f8", b"<f7"), ValueError, "damaged header"),
+        (npy(np.eye(2) * 1j), TypeError, "the npy file holds <c16"),
+        (npy(np.zeros(2, "f8,f8")), TypeError, "the npy file holds records"),
+        (npy(np.array([[None]]), allow_pickle=True), TypeError, "the npy file holds |O"),
+        (npy(np.zeros((2, 2, 2))), ValueError, "not 3 (shape (2, 2, 2))"),
+        (npy(np.zeros(3)), ValueError, "reshape(-1, 1)"),
+        (npy(np.zeros((0, 2))), ValueError, "the npy file holds an empty array"),
+        (npy(np.array([[0, np.nan]])), ValueError, "points[0, 1] is nan"),
+        (np.zeros((2, 2), complex), TypeError, "real numbers, not complex128"),
+        (np.zeros((2, 2), object), TypeError, "real numbers, not object"),
+        (io.StringIO("1 2"), TypeError, 'mode "rb"'),
+        (None, ValueError, "not 0 (shape ())"),
+    ],
+)
+def test_what_is_no_set_of_points_is_refused_in_one_sentence(content, kind, words):
+    with pytest.raises(kind) as caught:
+        read_points(content)
+    message = str(caught.value)
+    assert words in message
+    assert message.endswith(".")
+    assert "\n" not in message
+
+
+def test_an_npy_that_promises_too_much_sets_no_memory_aside():
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999, 99), }"
+    content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    with pytest.raises(ValueError, match="bytes are missing"):
+        read_points(content)
+
+
+def test_a_file_or_line_beyond_the_limit_is_refused(monkeypatch):
+    monkeypatch.setattr(upload, "LARGEST_FILE", 2 * 10**6)
+    monkeypatch.setattr(upload, "LONGEST_LINE", 10**6)
+    large = b"1 2\n" * 500_001
+    for content in (large, gzip.compress(large), io.BytesIO(large)):
+        with pytest.raises(ValueError, match="the file has more than 2 MB"):
+            read_points(content)
+    with pytest.raises(ValueError, match="line 2 has more than 1 million characters"):
+        read_points(b"1\n" + b"1 " * 500_001)
+
+
+def test_a_path_that_leads_nowhere(tmp_path):
+    with pytest.raises(FileNotFoundError, match="there is no file"):
+        read_points(tmp_path / "none.csv")
+    with pytest.raises(ValueError, match="cannot be read"):
+        read_points(tmp_path)
