@@ -1,15 +1,26 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# make app PORT=8080 chooses the port; else Streamlit takes the first free one from 8501 on
+PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
-.PHONY: app test lint bench clean
+.PHONY: help app test lint bench clean
+
+help:
+	@echo "make app    install what the app needs and start it (PORT=8501)"
+	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans')"
+	@echo "make lint   ruff"
+	@echo "make bench  measurements against goals, by hand and on a quiet machine"
+	@echo "make clean  remove the virtual environment"
 
 app: $(VENV)/.app
-	$(BIN)/streamlit run app.py
+	@echo "The app opens at the address below; stop it with Ctrl-C."
+	$(BIN)/streamlit run app.py --server.showEmailPrompt=false $(PORT_OPTION)
 
 test: $(VENV)/.dev
 	$(BIN)/python tests/chromium.py
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -24,10 +35,11 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# Stamps: installed again only when a list of requirements has changed.
 $(VENV)/.app: requirements.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(PIP) -r requirements.txt
 	touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(PIP) -r requirements-dev.txt
 	touch $@ $(VENV)/.app

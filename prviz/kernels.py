@@ -13,6 +13,10 @@ from .dispatch import copy_arrays, kernel
 from .subsets import Redraw, random_subset
 
 
+#: Where rounding would let an optimiser go round in circles, it ends here.
+MOST_ITERATIONS = 100_000
+
+
 @singledispatch
 def allocate(problem) -> Any:
     """A state of ``problem`` that holds no configuration yet (plain Python, not compiled)."""
@@ -47,7 +51,7 @@ def iterate(problem, state, rng) -> bool:
 def optimise(problem, state, rng):
     """Run the local optimiser to a local optimum: ``(cost, iterations)``."""
     iterations = 1
-    while not iterate(problem, state, rng):
+    while not iterate(problem, state, rng) and iterations < MOST_ITERATIONS:
         iterations += 1
     return cost(problem, state), iterations
 

@@ -61,9 +61,13 @@ def test_an_empty_centre_stays_where_it_is(lloyd):
 
 @pytest.mark.parametrize("lloyd", ["incremental", "plain"])
 def test_of_two_centres_on_one_spot_the_lower_number_takes_the_points(lloyd):
-    state, _, _ = optimised(prviz.kmeans(LINE, 2, lloyd=lloyd), [[5.0], [5.0]])
+    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+    state = settled(problem, [[5.0], [5.0]]).state
+    assert not kernels.iterate(problem, state, np.random.default_rng(0))
     assert state.labels.tolist() == [0] * 5
-    assert state.centers.ravel().tolist() == [6.4, 5.0]
+    assert state.centers.ravel().tolist() == [6.4, 5.0]  # the empty one stays, and is wanted now
+    kernels.optimise(problem, state, np.random.default_rng(0))
+    assert state.labels.tolist() == [1, 1, 1, 1, 0]
 
 
 @pytest.mark.parametrize("lloyd", ["incremental", "plain"])
@@ -114,7 +118,6 @@ def clouds(draw):
 
 
 @given(clouds(), st.integers(1, 12), st.integers(0, 99), st.sampled_from(["forgy", "k-means++"]))
-@settings(max_examples=150)
 def test_incremental_lloyd_is_plain_lloyd(cloud, k, seed, init):
     """Call by call from one configuration: labels, iterations and costs agree."""
     points, kind = cloud
@@ -133,11 +136,11 @@ def test_incremental_lloyd_is_plain_lloyd(cloud, k, seed, init):
         assert before == pytest.approx(kernels.cost(plain, oracle), rel=1e-9, abs=1e-9)
         cost, iterations = kernels.optimise(fast, state, rng)
         plain_cost, plain_iterations = kernels.optimise(plain, oracle, rng)
-        if kind == "lattice" or kind == "line":  # small integers: even ties fall alike
+        if kind in ("lattice", "line", "far"):  # integers: sums are exact, even ties fall alike
             np.testing.assert_array_equal(state.labels, oracle.labels)
-        if np.array_equal(state.labels, oracle.labels):
             assert iterations == plain_iterations
-            np.testing.assert_allclose(state.centers, oracle.centers, rtol=1e-12, atol=1e-12)
+        if np.array_equal(state.labels, oracle.labels):
+            np.testing.assert_allclose(state.centers, oracle.centers, rtol=1e-9, atol=1e-9)
             assert cost == pytest.approx(plain_cost, rel=1e-9, abs=1e-9)
         else:  # a tie fell differently by rounding, so the paths part; both must be optima
             assert _is_lloyd_optimum(points, state)
@@ -278,7 +281,7 @@ def test_degenerate_data_behave():
         ((LINE, 2, "best"), ValueError, "init must be 'forgy' or 'k-means"),
         ((LINE, 2, "forgy", "fast"), ValueError, "lloyd must be 'incremental' or 'plain'"),
         (([], 1), ValueError, "empty"),
-        (([[1.0, math.nan]], 1), ValueError, "NaN"),
+        (([[1.0, math.nan]], 1), ValueError, "is nan"),
         (([[1.0, math.inf]], 1), ValueError, "inf"),
         (([[1.0, 2.0], [1e300, 2.0]], 1), ValueError, "1e"),
         (([["a", "b"]], 1), (TypeError, ValueError), "number"),

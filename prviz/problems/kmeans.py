@@ -169,7 +169,7 @@ def _allocate(problem: KMeans) -> KMeansState:
         clusters=clusters,
         clock=np.array([1, n, 0], np.int64),
         point_values=np.zeros((5 + d, n + 16)),
-        point_numbers=np.zeros((4, n), np.int64),
+        point_numbers=np.zeros((4, n + 16), np.int64),
         cluster_values=np.zeros((2, k)),
         cluster_numbers=np.zeros((5, k), np.int64),
         order=order,

@@ -6,12 +6,6 @@ import streamlit as st
 
 ROOT = Path(__file__).parents[2]
 
-st.set_page_config(
-    page_title="prviz",
-    page_icon=str(ROOT / "assets" / "icon.svg"),
-    layout="wide",
-    initial_sidebar_state=288,
-)
 st.logo(ROOT / "assets" / "icon.svg", size="small")
 st.html(ROOT / "assets" / "style.css")
 
@@ -22,5 +16,11 @@ page = st.navigation(
         st.Page(kmeans, title="k-means", url_path="kmeans"),
     ],
     position="top",
+)
+st.set_page_config(
+    page_title=f"{page.title} · prviz",
+    page_icon=str(ROOT / "assets" / "icon.svg"),
+    layout="wide",
+    initial_sidebar_state=288,
 )
 page.run()

@@ -60,7 +60,8 @@ class Server:
 
 @pytest.fixture(scope="session")
 def new_server(tmp_path_factory):
-    """Starts a server of its own; all are stopped at the end."""
+    """Starts a server of its own, with kernels compiled before; all are stopped at the end."""
+    subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
     servers = []
 
     def start() -> Server:
@@ -100,7 +101,6 @@ def open_page(browser, server):
         context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, **options
         )
-        context.set_default_timeout(90_000)  # kernels may have to be compiled first
         contexts.append(context)
         page = context.new_page()
         page.on(

@@ -20,8 +20,13 @@ function tool(name, label, key, act) {
 }
 
 function menu(label, options, chosen, act) {
-  const node = h("select", { class: "pv-select", "aria-label": label, title: label,
-    onchange: () => act(node.value) },
+  let pointed = false;
+  const change = () => {
+    act(node.value);
+    if (pointed) node.blur(); // else the next N would choose from the menu
+  };
+  const node = h("select", { class: "pv-select", "aria-label": label, title: label, onchange: change,
+    onpointerdown: () => (pointed = true), onkeydown: () => (pointed = false) },
   ...Object.entries(options).map(([value, text]) =>
     h("option", { value, selected: value === chosen }, text)));
   return node;

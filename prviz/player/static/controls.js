@@ -7,6 +7,7 @@ export class Controls {
     this.theatre = theatre;
     this.kind = "kept"; // what N and P jump to
     this.modeBefore = null;
+    this.asked = null; // the engine that Run was pressed for
   }
 
   get playback() {
@@ -26,6 +27,7 @@ export class Controls {
       theatre.onEvent({ name: "stop" });
       return;
     }
+    this.asked = engine;
     engine.command("start");
     theatre.onEvent({ name: "run" });
     theatre.wantedCall = null;
@@ -52,11 +54,12 @@ export class Controls {
   /** Follow the head; a second time, play on from there. */
   live() {
     const { playback, engine, theatre } = this;
-    if (!engine || (!engine.calls && !engine.active)) return;
+    if (!engine) return;
+    const coming = engine.active || this.asked === engine;
     if (playback.mode === "live") playback.mode = "playing";
-    else {
-      playback.mode = engine.active ? "live" : "paused";
-      if (engine.calls) playback.seek(engine.calls, engine.active ? "start" : "end");
+    else if (coming || engine.calls) {
+      playback.mode = coming ? "live" : "paused";
+      if (engine.calls) playback.seek(engine.calls, coming ? "start" : "end");
     }
     theatre.wake(true);
   }

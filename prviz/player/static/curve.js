@@ -77,7 +77,7 @@ export class Curve {
 
   /** The figure's layout in our colours and at our size; the zoom stays. */
   dress(layout) {
-    const { ink, line, font } = this.colours;
+    const { ground, ink, line, font } = this.colours;
     const { height } = this.node.getBoundingClientRect();
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
@@ -89,7 +89,7 @@ export class Curve {
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
       margin: { l: 44, r: 12, t: 8, b: 34 },
       // Cost falls, so the upper right is free.
-      legend: { x: 1, xanchor: "right", y: 1, yanchor: "top", font: { size: 12 }, bgcolor: "rgba(0,0,0,0)" },
+      legend: { x: 1, xanchor: "right", y: 1, yanchor: "top", font: { size: 12 }, bgcolor: ground },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: 12, color: ink }, uirevision: layout.uirevision ?? "run",
       hoverlabel: { font: { family: font, size: 12 } },

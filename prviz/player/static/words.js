@@ -12,7 +12,7 @@ export function number(x, digits = 4) {
   if (size && (size >= 1e7 || size < 1e-3)) {
     return x.toExponential(digits - 1).replace("e+", "e").replaceAll("-", "−");
   }
-  const whole = size >= 1 ? Math.floor(Math.log10(size)) + 1 : 1;
+  const whole = size ? Math.floor(Math.log10(size)) + 1 : 1;
   return grouped(x.toFixed(Math.max(0, digits - whole)));
 }
 
@@ -50,7 +50,8 @@ export function percent(gap) {
 /** Relative distance to the best known cost, or null where there is none. */
 export function gapTo(best, known) {
   if (best == null || known == null || !Number.isFinite(best)) return null;
-  return (best - known) / (Math.abs(known) || 1);
+  const gap = (best - known) / (Math.abs(known) || 1);
+  return Math.abs(gap) < 1e-12 ? 0 : gap; // what is left is rounding
 }
 
 export function seconds(s) {

@@ -1,0 +1,102 @@
+"""What the benchmarks share: pieces that resume, processes of their own, tables with goals."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
+
+from prviz._numba_cache import sources_hash  # noqa: E402
+
+
+def process(code: str, **environment: str) -> float:
+    """Run Python code in a process of its own; returns the number that it printed last."""
+    path = os.pathsep.join(filter(None, [str(HERE.parent), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "PYTHONPATH": path, **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return float(done.stdout.split()[-1])
+
+
+class Pieces:
+    """Measurements by name, kept in a file: a benchmark that was stopped goes on where it was.
+
+    They are forgotten when the settings, the engine's sources or the benchmark's own have changed.
+    """
+
+    def __init__(self, name: str, settings: dict, fresh: bool = False):
+        self._path = HERE / ".resume" / f"{name}.json"
+        sources = "".join((HERE / file).read_text() for file in (f"{name}.py", "common.py"))
+        key = json.dumps(settings, sort_keys=True) + sources_hash() + sources
+        self._key = hashlib.sha256(key.encode()).hexdigest()
+        self._done: dict = {}
+        if not fresh and self._path.exists():
+            kept = json.loads(self._path.read_text())
+            self._done = kept["pieces"] if kept["key"] == self._key else {}
+
+    def measure(self, plan: dict[str, Callable[[], dict]]) -> dict[str, dict]:
+        """Carry out the missing pieces of ``plan`` in its order; returns all results."""
+        for i, (name, piece) in enumerate(plan.items(), 1):
+            if name not in self._done:
+                print(f"\r\033[K[{i}/{len(plan)}] {name}", end="", file=sys.stderr, flush=True)
+                self._done[name] = piece()
+                self._save()
+        print("\r\033[K", end="", file=sys.stderr)
+        return {name: self._done[name] for name in plan}
+
+    def _save(self) -> None:
+        self._path.parent.mkdir(exist_ok=True)
+        part = self._path.with_suffix(".part")
+        part.write_text(json.dumps({"key": self._key, "pieces": self._done}))
+        part.replace(self._path)
+
+
+class Report:
+    """Markdown tables, printed as they come and written to a file at the end."""
+
+    def __init__(self, title: str, *sentences: str):
+        self._parts = [f"# {title}", *sentences]
+        print("\n\n".join(self._parts))
+
+    def table(self, title: str, head: Sequence[str], rows: Iterable[Sequence], note: str = ""):
+        cells = [list(head), *([str(cell) for cell in row] for row in rows)]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+        lines = [
+            "| " + " | ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) + " |"
+            for row in cells
+        ]
+        lines.insert(1, "|" + "|".join("-" * (w + 2) for w in widths) + "|")
+        part = "\n\n".join(filter(None, [f"## {title}", "\n".join(lines), note]))
+        self._parts.append(part)
+        print(f"\n{part}")
+
+    def write(self, name: str) -> None:
+        path = HERE / "results" / f"{name}.md"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n\n".join(self._parts) + "\n")
+        print(f"\nWritten to {path.relative_to(HERE.parent)}")
+
+
+def median(values: Iterable[float | None]) -> float:
+    """The median; None stands for more than any number."""
+    return statistics.median(math.inf if value is None else value for value in values)
+
+
+def times(value: float) -> str:
+    """A ratio, such as 41×."""
+    return "–" if not math.isfinite(value) else f"{value:.0f}×" if value >= 10 else f"{value:.1f}×"
+
+
+def exponent(xs: Sequence[float], ys: Sequence[float]) -> float:
+    """b of y = a x^b, by least squares in logarithms."""
+    return statistics.linear_regression([math.log(x) for x in xs], [math.log(y) for y in ys]).slope

@@ -1,0 +1,151 @@
+"""The face: prviz.run, budgets, progress, interrupts, and the compiled code's cache."""
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz import _numba_cache
+
+ROOT = Path(__file__).parents[1]
+POINTS = np.random.default_rng(0).normal(size=(80, 2))
+PROBLEM = prviz.kmeans(POINTS, 6)
+
+
+def test_a_run_says_what_it_did():
+    run = prviz.run(PROBLEM, k1=2, m1=10, seed=3, calls=45)
+    assert run.calls == len(run.trace) == 45
+    assert run.levels == [prviz.Level(2, 10), prviz.Level(6)]
+    assert run.best_cost == run.trace.cost.min()
+    assert run.best_state.centers.shape == (6, 2)
+    assert not run.interrupted
+    again = prviz.run(PROBLEM, levels=run.levels, seed=3, calls=run.calls)
+    assert again.trace.hash() == run.trace.hash()
+    assert "45 calls" in repr(run)
+
+
+def test_budget_in_seconds_records_its_calls():
+    run = prviz.run(PROBLEM, seed=1, seconds=0.02)
+    assert run.calls > 0
+    assert run.seconds >= 0.02
+    assert prviz.run(PROBLEM, seed=1, calls=run.calls).trace.hash() == run.trace.hash()
+
+
+def test_a_schedule_with_an_end_needs_no_budget():
+    levels = [prviz.Level(1, 3), prviz.Level(6, 4)]
+    assert prviz.run(PROBLEM, levels=levels).calls == 12
+    assert prviz.run(PROBLEM, levels=levels, calls=7).calls == 7
+    assert prviz.run(PROBLEM, levels=levels, calls=70).calls == 12
+
+
+def test_callback_hears_of_progress_and_can_stop():
+    heard = []
+    run = prviz.run(PROBLEM, calls=10_000, callback=lambda p: heard.append(p) or len(heard) == 2)
+    assert run.calls == heard[-1].calls
+    assert len(heard) == 2
+    assert heard[1].best_cost <= heard[0].best_cost
+    assert heard[1].seconds > heard[0].seconds
+
+
+def test_ctrl_c_keeps_what_was_found():
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    run = prviz.run(PROBLEM, seed=5, calls=100_000, callback=interrupt)
+    assert run.interrupted and run.calls > 0
+    assert prviz.run(PROBLEM, seed=5, calls=run.calls).trace.hash() == run.trace.hash()
+
+
+def test_figure_shows_the_best_so_far_as_steps():
+    run = prviz.run(PROBLEM, seed=0, calls=50)
+    line = run.figure().data[0]
+    assert line.line.shape == "hv"
+    assert line.y[-1] == run.best_cost
+    assert line.x[-1] == run.trace.iterations.sum()
+    assert "Plotly.newPlot" in run._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "said"),
+    [
+        ({"k1": 0}, ValueError, "k_1 must be between 1 and 6, not 0"),
+        ({"k1": 7}, ValueError, "k_1 must be between 1 and 6, not 7"),
+        ({"k1": 1.5}, TypeError, "k_1 must be a whole number, not 1.5"),
+        ({"m1": 0}, ValueError, "M_1 must be at least 1, not 0"),
+        ({"m1": "many"}, TypeError, "M_1 must be a whole number"),
+        ({"alpha": 1.01}, ValueError, "alpha must be between 0 and 1, not 1.01"),
+        ({"alpha": -0.1}, ValueError, "alpha must be between 0 and 1"),
+        ({"alpha": math.nan}, ValueError, "alpha must be between 0 and 1, not nan"),
+        ({"alpha": "half"}, TypeError, "alpha must be a number"),
+        ({"seed": -1}, ValueError, "seed must be 0 or more"),
+        ({"seed": 0.5}, TypeError, "seed must be a whole number"),
+        ({"calls": 0}, ValueError, "calls must be at least 1"),
+        ({"calls": 2.0}, TypeError, "calls must be a whole number"),
+        ({"seconds": 0}, ValueError, "seconds must be positive and finite"),
+        ({"seconds": math.inf}, ValueError, "seconds must be positive and finite"),
+        ({"k1": 1, "levels": [prviz.Level(6)]}, ValueError, "either k1, m1 and alpha, or levels"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, kind, said):
+    with pytest.raises(kind, match=said):
+        prviz.run(PROBLEM, **{"calls": 1} | arguments)
+
+
+def test_something_that_is_no_problem_is_named():
+    with pytest.raises(TypeError, match="list is not a prviz problem"):
+        prviz.run([[1.0, 2.0]], calls=1)
+
+
+SCRIPT = """
+import numpy as np, prviz
+from prviz.algorithm import advance
+run = prviz.run(prviz.kmeans(np.arange(12.0).reshape(6, 2), 2, lloyd="plain"), calls=3)
+print(repr(run.best_cost), sum(advance.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
+    shutil.copytree(ROOT / "prviz", tmp_path / "prviz", ignore=shutil.ignore_patterns("ui"))
+    environment = {**os.environ, "PRVIZ_CACHE_DIR": str(tmp_path / "cache")}
+
+    def answer():
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        cost, hits = done.stdout.split()
+        return float(cost), int(hits)
+
+    cost, hits = answer()
+    assert hits == 0
+    assert answer() == (cost, 1)  # nothing changed: from the cache
+    kernel = tmp_path / "prviz" / "problems" / "lloyd_plain.py"  # the driver's file stays as it is
+    source = kernel.read_text()
+    assert source.count("        total += nearest\n") == 1
+    kernel.write_text(source.replace("        total += nearest\n", "        total += 2 * nearest\n"))
+    assert answer() == (2 * cost, 0)
+
+
+def test_the_hash_covers_every_kernel(tmp_path):
+    shutil.copytree(ROOT / "prviz", tmp_path / "prviz")
+    before = _numba_cache.sources_hash(tmp_path / "prviz")
+    (tmp_path / "prviz" / "ui" / "extra.py").write_text("x = 1\n")
+    assert _numba_cache.sources_hash(tmp_path / "prviz") == before
+    (tmp_path / "prviz" / "subsets.py").write_text("x = 1\n")
+    assert _numba_cache.sources_hash(tmp_path / "prviz") != before
+
+
+def test_no_writable_folder_means_no_cache_but_no_failure(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setattr(_numba_cache, "_candidates", lambda: iter([tmp_path / "file"]))
+    _numba_cache.folder.cache_clear()
+    assert _numba_cache.folder() is None
+    assert _numba_cache.cached_njit()(lambda x: x + 1)(2) == 3
+    _numba_cache.folder.cache_clear()
