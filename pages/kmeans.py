@@ -20,8 +20,7 @@ def main() -> None:
     trouble = _run(values, link) or trouble
     _theatre(values)  # first, as it is what a changed control is waited for
     with st.sidebar:
-        _controls(values)
-        _buttons(values, trouble)
+        _controls(values, trouble)
     _words(values)
 
 
@@ -67,7 +66,7 @@ def _settled(values: dict) -> str:
     return trouble
 
 
-def _controls(values: dict) -> None:
+def _controls(values: dict, trouble: str) -> None:
     controls = Controls(PAGE, kmeans.TABLE, values)
     n = values["n_clusters"]
     controls.choice("data")
@@ -77,6 +76,7 @@ def _controls(values: dict) -> None:
     controls.slider("alpha")
     controls.amount("budget")
     controls.seed("seed")
+    _buttons(values, trouble)
     with st.expander("Clusters, restarts, levels", icon=":material/tune:"):
         controls.number("n_clusters")
         controls.choice("init")

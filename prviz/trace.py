@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import threading
 import zipfile
 import zlib
 from typing import NamedTuple
@@ -193,11 +194,12 @@ def _checked(columns: dict[str, np.ndarray], n_variables: int, name: str) -> Row
 
 
 class Recorder:
-    """Collects blocks of rows into one :class:`Trace`."""
+    """Collects blocks of rows into one :class:`Trace`; may be read while another thread adds."""
 
     def __init__(self, n_levels: int, n_variables: int):
         self._blocks = [empty_rows(0, n_levels, 0)]
         self._n_variables = n_variables
+        self._lock = threading.Lock()
         self.n_rows = 0
 
     def add(self, block: Rows, n_rows: int) -> Rows:
@@ -206,14 +208,16 @@ class Recorder:
         n_redrawn = int(counts[counts < self._n_variables].sum())
         *columns, redrawn = block
         kept = Rows(*(column[:n_rows].copy() for column in columns), redrawn[:n_redrawn].copy())
-        self._blocks.append(kept)
-        self.n_rows += n_rows
+        with self._lock:
+            self._blocks.append(kept)
+            self.n_rows += n_rows
         return kept
 
     def trace(self) -> Trace:
         """All rows so far as one trace."""
-        rows = Rows(*(np.concatenate(columns) for columns in zip(*self._blocks, strict=True)))
-        self._blocks = [rows]
+        with self._lock:
+            rows = Rows(*(np.concatenate(columns) for columns in zip(*self._blocks, strict=True)))
+            self._blocks = [rows]
         return Trace(rows, self._n_variables)
 
 

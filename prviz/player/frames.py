@@ -43,7 +43,6 @@ import numpy as np
 SCHEMA = 1
 REDRAW, ITERATE, KEPT, REVERTED = 1, 2, 3, 4
 LAST, NEW_BEST = 1, 2
-KEPT_BIT, NEW_BEST_BIT, KEPT_OUTERMOST_BIT = 8, 16, 32  # of an outcome
 COORDINATES = 65535  # the largest u16
 
 _SCALARS = {

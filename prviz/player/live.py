@@ -24,7 +24,7 @@ from ..run import budget
 from ..schedule import Level, Schedule
 from ..trace import KEPT, UNDECIDED, Rows, Trace
 from .film import Film
-from .frames import NEW_BEST_BIT, encode_outcomes
+from .frames import encode_outcomes
 
 RUNS: dict[str, Any] = {}
 
@@ -98,7 +98,8 @@ class LiveRun:
         self._moments = [self._search.moment()]
         self._moment_spacing = 1
         self._filmed: Moment | None = None
-        self._lock = threading.Lock()  # held while the search advances, and while it is read
+        self._lock = threading.Lock()  # held for a moment, never while anything is computed
+        self._first_step = threading.Lock()
         self._film_lock = threading.Lock()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
@@ -108,7 +109,7 @@ class LiveRun:
 
     def layout(self) -> dict:
         """What the frames hold and how to draw them."""
-        return {**self._film.layout, "curve_axis": "iterations"}
+        return {**self._film.layout, "curve_axis": "seconds"}
 
     def asset(self, name: str) -> bytes:
         """A static part of the picture."""
@@ -117,13 +118,12 @@ class LiveRun:
     def frames(self, call: int, count: int) -> bytes:
         """The closing frame of the call before, then all frames of ``count`` calls."""
         self._prepare()
-        with self._lock:
-            last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, self._search.calls)
-            if call < 1 or last < call:
-                return b""
-            trace = self._search.trace()
-            moment = self._nearest_moment(call)
+        trace = self._search.trace()
+        last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, len(trace))
+        if call < 1 or last < call:
+            return b""
         with self._film_lock:
+            moment = self._nearest_moment(call)
             frames, self._filmed = self._film.frames(moment, trace, call, last)
         return frames
 
@@ -151,12 +151,11 @@ class LiveRun:
     def curve(self) -> dict:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
         name = "partial" if self._full else "full"
-        with self._lock:
-            traces = {name: self._search.trace()}
-            if self._full:
-                traces["full"] = self._full.trace()
-        curves = [curve_info(name, trace) for name, trace in traces.items() if len(trace)]
-        figure = plot_curve(curves, "iterations", self._scene.cost, self._scene.best_known)
+        traces = {name: self._search.trace()}
+        if self._full:
+            traces["full"] = self._full.trace()
+        curves = [curve_info(name, trace, "seconds") for name, trace in traces.items() if len(trace)]
+        figure = plot_curve(curves, "seconds", self._scene.cost, self._scene.best_known)
         return json.loads(figure.to_json())
 
     # What a person does
@@ -234,6 +233,7 @@ class LiveRun:
 
     def _compute(self) -> None:
         search, full = self._search, self._full
+        self._prepare()
         while not self._stop.is_set():
             if search.finished or search.calls >= self._calls_left:
                 break
@@ -245,10 +245,9 @@ class LiveRun:
                     "MB of trace. prviz.run in Python has no such limit."
                 )
                 break
-            with self._lock:
-                self._step(self._calls_left - search.calls)
-                if full is not None and full.seconds < search.seconds:
-                    full.step(seconds=STEP_SECONDS)
+            self._step(self._calls_left - search.calls)
+            if full is not None and full.seconds < search.seconds:
+                full.step(seconds=STEP_SECONDS)
         self.state = "stopped" if self._stop.is_set() else "finished"
 
     def _bytes_a_call(self) -> float:
@@ -256,22 +255,29 @@ class LiveRun:
 
     def _prepare(self) -> None:
         """Make the first call, so that there is something true to see before Run is pressed."""
-        if self._search.calls == 0:
-            kernels_warm.ready(None)
-            with self._lock:
-                if self._search.calls == 0:
-                    self._step(1)
-                    if self._full is not None:
-                        self._full.step(calls=1)
+        kernels_warm.ready(None)
+        with self._first_step:
+            if self._search.calls == 0:
+                self._step(1)
+                if self._full is not None:
+                    self._full.step(calls=1)
 
     def _step(self, calls: float) -> None:
         rows = self._search.step(calls, min(STEP_SECONDS, self._seconds_left))
-        self._note(rows)
+        moment = keyframe = None
         self._steps += 1
-        if self._steps % self._keyframe_spacing == 0:
-            self._add_keyframe(rows)
         if self._steps % self._moment_spacing == 0:
-            self._add_moment()
+            moment = self._search.moment()
+        if self._steps % self._keyframe_spacing == 0:
+            trace = Trace(rows, self._film.n_variables)
+            new_best = bool(trace.best[-1] < (trace.best[-2] if len(trace) > 1 else self._best))
+            keyframe = self._film.closing(self._search.search, trace, len(trace) - 1, new_best)
+        with self._lock:
+            self._note(rows)
+            if moment is not None:
+                self._add_moment(moment)
+            if keyframe is not None:
+                self._add_keyframe(keyframe.tobytes())
 
     def _note(self, rows: Rows) -> None:
         kept = rows.kept[:, 0] == KEPT
@@ -282,27 +288,24 @@ class LiveRun:
         self._kept += int(kept.sum())
         self._best = float(rows.best[-1])
 
-    def _add_keyframe(self, rows: Rows) -> None:
-        trace = Trace(rows, self._film.n_variables)
-        new_best = bool(self._outcomes[-1] & NEW_BEST_BIT)
-        frame = self._film.closing(self._search.search, trace, len(trace) - 1, new_best)
-        self._keyframes.append(frame.tobytes())
+    def _add_keyframe(self, frame: bytes) -> None:
+        self._keyframes.append(frame)
         if len(self._keyframes) > MOST_KEYFRAMES:
             del self._keyframes[::2]
             self._keyframe_spacing *= 2
             self._generation += 1
 
-    def _add_moment(self) -> None:
-        self._moments.append(self._search.moment())
+    def _add_moment(self, moment: Moment) -> None:
+        self._moments.append(moment)
         if len(self._moments) > MOST_MOMENTS:
             del self._moments[1::2]  # the first stays: it is the start
             self._moment_spacing *= 2
 
     def _nearest_moment(self, call: int) -> Moment:
-        """The latest kept moment from which call − 1 can be closed and shown."""
-        kept = [*self._moments, *([self._filmed] if self._filmed else [])]
+        """The latest kept moment before a call."""
+        with self._lock:
+            kept = [*self._moments, *([self._filmed] if self._filmed else [])]
         return max((m for m in kept if m.calls < call), key=lambda moment: moment.calls)
 
     def _trace(self):
-        with self._lock:
-            return self._search.trace()
+        return self._search.trace()
