@@ -60,7 +60,7 @@ def folder() -> Path | None:
 
 
 def cached_njit(**options):
-    """``numba.njit`` that keeps its machine code in :func:`folder`, other packages' settings alone."""
+    """``numba.njit`` that keeps its machine code in :func:`folder`; other packages' stays put."""
 
     def decorate(function):
         where = folder()

@@ -10,8 +10,7 @@ from functools import singledispatch
 from typing import Any
 
 from .dispatch import copy_arrays, kernel
-from .subsets import Redraw, random_subset
-
+from .subsets import random_subset
 
 #: Where rounding would let an optimiser go round in circles, it ends here.
 MOST_ITERATIONS = 100_000
@@ -37,7 +36,7 @@ def cost(problem, state) -> float:
 
 @kernel
 def reinitialise(problem, state, chosen, alpha, rng) -> None:
-    """Redraw exactly the variables ``chosen``, an int64 array: x ← α x + (1 − α) ξ, equation (1)."""
+    """Redraw exactly the variables ``chosen`` (int64): x ← α x + (1 − α) ξ, equation (1)."""
     raise TypeError("This problem has no reinitialise kernel.")
 
 

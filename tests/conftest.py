@@ -21,6 +21,14 @@ settings.load_profile("prviz")
 
 
 @pytest.fixture(scope="session")
+def kernels() -> None:
+    """Every kernel compiled, so that no test waits for one."""
+    from prviz import warm
+
+    warm.compile_all()
+
+
+@pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder with the real data sets; a test that needs it skips without."""
     folder = os.environ.get("PRVIZ_DATA_DIR")

@@ -15,7 +15,11 @@ _points = np.random.default_rng(0).integers(0, 200, size=(90, 2)).astype(float)
 #: name: the problem, the fields of its configuration, and the caches that a redraw may touch.
 PROBLEMS = {
     "k-means": (prviz.kmeans(_points, 7), ("centers",), ("clusters", "clock", "order")),
-    "k-means++": (prviz.kmeans(_points, 7, "k-means++"), ("centers",), ("clusters", "clock", "order")),
+    "k-means++": (
+        prviz.kmeans(_points, 7, "k-means++"),
+        ("centers",),
+        ("clusters", "clock", "order"),
+    ),
     "k-means, 3-D": (
         prviz.kmeans(_points.reshape(60, 3), 7),
         ("centers",),
@@ -105,7 +109,7 @@ def test_revert_restores_everything(name, seed):
 
 
 def test_iterating_to_the_end_is_optimising(name):
-    problem, schedule, search = made(name, 5)
+    problem, _, search = made(name, 5)
     moment = search.moment()
     ends = []
     for _ in range(2):

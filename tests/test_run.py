@@ -129,7 +129,7 @@ def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
     kernel = tmp_path / "prviz" / "problems" / "lloyd_plain.py"  # the driver's file stays as it is
     source = kernel.read_text()
     assert source.count("        total += nearest\n") == 1
-    kernel.write_text(source.replace("        total += nearest\n", "        total += 2 * nearest\n"))
+    kernel.write_text(source.replace("total += nearest", "total += 2 * nearest"))
     assert answer() == (2 * cost, 0)
 
 

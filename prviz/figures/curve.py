@@ -10,7 +10,11 @@ import numpy as np
 from ..trace import Trace
 from .style import FULL, NEUTRAL, PARTIAL, base_layout
 
-AXES = {"iterations": "iterations of the local optimiser", "calls": "calls", "seconds": "CPU seconds"}
+AXES = {
+    "iterations": "iterations of the local optimiser",
+    "calls": "calls of the local optimiser",
+    "seconds": "CPU seconds",
+}
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 

@@ -17,8 +17,17 @@ from ..reference import LISTING
 from ..schedule import Schedule
 from ..trace import KEPT as ROW_KEPT
 from ..trace import UNDECIDED, Trace
-from .frames import ITERATE, KEPT, LAST, NEW_BEST, REDRAW, REVERTED
-from .frames import empty_frames, encode_chosen, layout_json
+from .frames import (
+    ITERATE,
+    KEPT,
+    LAST,
+    NEW_BEST,
+    REDRAW,
+    REVERTED,
+    empty_frames,
+    encode_chosen,
+    layout_json,
+)
 
 #: Lines of ``LISTING``, counted from 1.
 LINE = {ITERATE: 2, REDRAW: 4, KEPT: 6, REVERTED: 6}

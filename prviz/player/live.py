@@ -150,11 +150,11 @@ class LiveRun:
 
     def curve(self) -> dict:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
-        name = "partial" if self._full else "full"
-        traces = {name: self._search.trace()}
+        searches = {"full": self._search}
         if self._full:
-            traces["full"] = self._full.trace()
-        curves = [curve_info(name, trace, "seconds") for name, trace in traces.items() if len(trace)]
+            searches = {"partial": self._search, "full": self._full}
+        traces = {name: search.trace() for name, search in searches.items()}
+        curves = [curve_info(name, t, "seconds") for name, t in traces.items() if len(t)]
         figure = plot_curve(curves, "seconds", self._scene.cost, self._scene.best_known)
         return json.loads(figure.to_json())
 

@@ -120,7 +120,8 @@ def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incr
         raise ValueError(f"n_clusters must be between 1 and the number of points, {n}, not {k}.")
     if (distinct := _distinct(points, k)) < k:
         raise ValueError(
-            f"n_clusters = {k} is more than the {distinct} distinct points: choose at most {distinct}."
+            f"n_clusters = {k} is more than the {distinct} distinct points: "
+            f"choose at most {distinct}."
         )
     seeded = init == "k-means++"
     if lloyd == "plain":

@@ -46,7 +46,7 @@ def plus_plus(points, centers, rng) -> None:
     The first centre is a random point. Each further one is the best of a few points drawn with
     probability proportional to their squared distance from the centres so far.
     """
-    n, d = points.shape
+    n = len(points)
     k = len(centers)
     trials = 2 + int(np.log(k))
     nearest = np.empty(n)

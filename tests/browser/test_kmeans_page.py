@@ -323,3 +323,24 @@ def test_two_viewers_at_once(open_page, server):
     sidebar(pages[0], "Stop").click()
     eventually(lambda: progress(server, runs[0])["state"] == "stopped")
     assert progress(server, runs[1])["state"] == "running"
+
+
+def test_a_dropped_connection_stops_the_engine_and_loses_nothing_else(open_page, server):
+    page = open_page("about:blank", base="")
+    sockets = []
+    page.route_web_socket(
+        "**/_stcore/stream", lambda socket: sockets.append((socket, socket.connect_to_server()))
+    )
+    page.goto(f"{server}/?seconds=60&k1=2")
+    sidebar(ready(page), "Run").click()
+    eventually(lambda: head_calls(page) > 1)
+    run = run_id(page)
+    for end in reversed(sockets[-1]):
+        end.close()
+    eventually(lambda: progress(server, run)["state"] == "stopped", seconds=10)
+    eventually(lambda: len(sockets) == 2)
+    enter(page, "k1", "3")
+    eventually(lambda: run_id(page) != run)
+    expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
+    expect(exact(page, "seconds")).to_have_value("60")
+    assert progress(server, run_id(page))["state"] == "running"

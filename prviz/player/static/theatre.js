@@ -63,7 +63,7 @@ class Theatre {
     this.toast = h("p", { class: "pv-toast", role: "status" });
     this.badge = h("p", { class: "pv-badge", hidden: true });
     this.help = helpPanel(() => act.help());
-    this.scene.node.append(this.badge, this.toast, this.help);
+    this.scene.node.append(this.toast, this.help);
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.showLines() };
     this.lines = button(toggle, "Algorithm 1");
     this.panelTitle = h("h3", {}, "Cost so far");
@@ -72,7 +72,7 @@ class Theatre {
       this.curve.node, this.algorithm.node);
     this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, panel, this.cards.node), this.bar.node, this.timeline.node,
-      h("div", { class: "pv-say" }, this.words, this.where), this.spoken));
+      h("div", { class: "pv-say" }, this.words, this.badge, this.where), this.spoken));
     this.unlisten = listenKeys(this.root, act, () => current === this);
     styleSheet().then((css) => {
       this.style.textContent = css;
@@ -180,6 +180,7 @@ class Theatre {
     this.placed = true;
     const kept = memory.get(`run ${this.source.id}`);
     if (kept && kept.call <= engine.calls) {
+      this.wantedCall = null;
       playback.mode = kept.mode;
       playback.seek(kept.call, kept.index);
     } else if (this.wantedCall) playback.mode = "paused"; // it is found when the head gets there

@@ -1,0 +1,90 @@
+"""A run that was recorded once, to be played while there is nothing live to see yet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from .frames import LAST, frame_dtype
+from .live import RUNS, LiveRun
+
+
+class RecordedRun:
+    """Answers a player as :class:`LiveRun` does, from a file and without computing anything.
+
+    Parameters
+    ----------
+    path : Path
+        A file that :func:`save_recording` wrote.
+    id : str
+        Name under which ``RUNS`` holds it, for every viewer at once.
+    says : str
+        Sentence that tells the viewer that this is a recording, and why.
+    """
+
+    state = "finished"
+
+    def __init__(self, path: Path, id: str, says: str):
+        with np.load(path, allow_pickle=False) as file:
+            head = json.loads(str(file["head"]))
+            self._layout = {**head["layout"], "recorded": says}
+            self._progress = head["progress"]
+            self._curve = head["curve"]
+            self._frames = file["frames"].tobytes()
+            self._outcomes = file["outcomes"].tobytes()
+            names = self._layout["assets"]
+            self._assets = {name: file[f"asset_{name}"].tobytes() for name in names}
+        frames = np.frombuffer(self._frames, frame_dtype(self._layout))
+        self._ends = np.flatnonzero(frames["flags"] & LAST) + 1
+        self.id = id
+        RUNS[id] = self
+
+    def layout(self) -> dict:
+        return self._layout
+
+    def asset(self, name: str) -> bytes:
+        return self._assets[name]
+
+    def frames(self, call: int, count: int) -> bytes:
+        """The closing frame of the call before, then all frames of ``count`` calls."""
+        last = min(call + count - 1, len(self._ends))
+        if last < call:
+            return b""
+        first = self._ends[call - 2] - 1 if call > 1 else 0
+        size = self._layout["frame_bytes"]
+        return self._frames[first * size : self._ends[last - 1] * size]
+
+    def keyframes(self, since: int) -> tuple[int, bytes]:
+        size = self._layout["frame_bytes"]
+        ends = self._ends[since:]
+        return 0, b"".join(self._frames[(end - 1) * size : end * size] for end in ends)
+
+    def progress(self, since: int) -> tuple[dict, bytes]:
+        return self._progress, self._outcomes[since:]
+
+    def curve(self) -> dict:
+        return self._curve
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    stop = close = start
+
+
+def save_recording(run: LiveRun, path: Path) -> None:
+    """Write all that a finished run would answer, in one ``.npz`` file without pickle."""
+    progress, outcomes = run.progress(0)
+    layout = run.layout()
+    head = {"layout": layout, "progress": progress, "curve": run.curve()}
+    assets = {
+        f"asset_{name}": np.frombuffer(run.asset(name), np.uint8) for name in layout["assets"]
+    }
+    np.savez_compressed(
+        path,
+        head=np.array(json.dumps(head)),
+        frames=np.frombuffer(run.frames(1, progress["calls"]), np.uint8),
+        outcomes=np.frombuffer(outcomes, np.uint8),
+        **assets,
+    )

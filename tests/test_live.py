@@ -1,0 +1,318 @@
+"""Films and live runs: every frame agrees with the trace; threads start, wait, stop and end."""
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz import warm
+from prviz.datasets import Points
+from prviz.player import live
+from prviz.player.frames import (
+    ITERATE,
+    KEPT,
+    LAST,
+    NEW_BEST,
+    REDRAW,
+    REVERTED,
+    decode_positions,
+    frame_dtype,
+)
+from prviz.player.live import RUNS, LiveRun
+from prviz.player.recording import RecordedRun, save_recording
+from prviz.scenes.kmeans import KMeansScene, centres_of_truth
+
+RECORDED = Path(__file__).parents[1] / "assets" / "recorded" / "kmeans.npz"
+RNG = np.random.default_rng(0)
+TRUTH = RNG.uniform(0, 1000, size=(8, 2))
+DATA = Points(
+    (TRUTH[:, None] + RNG.normal(scale=30, size=(8, 40, 2))).reshape(-1, 2).round(),
+    "eight blobs",
+    "made for this test",
+    TRUTH,
+)
+PROBLEM = prviz.kmeans(DATA.points, 8)
+SCENE = KMeansScene(DATA, PROBLEM)
+LEVELS = [prviz.Level(1, 4), prviz.Level(3, 2), prviz.Level(8)]
+
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+@pytest.fixture
+def make():
+    """Runs that are closed after the test."""
+    made = []
+
+    def make_run(levels=LEVELS, **arguments):
+        made.append(LiveRun(PROBLEM, SCENE, levels, **{"seconds": None, "calls": 60} | arguments))
+        return made[-1]
+
+    yield make_run
+    for run in made:
+        run.close()
+        assert run.id not in RUNS
+
+
+def until(condition, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+def finished(run):
+    run.start()
+    until(lambda: run.state in ("finished", "stopped", "failed"))
+    return run
+
+
+def frames_of(run, call, count):
+    return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
+
+
+def test_every_frame_agrees_with_the_trace(make):
+    run = finished(make())
+    trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace
+    frames = frames_of(run, 1, 60)
+    assert [*dict.fromkeys(frames["call"].tolist())] == list(range(1, 61))
+    for call in range(1, 61):
+        row, shown = call - 1, frames[frames["call"] == call]
+        level, iterations = int(trace.level[row]), int(trace.iterations[row])
+        decided = int((trace.kept[row] >= 0).sum())
+        events = [REDRAW] * level + [ITERATE] * iterations
+        events += [KEPT if kept else REVERTED for kept in trace.kept[row, :decided]]
+        assert shown["event"].tolist() == events
+        redrawn_levels = list(range(level, 0, -1))
+        assert shown["level"].tolist() == redrawn_levels + [0] * iterations + list(
+            range(1, decided + 1)
+        )
+        assert shown["sub"].tolist() == list(range(len(events)))
+        assert (shown["flags"] & LAST).astype(bool).tolist() == [False] * (len(events) - 1) + [True]
+        assert shown["cost"][level + iterations - 1] == trace.cost[row]  # where Lloyd stopped
+        assert shown["best"][-1] == trace.best[row]
+        assert shown["iterations"][-1] == trace.iterations[:call].sum()
+        improved = row == 0 or trace.best[row] < trace.best[row - 1]
+        assert bool(shown["flags"][-1] & NEW_BEST) == improved
+        chosen = np.unpackbits(shown["chosen"][-1], bitorder="little")[:8].nonzero()[0]
+        assert chosen.tolist() == sorted(trace.redrawn_in(call)[1].tolist())
+
+
+def test_a_revert_shows_the_checkpoint_again(make):
+    frames = frames_of(finished(make([prviz.Level(1, 50), prviz.Level(8)])), 1, 60)
+    partial = (frames["call"] % 50 != 1) & (frames["level"] == 1)  # no restart in the call
+    reverted = np.flatnonzero((frames["event"] == REVERTED) & partial)
+    assert len(reverted) > 10
+    closing = [i for i in range(len(frames)) if frames["flags"][i] & LAST]
+    for i in reverted:
+        before = max(c for c in closing if c < i)
+        assert frames["centers"][i].tobytes() == frames["centers"][before].tobytes()
+        assert frames["cost"][i] == frames["cost"][before]
+
+
+def test_any_stretch_is_the_same_film(make):
+    run = finished(make())
+    whole = frames_of(run, 1, 60)
+    for call, count in [(40, 5), (2, 3), (60, 9), (41, 1), (1, 1)]:
+        stretch = frames_of(run, call, count)
+        lead = call > 1
+        if lead:
+            previous = whole[(whole["call"] == call - 1)][-1]
+            assert stretch[0].tobytes() == previous.tobytes()
+        inside = (whole["call"] >= call) & (whole["call"] < call + count)
+        same = stretch[int(lead) :]
+        for name in whole.dtype.names:
+            if name != "seconds":
+                assert same[name].tobytes() == whole[inside][name].tobytes(), name
+    assert run.frames(61, 5) == b""
+
+
+def test_positions_are_those_of_the_search(make):
+    run = finished(make())
+    best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
+    frames = frames_of(run, 60, 1)
+    resumed = run._moments[0].resume()[0]
+    assert resumed.calls == 0
+    shown = decode_positions(frames["centers"][-1].reshape(-1, 2), SCENE.world)
+    step = (SCENE.world["x"][1] - SCENE.world["x"][0]) / 65535
+    cost = ((DATA.points[:, None] - shown[None]) ** 2).sum(axis=2).min(axis=1).sum()
+    assert cost == pytest.approx(frames["cost"][-1], rel=1e-3)
+    assert step < 0.05 and best.calls == 60
+
+
+def test_something_true_before_run_is_pressed(make):
+    run = make()
+    frames = frames_of(run, 1, 1)
+    assert run.state == "ready"
+    assert run.progress(0)[0]["calls"] == 1
+    trace = prviz.run(PROBLEM, levels=LEVELS, calls=1).trace
+    assert frames["best"][-1] == trace.best[0]
+    finished(run)
+    assert run.progress(0)[0]["calls"] == 60
+
+
+def test_progress_curve_and_downloads(make):
+    run = finished(make())
+    head, outcomes = run.progress(0)
+    trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace
+    assert head["state"] == "finished" and head["calls"] == len(outcomes) == 60
+    assert head["kept"] + head["reverted"] == 60
+    assert head["kept"] == (trace.kept[:, 0] == 1).sum()
+    assert head["best"] == trace.best[-1]
+    assert run.progress(50)[1] == outcomes[50:]
+    json.dumps(head, allow_nan=False)
+    assert [byte & 7 for byte in outcomes] == trace.level.tolist()
+    generation, keyframes = run.keyframes(0)
+    shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
+    assert generation == 0 and shown["call"][-1] == 60
+    assert (shown["flags"] & LAST).all()
+    names = [line["name"] for line in run.curve()["data"]]
+    assert [name.split(",")[0] for name in names] == ["partial", "full"]
+    assert run.trace_csv().splitlines()[1].startswith("1,3,")
+    told = json.loads(run.trace_json())
+    assert told["hash"] == trace.hash() and len(told["trace"]["cost"]) == 60
+    assert "<html" in run.replay(1, 5)
+
+
+def test_stop_keeps_what_was_found_and_is_quick(make):
+    run = make(calls=None, seconds=60.0)
+    run.start()
+    until(lambda: run.progress(0)[0]["calls"] > 100)
+    asked = time.monotonic()
+    run.stop()
+    until(lambda: run.state == "stopped")
+    run._thread.join(1.0)
+    assert not run._thread.is_alive()
+    assert time.monotonic() - asked < 5.0  # a bound for a busy machine, not a measurement
+    calls = run.progress(0)[0]["calls"]
+    assert len(frames_of(run, calls, 1)) > 1
+    run.start()  # a stopped run is not started again
+    assert run.state == "stopped"
+
+
+def test_runs_wait_for_a_core_and_say_so(make, monkeypatch):
+    monkeypatch.setattr(live, "_places", threading.BoundedSemaphore(1))
+    first, second = make(calls=None, seconds=60.0), make()
+    first.start()
+    until(lambda: first.state == "running")
+    second.start()
+    until(lambda: "every core busy" in second.message)
+    assert second.state == "waiting"
+    first.stop()
+    until(lambda: second.state == "finished")
+    assert second.message == ""
+
+
+def test_a_waiting_run_can_be_stopped(make, monkeypatch):
+    places = threading.BoundedSemaphore(1)
+    monkeypatch.setattr(live, "_places", places)
+    places.acquire()
+    run = make()
+    run.start()
+    until(lambda: run.message)
+    run.stop()
+    until(lambda: run.state == "stopped")
+
+
+def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
+    ready = threading.Event()
+    monkeypatch.setattr(warm, "_ready", ready)
+    run = make()
+    run.start()
+    until(lambda: "Compiling" in run.message)
+    assert run.state == "waiting" and run.progress(0)[0]["calls"] == 0
+    ready.set()
+    until(lambda: run.state == "finished")
+
+
+def test_a_failure_is_said(make, monkeypatch):
+    run = make()
+    run.frames(1, 1)
+
+    def fail(*_):
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(run._search, "step", fail)
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    run.start()
+    until(lambda: run.state == "failed")
+    assert run.message == "The search stopped: out of order."
+
+
+def test_memory_is_bounded_and_said(make, monkeypatch):
+    monkeypatch.setattr(live, "MOST_TRACE_BYTES", 3000)
+    run = finished(make(calls=None, seconds=60.0))
+    assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message
+
+
+def test_history_is_thinned(make, monkeypatch):
+    monkeypatch.setattr(live, "MOST_KEYFRAMES", 8)
+    monkeypatch.setattr(live, "MOST_MOMENTS", 4)
+    run = make(calls=200)
+    for _ in range(200):
+        run._step(1)
+    generation, keyframes = run.keyframes(0)
+    shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
+    assert generation >= 4 and len(shown) <= 8 and len(run._moments) <= 4
+    assert run._moments[0].calls == 0
+    assert (np.diff(shown["call"].astype(int)) > 0).all()
+    assert frames_of(run, 150, 2)["call"][-1] == 151
+
+
+def test_bad_arguments_are_named(make):
+    for arguments, said in [
+        ({"levels": [prviz.Level(9, 1), prviz.Level(8)]}, "k_1 must be between"),
+        ({"calls": 0}, "calls must be at least 1"),
+        ({"seed": -1}, "seed must be 0 or more"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            make(**arguments)
+    flat = Points(np.arange(6.0).reshape(6, 1), "a line", "made")
+    with pytest.raises(ValueError, match="needs two columns"):
+        KMeansScene(flat, prviz.kmeans(flat.points, 2))
+
+
+def test_centres_of_truth_by_hand():
+    truth = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]])
+    centres = np.array([[1.0, 0.0], [-1.0, 2.0], [19.0, 0.0]])
+    assert centres_of_truth(centres, truth).tolist() == [2, 0, 1]
+
+
+def test_a_recording_plays_as_it_ran(make, tmp_path):
+    run = finished(make())
+    save_recording(run, tmp_path / "run.npz")
+    recorded = RecordedRun(tmp_path / "run.npz", "recorded-test", "A recording.")
+    try:
+        for call, count in [(1, 1), (1, 60), (7, 3), (60, 4)]:
+            assert recorded.frames(call, count) == run.frames(call, count)
+        assert recorded.frames(61, 1) == b""
+        assert recorded.progress(0) == run.progress(0)
+        assert recorded.asset("points") == run.asset("points")
+        assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
+        first = np.frombuffer(recorded.keyframes(0)[1], frame_dtype(run.layout()))
+        assert first["call"].tolist() == list(range(1, 61))
+    finally:
+        del RUNS["recorded-test"]
+
+
+def test_the_shipped_recording_is_what_the_engine_does_today():
+    manifest = json.loads((RECORDED.parent / "manifest.json").read_text())[0]
+    recorded = RecordedRun(RECORDED, "recorded-shipped", "A recording.")
+    del RUNS["recorded-shipped"]
+    dataset = prviz.datasets.a3_like()
+    problem = prviz.kmeans(dataset.points, 50)
+    levels = [prviz.Level(**level) for level in manifest["levels"]]
+    run = LiveRun(
+        problem, KMeansScene(dataset, problem), levels, manifest["seed"], None, manifest["calls"]
+    )
+    finished(run)
+    run.close()
+    assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
+    assert recorded.progress(0)[1] == run.progress(0)[1]
+    ours, theirs = frames_of(run, 100, 5), frames_of(recorded, 100, 5)
+    assert ours["centers"].tobytes() == theirs["centers"].tobytes()
+    assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
