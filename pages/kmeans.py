@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from prviz import warm
 from prviz.datasets import DataUnavailable, Points
 from prviz.ui import kmeans, session
 from prviz.ui.controls import Controls, changes
@@ -168,8 +169,10 @@ def _theatre(values: dict) -> None:
             "hard targets fall sooner than by restarting."
         )
     if run is not None:
+        if not warm.ready():
+            _wait_for_kernels()
         player(
-            run.id,
+            run.id if warm.ready() else session.recorded(PAGE).id,
             {**to_params(values), **state["open at"]},
             page=PAGE,
             autoplay=state["autoplay"],
@@ -178,10 +181,20 @@ def _theatre(values: dict) -> None:
         )
 
 
+@st.fragment(run_every=1.0)
+def _wait_for_kernels() -> None:
+    """A recorded run is shown; the live one takes its place as soon as it can."""
+    if warm.ready():
+        state["notice"] = "The kernels are ready."
+        st.rerun()
+
+
 def _heard() -> None:
     told, place = event(PAGE), session.seat()
     if told == "run":
         state["ran"] = True
+        if place.run and place.run.state == "ready":  # asked for while a recording was shown
+            place.run.start()
         if place.run and place.run.state in ("stopped", "failed"):
             _ask_run()
     elif told == "gone":  # a fresh one is prepared, not started

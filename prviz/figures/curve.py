@@ -83,8 +83,9 @@ def plot_curve(
         figure.add_scatter(
             x=curve.work,
             y=curve.best,
-            name=f"{curve.name}, {curve.calls} calls",
-            mode="lines",
+            name=f"{curve.name}, {curve.calls} call{'s' if curve.calls != 1 else ''}",
+            mode="lines" if len(curve.work) > 1 else "markers",
+            marker={"color": colour, "size": 8},
             line={"shape": "hv", "color": colour, "dash": dash, "width": 2},
             hovertemplate=f"{curve.name}<br>%{{x:,.0f}}: %{{y:.6g}}<extra></extra>"
             if work != "seconds"
@@ -95,6 +96,7 @@ def plot_curve(
             y=best_known,
             line={"color": NEUTRAL, "width": 1, "dash": "dot"},
             annotation={"text": "best known", "font": {"size": 11}},
+            annotation_position="top left",
         )
     figure.update_layout(showlegend=len(curves) > 1)
     return figure

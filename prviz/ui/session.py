@@ -6,12 +6,14 @@ longer, so that a tab that comes back finds what was found.
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Timer
 from typing import Any
 
 import streamlit as st
 
 from prviz.player.live import RUNS, LiveRun
+from prviz.player.recording import RecordedRun
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
@@ -64,6 +66,16 @@ def _returned(run_id: str) -> LiveRun | None:
     if timer is not None:
         timer.cancel()
     return RUNS.get(run_id)
+
+
+RECORDED = Path(__file__).parents[2] / "assets" / "recorded"
+
+
+@st.cache_resource(show_spinner=False)
+def recorded(name: str) -> RecordedRun:
+    """The shipped recording of a benchmark, to be seen while kernels compile."""
+    says = "A recorded run, while the kernels compile: once per version, about half a minute."
+    return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
 
 
 # How fast runs were in this process, for "what it will cost"

@@ -1,0 +1,55 @@
+"""Figures: the data first, then that the drawing shows just that."""
+
+import numpy as np
+import pytest
+
+from prviz.figures.curve import curve_info, plot_curve
+from prviz.figures.style import FULL, PARTIAL
+from prviz.trace import Rows, Trace, best_so_far
+
+
+def trace_of(costs, iterations):
+    n = len(costs)
+    cost = np.array(costs, float)
+    return Trace(
+        Rows(
+            np.ones(n, np.int8), cost, best_so_far(cost), np.array(iterations, np.int32),
+            np.arange(1.0, n + 1) / 10, np.ones((n, 1), np.int8), np.full((n, 1), 5, np.int32),
+            np.empty(0, np.int32),
+        ),
+        5,
+    )  # fmt: skip
+
+
+TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
+
+
+@pytest.mark.parametrize(
+    ("work", "corners"),
+    [("iterations", [3, 5, 15, 17]), ("calls", [1, 2, 5, 6]), ("seconds", [0.1, 0.2, 0.5, 0.6])],
+)
+def test_corners_are_the_improvements_and_the_end(work, corners):
+    info = curve_info("partial", TRACE, work)
+    assert info.work.tolist() == corners
+    assert info.best.tolist() == [9, 7, 4, 4]
+    assert info.calls == 6
+
+
+def test_edge_cases():
+    assert curve_info("full", trace_of([], [])).calls == 0
+    assert curve_info("full", trace_of([3], [2])).work.tolist() == [2]
+    with pytest.raises(ValueError, match="work must be one of iterations, calls, seconds"):
+        curve_info("full", TRACE, "hours")
+
+
+def test_drawing_holds_the_same_numbers_as_steps():
+    curves = [curve_info("partial", TRACE), curve_info("full", trace_of([5], [9]))]
+    figure = plot_curve(curves, cost="WCSS", best_known=3.5)
+    partial, full = figure.data
+    assert list(partial.x) == [3, 5, 15, 17] and list(partial.y) == [9, 7, 4, 4]
+    assert partial.line.shape == "hv" and full.mode == "markers"
+    assert (partial.line.color, full.line.color) == (PARTIAL, FULL)
+    assert (partial.line.dash, full.line.dash) == ("solid", "dash")
+    assert (partial.name, full.name) == ("partial, 6 calls", "full, 1 call")
+    assert figure.layout.shapes[0].y0 == 3.5
+    assert figure.layout.yaxis.title.text == "best WCSS so far"
