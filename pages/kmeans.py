@@ -31,6 +31,8 @@ def _opened() -> Link | None:
         return None
     link = parse(st.query_params, kmeans.TABLE)
     values, problems = link.values, link.problems
+    if "n_clusters" not in st.query_params:
+        values["n_clusters"] = kmeans.N_CLUSTERS[values["data"]]
     problems += kmeans.fit(values)
     try:
         kmeans.levels(values)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from prviz.figures.curve import curve_info, plot_curve
+from prviz.figures.curve import curve_info, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
 from prviz.trace import Rows, Trace, best_so_far
 
@@ -53,3 +53,17 @@ def test_drawing_holds_the_same_numbers_as_steps():
     assert (partial.name, full.name) == ("partial, 6 calls", "full, 1 call")
     assert figure.layout.shapes[0].y0 == 3.5
     assert figure.layout.yaxis.title.text == "best WCSS so far"
+
+
+def test_one_figure_carries_every_kind_of_work():
+    figures = {
+        work: plot_curve([curve_info("partial", TRACE, work)], work)
+        for work in ("seconds", "iterations")
+    }
+    figure = switchable(figures)
+    axes = figure.layout.meta["axes"]
+    assert list(figure.data[0].x) == axes["seconds"]["x"][0] == [0.1, 0.2, 0.5, 0.6]
+    assert axes["iterations"] == {
+        "title": "iterations of the local optimiser",
+        "x": [[3, 5, 15, 17]],
+    }

@@ -320,6 +320,12 @@ def test_a_link_restores_every_value():
     assert not page.toast
 
 
+def test_a_link_to_a_set_has_the_clusters_of_that_set(tiny):
+    assert values(opened(data="s1"))["n_clusters"] == "3"
+    st.cache_resource.clear()
+    assert values(opened(data="s1", n_clusters="5"))["n_clusters"] == "5"
+
+
 def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
     page = opened(k1="2", call="17")
     assert player(page)["params"]["call"] == "17"
@@ -333,8 +339,9 @@ def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
 def test_what_is_wrong_with_a_link_is_said_once():
     page = opened(v="1", k1="99", m1="abc", colour="red")
     (toast,) = page.toast
-    for problem in ("`colour` is unknown", "`m1` = `abc` is not a whole number", "`seed` is missing"):
-        assert problem in toast.value
+    assert "`colour` is unknown" in toast.value
+    assert "`m1` = `abc` is not a whole number" in toast.value
+    assert "`seed` is missing" in toast.value
     assert "k₁ = 99 exceeds the 50 clusters: it is now 50" in toast.value
     assert (values(page)["k1"], values(page)["m1"]) == ("50", "100")
     assert not checked(page.run()).toast
@@ -347,25 +354,43 @@ def test_levels_that_break_a_rule_open_on_defaults():
     assert not page.error
 
 
+UNKNOWN = "unknown before a first run."
+CALLS = {"budget": "calls", "calls": 2000}
+
+
 @pytest.mark.parametrize(
     ("changed", "rate", "words"),
     [
-        ({}, None, "100 calls a restart. How many calls 2 s hold is unknown before a first run."),
-        ({}, 8000, "100 calls a restart. 2 s hold about 16\u202f000 calls here: 160 restarts."),
-        ({"m1": 10_000}, 100, "10\u202f000 calls a restart. 2 s hold about 200 calls here: less than one restart."),
-        ({"budget": "calls", "calls": 2000}, None, "100 calls a restart. 2\u202f000 calls in all; how long that takes here is unknown before a first run."),
-        ({"budget": "calls", "calls": 2000}, 8000, "100 calls a restart. 2\u202f000 calls in all, about 0.5 s here."),
-        ({"k1": 50}, 500, "Every call is a full restart, the standard method: M₁ has no effect. 2 s hold about 1\u202f000 calls here."),
-        ({"m1": 1}, None, "1 call a restart. How many calls 2 s hold is unknown before a first run."),
+        ({}, None, f"100 calls a restart. How many calls 2 s hold is {UNKNOWN}"),
+        ({}, 8000, "100 calls a restart. 2 s hold about 16 000 calls here: 160 restarts."),
+        (
+            {"m1": 10_000},
+            100,
+            "10 000 calls a restart. 2 s hold about 200 calls here: less than one restart.",
+        ),
+        (
+            CALLS,
+            None,
+            f"100 calls a restart. 2 000 calls in all; how long that takes here is {UNKNOWN}",
+        ),
+        (CALLS, 8000, "100 calls a restart. 2 000 calls in all, about 0.5 s here."),
+        (
+            {"k1": 50},
+            500,
+            "Every call is a full restart, the standard method: M₁ has no effect. "
+            "2 s hold about 1 000 calls here.",
+        ),
+        ({"m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
     ],
-)  # fmt: skip
+)
 def test_what_it_will_cost(changed, rate, words):
-    assert kmeans.cost({**kmeans.DEFAULTS, **changed}, rate) == words
+    told = kmeans.cost({**kmeans.DEFAULTS, **changed}, rate)
+    assert told.replace("\u202f", " ") == words
 
 
 def test_the_nearest_stop():
-    steps = (1, 2, 3, 5, 7, 10)
-    assert [nearest(steps, value) for value in (1, 4, 6.5, 8, 9, 10, 99)] == [1, 3, 7, 7, 10, 10, 10]
+    near = {1: 1, 4: 3, 6.5: 7, 8: 7, 9: 10, 10: 10, 99: 10}
+    assert {value: nearest((1, 2, 3, 5, 7, 10), value) for value in near} == near
 
 
 def test_a_lost_tab_stops_at_once_and_finds_its_run_when_it_returns():

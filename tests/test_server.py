@@ -185,7 +185,9 @@ def test_downloads_have_a_name(run, path, kind, name, body):
     assert answer.body.decode() == body
 
 
-@pytest.mark.parametrize("path", ["layout", "frames?call=1&count=1", "progress?since=0", "trace.csv"])
+@pytest.mark.parametrize(
+    "path", ["layout", "frames?call=1&count=1", "progress?since=0", "trace.csv"]
+)
 def test_an_unknown_run_is_404_and_a_sentence(run, path):
     answer = ask(f"/player/runs/other/{path}")
     assert answer.status == 404
@@ -252,4 +254,3 @@ def test_routes_follow_the_base_path(monkeypatch):
     assert server.base_path() == "/lab/prviz/"
     assert ask("/lab/prviz/player/static/player.js").status == 200
     assert ask("/player/static/player.js").status == 404
-

@@ -100,3 +100,29 @@ def plot_curve(
         )
     figure.update_layout(showlegend=len(curves) > 1)
     return figure
+
+
+def switchable(figures):
+    """One figure whose curves can be read against several kinds of work.
+
+    Parameters
+    ----------
+    figures : mapping of str to plotly.graph_objects.Figure
+        The same curves by kind of work, as :func:`plot_curve` draws them.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The first, which under ``layout.meta["axes"]`` carries the title and the curves' x of each.
+    """
+    figure, *_ = figures.values()
+    figure.layout.meta = {
+        "axes": {
+            work: {
+                "title": other.layout.xaxis.title.text,
+                "x": [[float(x) for x in line.x] for line in other.data],
+            }
+            for work, other in figures.items()
+        }
+    }
+    return figure

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import warm as kernels_warm
-from ..figures.curve import curve_info, plot_curve
+from ..figures.curve import curve_info, plot_curve, switchable
 from ..kernels import n_variables
 from ..recorded import Moment, RecordedSearch
 from ..run import budget
@@ -29,6 +29,7 @@ from .frames import encode_outcomes
 RUNS: dict[str, Any] = {}
 
 STEP_SECONDS = 0.01
+CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_KEYFRAMES = 2048
 MOST_MOMENTS = 32
 MOST_TRACE_BYTES = 100_000_000
@@ -109,7 +110,7 @@ class LiveRun:
 
     def layout(self) -> dict:
         """What the frames hold and how to draw them."""
-        return {**self._film.layout, "curve_axis": "seconds"}
+        return {**self._film.layout, "curve_axis": CURVE_AXES[0]}
 
     def asset(self, name: str) -> bytes:
         """A static part of the picture."""
@@ -154,9 +155,16 @@ class LiveRun:
         if self._full:
             searches = {"partial": self._search, "full": self._full}
         traces = {name: search.trace() for name, search in searches.items()}
-        curves = [curve_info(name, t, "seconds") for name, t in traces.items() if len(t)]
-        figure = plot_curve(curves, "seconds", self._scene.cost, self._scene.best_known)
-        return json.loads(figure.to_json())
+        figures = {
+            work: plot_curve(
+                [curve_info(name, t, work) for name, t in traces.items() if len(t)],
+                work,
+                self._scene.cost,
+                self._scene.best_known,
+            )
+            for work in CURVE_AXES
+        }
+        return json.loads(switchable(figures).to_json())
 
     # What a person does
 

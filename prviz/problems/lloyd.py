@@ -281,10 +281,10 @@ def _scan(state, j, cap, n_moves) -> int:
         state.point_values[SECOND],
         state.point_numbers[LABEL],
     )
+    candidates = state.cluster_numbers[CANDIDATES]
     _nearest_two(
-        batch, padded, state.centers, state.cluster_numbers[CANDIDATES], n_candidates, distances, best,
-        second, label,
-    )  # fmt: skip
+        batch, padded, state.centers, candidates, n_candidates, distances, best, second, label
+    )
     for i in range(padded):
         best[i] = np.sqrt(best[i])
         second[i] = min(np.sqrt(second[i]) - best[i], cap)  # the slack from now on

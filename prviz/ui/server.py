@@ -65,7 +65,7 @@ def routes() -> list[BaseRoute]:
                 Route("/static/{name}", _static, methods=get),
                 Mount("/runs/{run}", routes=run),
             ],
-        )
+        ),
     ]
 
 

@@ -111,8 +111,9 @@ def open_page(browser, server):
         page.on("requestfailed", lambda request: complaints.extend(_failure(request)))
         page.on(
             "response",
-            lambda answer: answer.status >= 400
-            and complaints.append(f"{answer.status} {answer.url}"),
+            lambda answer: (
+                answer.status >= 400 and complaints.append(f"{answer.status} {answer.url}")
+            ),
         )
         pages.append(page)
         page.goto(base + path)
@@ -130,5 +131,3 @@ def open_page(browser, server):
 def _failure(request):
     """Requests that were given up on purpose are no complaint."""
     return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
-
-

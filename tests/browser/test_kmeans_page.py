@@ -338,7 +338,7 @@ def test_a_dropped_connection_stops_the_engine_and_loses_nothing_else(open_page,
     for end in reversed(sockets[-1]):
         end.close()
     eventually(lambda: progress(server, run)["state"] == "stopped", seconds=10)
-    eventually(lambda: len(sockets) == 2)
+    eventually(lambda: page.wait_for_timeout(50) or len(sockets) == 2)
     enter(page, "k1", "3")
     eventually(lambda: run_id(page) != run)
     expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")

@@ -48,9 +48,10 @@ export class Curve {
   }
 
   show(figure, colours, axis = "call") {
-    this.figure = figure;
+    this.whole = figure;
     this.colours = colours;
     this.axis = axis;
+    this.figure = along(figure, axis);
     return this.render();
   }
 
@@ -123,6 +124,20 @@ export class Curve {
     this.observer.disconnect();
     if (this.Plotly && this.listening) this.Plotly.purge(this.plot);
   }
+}
+
+/** The kinds of work that a figure's curves can be read against. */
+export const axesOf = (figure) => Object.keys(figure?.layout?.meta?.axes ?? {});
+
+/** The figure with its curves against one kind of work; each kind keeps a zoom of its own. */
+function along(figure, axis) {
+  const chosen = figure.layout?.meta?.axes?.[axis];
+  if (!chosen) return figure;
+  const { xaxis } = figure.layout;
+  return {
+    data: figure.data.map((line, i) => ({ ...line, x: chosen.x[i] })),
+    layout: { ...figure.layout, xaxis: { ...xaxis, title: { text: chosen.title }, uirevision: axis } },
+  };
 }
 
 /** Plotly's JSON holds long columns as base64 of typed arrays. */

@@ -3,7 +3,7 @@
 import { Algorithm, Cards } from "./cards.js";
 import { Bar, button } from "./bar.js";
 import { Controls } from "./controls.js";
-import { Curve } from "./curve.js";
+import { axesOf, Curve } from "./curve.js";
 import { Engine } from "./engine.js";
 import { Film, Keyframes, Loader } from "./film.js";
 import { Metrics } from "./metrics.js";
@@ -20,6 +20,7 @@ import { styleSheet } from "./style.js";
 const CAPTION = 90; // milliseconds between changes of the words while playing
 const ANNOUNCE = 1000; // and between announcements to a screen reader
 const CURVE = 700; // and between new cost curves
+const WORK = { seconds: "CPU time", iterations: "iterations" };
 
 /** Playheads of runs and zooms of worlds, for when a page comes back. */
 const memory = (globalThis.__prvizMemory ??= new Map());
@@ -67,8 +68,9 @@ class Theatre {
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.showLines() };
     this.lines = button(toggle, "Algorithm 1");
     this.panelTitle = h("h3", {}, "Cost so far");
+    this.work = button({ class: "pv-lines pv-work", hidden: true, onclick: () => this.nextAxis() }, "");
     const panel = h("div", { class: "pv-panel" },
-      h("div", { class: "pv-panel-head" }, this.panelTitle, this.lines),
+      h("div", { class: "pv-panel-head" }, this.panelTitle, this.work, this.lines),
       this.curve.node, this.algorithm.node);
     this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, panel, this.cards.node), this.bar.node, this.timeline.node,
@@ -229,7 +231,7 @@ class Theatre {
     try {
       const figure = await this.source.curve();
       if (turn !== this.turn) return;
-      await this.curve.show(figure, this.scene.view.colours, this.layout.curve_axis);
+      await this.showCurve(figure);
       if (calls) await this.keyframes.refresh();
     } catch (error) {
       if (turn === this.turn) this.trouble(error, 0);
@@ -321,7 +323,7 @@ class Theatre {
     this.cards.show(frame, frames.slice(0, index + 1));
     this.algorithm.show(frame.line);
     this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
-    this.curve.mark(frame[layout.curve_axis ?? "call"]);
+    this.curve.mark(frame[this.curve.axis]);
   }
 
   /** What to say while there is no frame. */
@@ -341,10 +343,28 @@ class Theatre {
     }, pause);
   }
 
+  showCurve(figure) {
+    const axes = axesOf(figure);
+    const axis = axes.includes(this.axis) ? this.axis : this.layout.curve_axis;
+    this.work.hidden = axes.length < 2 || !this.algorithm.node.hidden;
+    say(this.work, `by ${WORK[axis] ?? axis}`);
+    this.work.setAttribute("aria-label", `Cost ${this.work.textContent}: show the next kind of work`);
+    return this.curve.show(figure, this.scene.view.colours, axis);
+  }
+
+  /** Equal time or equal work: the next kind that the curve can be read against. */
+  nextAxis() {
+    const axes = axesOf(this.curve.whole);
+    this.axis = axes[(axes.indexOf(this.curve.axis) + 1) % axes.length];
+    this.showCurve(this.curve.whole);
+    this.wake(true);
+  }
+
   showLines() {
     const open = this.algorithm.node.hidden;
     this.algorithm.node.hidden = !open;
     this.curve.node.hidden = open;
+    this.work.hidden = open || axesOf(this.curve.whole).length < 2;
     this.lines.setAttribute("aria-pressed", String(open));
     say(this.panelTitle, open ? "What is executed" : "Cost so far");
     this.wake(true);
@@ -381,7 +401,7 @@ class Theatre {
     if (Object.values(colours).join() === this.scene.view.theme) return;
     this.scene.retheme();
     if (this.engine && this.layout) this.timeline.show(this.engine, this.layout.levels.length, colours);
-    if (this.curve.figure) this.curve.show(this.curve.figure, colours, this.curve.axis);
+    if (this.curve.whole) this.curve.show(this.curve.whole, colours, this.curve.axis);
     this.wake(true);
   }
 
