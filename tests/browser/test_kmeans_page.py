@@ -49,6 +49,14 @@ def progress(server, run):
         return json.loads(answer.read().split(b"\n", 1)[0])
 
 
+def settled(page):
+    """Wait until every change has been to the server and back."""
+    page.wait_for_timeout(500)
+    script = page.get_by_test_id("stApp")
+    expect(script).to_have_attribute("data-test-script-state", "notRunning")
+    page.wait_for_timeout(200)
+
+
 def eventually(what, seconds=20.0):
     deadline = time.monotonic() + seconds
     while not what():
@@ -113,14 +121,15 @@ def test_no_change_of_a_slider_is_lost(open_page):
     for presses in range(30):
         track(page, "k1").press("ArrowRight" if presses < 20 else "ArrowLeft")
         page.wait_for_timeout(20 if presses % 3 else 150)
-    expect(exact(page, "k1")).to_have_value("11")
-    expect(track(page, "k1")).to_have_value("11")
+    settled(page)
+    assert (track(page, "k1").input_value(), exact(page, "k1").input_value()) == ("11", "11")
     for presses in range(15):  # and while a run plays
         if presses == 3:
             sidebar(page, "Run").click()
         track(page, "m1").press("ArrowRight" if presses < 10 else "ArrowLeft")
         page.wait_for_timeout(20 if presses % 3 else 150)
-    expect(exact(page, "m1")).to_have_value("1500")
+    settled(page)
+    assert exact(page, "m1").input_value() == "700"  # five stops above 100
 
 
 def test_run_plays_and_the_search_ends_by_itself(open_page, server):
