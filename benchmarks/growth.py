@@ -17,7 +17,7 @@ from prviz.run import make_schedule
 
 
 def a3_like(k: int, a_cluster: int = 150, seed: int = 0) -> np.ndarray:
-    """Points of ``k`` clusters as in ``prviz.datasets.a3_like``: the square grows, not the density."""
+    """Points of ``k`` clusters as dense as in ``prviz.datasets.a3_like``, in a larger square."""
     rng = np.random.default_rng(seed)
     side = 58500 * np.sqrt(k / 50)
     centers = np.empty((k, 2))

@@ -171,8 +171,8 @@ def _allocate(problem: KMeans) -> KMeansState:
         clock=np.array([1, n, 0], np.int64),
         point_values=np.zeros((5 + d, n + 16)),
         point_numbers=np.zeros((4, n + 16), np.int64),
-        cluster_values=np.zeros((2, k)),
-        cluster_numbers=np.zeros((5, k), np.int64),
+        cluster_values=np.zeros((4, k)),
+        cluster_numbers=np.zeros((6, k), np.int64),
         order=order,
     )
 

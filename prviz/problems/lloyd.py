@@ -21,7 +21,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..dispatch import OPTIONS, borrowing, helper
+from ..dispatch import OPTIONS, borrowing
 from .pool import SETTLED, TICK, copy_block, make_room
 
 #: Relative allowance for rounding in sums and differences of distances.
@@ -30,8 +30,8 @@ ROUNDING = 1e-12
 # Rows of the state's working space, one column a point or a cluster.
 DISTANCE, BEST, SECOND, MOVE_SLACK, MOVE_DISTANCE, BATCH = range(6)  # point_values, batch last
 POSITION, LABEL, MOVE_FROM, MOVE_TO = range(4)  # point_numbers
-SHIFT, REACH = range(2)  # cluster_values
-MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers
+SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
+MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, pool.ORDER last
 
 # A maximum or sum may be taken in any order: that is what lets it use vector instructions.
 reduction = numba.njit(_nrt=False, fastmath={"reassoc", "nnan", "nsz"}, **OPTIONS)
@@ -54,7 +54,7 @@ def _smallest(values, start, count) -> float:
 
 
 @reduction
-def _sum(values, start, count) -> float:
+def sum_of(values, start, count) -> float:
     total = 0.0
     for i in range(start, start + count):
         total += values[i]
@@ -100,8 +100,12 @@ def _squared_from(centers, reference, j, out) -> None:
             dy = centers[c, 1] - y
             out[c] = dx * dx + dy * dy
         return
-    for c in range(len(centers)):
-        out[c] = _squared(centers, c, reference, j)
+    out[:] = 0.0
+    for axis in range(centers.shape[1]):
+        position = reference[j, axis]
+        for c in range(len(centers)):
+            difference = centers[c, axis] - position
+            out[c] += difference * difference
 
 
 @borrowing
@@ -138,26 +142,19 @@ def _nearest_two(batch, count, centers, candidates, n_candidates, distances, bes
 def _candidates(state, reference, j, radius, cap) -> int:
     """List the centres that may be nearest, or second nearest within the cap, to a point
     within ``radius`` of ``reference[j]``; returns how many."""
-    k = len(state.clusters)
-    distances = state.cluster_values[REACH]
+    distances = state.cluster_values[AWAY]
     candidates = state.cluster_numbers[CANDIDATES]
-    first = np.inf
-    second = np.inf
     _squared_from(state.centers, reference, j, distances)
-    for c in range(k):
-        second = min(second, max(first, distances[c]))
-        first = min(first, distances[c])
-    first, second = np.sqrt(first), np.sqrt(second)
-    reach = first + 2.0 * radius + min(cap, second - first)
+    reach = np.sqrt(_smallest(distances, 0, len(distances))) + 2.0 * radius + cap
     reach = (reach * (1.0 + ROUNDING)) ** 2
     n_candidates = 0
-    for c in range(k):  # n_candidates ≤ c: there is always room
+    for c in range(len(distances)):  # n_candidates ≤ c: there is always room
         candidates[n_candidates] = c
         n_candidates += distances[c] <= reach
     return n_candidates
 
 
-@helper
+@borrowing
 def settle(state, cap) -> None:
     """Bring labels, blocks and bounds up to date with the centres, wherever these have moved to."""
     n_moved = _shifts(state)
@@ -179,8 +176,9 @@ def _shifts(state) -> int:
     shift = state.cluster_values[SHIFT]
     n_moved = 0
     for j in range(len(shift)):
-        shift[j] = np.sqrt(_squared(state.centers, j, state.anchors, j))
+        shift[j] = _squared(state.centers, j, state.anchors, j)
         if shift[j] > 0.0:
+            shift[j] = np.sqrt(shift[j])
             state.cluster_numbers[MOVED, n_moved] = j
             n_moved += 1
     return n_moved
@@ -189,12 +187,13 @@ def _shifts(state) -> int:
 @borrowing
 def _scan_loosened(state, cap, n_moved) -> int:
     """Scan every cluster whose bounds no longer hold; returns how many those are."""
+    _note_nearby(state, cap, n_moved)
     n_scanned = 0
     for j in range(len(state.clusters)):
-        if state.clusters[j]["count"] > 0 and _loosen(state, j, cap, n_moved):
+        if state.clusters[j]["count"] > 0 and _loosen(state, j, cap):
             state.cluster_numbers[SCANNED, n_scanned] = j
             n_scanned += 1
-    n_moves = 0
+    n_moves = np.int64(0)  # not a literal: numba would compile what takes it once for that too
     for s in range(n_scanned):
         state.cluster_numbers[FIRST_MOVE, s] = n_moves
         n_moves = _scan(state, state.cluster_numbers[SCANNED, s], cap, n_moves)
@@ -222,24 +221,31 @@ def _jumped(state, j, cap) -> bool:
 
 
 @borrowing
-def _loosen(state, j, cap, n_moved) -> bool:
+def _note_nearby(state, cap, n_moved) -> None:
+    """For every cluster, the longest move of another centre that is now near enough to count."""
+    shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
+    reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
+    for j in range(len(shift)):
+        reach[j] = (2.0 * (state.clusters[j]["radius"] + shift[j]) + cap) ** 2
+        nearby[j] = 0.0
+    for m in range(n_moved):
+        c = state.cluster_numbers[MOVED, m]
+        _squared_from(state.centers, state.centers, c, away)
+        away[c] = np.inf  # its own move is not another's
+        length = shift[c]
+        for j in range(len(shift)):
+            nearby[j] = max(nearby[j], length if away[j] <= reach[j] else 0.0)
+
+
+@borrowing
+def _loosen(state, j, cap) -> bool:
     """Let the bounds of cluster j give way to the centres' moves; True if it must be scanned."""
     if _jumped(state, j, cap):
         return True
-    own = state.cluster_values[SHIFT, j]
-    radius = state.clusters[j]["radius"] + own
-    reach = (2.0 * radius + cap) ** 2
-    nearby = 0.0
-    for m in range(n_moved):
-        c = state.cluster_numbers[MOVED, m]
-        if (
-            c != j
-            and state.cluster_values[SHIFT, c] > nearby
-            and _squared(state.centers, c, state.centers, j) <= reach
-        ):
-            nearby = state.cluster_values[SHIFT, c]
+    own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
     if own == 0.0 and nearby == 0.0:
         return False
+    radius = state.clusters[j]["radius"] + own
     state.clusters[j]["radius"] = radius
     state.clusters[j]["drift"] += own + nearby
     state.clusters[j]["head_stamp"] = state.clock[TICK]
@@ -367,7 +373,7 @@ def update(state) -> bool:
         if count == 0:
             continue
         for axis in range(state.centers.shape[1]):
-            mean = _sum(state.pool[axis], state.clusters[j]["begin"], count) / count
+            mean = sum_of(state.pool[axis], state.clusters[j]["begin"], count) / count
             if mean != state.centers[j, axis]:
                 state.centers[j, axis] = mean
                 moved = True
@@ -385,14 +391,14 @@ def inertia(state) -> float:
             _squared_distances(
                 state.pool, state.clusters[j]["begin"], count, state.centers, j, distances
             )
-            state.clusters[j]["inertia"] = _sum(distances, 0, count)
+            state.clusters[j]["inertia"] = sum_of(distances, 0, count)
             state.clusters[j]["radius"] = np.sqrt(_largest(distances, count))
             state.clusters[j]["priced"] = 1
         total += state.clusters[j]["inertia"]
     return total
 
 
-@helper
+@borrowing
 def copy_changed(target, source) -> None:
     """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
     _forget_changed(target, source)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import borrowing, helper
+from ..dispatch import borrowing
 
 #: Places of ``state.clock``: the last stamp given, the first free place of the pool, and whether
 #: labels have been given yet.
 TICK, TOP, SETTLED = 0, 1, 2
+
+#: The row of ``state.cluster_numbers`` to sort clusters in.
+ORDER = 5
 
 #: What is known of a cluster; ``lloyd.py`` explains the bounds.
 CLUSTER = np.dtype(
@@ -48,35 +51,47 @@ def copy_block(target, into, source, start, count) -> None:
         target.member[into + i] = source.member[start + i]
 
 
-@helper
+@borrowing
+def _list_in_order(state) -> None:
+    """List the clusters in the order of their blocks (numpy's sort takes seconds to compile)."""
+    order = state.cluster_numbers[ORDER]
+    for j in range(len(order)):
+        i = j
+        while i > 0 and state.clusters[order[i - 1]]["begin"] > state.clusters[j]["begin"]:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = j
+
+
+@borrowing
 def close_up(state) -> None:
     """Close the gaps between blocks."""
+    _list_in_order(state)
     top = 0
-    for j in np.argsort(
-        state.clusters["begin"].copy()
-    ):  # to the left, in order: nothing is overwritten unmoved
-        copy_block(state, top, state, state.clusters[j]["begin"], state.clusters[j]["count"])
-        state.clusters[j]["begin"] = top
-        state.clusters[j]["room"] = state.clusters[j]["count"]
-        top += state.clusters[j]["count"]
+    for j in state.cluster_numbers[ORDER]:  # to the left: nothing is overwritten unmoved
+        block = state.clusters[j]
+        copy_block(state, top, state, block["begin"], block["count"])
+        block["begin"] = top
+        block["room"] = block["count"]
+        top += block["count"]
     state.clock[TOP] = top
 
 
-@helper
+@borrowing
 def compact(state) -> None:
     """Close the gaps, then share half of the free places among the blocks."""
-    k = len(state.clusters)
     close_up(state)
+    k = len(state.clusters)
     top = state.clock[TOP]
     spare = (state.pool.shape[1] - top) // (2 * k)
     top += spare * k
     state.clock[TOP] = top
-    for j in np.argsort(state.clusters["begin"].copy())[::-1]:  # the last block first
-        room = state.clusters[j]["count"] + spare
-        top -= room
-        _move_right(state, top, state.clusters[j]["begin"], state.clusters[j]["count"])
-        state.clusters[j]["begin"] = top
-        state.clusters[j]["room"] = room
+    for j in state.cluster_numbers[ORDER][::-1]:  # the last block first
+        block = state.clusters[j]
+        top -= block["count"] + spare
+        _move_right(state, top, block["begin"], block["count"])
+        block["begin"] = top
+        block["room"] = block["count"] + spare
 
 
 @borrowing
@@ -88,7 +103,7 @@ def _move_right(state, into, start, count) -> None:
         state.member[into + i] = state.member[start + i]
 
 
-@helper
+@borrowing
 def make_room(state, j, need) -> None:
     """Give block j at least ``need`` places, at another place of the pool if it must move."""
     if state.clusters[j]["room"] >= need:

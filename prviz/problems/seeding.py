@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import helper
+from ..dispatch import borrowing, helper
+from .lloyd import sum_of
+
+#: Points whose weights are added up at once.
+BLOCK = 64
 
 
 @helper
@@ -46,49 +50,64 @@ def plus_plus(points, centers, rng) -> None:
     The first centre is a random point. Each further one is the best of a few points drawn with
     probability proportional to their squared distance from the centres so far.
     """
-    n = len(points)
+    n, d = points.shape
     k = len(centers)
+    columns = points.T.copy()  # a coordinate at a time: that is what vector instructions like
     trials = 2 + int(np.log(k))
-    nearest = np.empty(n)
+    nearest = np.full(n, np.inf)
     best_nearest = np.empty(n)
     trial_nearest = np.empty(n)
 
-    first = rng.integers(0, n)
-    centers[0] = points[first]
-    total = 0.0
-    for i in range(n):
-        nearest[i] = _squared_distance(points, i, points[first])
-        total += nearest[i]
-    for j in range(1, k):
-        best_total = np.inf
-        for _ in range(trials):
-            candidate = _proportional(nearest, total, rng)
-            trial_total = 0.0
-            for i in range(n):
-                trial_nearest[i] = min(nearest[i], _squared_distance(points, i, points[candidate]))
-                trial_total += trial_nearest[i]
-            if trial_total < best_total:
-                best_total = trial_total
-                centers[j] = points[candidate]
-                best_nearest[:] = trial_nearest
-        nearest[:] = best_nearest
+    best = rng.integers(0, n)
+    best_total = _nearest_if_added(columns, best, nearest, best_nearest)
+    for j in range(k):
+        for axis in range(d):
+            centers[j, axis] = columns[axis, best]
+        nearest, best_nearest = best_nearest, nearest
         total = best_total
+        best_total = np.inf
+        for _ in range(trials if j + 1 < k else 0):
+            candidate = _proportional(nearest, rng.random() * total)
+            trial_total = _nearest_if_added(columns, candidate, nearest, trial_nearest)
+            if trial_total < best_total:
+                best, best_total = candidate, trial_total
+                best_nearest, trial_nearest = trial_nearest, best_nearest
 
 
-@helper
-def _squared_distance(points, i, centre) -> float:
-    total = 0.0
-    for axis in range(len(centre)):
-        difference = points[i, axis] - centre[axis]
-        total += difference * difference
-    return total
+@borrowing
+def _nearest_if_added(columns, candidate, nearest, out) -> float:
+    """Squared distances from the nearest centre if point ``candidate`` were one; their sum."""
+    d, n = columns.shape
+    if d == 2:
+        xs, ys = columns[0], columns[1]
+        for i in range(n):
+            dx = xs[i] - xs[candidate]
+            dy = ys[i] - ys[candidate]
+            out[i] = min(nearest[i], dx * dx + dy * dy)
+    else:
+        out[:] = 0.0
+        for axis in range(d):
+            coordinates = columns[axis]
+            for i in range(n):
+                difference = coordinates[i] - coordinates[candidate]
+                out[i] += difference * difference
+        for i in range(n):
+            out[i] = min(nearest[i], out[i])
+    return sum_of(out, 0, n)
 
 
-@helper
-def _proportional(weights, total, rng) -> int:
-    threshold = rng.random() * total
+@borrowing
+def _proportional(weights, threshold) -> int:
+    """Number of the point at which the running sum of ``weights`` passes ``threshold``."""
     running = 0.0
-    for i in range(len(weights)):
+    start = 0
+    while start + BLOCK < len(weights):  # whole blocks first: a running sum is slow
+        block = sum_of(weights, start, BLOCK)
+        if running + block > threshold:
+            break
+        running += block
+        start += BLOCK
+    for i in range(start, len(weights)):
         running += weights[i]
         if running > threshold:
             return i

@@ -233,6 +233,20 @@ def test_a_copied_link_restores_values_and_frame(open_page):
     expect(again.get_by_test_id("stToast")).to_have_count(0)
 
 
+def test_a_link_to_a_timed_run_carries_the_calls_it_made(open_page):
+    page = ready(
+        open_page("/?seconds=0.2&seed=5", permissions=["clipboard-read", "clipboard-write"])
+    )
+    sidebar(page, "Run").click()
+    expect(page.get_by_role("button", name="Stop").last).to_be_visible()
+    eventually(lambda: head_calls(page) > 100)
+    page.wait_for_timeout(1500)  # the budget is used up, and the page has heard of it
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "budget=calls" in link and f"calls={head_calls(page)}" in link
+
+
 def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
     page = open_page("/kmeans?k1=3&m1=50", base=new_server().address)
     expect(exact(page, "k1")).to_have_value("3")

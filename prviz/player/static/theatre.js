@@ -193,6 +193,7 @@ class Theatre {
       playback.mode = "paused";
       if (this.source.fixed) playback.seek(engine.first, "start");
       else if (engine.calls) playback.seek(engine.calls, "end");
+      else this.placed = false; // the first call is still to come
     }
     if (this.autoplay && engine.head.state === "ready") engine.command("start");
     this.wake(true);
@@ -371,7 +372,10 @@ class Theatre {
   }
 
   takeAway() {
-    const { layout, params, page, source, scene } = this;
+    const { layout, page, source, scene, engine } = this;
+    // Seconds can't be repeated exactly: a finished run is linked by the calls that it made.
+    const made = !engine?.active && engine?.calls > 1 && this.params.budget;
+    const params = made ? { ...this.params, budget: "calls", calls: String(engine.calls) } : this.params;
     return {
       title: layout?.title ?? "prviz", params, page, links: source?.links(), call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.words.textContent,
