@@ -45,13 +45,13 @@ def test_edge_cases():
 def test_drawing_holds_the_same_numbers_as_steps():
     curves = [curve_info("partial", TRACE), curve_info("full", trace_of([5], [9]))]
     figure = plot_curve(curves, cost="WCSS", best_known=3.5)
-    partial, full = figure.data
+    partial, full, best_known = figure.data
     assert list(partial.x) == [3, 5, 15, 17] and list(partial.y) == [9, 7, 4, 4]
     assert partial.line.shape == "hv" and full.mode == "markers"
     assert (partial.line.color, full.line.color) == (PARTIAL, FULL)
     assert (partial.line.dash, full.line.dash) == ("solid", "dash")
     assert (partial.name, full.name) == ("partial, 6 calls", "full, 1 call")
-    assert figure.layout.shapes[0].y0 == 3.5
+    assert list(best_known.x) == [3, 17] and list(best_known.y) == [3.5, 3.5]
     assert figure.layout.yaxis.title.text == "best WCSS so far"
 
 

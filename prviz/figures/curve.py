@@ -91,14 +91,17 @@ def plot_curve(
             if work != "seconds"
             else f"{curve.name}<br>%{{x:.3g}} s: %{{y:.6g}}<extra></extra>",
         )
-    if best_known is not None:
-        figure.add_hline(
-            y=best_known,
-            line={"color": NEUTRAL, "width": 1, "dash": "dot"},
-            annotation={"text": "best known", "font": {"size": 11}},
-            annotation_position="top left",
+    ends = [end for curve in curves for end in (curve.work[:1], curve.work[-1:]) if len(end)]
+    if best_known is not None and ends:
+        figure.add_scatter(
+            x=[float(min(ends)[0]), float(max(ends)[0])],
+            y=[best_known, best_known],
+            name="best known",
+            mode="lines",
+            line={"color": NEUTRAL, "width": 1.5, "dash": "dot"},
+            hoverinfo="skip",
         )
-    figure.update_layout(showlegend=len(curves) > 1)
+    figure.update_layout(showlegend=len(figure.data) > 1)
     return figure
 
 
