@@ -101,6 +101,34 @@ def together(found: dict, prefix: str, column: str) -> np.ndarray:
     )
 
 
+def agreement(found: dict) -> str:
+    """Whether both Lloyds made the same search, call for call, in one sentence.
+
+    A redraw often ends in the same optimum, its centres in another order: a tie, which rounding
+    may decide either way. From there on the two searches are different ones.
+    """
+    compared, ties, other, differ = 0, 0, 0, 0.0
+    for name, one in found.items():
+        if not name.startswith("partial/incremental/"):
+            continue
+        plain = found[name.replace("incremental", "plain")]
+        costs = np.array([one["cost"], plain["cost"]])
+        same = np.equal([0, *one["iterations"]], [0, *plain["iterations"]])
+        same &= np.equal(one["kept"], plain["kept"])
+        end = len(same) if same.all() else int(same.argmin())
+        differ = max(differ, *np.abs(costs[0, :end] / costs[1, :end] - 1))
+        compared += end
+        if end < len(same):
+            before = costs[:, :end].min(axis=0)
+            tie = np.abs(costs[:, end, None] / before - 1).min() < 1e-12
+            ties, other = ties + tie, other + (not tie)
+    return (
+        f"Incremental against plain, {compared} calls compared: the same iterations and decisions, "
+        f"costs within {differ:.0e}. After that, {ties} searches part at a tie in cost that "
+        f"rounding decides; {other} for another reason."
+    )
+
+
 def report_calls(report: Report, found: dict) -> None:
     contenders = ("plain", "incremental", "scikit-learn lloyd", "scikit-learn elkan")
     goals = {"partial": "≥ 35× plain", "forgy": "–", "k-means++": "–"}
@@ -132,12 +160,6 @@ def report_calls(report: Report, found: dict) -> None:
                     " / ".join(others),
                 ]
             )
-    cost, oracle = (together(found, f"partial/{who}/", "cost") for who in ("incremental", "plain"))
-    differ = np.abs(cost / oracle - 1).max()
-    same = all(
-        (together(found, "partial/incremental/", c) == together(found, "partial/plain/", c)).all()
-        for c in ("iterations", "kept")
-    )
     report.table(
         "One call",
         [
@@ -150,8 +172,7 @@ def report_calls(report: Report, found: dict) -> None:
             "faster than the others",
         ],
         rows,
-        f"Partial calls, incremental against plain: iterations and decisions to keep "
-        f"{'all the same' if same else 'DIFFER'}, costs within {differ:.1e}.",
+        agreement(found),
     )
 
 
@@ -206,6 +227,8 @@ def plan_solve(sets: dict, seeds: int) -> dict[str, Callable]:
     for seed in range(seeds):
         for name, data in sets.items():
             for search, settings in SEARCHES.items():
+                if search == FORGY and seed >= seeds // 5:
+                    continue  # a second each, and all in vain
                 limit = 1.0 if search == FORGY else 20.0
                 plan[f"solve {name}/{search}/{seed}"] = (
                     functools.partial(solve_by_sklearn, data, seed, limit)
@@ -260,8 +283,8 @@ def report_second(report: Report, found: dict, name: str) -> None:
     for search, goal in ((HUNDRED, "all"), (FORGY, "none")):
         seconds = of(found, name, search, "seconds")
         within = sum(s is not None and s <= 1.0 for s in seconds)
-        rows.append([search, goal, f"{within} of {len(seconds)}", len(seconds)])
-    report.table(f"{name}: solved within 1 s", ["search", "goal", "measured", "n"], rows)
+        rows.append([search, goal, f"{within} of {len(seconds)}"])
+    report.table(f"{name}: solved within 1 s", ["search", "goal", "measured"], rows)
 
 
 # ---- 3. start and memory -----------------------------------------------------------------------
@@ -348,7 +371,7 @@ def main() -> None:
     except DataUnavailable as why:
         raise SystemExit(f"{why} Or run this with --data a3-like.") from None
     points, k = data.points, len(data.centers)
-    seeds, calls = max(2, int(20 * scale)), int(10**6 * scale)
+    seeds, calls = max(10, int(100 * scale)), int(10**6 * scale)
 
     pieces = Pieces("kmeans", {"data": options.data, "scale": scale}, options.fresh)
     process(WARM)
@@ -373,7 +396,7 @@ def main() -> None:
     growth.report(report, found, GROWTH, 150)
     for name in sets:
         easy = name != data.name
-        note = "15 clusters: k-means++ restarts on the same Lloyd win here." if easy else ""
+        note = "With 15 clusters, k-means++ restarts on the same Lloyd win." if easy else ""
         report_solve(report, found, name, not easy, note)
     report_second(report, found, data.name)
     report_start(report, found, calls)

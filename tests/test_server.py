@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -82,7 +83,8 @@ def run(monkeypatch):
 
 def ask(address, method="GET", **headers):
     """One request to the routes, behind a gzip middleware as Streamlit has one."""
-    return asyncio.run(_ask(address, method, headers))
+    with ThreadPoolExecutor(1) as other:  # the browser tests leave a loop running in this thread
+        return other.submit(lambda: asyncio.run(_ask(address, method, headers))).result()
 
 
 async def _ask(address, method, headers):
