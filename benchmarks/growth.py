@@ -87,7 +87,7 @@ def report(report: Report, found: dict, sizes: list[int], a_cluster: int) -> Non
         "Growth of a partial call, k_1 = 1",
         ["data, generated like A3", "median µs", "mean µs", "iterations", "plain, median µs"],
         rows,
-        note + ". Calls 1 to 4 k after a Forgy restart.",
+        note + ". Calls 1 to 4 k (times the scale) after a Forgy restart.",
     )
 
 
@@ -99,7 +99,7 @@ def main() -> None:
     sizes, a_cluster = [50, 158, 500, 1581, 5000], 200
     pieces = Pieces("growth", {"scale": options.scale}, options.fresh)
     found = pieces.measure(plan(sizes, a_cluster, options.scale, plain=False))
-    result = Report("Growth of k-means", "CPU time of one core.")
+    result = Report("Growth of k-means", f"CPU time of one core. Scale {options.scale:g}.")
     report(result, found, sizes, a_cluster)
     result.write("growth")
 

@@ -67,7 +67,10 @@ class Search(NamedTuple):
 
 
 def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
-    """A search before its first call: no configuration, cost +∞."""
+    """A search before its first call: no configuration, cost +∞.
+
+    The generator is not drawn from yet; :func:`advance` is given the same one.
+    """
     m = schedule.n_levels
     state = allocate(problem)
     return Search(
@@ -107,11 +110,13 @@ def best_state(search: Search):
     return _copied(search.state if level == 0 else row(search.checkpoints, level - 1))
 
 
-@helper
 def finished(schedule: Schedule, search: Search) -> bool:
     """True when the top level has made all its M_m reinitialisations."""
     m = len(schedule.sizes)
     return schedule.repeats[m - 1] != NO_LIMIT and search.counters[m] >= schedule.repeats[m - 1]
+
+
+_finished = helper(finished)  # compiled apart: from Python it is called without waiting for that
 
 
 @helper
@@ -182,7 +187,7 @@ def advance(problem, schedule, search, rng, rows, max_calls, max_seconds):
     began = thread_seconds()
     n_rows = 0
     n_redrawn = 0
-    while n_rows < max_calls and not finished(schedule, search):
+    while n_rows < max_calls and not _finished(schedule, search):
         rows.kept[n_rows, :] = UNDECIDED
         rows.counts[n_rows, :] = 0
         rows.level[n_rows] = search.next_level[0]

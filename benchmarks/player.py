@@ -1,0 +1,257 @@
+"""The player in headless Chromium against its goals: ``python benchmarks/player.py``.
+
+Starts the real app, drives it as viewers do, and writes ``results/player.md``. The counters are
+read from the page; the player itself is not changed. Best on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+import psutil
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from chromium import find  # noqa: E402
+
+KEY = "kmeans-player"
+WATCH = """
+() => {
+  const entry = [...globalThis.__prvizTheatres.values()][0];
+  globalThis.theatre = entry.theatre;
+  globalThis.watch = () => ({ at: [], shown: new Set(), drawn: theatre.scene.drawn });
+  globalThis.seen = watch();
+  const tick = (now) => {
+    if (theatre.scene.drawn !== seen.drawn) { seen.drawn = theatre.scene.drawn; seen.at.push(now); }
+    const frame = theatre.playback.frame;
+    if (frame) seen.shown.add(`${frame.call}.${frame.sub}`);
+    requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+"""
+DRAWN = """() => {
+  const theatre = [...(globalThis.__prvizTheatres?.values() ?? [])][0]?.theatre;
+  return Boolean(theatre?.ready && theatre.playback.frame && theatre.scene.drawn);
+}"""
+
+
+class Server:
+    """The app in a process of its own."""
+
+    def __init__(self, **environment: str):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        self.began = time.perf_counter()
+        self.process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "streamlit", "run", "app.py"),
+                *(f"--server.port={port}", "--server.headless=true", "--server.address=127.0.0.1"),
+            ],
+            cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        while True:
+            try:
+                urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5).close()
+                return
+            except OSError:
+                if self.process.poll() is not None or time.perf_counter() - self.began > 60:
+                    raise RuntimeError("the app did not start") from None
+                time.sleep(0.02)
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def opened(browser, server, path="/kmeans", watch=True):
+    """A new viewer's page, with the seconds until its first frame."""
+    page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    began = time.perf_counter()
+    page.goto(server.address + path)
+    page.wait_for_function(DRAWN, polling=10)
+    seconds = time.perf_counter() - began
+    if watch:
+        page.evaluate(WATCH)
+    return page, seconds
+
+
+def ran(page) -> None:
+    """Press Run, and wait until the search is over; the player goes on playing at 1×."""
+    page.locator(".prviz").get_by_role("button", name="Run").click()
+    page.wait_for_function("theatre.engine.calls > 1 && !theatre.engine.active")
+
+
+def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
+    """Draws a second and the 95 % quantile of the gaps (ms) of each page, over some seconds."""
+    for page in pages:
+        page.evaluate("() => { seen = watch(); }")
+    time.sleep(seconds)
+    rates, gaps = [], []
+    for page in pages:
+        at = page.evaluate("seen.at")
+        steps = [b - a for a, b in itertools.pairwise(at)]
+        rates.append(1000 * len(steps) / max(1.0, at[-1] - at[0]) if steps else 0.0)
+        gaps.append(statistics.quantiles(steps, n=20)[-1] if len(steps) > 20 else float("inf"))
+    return rates, gaps
+
+
+def slider(page, times) -> tuple[list[float], int]:
+    """Milliseconds from an arrow key on k₁ to the new run's first frame; and how many were lost."""
+    thumb = page.locator(".st-key-kmeans-k1-slider input[type=range]")
+    took, lost = [], 0
+    for i in range(times):
+        key, wanted = ("ArrowRight", 2) if i % 2 == 0 else ("ArrowLeft", 1)
+        old = page.evaluate("theatre.source.id")
+        page.evaluate(
+            """(old) => {
+              globalThis.took = null;
+              addEventListener("keydown", () => {
+                const began = performance.now();
+                const look = () => {
+                  const anew = theatre.source.id !== old && theatre.ready;
+                  if (anew && theatre.playback.frame) took = performance.now() - began;
+                  else requestAnimationFrame(look);
+                };
+                look();
+              }, { once: true, capture: true });
+            }""",
+            old,
+        )
+        thumb.press(key)
+        try:
+            page.wait_for_function("took !== null", timeout=5000, polling=10)
+            took.append(page.evaluate("took"))
+            lost += page.evaluate("theatre.layout.levels[0].size") != wanted
+        except Exception:
+            lost += 1
+        page.wait_for_timeout(150)
+    return took, lost
+
+
+def scrubbing(page, seconds=3.0) -> float:
+    """Distinct frames a second while the timeline is dragged to and fro."""
+    box = page.locator(".pv-track").bounding_box()
+    y = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 5, y)
+    page.mouse.down()
+    page.evaluate("() => { seen = watch(); }")
+    began, i = time.perf_counter(), 0
+    while time.perf_counter() - began < seconds:
+        share = abs((i * 0.0037) % 2 - 1)
+        page.mouse.move(box["x"] + 5 + share * (box["width"] - 10), y)
+        i += 1
+    spent = time.perf_counter() - began
+    page.mouse.up()
+    return page.evaluate("seen.shown.size") / spent
+
+
+def transferred(page) -> dict[str, float]:
+    """Bytes fetched from the run's routes so far, by route."""
+    return page.evaluate(
+        """() => {
+          const sums = {};
+          for (const { name, encodedBodySize } of performance.getEntriesByType("resource")) {
+            const route = name.match(/\\/player\\/runs\\/[^/]+\\/(\\w+)/)?.[1];
+            if (route) sums[route] = (sums[route] ?? 0) + encodedBodySize;
+          }
+          return sums;
+        }"""
+    )
+
+
+def measure(seconds: float) -> list[tuple[str, str, str, str]]:
+    rows = []
+
+    def row(what, goal, measured, n) -> None:
+        rows.append((what, goal, measured, n))
+        print(f"{what}: {measured} (goal {goal}, n = {n})", flush=True)
+
+    subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        server = Server()
+        page, _ = opened(browser, server)
+        row("process start → first frame, kernels cached", "≤ 3 s",
+            f"{time.perf_counter() - server.began:.2f} s", "1")  # fmt: skip
+
+        nodes = "[...document.querySelectorAll('.prviz canvas, .prviz .pv-plot')]"
+        page.evaluate(f"() => {{ globalThis.nodes = {nodes}; }}")
+        ran(page)
+        page.wait_for_timeout(2000)
+        process = psutil.Process(server.process.pid)
+        process.cpu_percent()
+        (rate,), (gap,) = smoothness([page], seconds)
+        cpu = process.cpu_percent()
+        row("shown updates, 1 viewer at 1×", "≥ 58/s", f"{rate:.1f}/s", f"{seconds:g} s")
+        row("frame gaps, 95 %", "≤ 22 ms", f"{gap:.1f} ms", f"{seconds:g} s")
+        row("server CPU, paced viewer", "≤ 5 % of a core", f"{cpu:.1f} %", f"{seconds:g} s")
+        page.keyboard.press("5")  # 8×: long enough to need many chunks
+        page.evaluate("() => { performance.clearResourceTimings(); seen = watch(); }")
+        page.wait_for_timeout(1000 * seconds)
+        frames, sums = page.evaluate("seen.shown.size"), transferred(page)
+        row("bytes of a frame", "≤ 500", str(page.evaluate("theatre.layout.frame_bytes")), "–")
+        row("bytes fetched a frame shown", "≤ 500",
+            f"{sum(sums.values()) / max(1, frames):.0f}", f"{frames} frames")  # fmt: skip
+        row("scrubbing, distinct frames", "≥ 50/s", f"{scrubbing(page):.0f}/s", "3 s")
+
+        took, lost = slider(page, 30)
+        row("slider → first changed frame, median", "≤ 100 ms",
+            f"{statistics.median(took):.0f} ms", str(len(took)))  # fmt: skip
+        row("slider → first changed frame, worst", "≤ 200 ms", f"{max(took):.0f} ms",
+            str(len(took)))  # fmt: skip
+        row("slider changes lost", "0 of 30", f"{lost} of 30", "30")
+        same = page.evaluate(f"nodes.every((node, i) => node === {nodes}[i])")
+        row("canvas and plot nodes kept over these runs", "all", "all" if same else "not all", "31")
+
+        warm = [opened(browser, server, watch=False)[1] for _ in range(5)]
+        row("page open → first frame, fresh browser context", "≤ 1.2 s warm, ≤ 2 s cold",
+            f"{statistics.median(warm):.2f} s", "5")  # fmt: skip
+
+        viewers = [opened(browser, server, f"/kmeans?seed={seed}")[0] for seed in range(4)]
+        for viewer in viewers:
+            ran(viewer)
+        rates, gaps = smoothness(viewers, seconds)
+        row("shown updates, 4 viewers, the least", "≥ 55/s each", f"{min(rates):.1f}/s", "4")
+        row("frame gaps, 95 %, 4 viewers, the worst", "–", f"{max(gaps):.1f} ms", "4")
+        server.close()
+
+        with tempfile.TemporaryDirectory() as empty:
+            server = Server(PRVIZ_CACHE_DIR=empty)
+            page, _ = opened(browser, server, watch=False)
+            row("process start → first frame (recorded run), no kernels cached", "≤ 2 s",
+                f"{time.perf_counter() - server.began:.2f} s", "1")  # fmt: skip
+            for child in psutil.Process(server.process.pid).children(recursive=True):
+                child.kill()
+            server.close()
+        browser.close()
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10.0, help="length of each watching")
+    rows = measure(parser.parse_args().seconds)
+    lines = ["| what | goal | measured | n |", "|---|---|---|---|"]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    text = "# The player in headless Chromium\n\n" + "\n".join(lines) + "\n"
+    (Path(__file__).parent / "results" / "player.md").write_text(text)
+
+
+if __name__ == "__main__":
+    main()
