@@ -26,7 +26,11 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from chromium import find  # noqa: E402
 
-KEY = "kmeans-player"
+#: Modules load as bytecode, as on any machine that has imported them before.
+BYTECODE = {
+    "PYTHONDONTWRITEBYTECODE": "",
+    "PYTHONPYCACHEPREFIX": str(ROOT / "benchmarks" / ".resume" / "bytecode"),
+}
 WATCH = """
 () => {
   const entry = [...globalThis.__prvizTheatres.values()][0];
@@ -62,7 +66,7 @@ class Server:
                 *(sys.executable, "-m", "streamlit", "run", "app.py"),
                 *(f"--server.port={port}", "--server.headless=true", "--server.address=127.0.0.1"),
             ],
-            cwd=ROOT, env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+            cwd=ROOT, env={**os.environ, **BYTECODE, **environment}, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         while True:

@@ -178,10 +178,10 @@ export class Loader {
     this.perCall = 16; // frames a call, a guess until there are some
   }
 
-  /** Calls a request should bring: 8 to 32 of small frames, fewer of large ones. */
+  /** Calls a request should bring: 2 at first, to be quick, then up to 32; fewer of large frames. */
   chunk() {
     const bytes = this.perCall * this.film.layout.frame_bytes;
-    return Math.max(1, Math.min(32, Math.floor(512e3 / bytes), this.film.calls.size ? 32 : 8));
+    return Math.max(1, Math.min(32, Math.floor(512e3 / bytes), this.film.calls.size ? 32 : 2));
   }
 
   /** See that `call` … `call + ahead` are here, or on their way, up to `head`. */
