@@ -240,7 +240,7 @@ is taken back to the checkpoint. After M₁ such attempts everything is redrawn,
 **The curve.** Lowest WCSS (the sum of squared distances to the nearest centre) so far, for this run
 and for full restarts alone with the same seed. Restarts may lead while the cost is high; redrawing
 a few centres wins as the target gets hard. The strong control is to restart from k-means++ (choose
-it under *Clusters, restarts, levels*): on A3 that is about as quick as M₁ = 100, and slower than
+it as *Start*, among the advanced controls): on A3 it is about as quick as M₁ = 100 and slower than
 M₁ = 1000; on S1 and S2, with 15 clusters, it wins.
 """
 
