@@ -240,8 +240,8 @@ is taken back to the checkpoint. After M₁ such attempts everything is redrawn,
 **The curve.** Lowest WCSS (the sum of squared distances to the nearest centre) so far, for this run
 and for full restarts alone with the same seed. Restarts may lead while the cost is high; redrawing
 a few centres wins as the target gets hard. The strong control is to restart from k-means++ (choose
-it as *Start*, among the advanced controls): on A3 it is about as quick as M₁ = 100 and slower than
-M₁ = 1000; on S1 and S2, with 15 clusters, it wins.
+it as *Start*, among the advanced controls): on A3 it is quicker than M₁ = 100 and takes twice as
+long as M₁ = 1000; on S1 and S2, with 15 clusters, it wins.
 """
 
 READING = """
