@@ -7,6 +7,7 @@
 """
 
 from . import datasets
+from .problems.hmm import hmm
 from .problems.kmeans import kmeans
 from .run import Progress, Run, run
 from .schedule import Level, Schedule, calls_needed, total_calls
@@ -22,6 +23,7 @@ __all__ = [
     "Trace",
     "calls_needed",
     "datasets",
+    "hmm",
     "kmeans",
     "load_trace",
     "run",

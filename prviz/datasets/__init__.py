@@ -5,15 +5,20 @@ from prviz.datasets.fetch import DataUnavailable
 from prviz.datasets.generated import a3_like
 from prviz.datasets.points import Points
 from prviz.datasets.sipu import a3, s1, s2
+from prviz.datasets.strings import Symbols, bits, check_sequence, read_text
 from prviz.datasets.upload import read_points
 
 __all__ = [
     "DataUnavailable",
     "Points",
+    "Symbols",
     "a3",
     "a3_like",
+    "bits",
     "check_points",
+    "check_sequence",
     "read_points",
+    "read_text",
     "s1",
     "s2",
 ]
