@@ -129,7 +129,7 @@ def layout_json(
         "fields": [_field(name, dtype) for name in dtype.names],
         "world": {axis: list(_span(world, axis)) for axis in ("x", "y")},
         "layers": [dict(layer) for layer in layers],
-        "assets": [layer["asset"] for layer in layers if "asset" in layer],
+        "assets": list(dict.fromkeys(layer["asset"] for layer in layers if "asset" in layer)),
         "recorded": recorded,
         "algorithm": list(algorithm),
     }

@@ -1,6 +1,7 @@
 // The hierarchy as checkpoint cards, one a level, and Algorithm 1 with its current line lit.
 
 import { h, icon, say } from "./dom.js";
+import { Spark } from "./spark.js";
 import { ITERATE, REDRAW, REVERTED, count, levelName, number, redrawn, size } from "./words.js";
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
@@ -21,7 +22,9 @@ export class Cards {
       h("span", {}, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
     this.cards = layout.levels.map((level, i) => this.card(levelName(i + 1, layout),
       `k${below(i + 1)} = ${size(level)}`, i + 1 === top ? "full" : "partial"));
-    this.optimiser = this.card(layout.optimiser, "optimiser", "optimiser");
+    this.optimiser = this.card(layout.optimiser, "", "optimiser");
+    this.spark = new Spark();
+    this.optimiser.what.replaceWith(this.spark.node);
     this.all = [this.optimiser, ...this.cards]; // by level, the optimiser as level 0
     this.node.replaceChildren(head, ...[...this.all].reverse().map(({ node }) => node));
     this.node.style.setProperty("--pv-rows", this.all.length);
@@ -50,6 +53,7 @@ export class Cards {
       say(card.done, "–");
       say(card.cost, "–");
     }
+    this.spark.show([]);
   }
 
   /** Show the state of every level at a frame; `frames` are those of its call up to it. */
@@ -74,6 +78,7 @@ export class Cards {
       const back = card.node.classList.contains("pv-back");
       say(card.cost, Number.isFinite(cost) ? `${back ? "back to " : ""}${number(cost)}` : "none yet");
     });
+    this.spark.show(frames);
     say(this.optimiser.done, frame.iteration ? `iteration ${count(frame.iteration)}` : "–");
     say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : number(frame.cost));
   }

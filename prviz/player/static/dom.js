@@ -42,7 +42,7 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-const SHADES = ["ground", "ink", "quiet", "line", "full", "partial", "accent"];
+const SHADES = ["ground", "ink", "quiet", "line", "full", "partial", "accent", "tint"];
 
 /** The colours that canvases need, resolved from the style sheet: {ground, ink, …, font}. */
 export function readColours(root) {

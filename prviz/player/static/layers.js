@@ -1,12 +1,15 @@
-// What can be drawn. LAYERS maps a kind to a function (spec, assets) → {legend, draw(g, view, moment)}.
+// What can be drawn. LAYERS maps a kind to a function (spec, assets) → {legend, draw(g, view, moment)},
+// and perhaps a tool: a button {label, title, press(moment) → whether it is down now}.
 // A moment holds two frames and how far the picture is between them: {before, after, t, origin, way}.
 
 import { REDRAW, KEPT, REVERTED } from "./words.js";
+import { matrices } from "./matrices.js";
+import { strip } from "./strip.js";
 
 const FULL = 65535;
 const MANY = 12; // so many redrawn variables can each have an arrow
 
-export const LAYERS = { points, truth, markers };
+export const LAYERS = { points, truth, markers, matrices, strip };
 
 function u16(buffer) {
   return new Uint16Array(buffer);

@@ -31,9 +31,11 @@ export class Metrics {
     const some = head.calls > 0;
     const gap = some ? gapTo(head.best, known) : null;
     this.fill("best", `Best ${layout.cost}`, some ? number(head.best, 6) : "–", "at the head");
-    this.fill("gap", "Gap to best known", known == null ? "unknown" : percent(gap),
-      known == null ? "no best known" : gap !== null && solved != null && gap <= solved
-        ? `solved: within ${percent(solved)}` : `of ${number(known, 6)}`);
+    const [distance, from] = known == null ? ["unknown", "no best known"]
+      : known === 0 ? [number(gap), "above 0"] // there is no share of nothing
+        : [percent(gap), `of ${number(known, 6)}`];
+    this.fill("gap", "Gap to best known", distance,
+      gap !== null && solved != null && gap <= solved ? `solved: within ${percent(solved)}` : from);
     const decisions = `${count(head.kept)} · ${count(head.reverted)}`;
     const calls = `${call ? count(call) : "–"} / ${count(head.total ?? head.calls)}`;
     this.fill("decisions", null, some ? decisions : "–", "at the head");

@@ -1,5 +1,6 @@
 // The canvas: layers under one view that can be zoomed and moved.
 
+import { button } from "./bar.js";
 import { h, readColours } from "./dom.js";
 import { LAYERS } from "./layers.js";
 
@@ -69,7 +70,9 @@ export class Scene {
     this.onChange = onChange;
     this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
     this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
-    this.node = h("div", { class: "pv-scene" }, this.canvas, this.legend);
+    this.tools = h("div", { class: "pv-tools" });
+    const foot = h("div", { class: "pv-foot" }, this.legend, this.tools);
+    this.node = h("div", { class: "pv-scene" }, this.canvas, foot);
     this.g = this.canvas.getContext("2d");
     this.view = new View();
     this.layers = [];
@@ -93,7 +96,16 @@ export class Scene {
     this.layers = known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets));
     const entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
     this.legend.replaceChildren(...entries.map(legendEntry));
+    this.tools.replaceChildren(...this.layers.flatMap(({ tool }) => (tool ? [this.tool(tool)] : [])));
     this.moment = null;
+  }
+
+  tool({ label, title, press }) {
+    const node = button({ class: "pv-lines", title, "aria-pressed": "false", onclick: () => {
+      node.setAttribute("aria-pressed", String(press(this.moment ?? {})));
+      this.onChange();
+    } }, label);
+    return node;
   }
 
   retheme() {

@@ -1,0 +1,34 @@
+// The most probable path through a hidden Markov model (Viterbi), from a frame's shades alone.
+
+/** States in the order in which the path first visits them; the others follow by number. */
+export function firstVisits({ start, transition, emission }, sequence) {
+  const n = start.length;
+  return Uint16Array.from(new Set([...bestPath(start, transition, emission, sequence), ...Array(n).keys()]));
+}
+
+function bestPath(start, transition, emission, sequence) {
+  const n = start.length, symbols = emission.length / n;
+  const from = []; // step → state → the state before it
+  let best = Float64Array.from(start);
+  for (let t = 0; t < sequence.length; t++) {
+    if (t > 0) {
+      const reached = new Float64Array(n), before = new Uint16Array(n);
+      for (let i = 0; i < n; i++) {
+        if (!best[i]) continue;
+        for (let j = 0; j < n; j++) {
+          const chance = best[i] * transition[i * n + j];
+          if (chance > reached[j]) [reached[j], before[j]] = [chance, i];
+        }
+      }
+      from.push(before);
+      best = reached;
+    }
+    for (let j = 0; j < n; j++) best[j] *= emission[j * symbols + sequence[t]];
+    const most = Math.max(...best);
+    // Shades are rounded, so a path may seem impossible: go on from anywhere.
+    best = most ? best.map((chance) => chance / most) : new Float64Array(n).fill(1);
+  }
+  const path = [best.indexOf(Math.max(...best))];
+  for (let t = from.length - 1; t >= 0; t--) path.push(from[t][path.at(-1)]);
+  return path.reverse();
+}

@@ -1,0 +1,236 @@
+"""The heat maps and the string in a real browser, on a film of four states made by hand.
+
+The chain goes 2 → 0 → 3 → 1 → 2, and each state emits a symbol of its own. Call 1 is a restart;
+call 2 redraws state 3, sees two iterations, and reverts.
+"""
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.player import frames, html
+from prviz.problems.baum_welch_plain import PlainHMMState
+from prviz.scenes.hmm import HMMScene
+
+WAY = [2, 0, 3, 1]
+DATA = prviz.datasets.read_text("abcdabcdab")
+SCENE = HMMScene(DATA, prviz.hmm(DATA, 4))
+CHAIN = PlainHMMState(np.zeros((4, 4)), np.zeros((4, 4)), np.eye(4)[2], np.zeros(2))
+for step, state in enumerate(WAY):
+    CHAIN.transition[state, WAY[(step + 1) % 4]] = 1
+    CHAIN.emission[state, step] = 1
+LOST = CHAIN._replace(
+    transition=CHAIN.transition.copy(), emission=np.full((4, 4), 0.25), start=np.full(4, 0.25)
+)
+LOST.transition[3] = 0.25
+A, B = (SCENE.layers[0]["panels"][i] for i in (1, 2))
+STRING = SCENE.layers[1]
+LAYOUT = frames.layout_json(
+    title=SCENE.title,
+    noun=SCENE.noun,
+    cost=SCENE.cost,
+    optimiser=SCENE.optimiser,
+    n_variables=4,
+    levels=[prviz.Level(1, 10), prviz.Level(4)],
+    world=SCENE.world,
+    layers=SCENE.layers,
+    channels=SCENE.channels,
+    algorithm=["one line"],
+)
+EVENTS = [  # call, event, level, iteration, chosen, cost, model
+    (1, frames.REDRAW, 2, 0, [0, 1, 2, 3], np.nan, LOST),
+    (1, frames.ITERATE, 0, 1, [0, 1, 2, 3], 1.5, CHAIN),
+    (1, frames.KEPT, 1, 1, [0, 1, 2, 3], 1.5, CHAIN),
+    (2, frames.REDRAW, 1, 0, [3], np.nan, LOST),
+    (2, frames.ITERATE, 0, 1, [3], 9.0, LOST),
+    (2, frames.ITERATE, 0, 2, [3], 4.0, LOST),
+    (2, frames.REVERTED, 1, 2, [3], 1.5, CHAIN),
+]
+COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}
+
+
+def film():
+    made = frames.empty_frames(LAYOUT, len(EVENTS))
+    for frame, (call, event, level, iteration, chosen, cost, model) in zip(
+        made, EVENTS, strict=True
+    ):
+        frame["call"], frame["event"], frame["level"] = call, event, level
+        frame["sub"] = (made["call"] == call).sum() - 1
+        frame["iteration"], frame["cost"], frame["checkpoints"] = iteration, cost, [1.5, np.inf]
+        frame["chosen"] = frames.encode_chosen(np.array(chosen), 4)
+        SCENE.draw(frame, model)
+    made["flags"][[2, 6]] = frames.LAST
+    return made.tobytes()
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    head = {"calls": 2, "best": 1.5, "iterations": 3, "seconds": 0.1, "kept": 1, "reverted": 1}
+    outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
+    path = tmp_path_factory.mktemp("replay") / "replay.html"
+    assets = {"sequence": SCENE.asset("sequence")}
+    page = html.replay_html(LAYOUT, assets, film(), head, outcomes.tobytes(), {"data": []})
+    path.write_text(page, "utf-8")
+    return path
+
+
+@pytest.fixture
+def replay(browser, replay_file):
+    """The film at its first frame; a complaint in the console fails the test."""
+    contexts, complaints = [], []
+
+    def open_(width=1100, height=720, **options):
+        viewport = {"width": width, "height": height}
+        contexts.append(browser.new_context(viewport=viewport, reduced_motion="reduce", **options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(replay_file.as_uri())
+        return shown(page, 1, 0)
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shown(page, call, index):
+    """The page, at rest on a frame."""
+    page.wait_for_function("theatre.playback?.frame")
+    page.evaluate(
+        """([call, index]) => new Promise((resolve) => {
+            theatre.playback.seek(call, index);
+            theatre.wake(true);
+            setTimeout(resolve, 100);
+        })""",
+        [call, index],
+    )
+    page.wait_for_function(
+        "([call, index]) => document.querySelector('.pv-where').textContent"
+        ".startsWith(`call ${call}, frame ${index + 1} of`)",
+        arg=[call, index],
+    )
+    return page
+
+
+def pixel(page, u, v):
+    """The colour at a point of the unit square."""
+    return page.evaluate(
+        """([u, v]) => {
+            const {view, g} = theatre.scene;
+            const at = [view.x(u) * view.ratio, view.y(v) * view.ratio].map(Math.round);
+            return [...g.getImageData(...at, 1, 1).data.slice(0, 3)];
+        }""",
+        [u, v],
+    )
+
+
+def entry(page, panel, row, column):
+    """The colour in the middle of an entry of a matrix, by the places on the screen."""
+    left, bottom, right, top = panel["box"]
+    u = left + (column + 0.5) / panel["columns"] * (right - left)
+    return pixel(page, u, top - (row + 0.5) / panel["rows"] * (top - bottom))
+
+
+def dark_entries(page, panel):
+    """Where the matrix is nearer to the ink than to the ground."""
+    size = panel["rows"], panel["columns"]
+    light = np.array([[sum(entry(page, panel, *at)) for at in row] for row in _grid(*size)])
+    return light < 384
+
+
+def _grid(rows, columns):
+    return [[(row, column) for column in range(columns)] for row in range(rows)]
+
+
+def test_entries_are_where_the_model_has_them(replay):
+    page = shown(replay(), 1, 2)
+    assert np.array_equal(dark_entries(page, A), CHAIN.transition > 0.5)
+    assert np.array_equal(dark_entries(page, B), CHAIN.emission > 0.5)
+
+
+def test_sorted_by_path_the_chain_is_a_diagonal_and_stays_so(replay):
+    page = shown(replay(), 1, 2)
+    button = page.get_by_role("button", name="Sort by path")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    page.wait_for_timeout(100)
+    assert np.array_equal(dark_entries(page, A), np.roll(np.eye(4, dtype=bool), 1, axis=1))
+    assert np.array_equal(dark_entries(page, B), np.eye(4, dtype=bool))
+    shown(page, 2, 3)  # the reverted configuration, the same model
+    assert np.array_equal(dark_entries(page, B), np.eye(4, dtype=bool))
+    button.click()
+    assert button.get_attribute("aria-pressed") == "false"
+    page.wait_for_timeout(100)
+    assert np.array_equal(dark_entries(page, B), CHAIN.emission > 0.5)
+
+
+def edge(page, panel, place, along):
+    """The colour on the outer edge of a row or a column of A, next to its middle."""
+    left, bottom, right, top = panel["box"]
+    one = page.evaluate("1 / theatre.scene.view.scale")  # a pixel, in heights of the world
+    aspect = page.evaluate("theatre.scene.view.aspect")
+    if along == "row":
+        return pixel(page, left + 0.4 * (right - left), top - place / 4 * (top - bottom) + one)
+    return pixel(page, left + place / 4 * (right - left) - one / aspect, top - 0.4 * (top - bottom))
+
+
+def near(one, other):
+    return all(abs(a - b) < 64 for a, b in zip(one, other, strict=True))
+
+
+def test_what_is_redrawn_is_outlined(replay):
+    page = replay()
+    assert near(edge(page, A, 0, "row"), COLOURS["full"])
+    shown(page, 2, 1)
+    assert near(edge(page, A, 3, "row"), COLOURS["partial"])
+    assert near(edge(page, A, 3, "column"), COLOURS["partial"])
+    assert not near(edge(page, A, 1, "row"), COLOURS["partial"])
+    shown(page, 2, 3)
+    page.get_by_role("button", name="Sort by path").click()  # state 3 is third on the path
+    shown(page, 2, 1)
+    assert near(edge(page, A, 2, "row"), COLOURS["partial"])
+    assert near(edge(page, A, 2, "column"), COLOURS["partial"])
+
+
+def test_the_string_is_shaded_by_what_the_model_predicts(replay):
+    page = replay()
+    left, bottom, _, top = STRING["box"]
+    corner = left + 0.002, bottom + 0.9 * (top - bottom)
+    first = sum(pixel(page, *corner))
+    shown(page, 1, 1)
+    assert sum(pixel(page, *corner)) < first - 150  # a quarter before, certain now
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_the_ground_and_certainty_the_ink(replay, scheme):
+    page = shown(replay(color_scheme=scheme), 1, 1)
+    ground, ink = page.evaluate(
+        """() => ["ground", "ink"].map((name) =>
+            theatre.scene.view.colours[name].match(/\\d+/g).slice(0, 3).map(Number))"""
+    )
+    assert near(entry(page, A, 2, 0), ink)
+    assert near(entry(page, A, 2, 1), ground)
+
+
+def test_words_and_the_small_curve(replay):
+    page = shown(replay(), 2, 2)
+    said = page.locator(".pv-sentence")
+    assert said.inner_text() == "Baum–Welch, iteration 2: −log-likelihood 4.000."
+    assert len(page.locator(".pv-spark polyline").get_attribute("points").split()) == 2
+    shown(page, 2, 3)
+    assert said.inner_text() == "State 3 redrawn; 4.000 > 1.500, reverted."
+    shown(page, 2, 0)
+    assert page.locator(".pv-spark polyline").get_attribute("points") == ""
+
+
+def test_a_phone_has_all_of_it(replay):
+    page = shown(replay(width=390, height=844), 1, 2)
+    assert np.array_equal(dark_entries(page, A), CHAIN.transition > 0.5)
+    foot = page.locator(".pv-foot").bounding_box()
+    for part in (".pv-legend span", ".pv-tools button"):
+        for node in page.locator(part).all():
+            box = node.bounding_box()
+            assert foot["x"] - 1 <= box["x"]
+            assert box["x"] + box["width"] <= foot["x"] + foot["width"] + 1
+            assert box["y"] < foot["y"] + foot["height"]
