@@ -10,6 +10,7 @@ from typing import Any
 
 from ..datasets.strings import check_sequence
 from ..schedule import real_number, whole_number
+from .baum_welch import make_hmm
 from .baum_welch_plain import PlainHMM
 
 TOLERANCE = 1e-4
@@ -73,4 +74,6 @@ def hmm(
         raise ValueError(f"max_iterations must be at least 1, not {cap}.")
     if baum_welch == "plain":
         return PlainHMM(x, N, K, tolerance, cap)
+    if baum_welch == "sparse":
+        return make_hmm(x, N, K, tolerance, cap)
     raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")

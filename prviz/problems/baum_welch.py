@@ -1,0 +1,283 @@
+"""Baum–Welch that leaves out what can't matter: the same fit as the plain one, many times quicker.
+
+An iteration is an E-step, and an M-step unless the E-step shows that the fit has converged; so the
+log-likelihood belongs to the parameters that are returned. The first iterations of a fit run over
+``panels.py``, the later ones over ``trellis.py``, which keeps only paths whose posterior
+probability is not negligible. What is left out is chosen by posterior probability, never by the
+size of an entry: to leave out paths of probability m costs at most −ln(1 − m) of log-likelihood,
+and Baum–Welch on the others goes on climbing. When it has converged, a forward pass over all that
+is not zero gives the log-likelihood; should it see paths that had been left out wrongly, the fit
+is taken up again.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import kernels
+from . import panels, trellis
+from .panels import Panels, empty_panels, vectorised
+from .simplex import redraw_states
+from .trellis import NODES_A_STEP, SMALL, Trellis, empty_trellis
+
+#: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
+AGREED = 1e-9
+
+#: Where a fit stands.
+CLOSED, IN_PANELS, IN_TRELLIS = 0, 1, 2
+#: Fields of ``HMMState.fit``.
+PHASE, ROUNDS = 0, 1
+#: Fields of ``HMMState.progress``.
+LIKELIHOOD, ITERATIONS = 0, 1
+
+
+class HMM(NamedTuple):
+    """A hidden Markov model to be trained on one string; N variables, the hidden states.
+
+    Attributes
+    ----------
+    sequence : (T,) int64
+        Symbols, numbered from 0.
+    n_states, n_symbols : int
+        N and K.
+    tolerance : float
+        A fit ends with the first iteration that gains less log-likelihood,
+    max_iterations : int
+        or after so many iterations.
+    occurrences : (T,) int64
+        The steps, sorted by symbol;
+    occurrence_first : (K + 1,) int64
+        where those of each symbol begin.
+    """
+
+    sequence: np.ndarray
+    n_states: int
+    n_symbols: int
+    tolerance: float
+    max_iterations: int
+    occurrences: np.ndarray
+    occurrence_first: np.ndarray
+
+
+#: The configuration, and what stopping needs to know.
+_MODEL = ("transition", "emission", "start", "progress")
+_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields)
+
+HMMState = namedtuple("HMMState", (*_MODEL, *_WORKSPACE))
+HMMState.WORKSPACE = _WORKSPACE
+HMMState.__doc__ = """The model, what stopping needs to know, and room for a fit.
+
+Attributes
+----------
+transition : (N, N) float64
+    A: a row a state, the probabilities of its successors.
+emission : (N, K) float64
+    B.
+start : (N,) float64
+    π.
+progress : (2,) float64
+    Log-likelihood of the last iteration, −∞ before the first; and the iterations of a fit that
+    has not ended, else 0.
+fit : (2,) float64
+    Working space, as all that follows: phase of the fit, and iterations over the trellis.
+...
+    The fields of :class:`Panels` and of :class:`Trellis`.
+"""
+
+
+def make_hmm(x: np.ndarray, N: int, K: int, tolerance: float, max_iterations: int) -> HMM:
+    """The problem, with its sequence sorted by symbol."""
+    first = np.zeros(K + 1, np.int64)
+    first[1:] = np.cumsum(np.bincount(x, minlength=K))
+    occurrences = np.argsort(x, kind="stable").astype(np.int64)
+    return HMM(x, N, K, tolerance, max_iterations, occurrences, first)
+
+
+@kernels.allocate.register
+def _allocate(problem: HMM) -> HMMState:
+    T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
+    return HMMState(
+        np.zeros((N, N)),
+        np.zeros((N, K)),
+        np.zeros(N),
+        np.array([-np.inf, 0.0]),
+        np.zeros(2, np.int64),
+        *empty_panels(T, N, K),
+        *empty_trellis(T, N, K),
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: HMM) -> int:
+    return problem.n_states
+
+
+@kernels.copy_state.register(HMM)
+def _copy_state(problem, target, source):
+    target.transition[...] = source.transition
+    target.emission[...] = source.emission
+    target.start[...] = source.start
+    target.progress[...] = source.progress
+    target.fit[PHASE] = CLOSED
+
+
+@kernels.reinitialise.register(HMM)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    redraw_states(state.transition, state.emission, state.start, chosen, alpha, rng)
+    state.progress[LIKELIHOOD] = -np.inf
+    state.progress[ITERATIONS] = 0.0
+    state.fit[PHASE] = CLOSED
+
+
+@kernels.cost.register(HMM)
+def _cost(problem, state):
+    return -log_likelihood(problem, state)
+
+
+@kernels.iterate.register(HMM)
+def _iterate(problem, state, rng):
+    if not step(problem, state):
+        write_back(state)
+        return False
+    return close(problem, state)
+
+
+@kernels.optimise.register(HMM)
+def _optimise(problem, state, rng):
+    iterations = 0
+    while True:
+        iterations += 1
+        if step(problem, state) and close(problem, state):
+            return -state.progress[LIKELIHOOD], iterations
+
+
+@vectorised
+def settled(state) -> bool:
+    """True if the model is the result of a fit that has ended."""
+    return state.progress[LIKELIHOOD] > -np.inf and state.progress[ITERATIONS] == 0.0
+
+
+@vectorised
+def step(problem, state) -> bool:
+    """One iteration of a fit; True if it has converged over what was not left out."""
+    sequence, fit, progress = problem.sequence, state.fit, state.progress
+    if fit[PHASE] == CLOSED:
+        if settled(state):
+            return True
+        panels.open_panels(
+            state,
+            problem.occurrences,
+            problem.occurrence_first,
+            sequence,
+            state.transition,
+            state.emission,
+            state.start,
+        )
+        fit[PHASE] = IN_PANELS
+    if fit[PHASE] == IN_PANELS:
+        likelihood = panels.forward(state, sequence)
+    else:
+        likelihood = trellis.forward(state, sequence, state.emission, state.start)
+    gain = likelihood - progress[LIKELIHOOD]
+    progress[LIKELIHOOD] = likelihood
+    progress[ITERATIONS] += 1.0
+    if not gain >= problem.tolerance or progress[ITERATIONS] >= problem.max_iterations:
+        return True
+    if fit[PHASE] == IN_PANELS:
+        _improve_panels(problem, state)
+    else:
+        trellis.backward(state, len(sequence))
+        _improve_trellis(problem, state)
+    return False
+
+
+@vectorised
+def _improve_panels(problem, state) -> None:
+    """Rest of an iteration over the panels; goes over to the trellis where little is left."""
+    T = len(problem.sequence)
+    panels.backward(state, problem.sequence)
+    if panels.n_visited(state, T) <= NODES_A_STEP * T:
+        panels.write_back(state, state.transition, state.emission, state.start)
+        if trellis.open_trellis(state, state, problem.sequence, state.transition):
+            state.fit[PHASE] = IN_TRELLIS
+            state.fit[ROUNDS] = 0
+            _improve_trellis(problem, state)
+            return
+    panels.count(state, problem.sequence, problem.occurrences, problem.occurrence_first)
+    panels.maximise(state)
+
+
+@vectorised
+def _improve_trellis(problem, state) -> None:
+    rounds = state.fit[ROUNDS]
+    if rounds % 8 == 0 or rounds == 1 or rounds == 2 or rounds == 4:
+        trellis.compact(state, len(problem.sequence))
+    state.fit[ROUNDS] = rounds + 1
+    trellis.maximise(state, problem.sequence, state.emission, state.start)
+
+
+@vectorised
+def write_back(state) -> None:
+    """Bring the matrices up to date with a fit that is under way."""
+    if state.fit[PHASE] == IN_PANELS:
+        panels.write_back(state, state.transition, state.emission, state.start)
+    elif state.fit[PHASE] == IN_TRELLIS:
+        trellis.write_back(state, state.transition)
+
+
+@vectorised
+def close(problem, state) -> bool:
+    """End a fit that has converged; False if what was left out matters, so it must go on."""
+    if settled(state):
+        return True
+    write_back(state)
+    progress = state.progress
+    exact = log_likelihood(problem, state)
+    state.fit[PHASE] = CLOSED
+    agreed = abs(exact - progress[LIKELIHOOD]) <= AGREED * max(1.0, abs(exact))
+    if not agreed and progress[ITERATIONS] < problem.max_iterations:
+        return False
+    progress[LIKELIHOOD] = exact
+    progress[ITERATIONS] = 0.0
+    return True
+
+
+@vectorised
+def log_likelihood(problem, state) -> float:
+    """ln P(sequence | model), by a forward pass over all that is not zero."""
+    sequence, emission = problem.sequence, state.emission
+    N = len(emission)
+    before, now = state.ahead[0, :N], state.behind[0, :N]  # an E-step writes these before it reads
+    result, product = 0.0, 1.0
+    for t in range(len(sequence)):
+        if t == 0:
+            panels.copy(now, state.start)
+        else:
+            now[:] = 0.0
+            for i in range(N):
+                if before[i] > 0.0:
+                    _add(now, before[i], state.transition[i])
+        total = 0.0
+        for j in range(N):
+            now[j] *= emission[j, sequence[t]]
+            total += now[j]
+        if not total > 0.0:
+            return -np.inf
+        factor = 1.0 / total
+        for j in range(N):
+            now[j] *= factor
+        product *= total
+        if product < SMALL:  # a logarithm now and then
+            result += np.log(product)
+            product = 1.0
+        before, now = now, before
+    return result + np.log(product)
+
+
+@vectorised
+def _add(out, factor, row) -> None:
+    for j in range(len(out)):
+        out[j] += factor * row[j]
