@@ -23,3 +23,43 @@ def best_wcss(points: np.ndarray, k: int) -> float:
         )
         best = min(best, total)
     return float(best)
+
+
+def path_sums(sequence, transition, emission, start) -> tuple[float, np.ndarray, np.ndarray]:
+    """Likelihood and posteriors of a hidden Markov model, summed over all paths one by one.
+
+    Returns
+    -------
+    likelihood : float
+    gamma : (T, N)
+        Probability of each state at each step, given the sequence.
+    xi : (T − 1, N, N)
+        Probability of each transition at each step, given the sequence.
+    """
+    T, N = len(sequence), len(start)
+    likelihood, gamma, xi = 0.0, np.zeros((T, N)), np.zeros((max(T - 1, 0), N, N))
+    for path in itertools.product(range(N), repeat=T):
+        joint = start[path[0]] * emission[path[0], sequence[0]]
+        for t in range(1, T):
+            joint *= transition[path[t - 1], path[t]] * emission[path[t], sequence[t]]
+        likelihood += joint
+        for t in range(T):
+            gamma[t, path[t]] += joint
+        for t in range(T - 1):
+            xi[t, path[t], path[t + 1]] += joint
+    return likelihood, gamma / likelihood, xi / likelihood
+
+
+def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One step of Baum–Welch by :func:`path_sums`: the new transition, emission and start.
+
+    Every entry must be positive, so that every state is visited; one symbol has no transitions.
+    """
+    _, gamma, xi = path_sums(sequence, transition, emission, start)
+    emitted = np.array([gamma[sequence == k].sum(axis=0) for k in range(emission.shape[1])]).T
+    counts = xi.sum(axis=0)
+    return (
+        counts / counts.sum(axis=1, keepdims=True) if len(xi) else transition,
+        emitted / emitted.sum(axis=1, keepdims=True),
+        gamma[0],
+    )

@@ -131,6 +131,8 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
         array = np.asarray(sequence)
     except ValueError:  # rows of unequal length
         raise ValueError("sequence must be one row of symbols.") from None
+    if array.ndim == 0:
+        raise TypeError(f"sequence must be a row of symbols, not {type(sequence).__name__}.")
     if array.size == 0:
         raise ValueError("sequence is empty: give at least one symbol.")
     if array.ndim != 1:

@@ -154,10 +154,12 @@ def _iterate(problem, state, rng):
     """One E-step, and unless it shows convergence one M-step."""
     sequence, transition, emission = problem.sequence, state.transition, state.emission
     alpha, scale, log_likelihood = forward(sequence, transition, emission, state.start)
-    gain = log_likelihood - state.progress[0]
+    before = state.progress[0]
     state.progress[0] = log_likelihood
     state.progress[1] += 1.0
-    if not gain >= problem.tolerance or state.progress[1] >= problem.max_iterations:
+    if log_likelihood == -np.inf or state.progress[1] >= problem.max_iterations:
+        return True
+    if log_likelihood - before < problem.tolerance:
         return True
     beta = backward(sequence, transition, emission, scale)
     maximise(sequence, transition, emission, state.start, alpha, beta, scale)
