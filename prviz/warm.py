@@ -19,6 +19,7 @@ from . import _numba_cache
 _ready = threading.Event()
 _ready.set()  # unless a server has asked for warming, whoever needs a kernel compiles it
 MARK = "warm"
+BEHIND = "--behind"  # let everything else on the machine go first
 
 
 def ready(timeout: float | None = 0.0) -> bool:
@@ -40,7 +41,7 @@ def _wait_for_child() -> None:
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     try:
         subprocess.run(
-            [sys.executable, "-m", "prviz.warm"],
+            [sys.executable, "-m", "prviz.warm", BEHIND],
             env={**os.environ, "PYTHONPATH": path},
             stdin=subprocess.DEVNULL,
             check=False,
@@ -68,4 +69,6 @@ def compile_all() -> None:
 
 
 if __name__ == "__main__":
+    if BEHIND in sys.argv and hasattr(os, "nice"):
+        os.nice(19)
     compile_all()
