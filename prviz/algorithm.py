@@ -95,7 +95,7 @@ def _copied(state: Any) -> Any:
     workspace = getattr(type(state), "WORKSPACE", ())
     return type(state)(
         *(
-            np.zeros_like(array) if name in workspace else array.copy()
+            np.zeros(array.shape, array.dtype) if name in workspace else array.copy()  # lazily
             for name, array in zip(state._fields, state, strict=True)
         )
     )

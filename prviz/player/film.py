@@ -62,6 +62,7 @@ class Film:
             best_known=scene.best_known,
             solved_within=scene.solved_within,
         )
+        self._blank = empty_frames(self.layout, 1)
 
     def frames(self, moment: Moment, trace: Trace, first: int, last: int) -> tuple[bytes, Moment]:
         """The closing frame of call ``first`` − 1, then all frames of calls ``first`` … ``last``.
@@ -149,7 +150,7 @@ class Film:
         return reel
 
     def _frame(self, search, call, sub, event, level, chosen) -> np.void:
-        frame = empty_frames(self.layout, 1)[0]
+        frame = self._blank.copy()[0]
         frame["call"] = call
         frame["sub"] = min(sub, 65535)
         frame["event"] = event
