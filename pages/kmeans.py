@@ -1,5 +1,7 @@
 """k-means on a benchmark set: controls → run → player → words."""
 
+from html import escape
+
 import streamlit as st
 
 from prviz import warm
@@ -149,15 +151,13 @@ def _run(values: dict, link: Link | None) -> str:
         run = kmeans.live_run(values)
     except (ValueError, TypeError) as error:
         return str(error)
-    place.take(run)
     go = state["ran"]
     said = changes(former, wanted, kmeans.TABLE) if former else ""
     state["of run"] = wanted
     state["autoplay"] = go
     state["notice"] = f"{said}: fresh run" if said and go else said
     state["open at"] = {"call": str(link.call)} if link and link.call else {}
-    if go or state["open at"]:
-        run.start()
+    place.take(run, start=go or bool(state["open at"]))
     return ""
 
 
@@ -210,7 +210,7 @@ def _words(values: dict) -> None:
         st.markdown(SEEING)
         st.markdown("## Algorithm 1")
         if algorithm:
-            st.code("\n".join(algorithm), language=None)
+            st.html("<pre>" + escape("\n".join(algorithm)) + "</pre>")  # st.code loads 1.5 MB
         st.markdown(READING)
         st.markdown(f"## Data and credits\n{_credits(dataset)}")
         st.markdown(KEYS)

@@ -1,6 +1,7 @@
 """The pages without a browser: through the router, as every session comes in."""
 
 import json
+from html import escape
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +103,8 @@ def test_the_stand_in_is_called_one_and_the_algorithm_is_shown():
     page = opened()
     words = " ".join(markdown.value for markdown in page.main.markdown)
     assert "**A stand-in**, not the set of the paper." in words
-    assert page.code[0].value == "\n".join(run_of(page).layout()["algorithm"])
+    listing = [element.proto.body for element in page.get("html") if "<pre>" in element.proto.body]
+    assert listing == ["<pre>" + escape("\n".join(run_of(page).layout()["algorithm"])) + "</pre>"]
 
 
 def test_a_rerun_keeps_the_run():

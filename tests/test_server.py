@@ -23,6 +23,12 @@ class Run:
         self.state = "ready"
         self.calls = 4
         self.asked = []
+        self.id = "id"
+        self.followed_by = None
+
+    def follower(self, seconds):
+        assert seconds < 5
+        return self.followed_by
 
     def layout(self):
         return {"title": "by hand", "assets": ["points"]}
@@ -30,9 +36,13 @@ class Run:
     def asset(self, name):
         return f"asset {name}".encode()
 
+    def opening(self):
+        self.asked.append("opening")
+        self.calls = max(self.calls, 1)
+        return b"first frame"
+
     def frames(self, call, count):
         self.asked.append((call, count))
-        self.calls = max(self.calls, 1)
         return b"frame " * 200
 
     def keyframes(self, since):
@@ -120,13 +130,46 @@ async def _ask(address, method, headers):
     return Answer(sent[0]["status"], head, b"".join(part.get("body", b"") for part in sent[1:]))
 
 
-def test_layout_and_curve_are_json(run):
-    assert json.loads(ask("/player/runs/id/layout").body) == run.layout()
+def test_a_curve_is_json(run):
     assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
 
 
-def test_frames_are_plain_bytes_that_nobody_keeps(run):
+def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
+    about, rest = ask("/player/runs/id/opening").body.split(b"\n", 1)
+    about = json.loads(about)
+    assert (about["run"], about["layout"]) == ("id", run.layout())
+    assert about["head"] == {"state": "ready", "calls": 4}
+    assert (about["outcomes"], rest) == (4, bytes([1, 2, 3, 10]) + b"first frame")
+
+
+def test_an_asset_has_the_tag_of_its_bytes(run):
+    def tags():
+        return json.loads(ask("/player/runs/id/opening").body.split(b"\n")[0])["tags"]
+
+    before = tags()
+    assert before.keys() == {"points"}
+    assert before == tags()
+    run.asset = lambda name: b"other points"
+    assert before != tags()
+
+
+def test_the_run_that_takes_the_place_of_one_is_told_with_its_opening(run):
+    assert ask("/player/runs/id/next").status == 204
+    run.followed_by = Run()
+    run.followed_by.id = "the next"
+    about = json.loads(ask("/player/runs/id/next").body.split(b"\n")[0])
+    assert about["run"] == "the next"
+
+
+def test_frames_are_packed_where_the_browser_unpacks_them(run):
     answer = ask("/player/runs/id/frames?call=7&count=32", accept_encoding="gzip")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(answer.body) == run.frames(7, 32)
+    assert len(answer.body) < 100
+
+
+def test_frames_are_plain_bytes_that_nobody_keeps(run):
+    answer = ask("/player/runs/id/frames?call=7&count=32")
     assert answer.status == 200
     assert answer.body == run.frames(7, 32)
     assert run.asked[0] == (7, 32)
@@ -149,7 +192,7 @@ def test_progress_is_a_line_of_json_and_then_bytes_newlines_among_them(run):
 def test_a_run_that_waits_for_its_start_is_seen_after_its_first_call(run):
     run.calls = 0
     assert json.loads(ask("/player/runs/id/progress?since=0").body.split(b"\n")[0])["calls"] == 1
-    assert run.asked == [(1, 1)]
+    assert run.asked == ["opening"]
 
 
 def test_a_picture_does_not_wait_for_kernels_that_compile(run, monkeypatch):
@@ -189,7 +232,7 @@ def test_downloads_have_a_name(run, path, kind, name, body):
 
 
 @pytest.mark.parametrize(
-    "path", ["layout", "frames?call=1&count=1", "progress?since=0", "trace.csv"]
+    "path", ["opening", "next", "frames?call=1&count=1", "progress?since=0", "trace.csv"]
 )
 def test_an_unknown_run_is_404_and_a_sentence(run, path):
     answer = ask(f"/player/runs/other/{path}")

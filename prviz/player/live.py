@@ -28,7 +28,7 @@ from .frames import encode_outcomes
 
 RUNS: dict[str, Any] = {}
 
-STEP_SECONDS = 0.01
+STEP_SECONDS = 0.005
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_KEYFRAMES = 2048
 MOST_MOMENTS = 32
@@ -99,10 +99,13 @@ class LiveRun:
         self._moments = [self._search.moment()]
         self._moment_spacing = 1
         self._filmed: Moment | None = None
+        self._opening = b""
         self._lock = threading.Lock()  # held for a moment, never while anything is computed
         self._first_step = threading.Lock()
         self._film_lock = threading.Lock()
         self._stop = threading.Event()
+        self._follower: LiveRun | None = None
+        self._followed = threading.Event()
         self._thread: threading.Thread | None = None
         RUNS[self.id] = self
 
@@ -127,6 +130,11 @@ class LiveRun:
             moment = self._nearest_moment(call)
             frames, self._filmed = self._film.frames(moment, trace, call, last)
         return frames
+
+    def opening(self) -> bytes:
+        """All frames of the first call, with which every viewer begins."""
+        self._opening = self._opening or self.frames(1, 1)
+        return self._opening
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
@@ -166,7 +174,17 @@ class LiveRun:
         }
         return json.loads(switchable(figures).to_json())
 
+    def follower(self, seconds: float) -> LiveRun | None:
+        """The run that takes the place of this one, if it does so within some seconds."""
+        self._followed.wait(seconds)
+        return self._follower
+
     # What a person does
+
+    def follow(self, run: LiveRun) -> None:
+        """Another run takes the place of this one."""
+        self._follower = run
+        self._followed.set()
 
     def start(self) -> None:
         """Run in a thread of its own, until the budget is used up or :meth:`stop`."""

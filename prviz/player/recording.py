@@ -56,6 +56,9 @@ class RecordedRun:
         size = self._layout["frame_bytes"]
         return self._frames[first * size : self._ends[last - 1] * size]
 
+    def opening(self) -> bytes:
+        return self.frames(1, 1)
+
     def keyframes(self, since: int) -> tuple[int, bytes]:
         size = self._layout["frame_bytes"]
         ends = self._ends[since:]
@@ -66,6 +69,9 @@ class RecordedRun:
 
     def curve(self) -> dict:
         return self._curve
+
+    def follower(self, seconds: float) -> None:
+        """None: every viewer has another."""
 
     def start(self) -> None:
         """Nothing to start."""

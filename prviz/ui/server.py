@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import json
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
@@ -30,10 +31,10 @@ PAGES = ("kmeans",)  # paths of the pages below the app's address
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
+SWITCH_SECONDS = 0.0005  # a page hands over to the event loop with each element: 5 ms add up
+NEXT_SECONDS = 0.5  # longer than a script run takes to prepare a run
 
 FOREVER = "public, max-age=31536000, immutable"
-# `identity` keeps Streamlit's gzip middleware away: frames hardly shrink, and it costs CPU
-BINARY = {"Cache-Control": "no-store", "Content-Encoding": "identity"}
 FRESH = {"Cache-Control": "no-store"}
 
 
@@ -47,7 +48,8 @@ def routes() -> list[BaseRoute]:
     """Routes for `st.App`: the pages' addresses, and everything below `player/`."""
     get, post = ["GET"], ["POST"]
     run = [
-        Route("/layout", _for_run(_layout), methods=get),
+        Route("/opening", _for_run(_opening), methods=get),
+        Route("/next", _for_run(_next), methods=get),
         Route("/assets/{name}", _for_run(_asset), methods=get),
         Route("/frames", _for_run(_frames), methods=get),
         Route("/keyframes", _for_run(_keyframes), methods=get),
@@ -75,6 +77,7 @@ def routes() -> list[BaseRoute]:
 async def lifespan(_app: Any) -> AsyncIterator[None]:
     """Make the engine ready while the first page loads; end its threads with the server."""
     send_at_once()
+    sys.setswitchinterval(SWITCH_SECONDS)
     from prviz.player import live
 
     live.warm()
@@ -143,34 +146,57 @@ def _for_run(answer: Callable[[Any, Request], Response]) -> Callable[[Request], 
     return endpoint
 
 
-def _layout(run: Any, _request: Request) -> Response:
-    return JSONResponse(run.layout(), headers=FRESH)
+def _opening(run: Any, request: Request) -> Response:
+    """All that a player needs before its first picture, but for the assets."""
+    head, outcomes = _head(run, 0)
+    layout = run.layout()
+    about = {
+        "run": run.id,
+        "layout": layout,
+        "head": head,
+        "outcomes": len(outcomes),
+        "tags": {name: _tag(run.asset(name)) for name in layout["assets"]},
+    }
+    frames = run.opening() if head["calls"] else b""
+    return _binary(request, _line(about) + outcomes + frames)
+
+
+def _next(run: Any, request: Request) -> Response:
+    """The opening of the run that takes this one's place: sooner than Streamlit can tell of it."""
+    follower = run.follower(NEXT_SECONDS)
+    return Response(status_code=204, headers=FRESH) if not follower else _opening(follower, request)
 
 
 def _asset(run: Any, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in run.layout()["assets"]:
         raise HTTPException(404, "This run has no such asset.")
-    return _binary(run.asset(name))
+    return _binary(request, run.asset(name))
 
 
 def _frames(run: Any, request: Request) -> Response:
     call = _whole(request, "call", 1, LARGEST)
-    return _binary(run.frames(call, _whole(request, "count", 1, MAX_CALLS_A_REQUEST)))
+    count = _whole(request, "count", 1, MAX_CALLS_A_REQUEST)
+    return _binary(request, run.frames(call, count))
 
 
 def _keyframes(run: Any, request: Request) -> Response:
     generation, frames = run.keyframes(_whole(request, "since", 0, LARGEST))
-    return _binary(frames, {"Generation": str(generation)})
+    return _binary(request, frames, {"Generation": str(generation)})
 
 
 def _progress(run: Any, request: Request) -> Response:
-    since = _whole(request, "since", 0, LARGEST)
+    head, outcomes = _head(run, _whole(request, "since", 0, LARGEST))
+    return _binary(request, _line(head) + outcomes)
+
+
+def _head(run: Any, since: int) -> tuple[dict, bytes]:
+    """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
     head, outcomes = run.progress(since)
-    if head["state"] == "ready" and not head["calls"] and _compiled():
-        run.frames(1, 1)  # makes the first call, so that there is something to see before Run
+    if not head["calls"] and head["state"] != "failed" and _compiled():
+        run.opening()
         head, outcomes = run.progress(since)
-    return _binary(json.dumps(head, allow_nan=False).encode() + b"\n" + outcomes)
+    return head, outcomes
 
 
 def _curve(run: Any, _request: Request) -> Response:
@@ -216,10 +242,24 @@ def _sentence(status: int, sentence: str) -> Response:
     return JSONResponse({"message": sentence}, status, headers=FRESH)
 
 
-def _binary(content: bytes, headers: dict[str, str] | None = None) -> Response:
-    return Response(
-        content, media_type="application/octet-stream", headers={**BINARY, **(headers or {})}
-    )
+def _line(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False).encode() + b"\n"
+
+
+def _tag(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _binary(request: Request, content: bytes, more: dict[str, str] | None = None) -> Response:
+    """Bytes, packed quickly where the browser can unpack them: most of a frame stands still."""
+    headers = {**FRESH, "Content-Encoding": "identity", "Vary": "Accept-Encoding", **(more or {})}
+    if _unpacks(request):
+        content, headers["Content-Encoding"] = gzip.compress(content, 1), "gzip"
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+def _unpacks(request: Request) -> bool:
+    return "gzip" in request.headers.get("accept-encoding", "")
 
 
 def _download(content: str, media_type: str, name: str) -> Response:
@@ -235,7 +275,9 @@ def _page(_request: Request) -> Response:
     """
     where = f"<script>window.__streamlit={{BACKEND_BASE_URL:location.origin+'{base_path()}'}}"
     html = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
-    html = html.replace("<head>", f"<head>{where}</script>", 1)
+    script = f"{base_path()}player/static/player.js?v={static_version()}"
+    early = f'<link rel="modulepreload" href="{script}">'
+    html = html.replace("<head>", f"<head>{where}</script>{early}", 1)
     return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
 
 
@@ -261,7 +303,7 @@ def _static(request: Request) -> Response:
     if request.headers.get("if-none-match") == headers["ETag"]:
         return Response(status_code=304, headers=headers)
     content = file.content
-    if "gzip" in request.headers.get("accept-encoding", ""):
+    if _unpacks(request):
         content, headers["Content-Encoding"] = file.packed, "gzip"
     return Response(content, media_type="text/javascript", headers=headers)
 
@@ -277,7 +319,7 @@ def _file(name: str) -> _File:
     """A script and the same packed, once and for all; a KeyError if there is none."""
     text = {"player.js": _player_script, "plotly.min.js": _plotly_script}[name]()
     content = text.encode()
-    return _File(content, gzip.compress(content, 6), hashlib.sha256(content).hexdigest()[:12])
+    return _File(content, gzip.compress(content, 6), _tag(content))
 
 
 def _player_script() -> str:

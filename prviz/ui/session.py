@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 
+from prviz import warm
 from prviz.player.live import RUNS, LiveRun
 from prviz.player.recording import RecordedRun
 
@@ -26,11 +27,18 @@ class Seat:
     def __init__(self) -> None:
         self.run: LiveRun | None = None
 
-    def take(self, run: LiveRun) -> None:
-        """Hold this run, and stop the one before."""
+    def take(self, run: LiveRun, start: bool) -> None:
+        """Hold this run in place of the one before; whoever watches that one is told."""
         former, self.run = self.run, run
         st.session_state["run"] = run.id
         if former is not None:
+            former.stop()
+        if warm.ready():
+            run.opening()  # in this thread, before others compete with it
+        if start:
+            run.start()
+        if former is not None:
+            former.follow(run)
             _leave(former, OVERLAP)
 
     def leave(self) -> None:

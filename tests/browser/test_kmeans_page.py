@@ -36,11 +36,9 @@ def enter(page, name, text):
 
 
 def run_id(page):
-    """Of the run that the player asked for last."""
+    """Of the run that the player shows."""
     return page.evaluate(
-        r"""() => performance.getEntriesByType("resource")
-            .map(({name}) => name.match(/player\/runs\/([^/]+)\/layout/)?.[1])
-            .filter(Boolean).at(-1)"""
+        "() => [...(globalThis.__prvizTheatres?.values() ?? [])][0]?.theatre.source?.id ?? null"
     )
 
 

@@ -760,6 +760,18 @@ class Server:
         self.calls = {}
         self.states = {}
         self.posts = []
+        self.next = {}
+
+    def head(self, run):
+        state, calls = self.states.get(run, "ready"), self.calls.get(run, 0)
+        return {**HEAD, "calls": calls, "state": state, "message": ""}
+
+    def opening(self, run):
+        calls = self.calls.get(run, 0)
+        about = {"run": run, "layout": LAYOUT, "head": self.head(run), "outcomes": calls}
+        about["tags"] = {name: name for name in ASSETS}
+        frames = film_bytes(1, 1, calls) if calls else b""
+        return json.dumps(about).encode() + b"\n" + OUTCOMES[:calls].tobytes() + frames
 
     def answer(self, route):
         address = urlsplit(route.request.url)
@@ -772,8 +784,11 @@ class Server:
             return route.fulfill(body=PLOTLY, content_type="text/javascript")
         run, what = re.fullmatch(r"/app/player/runs/([^/]+)/(.+)", address.path).groups()
         calls = self.calls.setdefault(run, 0)
-        if what == "layout":
-            return route.fulfill(json=LAYOUT)
+        if what == "opening":
+            return route.fulfill(body=self.opening(run))
+        if what == "next":
+            other = self.next.get(run)
+            return route.fulfill(body=self.opening(other)) if other else route.fulfill(status=204)
         if what.startswith("assets/"):
             return route.fulfill(body=ASSETS[what.removeprefix("assets/")])
         if what == "frames":
@@ -782,9 +797,8 @@ class Server:
             ends = [FILM[call - 1][-1:].tobytes() for call in range(10, calls + 1, 10)]
             return route.fulfill(body=b"".join(ends[query["since"] :]), headers={"Generation": "0"})
         if what == "progress":
-            head = {**HEAD, "calls": calls, "state": self.states.get(run, "ready"), "message": ""}
             outcomes = OUTCOMES[query["since"] : calls].tobytes()
-            return route.fulfill(body=json.dumps(head).encode() + b"\n" + outcomes)
+            return route.fulfill(body=json.dumps(self.head(run)).encode() + b"\n" + outcomes)
         if what == "curve":
             return route.fulfill(json=CURVE)
         self.posts.append((run, what))
@@ -797,7 +811,7 @@ PLOTLY = """globalThis.Plotly = {
   purge() {},
 };"""
 
-PAGE = """<!doctype html><link rel="icon" href="data:,"><div id="host"></div>
+PAGE = """<!doctype html><link rel="icon" href="data:,"><div id="host"></div><input id="control">
 <script type="module">
 const { render } = await import("/app/player/static/player.js");
 globalThis.events = [];
@@ -867,6 +881,25 @@ def test_autoplay_starts_by_itself_only_once(component):
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
     assert server.posts == [("one", "start"), ("two", "start")]
+
+
+def test_a_touched_control_brings_the_next_run_before_the_page_tells_of_it(component):
+    page, server = component()
+    for run, calls in (("one", CALLS), ("two", 9), ("three", 8)):
+        server.calls[run], server.states[run] = calls, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    server.next["one"] = "two"
+    page.locator("#control").press("ArrowRight")
+    playing(page, "two")
+    rendered(page, "one")  # said late
+    assert page.evaluate("theatre().source.id") == "two"
+    rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
+    assert page.get_by_role("status").inner_text() == "fresh run"
+    assert page.evaluate("[theatre().params.k1, theatre().engine.calls]") == ["2", 9]
+    page.locator("#control").press("ArrowRight")  # no other run comes of this
+    rendered(page, "three")
+    playing(page, "three")
 
 
 def test_a_superseded_render_leaves_every_node(component):
@@ -985,6 +1018,8 @@ def test_scrubbing_shows_the_nearest_keyframe_until_the_call_is_there(component)
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")
     playing(page, "one")
+    assert page.evaluate("theatre().keyframes.found.length") == 0
+    page.locator(".pv-track").hover()
     page.wait_for_function("theatre().keyframes.found.length === 30")
     page.evaluate("theatre().timeline.act.hold(true); theatre().timeline.act.scrub(118, false)")
     assert page.evaluate("theatre().playback.frame.call") == 120

@@ -109,6 +109,18 @@ export class Controls {
     this.theatre.wake(true);
   }
 
+  /** The pointer is over the timeline: what may be scrubbed through is fetched. */
+  async approach() {
+    const { theatre } = this;
+    if (!this.engine?.calls) return;
+    try {
+      await theatre.keyframes.refresh();
+      if (theatre.held) this.scrub(theatre.held, false);
+    } catch (error) {
+      theatre.trouble(error, 0);
+    }
+  }
+
   /** The timeline is taken hold of, or let go. */
   hold(held) {
     const { playback, theatre } = this;

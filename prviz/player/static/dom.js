@@ -70,6 +70,11 @@ function isDark(colour) {
   return 0.3 * red + 0.59 * green + 0.11 * blue < 110;
 }
 
+/** Until the browser has nothing to draw, or half a second has passed. */
+export function leisure() {
+  return new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve, { timeout: 500 }));
+}
+
 export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -15,7 +15,12 @@ export class Engine {
     this.hurried = false; // someone follows the head
     this.failures = 0;
     this.closed = false;
-    this.poll();
+  }
+
+  /** Take the first head, and from then on ask. */
+  begin(head) {
+    this.take(head);
+    this.again(this.pause());
   }
 
   get calls() {
@@ -41,7 +46,7 @@ export class Engine {
 
   again(pause) {
     clearTimeout(this.timer);
-    if (!this.closed) this.timer = setTimeout(() => this.poll(), pause);
+    if (!this.closed && pause != null) this.timer = setTimeout(() => this.poll(), pause);
   }
 
   async poll() {
@@ -67,7 +72,7 @@ export class Engine {
     }
     if (this.pollAgain) pause = 0;
     this.pollAgain = false;
-    if (pause != null) this.again(pause);
+    this.again(pause);
   }
 
   /** Milliseconds until the next poll, or null where nothing more will come. */

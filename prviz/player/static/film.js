@@ -178,19 +178,19 @@ export class Loader {
     this.perCall = 16; // frames a call, a guess until there are some
   }
 
-  /** Calls a request should bring: 2 at first, to be quick, then up to 32; fewer of large frames. */
-  chunk() {
+  /** Calls that a request can bring: fewer where frames are large. */
+  get most() {
     const bytes = this.perCall * this.film.layout.frame_bytes;
-    return Math.max(1, Math.min(32, Math.floor(512e3 / bytes), this.film.calls.size ? 32 : 2));
+    return Math.max(1, Math.min(32, Math.floor(512e3 / bytes)));
   }
 
-  /** See that `call` … `call + ahead` are here, or on their way, up to `head`. */
+  /** See that `call` … `call + ahead` are here, or on their way, up to `head`; ask for as many. */
   want(call, ahead, head, now = performance.now()) {
     if (this.busy || now < this.notBefore) return;
     const until = Math.min(head, call + ahead);
     for (let c = Math.max(1, call); c <= until; c++) {
       if (!this.film.has(c)) {
-        this.fetch(c, Math.min(this.chunk(), head - c + 1));
+        this.fetch(c, Math.min(ahead + 1, this.most, head - c + 1));
         return;
       }
     }

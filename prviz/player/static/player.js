@@ -6,7 +6,21 @@ export { mount } from "./theatre.js";
 
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
 function registry() {
-  return (globalThis.__prvizTheatres ??= new Map());
+  if (!globalThis.__prvizTheatres) {
+    globalThis.__prvizTheatres = new Map();
+    watch();
+  }
+  return globalThis.__prvizTheatres;
+}
+
+/** Touching a control outside a theatre may give its tab another run. */
+function watch() {
+  const touched = ({ target }) => {
+    for (const { theatre } of registry().values()) {
+      if (target !== document.body && !theatre.root.contains(target)) theatre.follow();
+    }
+  };
+  for (const type of ["keydown", "pointerup"]) addEventListener(type, touched, true);
 }
 
 function sweep() {
@@ -33,13 +47,14 @@ export function render(component) {
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
     const options = { params: data.params ?? {}, page: data.page ?? location.pathname };
-    if (fresh) {
+    const { theatre } = entry;
+    if (fresh && theatre.source?.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);
-      entry.theatre.show(source, { ...options, autoplay: data.autoplay === true });
-    } else entry.theatre.update(options);
-    if (data.notice && (fresh || data.notice !== entry.notice)) entry.theatre.tell(data.notice);
+      theatre.show(source, { ...options, autoplay: data.autoplay === true });
+    } else theatre.update(options);
+    if (data.notice && (fresh || data.notice !== entry.notice)) theatre.tell(data.notice);
     Object.assign(entry, { run: data.run, notice: data.notice });
-    entry.theatre.retheme();
+    theatre.retheme();
   }
   return () => setTimeout(sweep, 300);
 }

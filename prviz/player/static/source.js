@@ -1,8 +1,15 @@
 // Where a run comes from: plain HTTP, or a film inlined in a page that needs no server.
 
+const MOST_ASSETS = 8;
+const assets = new Map(); // tag → what stands still in a picture, kept from run to run
+
 export class HttpSource {
-  /** `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/. */
-  constructor(base, runId) {
+  /**
+   * `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/.
+   * `opened` is the run's opening where that is here already.
+   */
+  constructor(base, runId, opened = null) {
+    this.opened = opened;
     this.root = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI);
     this.run = new URL(`player/runs/${encodeURIComponent(runId)}/`, this.root);
     this.id = runId;
@@ -20,12 +27,28 @@ export class HttpSource {
     return answer;
   }
 
-  async layout() {
-    return (await this.fetch("layout")).json();
+  /** What the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
+  async opening() {
+    this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
+    return this.opened;
+  }
+
+  /** The run that takes this one's place, as a source, if the server has one within its patience. */
+  async next() {
+    const answer = await this.fetch("next");
+    if (answer.status === 204) return null;
+    const opened = readOpening(await answer.arrayBuffer());
+    return new HttpSource(this.root.href, opened.run, opened);
   }
 
   async asset(name) {
-    return (await this.fetch(`assets/${encodeURIComponent(name)}`)).arrayBuffer();
+    const tag = (await this.opening()).tags[name];
+    if (!assets.has(tag)) {
+      const answer = await this.fetch(`assets/${encodeURIComponent(name)}`);
+      assets.set(tag, await answer.arrayBuffer());
+      if (assets.size > MOST_ASSETS) assets.delete(assets.keys().next().value);
+    }
+    return assets.get(tag);
   }
 
   async frames(call, count) {
@@ -39,8 +62,9 @@ export class HttpSource {
   }
 
   async progress(since) {
-    const buffer = await (await this.fetch(`progress?since=${since}`)).arrayBuffer();
-    return readProgress(buffer);
+    const answer = await this.fetch(`progress?since=${since}`);
+    const [head, rest] = readLine(await answer.arrayBuffer());
+    return { ...head, outcomes: new Uint8Array(rest) };
   }
 
   async curve() {
@@ -82,12 +106,21 @@ export async function persist(attempt, alive, onTrouble) {
   return null;
 }
 
-/** A JSON head, a newline, then one byte a call. */
-export function readProgress(buffer) {
+/** A line of JSON, and the bytes after it. */
+function readLine(buffer) {
   const bytes = new Uint8Array(buffer);
   const newline = bytes.indexOf(10);
-  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(0, newline)));
-  return { ...head, outcomes: bytes.slice(newline + 1) };
+  return [JSON.parse(new TextDecoder().decode(bytes.subarray(0, newline))), buffer.slice(newline + 1)];
+}
+
+/** A line of JSON, one byte a call, then frames. */
+function readOpening(buffer) {
+  const [{ head, outcomes, ...about }, rest] = readLine(buffer);
+  return {
+    ...about,
+    head: { ...head, outcomes: new Uint8Array(rest, 0, outcomes) },
+    frames: rest.slice(outcomes),
+  };
 }
 
 /** A whole replay held in the page; nothing runs, so commands do nothing. */
@@ -111,8 +144,9 @@ export class InlineSource {
     this.head = { ...progress, state: "finished", calls: last, total: progress.calls };
   }
 
-  async layout() {
-    return this.data.layout;
+  async opening() {
+    const { layout } = this.data;
+    return { layout, head: await this.progress(0), frames: await this.frames(this.first, 2) };
   }
 
   async asset(name) {

@@ -13,7 +13,7 @@ import { TakeAway } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
 import { persist } from "./source.js";
 import { count, sentence } from "./words.js";
-import { h, readColours, reducedMotion, say } from "./dom.js";
+import { h, leisure, readColours, reducedMotion, say } from "./dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { styleSheet } from "./style.js";
 
@@ -38,6 +38,7 @@ class Theatre {
     this.turn = 0;
     this.params = {};
     this.page = null;
+    this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
     this.layout = null;
     this.build(theme);
@@ -121,20 +122,41 @@ class Theatre {
     const onTrouble = (error, pause) => alive() && this.trouble(error, pause);
     this.bar.fix(source.fixed === true);
     this.engine = new Engine(source, { onTrouble, onChange: (anew) => alive() && this.headMoved(anew) });
-    const layout = await persist(() => source.layout(), alive, onTrouble);
-    if (!layout) return;
+    const opening = await persist(() => source.opening(), alive, onTrouble);
+    if (!opening) return;
+    const { layout, head, frames } = opening;
     this.film = new Film(layout);
     this.playback.clear(this.film);
     this.keyframes = new Keyframes(layout, source);
     const onData = (added) => alive() && this.fed(added);
     this.loader = new Loader(source, this.film, { onTrouble, onData });
-    this.placeFirst();
+    this.film.add(frames);
+    this.engine.begin(head);
     const names = layout.assets ?? [];
     const fetchAll = () => Promise.all(names.map((name) => source.asset(name)));
     const assets = await persist(fetchAll, alive, onTrouble);
     if (!assets) return;
     this.staged = { layout, assets: Object.fromEntries(names.map((name, i) => [name, assets[i]])) };
     this.wake();
+  }
+
+  /** A control was touched: a new run may be there before the page tells of it. */
+  async follow() {
+    this.touched = true;
+    if (this.following || !this.source) return;
+    this.following = true;
+    try {
+      while (this.touched) {
+        this.touched = false;
+        const next = await this.source.next();
+        if (!next) continue;
+        this.followed.add(this.source.id);
+        this.show(next, { autoplay: next.opened.head.state !== "ready" });
+      }
+    } catch { // then the page tells
+    } finally {
+      this.following = false;
+    }
   }
 
   update({ params = this.params, page = this.page } = {}) {
@@ -163,7 +185,7 @@ class Theatre {
     this.badge.hidden = !layout.recorded;
     say(this.badge, layout.recorded ?? "");
     this.headMoved(false);
-    setTimeout(() => this.curve.load(this.source.plotly()), 30);
+    leisure().then(() => this.curve.load(this.source.plotly()));
   }
 
   /** Before the first call there is no configuration, and so nothing to say of one. */
@@ -220,7 +242,7 @@ class Theatre {
     this.wake(true);
   }
 
-  /** The cost curve and the keyframes follow the head at their leisure. */
+  /** The cost curve follows the head at its leisure. */
   async refresh() {
     const { engine, turn } = this;
     const now = performance.now();
@@ -228,12 +250,12 @@ class Theatre {
     if (engine.active && now - this.curveAt < CURVE) return;
     this.refreshing = turn;
     this.curveAt = now;
+    await leisure();
     const calls = engine.calls;
     try {
-      const figure = await this.source.curve();
+      const figure = turn === this.turn && await this.source.curve();
       if (turn !== this.turn) return;
       await this.showCurve(figure);
-      if (calls) await this.keyframes.refresh();
     } catch (error) {
       if (turn === this.turn) this.trouble(error, 0);
     }

@@ -7,7 +7,9 @@ const LANES = ["kept", "reverted", "restart"];
 const REST = 160; // milliseconds without a move before the exact call is asked for
 
 export class Timeline {
-  /** `act` has scrub(call, exact), exact once the finger rests or lets go, and hold(held). */
+  /**
+   * `act` has approach(), hold(held), and scrub(call, exact), exact once the finger rests or lets go.
+   */
   constructor(act) {
     this.act = act;
     this.canvas = h("canvas", { class: "pv-lanes" });
@@ -122,6 +124,7 @@ export class Timeline {
       if (!this.engine?.calls) return;
       this.act.scrub(last, exact);
     };
+    track.addEventListener("pointerenter", () => this.act.approach());
     track.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       held = true;
