@@ -22,6 +22,7 @@ def quiet_engine(monkeypatch):
     """Runs say that they run, and compute nothing; all are closed afterwards."""
     monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
     monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))
+    monkeypatch.setattr(LiveRun, "opening", lambda run: b"")
     st.cache_resource.clear()  # every AppTest is the same session
     yield
     for run in list(RUNS.values()):
