@@ -1,5 +1,7 @@
 """What every problem must do. A new problem adds one line to PROBLEMS."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 
@@ -7,32 +9,59 @@ import prviz
 from prviz import kernels
 from prviz.algorithm import advance, rows_for, start
 from prviz.dispatch import row, stack
+from prviz.problems.baum_welch import HMMState
 from prviz.recorded import RecordedSearch
 from prviz.schedule import Level, Schedule
 
-_points = np.random.default_rng(0).integers(0, 200, size=(90, 2)).astype(float)
 
-#: name: the problem, the fields of its configuration, and the caches that a redraw may touch.
+class Case(NamedTuple):
+    """A problem, and what the contract has to know of its state.
+
+    Attributes
+    ----------
+    problem
+    variables : tuple of str
+        Fields of the configuration.
+    caches : tuple of str
+        Fields that a redraw may touch beside them.
+    renormalised : tuple of str
+        Fields of the configuration with a column for each variable (or an entry, without rows).
+        In a row of a variable that is not redrawn, a redraw changes the columns of those that
+        are, and may multiply all others by one factor, so that the row keeps its sum.
+    """
+
+    problem: Any
+    variables: tuple[str, ...]
+    caches: tuple[str, ...] = ()
+    renormalised: tuple[str, ...] = ()
+
+
+LLOYD_CACHES = ("clusters", "clock", "order")
+MODEL = ("transition", "emission", "start")
+_points = np.random.default_rng(0).integers(0, 200, size=(90, 2)).astype(float)
+_bits = prviz.datasets.bits(20)
+
 PROBLEMS = {
-    "k-means": (prviz.kmeans(_points, 7), ("centers",), ("clusters", "clock", "order")),
-    "k-means++": (
-        prviz.kmeans(_points, 7, "k-means++"),
-        ("centers",),
-        ("clusters", "clock", "order"),
+    "k-means": Case(prviz.kmeans(_points, 7), ("centers",), LLOYD_CACHES),
+    "k-means++": Case(prviz.kmeans(_points, 7, "k-means++"), ("centers",), LLOYD_CACHES),
+    "k-means, 3-D": Case(prviz.kmeans(_points.reshape(60, 3), 7), ("centers",), LLOYD_CACHES),
+    "k-means, plain": Case(prviz.kmeans(_points, 7, lloyd="plain"), ("centers",), ("order",)),
+    "HMM, plain": Case(
+        prviz.hmm(_bits, 6, baum_welch="plain"), MODEL, ("progress",), ("transition", "start")
     ),
-    "k-means, 3-D": (
-        prviz.kmeans(_points.reshape(60, 3), 7),
-        ("centers",),
-        ("clusters", "clock", "order"),
+    "HMM": Case(
+        prviz.hmm(_bits, 6, baum_welch="sparse"),
+        MODEL,
+        ("progress", *HMMState.WORKSPACE),
+        ("transition", "start"),
     ),
-    "k-means, plain": (prviz.kmeans(_points, 7, lloyd="plain"), ("centers",), ("order",)),
 }
 pytestmark = pytest.mark.parametrize("name", PROBLEMS)
 
 
 def made(name, calls=0, seed=0):
     """A search some calls into a three-level schedule."""
-    problem = PROBLEMS[name][0]
+    problem = PROBLEMS[name].problem
     N = kernels.n_variables(problem)
     schedule = Schedule.from_levels([Level(1, 4), Level(3, 2), Level(N)], N)
     search = RecordedSearch(problem, schedule, seed)
@@ -42,7 +71,7 @@ def made(name, calls=0, seed=0):
 
 
 def configuration(name, state):
-    return [getattr(state, field).copy() for field in PROBLEMS[name][1]]
+    return [getattr(state, field).copy() for field in PROBLEMS[name].variables]
 
 
 def optimum(name, seed=0):
@@ -72,15 +101,25 @@ def test_reinitialise_changes_only_the_chosen_variables_and_declared_caches(name
     before = {field: getattr(state, field).copy() for field in state._fields}
     chosen = np.array([1, 4])
     kernels.reinitialise(problem, state, chosen, alpha, rng)
-    _, variables, caches = PROBLEMS[name]
+    case = PROBLEMS[name]
     others = np.setdiff1d(np.arange(kernels.n_variables(problem)), chosen)
     for field in state._fields:
-        now = getattr(state, field)
-        if field in variables:
-            assert now[others].tobytes() == before[field][others].tobytes()
-            assert now[chosen].tobytes() != before[field][chosen].tobytes()
-        elif field not in caches:
-            assert now.tobytes() == before[field].tobytes(), field
+        now, then = getattr(state, field), before[field]
+        if field in case.variables:
+            assert now[chosen].tobytes() != then[chosen].tobytes()
+        if field in case.renormalised:
+            columns = np.ix_(*[others] * now.ndim)
+            assert_same_up_to_a_factor(now[columns], then[columns])
+        elif field in case.variables:
+            assert now[others].tobytes() == then[others].tobytes()
+        elif field not in case.caches:
+            assert now.tobytes() == then.tobytes(), field
+
+
+def assert_same_up_to_a_factor(now, then):
+    """Every row of ``now`` is that of ``then`` times a number."""
+    sums = [rows.sum(axis=-1, keepdims=True) for rows in (now, then)]
+    np.testing.assert_allclose(now * sums[1], then * sums[0], rtol=1e-12, atol=0)
 
 
 @pytest.mark.parametrize("seed", range(5))

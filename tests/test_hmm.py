@@ -515,13 +515,15 @@ def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, 
 
 
 @other_than_plain
-def test_a_short_search_decides_as_the_plain_one(baum_welch):
-    N, calls = 24, 5 if JIT_OFF else 60
-    schedule = Schedule.from_levels([Level(2, 6), Level(6, 3), Level(N)], N)
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
+    """In a long one, two models that differ by 1e-9 may part at a tie or at a saddle."""
+    T, N, calls = 40, 16, 6 if JIT_OFF else 40
+    schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)
     traces = []
     for implementation in (baum_welch, "plain"):
-        problem = prviz.hmm(prviz.datasets.bits(N), N, baum_welch=implementation)
-        search = RecordedSearch(problem, schedule, 5)
+        problem = prviz.hmm(prviz.datasets.bits(T), N, baum_welch=implementation)
+        search = RecordedSearch(problem, schedule, seed)
         search.step(calls=calls)
         traces.append(search.trace())
     other, plain = traces
