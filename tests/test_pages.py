@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from prviz.datasets import DataUnavailable, Points
 from prviz.player.live import RUNS, LiveRun
-from prviz.ui import kmeans, session
+from prviz.schedule import Level
+from prviz.ui import kmeans, search, session
 from prviz.ui.controls import nearest
 
 MAIN = Path(__file__).parents[1] / "prviz" / "ui" / "main.py"
@@ -387,7 +388,7 @@ CALLS = {"budget": "calls", "calls": 2000}
     ],
 )
 def test_what_it_will_cost(changed, rate, words):
-    told = kmeans.cost({**kmeans.DEFAULTS, **changed}, rate)
+    told = search.cost({**kmeans.DEFAULTS, **changed}, 50, rate)
     assert told.replace("\u202f", " ") == words
 
 
@@ -399,7 +400,7 @@ def test_the_nearest_stop():
 def test_a_lost_tab_stops_at_once_and_finds_its_run_when_it_returns():
     run = LiveRun(*_tiny_search(), seconds=1.0)
     place = session.Seat()
-    place.run = run
+    place.runs["kmeans"] = run
     place.leave()
     assert run.state == "stopped"
     assert session._returned(run.id) is run
@@ -409,4 +410,4 @@ def test_a_lost_tab_stops_at_once_and_finds_its_run_when_it_returns():
 def _tiny_search():
     data = kmeans.data("a3-like")
     problem = kmeans.prviz.kmeans(data.points, 5)
-    return problem, kmeans.KMeansScene(data, problem), [kmeans.Level(5)]
+    return problem, kmeans.KMeansScene(data, problem), [Level(5)]

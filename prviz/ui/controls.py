@@ -22,12 +22,12 @@ class Control(NamedTuple):
     ----------
     name : str
         Key of its value, and of the value in a link.
-    kind : "choice", "whole" or "real"
+    kind : "choice", "whole", "real" or "text"
     label, says, help : str
         For people: a name, what it is in a few words, and the whole story.
     default : Any
     low, high : float
-        Range of a number, both ends included.
+        Range of a number, or of the length of a text, both ends included.
     choices : dict of str to str
         Of a choice: value → what people read.
     paper : Any
@@ -37,7 +37,7 @@ class Control(NamedTuple):
     """
 
     name: str
-    kind: Literal["choice", "whole", "real"]
+    kind: Literal["choice", "whole", "real", "text"]
     label: str
     default: Any
     help: str
@@ -88,6 +88,16 @@ class Controls:
                 on_change=self._take,
                 args=(name, key),
             )
+
+    def text(self, name: str) -> None:
+        """A box to type in; of a text that is far too long, the beginning is kept."""
+        control = self.table[name]
+        key = self._mirror(name, "text", self.values[name])
+
+        def take() -> None:
+            self.values[name] = st.session_state[key][: int(control.high)]
+
+        st.text_area(control.label, key=key, help=control.help, height=90, on_change=take)
 
     def amount(self, unit: str) -> None:
         """A number and the unit that it is in, where each unit has a control of its own."""
@@ -203,6 +213,8 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any], table: Sequence
 def _words(control: Control, value: Any) -> str:
     if control.kind == "choice":
         return control.choices[value]
+    if control.kind == "text":
+        return f"“{value[:20]}…”" if len(value) > 20 else f"“{value}”"
     return f"{value:,}".replace(",", "\u202f")
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from prviz.ui.controls import Control
 
 VERSION = "1"
+LONGEST_TEXT = 500  # characters; a longer text makes links that get lost on their way
 LARGEST_CALL = 2**32 - 1
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?")
@@ -69,6 +70,10 @@ def read(text: str, control: Control) -> Any:
         if text not in control.choices:
             raise ValueError(f"is none of {', '.join(control.choices)}")
         return text
+    if control.kind == "text":
+        if not control.low <= len(text) <= control.high:
+            raise ValueError(f"is not {control.low:g} to {control.high:g} characters long")
+        return text
     if control.kind == "whole":
         if not _WHOLE.fullmatch(text):
             raise ValueError("is not a whole number")
@@ -83,8 +88,15 @@ def read(text: str, control: Control) -> Any:
 
 
 def to_params(values: Mapping[str, Any]) -> dict[str, str]:
-    """All values and the version, as a query; `parse` reads back exactly these."""
-    return {"v": VERSION, **{name: str(value) for name, value in values.items()}}
+    """All values and the version, as a query; `parse` reads back exactly these.
+
+    A text that is too long for a link is left out, so that `parse` will name it as missing.
+    """
+    written = {name: str(value) for name, value in values.items()}
+    return {
+        "v": VERSION,
+        **{name: text for name, text in written.items() if len(text) <= LONGEST_TEXT},
+    }
 
 
 def _shown(text: str) -> str:

@@ -14,6 +14,11 @@ page = st.navigation(
     [
         st.Page(kmeans, title="k-means", url_path="home", default=True, visibility="hidden"),
         st.Page(kmeans, title="k-means", url_path="kmeans"),
+        st.Page(
+            ROOT / "pages" / "hidden_markov.py",
+            title="Hidden Markov models",
+            url_path="hidden_markov",
+        ),
     ],
     position="top",
 )

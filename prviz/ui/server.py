@@ -27,7 +27,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
-PAGES = ("kmeans",)  # paths of the pages below the app's address
+PAGES = ("kmeans", "hidden_markov")  # paths of the pages below the app's address
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32

@@ -1,4 +1,4 @@
-"""What a tab keeps on the server: one run, and plain values that outlive edited modules.
+"""What a tab keeps on the server: a run a page, and plain values that outlive edited modules.
 
 A tab that closes, or loses its connection, stops its engine at once. Its run is held a little
 longer, so that a tab that comes back finds what was found.
@@ -22,42 +22,58 @@ _leaving: dict[str, Timer] = {}
 
 
 class Seat:
-    """The place of one tab, with at most one run that computes."""
+    """The place of one tab: a run for each of its pages, of which at most one is started."""
 
     def __init__(self) -> None:
-        self.run: LiveRun | None = None
+        self.runs: dict[str, LiveRun] = {}
 
-    def take(self, run: LiveRun, start: bool) -> None:
-        """Hold this run in place of the one before; whoever watches that one is told."""
-        former, self.run = self.run, run
-        st.session_state["run"] = run.id
+    def run(self, page: str) -> LiveRun | None:
+        """The run of a page, also after the tab had lost its connection for a while."""
+        if page not in self.runs and (run := _returned(_ids().get(page, ""))):
+            self.runs[page] = run
+        return self.runs.get(page)
+
+    def take(self, page: str, run: LiveRun, start: bool) -> None:
+        """Hold this run for a page in place of the one before; whoever watches that one is told."""
+        former = self.runs.get(page)
+        self.runs[page] = run
+        _ids()[page] = run.id
         if former is not None:
             former.stop()
         if warm.ready():
             run.opening()  # in this thread, before others compete with it
         if start:
-            run.start()
+            self.start(page)
         if former is not None:
             former.follow(run)
             _leave(former, OVERLAP)
 
+    def start(self, page: str) -> None:
+        """Start the run of a page; those of other pages stop, and keep what they found."""
+        for other, run in self.runs.items():
+            if other != page and run.state in ("waiting", "running"):
+                run.stop()
+        self.runs[page].start()
+
+    def forget(self, page: str) -> None:
+        """The run of a page is not held any more."""
+        self.runs.pop(page, None)
+
     def leave(self) -> None:
         """The tab is gone."""
-        if self.run is not None:
-            _leave(self.run, GRACE)
-
-
-def seat() -> Seat:
-    """The place of this tab, taken up again if it comes back in time."""
-    place = _seat()
-    if place.run is None and "run" in st.session_state:
-        place.run = _returned(st.session_state["run"])
-    return place
+        for run in self.runs.values():
+            _leave(run, GRACE)
 
 
 @st.cache_resource(scope="session", on_release=Seat.leave, show_spinner=False)
-def _seat() -> Seat:
+def seat() -> Seat:
+    """The place of this tab."""
     return Seat()
+
+
+def _ids() -> dict[str, str]:
+    """Page → id of its run, which outlives the place of a tab that was lost."""
+    return st.session_state.setdefault("runs", {})
 
 
 def _leave(run: LiveRun, seconds: float) -> None:

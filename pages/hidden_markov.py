@@ -1,0 +1,92 @@
+"""A hidden Markov model of a string: controls → run → player → words."""
+
+import streamlit as st
+
+from prviz.datasets import Symbols
+from prviz.ui import benchmark, hmm
+
+MOST_SHOWN = 100
+
+
+def words(values: dict, symbols: Symbols) -> None:
+    """What stands below the player."""
+    st.markdown(SEEING)
+    if values["n_states"] >= len(symbols.sequence):
+        st.markdown(ZERO)
+    benchmark.algorithm("states", "Baum–Welch")
+    st.markdown(f"## The string and credits\n{_credits(symbols)}")
+
+
+def _credits(symbols: Symbols) -> str:
+    different = len(symbols.alphabet)
+    lines = [
+        f"**{symbols.name.capitalize()}**: {len(symbols.sequence)} symbols, "
+        f"{different} different; {symbols.source}.",
+        symbols.notice,
+    ]
+    numbers = ", ".join(
+        f"{number} = {_code(symbol)}" for number, symbol in enumerate(symbols.alphabet)
+    )
+    return f"{' '.join(filter(None, lines))} The symbols' numbers: {numbers}.\n\n{CREDITS}"
+
+
+def _code(symbol: str) -> str:
+    """A symbol as Markdown shows it unchanged."""
+    return {" ": "blank", "`": "`` ` ``"}.get(symbol, f"`{symbol}`")
+
+
+SEEING = """
+## What you are seeing
+**The picture.** A hidden Markov model goes from state to state and emits a symbol in each. A is the
+heat map: in row i and column j stands the chance to go from state i to state j. In the same rows, π
+on the left is the chance to begin there, and B on the right the chance of each symbol. All three
+are shaded by the square root, so that small chances show. Below is the string, each symbol shaded
+by the chance that the model gave it after the symbols before: pale cells are surprises. Baum–Welch
+changes all rows at once until the string gets no more probable. *Sort by path* puts the states
+into the order in which the most probable path of the picture shown first visits them; it stays as
+it is while the search goes on, until you press it again.
+
+**The search.** Starting all over throws away the many states that already do their part. Partial
+reinitialisation redraws only k₁ of them (outlined: their rows and columns of A, their rows of B,
+their entries of π), lets Baum–Welch settle, and compares: no worse is kept, worse is taken back to
+the checkpoint. After M₁ such attempts everything is redrawn, a restart.
+
+**The curve.** The cost is the negative logarithm of the string's probability, so lower is better,
+and 0 means that the model says the string by heart. The small curve beside *Baum–Welch* is the cost
+of each inner iteration, the dashed line the checkpoint that it has to beat. Full restarts alone,
+with the same seed, begin from nothing every time. With 32 bits they may keep up for a while; with
+128 they stay far above.
+"""
+
+ZERO = """
+This model has a state for every symbol of the string, so it could spell it out and reach cost 0,
+the dotted line. The search never does it that way: it has to find such a model by small changes.
+"""
+
+CREDITS = (
+    f"{benchmark.PAPER} Its first benchmark is one random string of 128 bits and a model with 128 "
+    "states, k₁ = 8, M₁ ≈ 8000. Baum–Welch as in L. R. Rabiner, *A Tutorial on Hidden Markov "
+    "Models and Selected Applications in Speech Recognition*, Proceedings of the IEEE 77, 1989."
+)
+
+benchmark.show(
+    benchmark.Benchmark(
+        page="hidden_markov",
+        title="Hidden Markov model of",
+        claim="Redraw a few states, let Baum–Welch settle, keep what is no worse.",
+        table=hmm.TABLE,
+        presets=hmm.PRESETS,
+        presets_help=hmm.PRESETS_HELP,
+        size="n_states",
+        counted="states",
+        work=("data", "length", "n_states", "k1", "tolerance", "cap"),
+        data=hmm.string,
+        problem=hmm.problem,
+        choose=hmm.choose,
+        folded="String, states, levels",
+        refine=hmm.refine,
+        words=words,
+        settle=hmm.settle,
+        idle=hmm.idle,
+    )
+)

@@ -1,0 +1,350 @@
+"""A benchmark page: controls → run → theatre → words, the same for every problem.
+
+What is particular to a problem is a :class:`Benchmark`; :func:`show` is one script run of its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from html import escape
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from prviz import warm
+from prviz.player.live import LiveRun
+from prviz.reference import LISTING
+from prviz.ui import search, session
+from prviz.ui.controls import Control, Controls, changes
+from prviz.ui.links import Link, parse, to_params
+from prviz.ui.player import event, player
+
+Values = dict[str, Any]
+
+
+def _settled(values: Values, before: Values | None, given: Collection[str]) -> str:
+    return ""
+
+
+def _none_idle(values: Values) -> set[str]:
+    return set()
+
+
+class Benchmark(NamedTuple):
+    """What a page has of its own.
+
+    Attributes
+    ----------
+    page : str
+        Its path below the app's address, and the name of its recording.
+    title, claim : str
+        The page's name, which the name of the data may follow, and what it shows, in one line.
+    table : tuple of Control
+        All controls, those of :func:`prviz.ui.search.controls` among them, in the order of links.
+    presets : dict of str to dict
+        Some values each.
+    presets_help : str
+    size, counted : str
+        The control that holds N, and what N counts, in the plural.
+    work : tuple of str
+        Names of the values that the speed of a run depends on.
+    data : function of values
+        The data, which has a name; errors as ``problem`` has them.
+    problem : function of values
+        The problem and its scene; ValueError or TypeError say in a sentence why there is none.
+    choose, refine : function of Controls
+        Draw the controls that choose the data, and those in the folded part.
+    folded : str
+        Name of the folded part.
+    words : function of values and the data
+        Write what stands below the theatre, but for Algorithm 1.
+    settle : function of values, the former ones and the names given
+        Make the values fit the data at hand; returns what could not be had, in words. When the
+        page opens there are no former values, and a link gives those that are named.
+    idle : function of values
+        Names of the values that have no effect beside the others.
+    """
+
+    page: str
+    title: str
+    claim: str
+    table: tuple[Control, ...]
+    presets: Mapping[str, Mapping[str, Any]]
+    presets_help: str
+    size: str
+    counted: str
+    work: tuple[str, ...]
+    data: Callable[[Values], Any]
+    problem: Callable[[Values], tuple[Any, Any]]
+    choose: Callable[[Controls], None]
+    folded: str
+    refine: Callable[[Controls], None]
+    words: Callable[[Values, Any], None]
+    settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
+    idle: Callable[[Values], set[str]] = _none_idle
+
+    @property
+    def defaults(self) -> Values:
+        return {control.name: control.default for control in self.table}
+
+    def n(self, values: Values) -> int:
+        return values[self.size]
+
+    def preset_of(self, values: Values) -> str | None:
+        """The preset that these values are, if any."""
+        for name, preset in self.presets.items():
+            if all(values[key] == value for key, value in preset.items()):
+                return name
+        return None
+
+    def relevant(self, values: Values) -> Values:
+        """The values that a run depends on, the others as they are by default."""
+        idle = search.idle(values, self.n(values)) | self.idle(values)
+        defaults = self.defaults
+        return {name: defaults[name] if name in idle else value for name, value in values.items()}
+
+    def live_run(self, values: Values) -> LiveRun:
+        """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
+        n = self.n(values)
+        problem, scene = self.problem(values)
+        return LiveRun(
+            problem,
+            scene,
+            search.levels(values, n),
+            seed=values["seed"],
+            compare=not search.standard(values, n),
+            **search.budget(values),
+        )
+
+    def work_of(self, values: Values) -> tuple[Any, ...]:
+        return (self.page, *(values[name] for name in self.work))
+
+
+def show(benchmark: Benchmark) -> None:
+    """One script run of a benchmark's page."""
+    _Page(benchmark).show()
+
+
+class _Page:
+    """A benchmark in one tab: what is kept between script runs lies in ``state``."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.benchmark = benchmark
+        self.state = st.session_state.setdefault(benchmark.page, {})
+        self.place = session.seat()
+
+    @property
+    def values(self) -> Values:
+        return self.state["values"]
+
+    @property
+    def run(self) -> LiveRun | None:
+        return self.place.run(self.benchmark.page)
+
+    def show(self) -> None:
+        trouble, link = self._settled()
+        trouble = self._run(link) or trouble
+        self._theatre()  # first, as it is what a changed control is waited for
+        with st.sidebar:
+            self._controls(trouble)
+        self._words()
+
+    # The values
+
+    def _settled(self) -> tuple[str, Link | None]:
+        """Make the values fit each other; what could not be had, and the link at the first run."""
+        if not self.state:
+            return self._opened()
+        values, former = self.values, self.state["settled"]
+        trouble = self.benchmark.settle(values, former, ())
+        search.fit(values, self.benchmark.n(values), self.benchmark.counted)
+        self.state["settled"] = dict(values)
+        return trouble, None
+
+    def _opened(self) -> tuple[str, Link]:
+        """Read the link at the first script run of a session; what is wrong is said once."""
+        benchmark = self.benchmark
+        link = parse(st.query_params, benchmark.table)
+        values, problems = link.values, link.problems
+        trouble = benchmark.settle(values, None, set(st.query_params))
+        n = benchmark.n(values)
+        problems += search.fit(values, n, benchmark.counted)
+        try:
+            search.levels(values, n)
+        except ValueError as error:
+            problems.append(f"its levels break a rule: {error}")
+            values.update({name: benchmark.defaults[name] for name in search.LEVELS})
+        if problems:
+            st.toast(
+                "This link is not quite right. " + "; ".join(problems) + ". "
+                "Defaults stand in for what could not be read.",
+                icon=":material/link_off:",
+                duration="long",
+            )
+        self.state.update(
+            values=values,
+            settled=dict(values),
+            ran=False,  # whether Run has been pressed: from then on, changes start at once
+            asked=False,  # whether it was pressed just now
+            made=None,  # the values of the run that is shown
+        )
+        return trouble, link
+
+    # The sidebar
+
+    def _controls(self, trouble: str) -> None:
+        benchmark, values = self.benchmark, self.values
+        controls = Controls(benchmark.page, benchmark.table, values)
+        n = benchmark.n(values)
+        benchmark.choose(controls)
+        self._presets()
+        controls.slider("k1", high=n)
+        controls.slider("m1", disabled=search.standard(values, n))
+        controls.slider("alpha")
+        controls.amount("budget")
+        controls.seed("seed")
+        self._buttons(trouble)
+        with st.expander(benchmark.folded, icon=":material/tune:"):
+            benchmark.refine(controls)
+            controls.number("k2", high=n - 1)
+            controls.number("m2")
+
+    def _presets(self) -> None:
+        presets, key = self.benchmark.presets, f"{self.benchmark.page}-preset"
+        chosen = self.benchmark.preset_of(self.values)
+        if st.session_state.get(key) != chosen:
+            st.session_state[key] = chosen
+        st.pills(
+            "Preset",
+            list(presets),
+            key=key,
+            on_change=lambda: self.values.update(presets.get(st.session_state[key], {})),
+            label_visibility="collapsed",
+            help=self.benchmark.presets_help,
+        )
+
+    def _buttons(self, trouble: str) -> None:
+        values = self.values
+        with st.container(key="buttons", horizontal=True):
+            st.button("Run", type="primary", icon=":material/play_arrow:", on_click=self._ask)
+            st.button(
+                "Stop",
+                icon=":material/stop:",
+                help="Stop the search; what was found stays.",
+                on_click=self._stop,
+            )
+            st.button(
+                "Reset",
+                icon=":material/restart_alt:",
+                help="All controls as they were at first",
+                on_click=lambda: values.update(self.benchmark.defaults),
+            )
+        if trouble:
+            st.error(trouble, icon=":material/error:")
+        rate = session.rate(self.benchmark.work_of(values))
+        st.caption(search.cost(values, self.benchmark.n(values), rate))
+
+    def _ask(self) -> None:
+        self.state["asked"] = self.state["ran"] = True
+
+    def _stop(self) -> None:
+        if self.run and self.run.state in ("waiting", "running"):
+            self.run.stop()
+
+    # The run and its theatre
+
+    def _run(self, link: Link | None) -> str:
+        """Give the tab a new run where one is due; what stands against it, in words."""
+        state, benchmark = self.state, self.benchmark
+        asked, state["asked"] = state["asked"], False
+        former, wanted = state["made"], benchmark.relevant(self.values)
+        if self.run is not None:
+            session.note_rate(self.run, benchmark.work_of(former))
+            if wanted == former and not asked:
+                return ""
+        try:
+            run = benchmark.live_run(self.values)
+        except (ValueError, TypeError) as error:
+            return str(error)
+        said = changes(former, wanted, benchmark.table) if former else ""
+        go = state["ran"]
+        at = {"call": str(link.call)} if link and link.call else {}
+        state.update(
+            made=wanted,
+            autoplay=go,
+            notice=f"{said}: fresh run" if said and go else said,
+            at=at,  # the call at which the player opens
+        )
+        self.place.take(benchmark.page, run, start=go or bool(at))
+        return ""
+
+    def _theatre(self) -> None:
+        benchmark, state = self.benchmark, self.state
+        with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
+            st.markdown(f"# {benchmark.title} {benchmark.data(state['made'] or self.values).name}")
+            st.markdown(benchmark.claim)
+        if self.run is None:
+            return
+        if not warm.ready():
+            self._wait_for_kernels()
+        player(
+            self.run.id if warm.ready() else session.recorded(benchmark.page).id,
+            {**to_params(self.values), **state["at"]},
+            page=benchmark.page,
+            autoplay=state["autoplay"],
+            notice=state["notice"],
+            on_event=self._heard,
+        )
+
+    @st.fragment(run_every=1.0)
+    def _wait_for_kernels(self) -> None:
+        """A recorded run is shown; the live one takes its place as soon as it can."""
+        if warm.ready():
+            self.state["notice"] = "The kernels are ready."
+            st.rerun()
+
+    def _heard(self) -> None:
+        told, run = event(self.benchmark.page), self.run
+        if told == "run":
+            self.state["ran"] = True
+            if run:  # it may not have been started while a recording was shown
+                self.place.start(self.benchmark.page)
+            if run and run.state in ("stopped", "failed"):
+                self._ask()
+        elif told == "gone":  # a fresh one is prepared, not started
+            self.place.forget(self.benchmark.page)
+            self.state["ran"] = False
+
+    def _words(self) -> None:
+        made = self.state["made"] or self.values
+        with st.container(key="words"):
+            self.benchmark.words(made, self.benchmark.data(made))
+            st.markdown(KEYS)
+
+
+def algorithm(variables: str, optimiser: str) -> None:
+    """Write Algorithm 1 and how to read it, in the words of a problem."""
+    st.markdown("## Algorithm 1")
+    st.html("<pre>" + escape("\n".join(LISTING)) + "</pre>")  # st.code loads 1.5 MB
+    st.markdown(READING.format(variables=variables, optimiser=optimiser))
+
+
+READING = """
+k_l and M_l mean what the paper's text says: on level l, k_l {variables} are redrawn M_l times for
+every redraw on the level above. The listing counts one level lower; `prviz/reference.py` holds it
+word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is the
+best configuration so far. Right after a restart the checkpoint is a configuration that {optimiser}
+has not seen, so the first attempt is nearly always kept.
+"""
+
+PAPER = (
+    "Method: I. Zintchenko, M. Hastings, N. Wiebe, E. Brown, M. Troyer, *Partial Reinitialisation "
+    "for Optimisers*, 2016."
+)
+
+KEYS = """
+## Keys
+Space plays and pauses; ← and → step by a frame, with Shift by a call; N and P go to the next and
+the previous event of the chosen kind; 1 to 5 set the speed; L follows the search; ? explains.
+The wheel zooms the picture, a double click resets it.
+"""

@@ -1,0 +1,198 @@
+"""The part of a page's values that is the same for every benchmark: hierarchy, budget, seed.
+
+N, the number of variables, is one of the page's own values, so it is handed in as ``n``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from prviz.schedule import Level, Schedule
+from prviz.ui.controls import Control
+
+STEPS = (
+    *(1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700),
+    *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
+)
+LEVELS = ("k1", "m1", "alpha", "k2", "m2")  # the values that make the hierarchy
+
+
+def controls(
+    many: str, most: int, k1: tuple[int, int], m1: tuple[int, int], fresh: str
+) -> tuple[Control, ...]:
+    """The controls of a search.
+
+    Parameters
+    ----------
+    many : str
+        What the variables are called.
+    most : int
+        The largest N.
+    k1, m1 : (int, int)
+        The value at first, and the paper's.
+    fresh : str
+        What α = 0 and α near 1 mean for a redrawn variable, a sentence.
+    """
+    return (
+        Control(
+            "k1",
+            "whole",
+            "k₁",
+            k1[0],
+            f"How many {many} a partial reinitialisation redraws. At the last stop, all of them, "
+            "it is the standard method: full restarts only.",
+            low=1,
+            high=most,
+            paper=k1[1],
+            says=f"{many} redrawn",
+        ),
+        Control(
+            "m1",
+            "whole",
+            "M₁",
+            m1[0],
+            "How many partial reinitialisations there are for each full restart.",
+            low=1,
+            high=10_000,
+            paper=m1[1],
+            steps=STEPS,
+            says="redraws a restart",
+        ),
+        Control(
+            "alpha",
+            "real",
+            "α",
+            0.0,
+            f"{fresh} Equation (1) of the paper.",
+            low=0.0,
+            high=1.0,
+            paper=0.0,
+            says="kept of the old",
+        ),
+        Control(
+            "k2",
+            "whole",
+            "k₂",
+            0,
+            f"{many.capitalize()} that a level between k₁ and the restart redraws; 0 leaves the "
+            f"level out. It must lie between k₁ and the number of {many}.",
+            low=0,
+            high=most - 1,
+        ),
+        Control(
+            "m2",
+            "whole",
+            "M₂",
+            10,
+            "How often level 2 redraws for each full restart; each time, level 1 redraws M₁ times.",
+            low=1,
+            high=10_000,
+        ),
+        Control(
+            "budget",
+            "choice",
+            "Budget",
+            "seconds",
+            "Stop after so many seconds of search, or after so many calls of the local optimiser. "
+            "Only calls repeat exactly.",
+            choices={"seconds": "s", "calls": "calls"},
+        ),
+        Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),
+        Control(
+            "calls", "whole", "Calls", 2000, "Calls of the local optimiser.", low=1, high=1_000_000
+        ),
+        Control(
+            "seed",
+            "whole",
+            "Seed",
+            0,
+            "The same seed and the same number of calls give the same run.",
+            low=0,
+            high=2**31 - 1,
+        ),
+    )
+
+
+def fit(values: dict[str, Any], n: int, counted: str) -> list[str]:
+    """Bring k₁ and k₂ below N; says what it changed. ``counted``: what N counts, in the plural."""
+    said = []
+    if values["k1"] > n:
+        said.append(f"k₁ = {values['k1']} exceeds the {n} {counted}: it is now {n}")
+        values["k1"] = n
+    if values["k2"] >= n:
+        said.append(f"k₂ = {values['k2']} is not below the {n} {counted}: level 2 is left out")
+        values["k2"] = 0
+    return said
+
+
+def standard(values: Mapping[str, Any], n: int) -> bool:
+    """Whether this is the standard method: full restarts only."""
+    return values["k1"] == n and values["alpha"] == 0 and not values["k2"]
+
+
+def levels(values: Mapping[str, Any], n: int) -> list[Level]:
+    """The hierarchy, level 1 first; a ValueError says which rule it would break."""
+    below = [] if standard(values, n) else [Level(values["k1"], values["m1"], values["alpha"])]
+    if values["k2"]:
+        below.append(Level(values["k2"], values["m2"]))
+    found = [*below, Level(n)]
+    Schedule.from_levels(found, n)
+    return found
+
+
+def idle(values: Mapping[str, Any], n: int) -> set[str]:
+    """Names of the values that have no effect beside the others."""
+    names = {"calls" if values["budget"] == "seconds" else "seconds"}
+    if standard(values, n):
+        names.add("m1")
+    if not values["k2"]:
+        names.add("m2")
+    return names
+
+
+def budget(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The budget as a `LiveRun` takes it."""
+    in_calls = values["budget"] == "calls"
+    return {
+        "seconds": None if in_calls else values["seconds"],
+        "calls": values["calls"] if in_calls else None,
+    }
+
+
+def cost(values: Mapping[str, Any], n: int, rate: float | None) -> str:
+    """What a run will cost, in one or two sentences; ``rate``: calls a second here, if known."""
+    alone = standard(values, n)
+    restart = 1 if alone else values["m1"] * (values["m2"] if values["k2"] else 1)
+    if alone:
+        words = "Every call is a full restart, the standard method: M₁ has no effect. "
+    else:
+        words = f"{_count(restart, 'call')} a restart. "
+    if values["budget"] == "calls":
+        total = values["calls"]
+        words += f"{_count(total, 'call')} in all"
+        if rate is None:
+            return f"{words}; how long that takes here is unknown before a first run."
+        turns = 1 if alone else 2  # full restarts run beside it, for comparison
+        return f"{words}, about {_digits(turns * total / rate)} s here."
+    if rate is None:
+        return f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
+    total = rate * values["seconds"]
+    words += f"{values['seconds']:g} s hold about {_count(total, 'call')} here"
+    if restart < 2:
+        return f"{words}."
+    part = total / restart
+    return f"{words}: {_count(part, 'restart') if part >= 1 else 'less than one restart'}."
+
+
+def _count(n: float, noun: str) -> str:
+    words = _digits(n)
+    return f"{words} {noun}" if words == "1" else f"{words} {noun}s"
+
+
+def _digits(x: float) -> str:
+    """Exact when whole, else two digits, thousands apart by a thin space."""
+    if isinstance(x, int):
+        return f"{x:,}".replace(",", "\u202f")
+    rounded = float(f"{x:.2g}")
+    return f"{rounded:,.0f}".replace(",", "\u202f") if rounded >= 10 else f"{rounded:g}"
