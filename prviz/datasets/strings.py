@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from ..schedule import whole_number
 
 PAPER_LENGTH = 128
 
@@ -51,11 +52,8 @@ def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
     TypeError, ValueError
         If a number is not whole, or too small.
     """
+    length, seed = whole_number(length, "length"), whole_number(seed, "seed")
     for name, number, least in (("length", length, 1), ("seed", seed, 0)):
-        try:
-            number = operator.index(number)
-        except TypeError:
-            raise TypeError(f"{name} must be a whole number, not {number!r}.") from None
         if number < least:
             raise ValueError(f"{name} must be {least} or more, not {number}.")
     sequence = np.random.default_rng(seed).integers(0, 2, size=length)
