@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -52,20 +53,31 @@ def _wait_for_child() -> None:
 
 def compile_all() -> None:
     """Run every driver once on every problem, and mark the cache as full."""
-    from .algorithm import close_level, iterate_once, redraw_level
+    from .problems.hmm import hmm
     from .problems.kmeans import kmeans
+    from .problems.prediction import predictions
+
+    _compile(kmeans(np.random.default_rng(0).normal(size=(20, 2)), 3))
+    problem = hmm("0110100110010110", 3)
+    model = _compile(problem)
+    predictions(problem.sequence, model.transition, model.emission, model.start)
+    if (folder := _numba_cache.folder()) is not None:
+        (folder / MARK).touch()
+
+
+def _compile(problem: Any) -> Any:
+    """Run every driver once; returns the state that comes of it."""
+    from .algorithm import close_level, iterate_once, redraw_level
     from .recorded import RecordedSearch
     from .run import make_schedule
 
-    problem = kmeans(np.random.default_rng(0).normal(size=(20, 2)), 3)
     schedule = make_schedule(problem)
     search = RecordedSearch(problem, schedule)
     search.step(calls=2)
     redraw_level(problem, schedule, search.search, search.rng, 1)
     iterate_once(problem, search.search, search.rng)
     close_level(problem, schedule, search.search, 1)
-    if (folder := _numba_cache.folder()) is not None:
-        (folder / MARK).touch()
+    return search.search.state
 
 
 if __name__ == "__main__":

@@ -35,3 +35,19 @@ def data_dir() -> Path:
     if not folder:
         pytest.skip("needs the real data sets: set PRVIZ_DATA_DIR to their folder")
     return Path(folder)
+
+
+@pytest.fixture
+def quiet_engine(monkeypatch):
+    """Runs say that they run, and compute nothing; all are closed afterwards."""
+    import streamlit as st
+
+    from prviz.player.live import RUNS, LiveRun
+
+    monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
+    monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))
+    monkeypatch.setattr(LiveRun, "opening", lambda run: b"")
+    yield
+    for run in list(RUNS.values()):
+        run.close()
+    st.cache_resource.clear()

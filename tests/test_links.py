@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prviz.ui import hmm
 from prviz.ui.controls import Control
 from prviz.ui.kmeans import DEFAULTS, TABLE
-from prviz.ui.links import LARGEST_CALL, parse, to_params
+from prviz.ui.links import LARGEST_CALL, LONGEST_TEXT, parse, to_params
 
 
 def values_of(table):
@@ -15,16 +16,28 @@ def values_of(table):
         "choice": lambda control: st.sampled_from(sorted(control.choices)),
         "whole": lambda control: st.integers(control.low, control.high),
         "real": lambda control: st.floats(control.low, control.high),
+        "text": lambda control: st.text(min_size=1, max_size=LONGEST_TEXT),
     }
     return st.fixed_dictionaries({control.name: kinds[control.kind](control) for control in table})
 
 
-@given(values_of(TABLE))
-def test_what_is_written_is_read_back(values):
-    link = parse(to_params(values), TABLE)
+@pytest.mark.parametrize("table", [TABLE, hmm.TABLE], ids=["kmeans", "hmm"])
+@given(data=st.data())
+def test_what_is_written_is_read_back(table, data):
+    values = data.draw(values_of(table))
+    link = parse(to_params(values), table)
     assert link.values == values
     assert link.problems == []
     assert link.call is None
+
+
+def test_a_text_that_is_too_long_is_left_out_and_then_named():
+    link = parse(to_params({"text": "a" * (LONGEST_TEXT + 1)}), hmm.TABLE)
+    assert "`text` is missing" in link.problems
+    text = {"v": "1", "text": "b" * (hmm.KEPT + 1)}
+    assert "`text` = `bbbbbbbbbbbbbbbbbbbbbbbb…` is not 1 to 10000 characters long" in (
+        parse(text, hmm.TABLE).problems
+    )
 
 
 @given(st.dictionaries(st.sampled_from([*DEFAULTS, "v", "call", "other"]), st.text()))

@@ -1,34 +1,22 @@
-"""The pages without a browser: through the router, as every session comes in."""
+"""The k-means page, and what all benchmark pages share, without a browser."""
 
-import json
 from html import escape
-from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
-from streamlit.testing.v1 import AppTest
+from visits import Visit, checked, player, press, run_of, values
 
 from prviz.datasets import DataUnavailable, Points
-from prviz.player.live import RUNS, LiveRun
+from prviz.player.live import LiveRun
 from prviz.schedule import Level
 from prviz.ui import kmeans, search, session
 from prviz.ui.controls import nearest
 
-MAIN = Path(__file__).parents[1] / "prviz" / "ui" / "main.py"
+VISIT = Visit("kmeans")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
 
 
-@pytest.fixture(autouse=True)
-def quiet_engine(monkeypatch):
-    """Runs say that they run, and compute nothing; all are closed afterwards."""
-    monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
-    monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))
-    monkeypatch.setattr(LiveRun, "opening", lambda run: b"")
-    st.cache_resource.clear()  # every AppTest is the same session
-    yield
-    for run in list(RUNS.values()):
-        run.close()
-    st.cache_resource.clear()
+pytestmark = pytest.mark.usefixtures("quiet_engine")
 
 
 @pytest.fixture
@@ -45,46 +33,6 @@ def nothing_to_be_had(monkeypatch):
         raise DataUnavailable("A3 is not at hand: put it here, there, or elsewhere.")
 
     monkeypatch.setitem(kmeans.SETS, "a3", missing)
-
-
-def opened(**query):
-    page = AppTest.from_file(str(MAIN), default_timeout=60)
-    page.query_params.update(query)
-    return checked(page.run())
-
-
-def checked(page):
-    assert not page.exception
-    return page
-
-
-def player(page):
-    """What the player was given."""
-    (component,) = page.get("bidi_component")
-    return json.loads(component.proto.json)
-
-
-def values(page):
-    params = player(page)["params"]
-    assert params.pop("v") == "1"
-    return params
-
-
-def run_of(page):
-    return RUNS[player(page)["run"]]
-
-
-def press(page, label):
-    (button,) = [button for button in page.button if button.label == label]
-    return checked(button.click().run())
-
-
-def put(page, kind, key, value):
-    return checked(getattr(page, kind)(key=f"kmeans-{key}").set_value(value).run())
-
-
-def widget(page, kind, key):
-    return getattr(page, kind)(key=f"kmeans-{key}")
 
 
 def test_the_page_opens_on_the_defaults_with_a_run_prepared():
@@ -326,7 +274,6 @@ def test_a_link_restores_every_value():
 
 def test_a_link_to_a_set_has_the_clusters_of_that_set(tiny):
     assert values(opened(data="s1"))["n_clusters"] == "3"
-    st.cache_resource.clear()
     assert values(opened(data="s1", n_clusters="5"))["n_clusters"] == "5"
 
 

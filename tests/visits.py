@@ -1,0 +1,63 @@
+"""Visits to pages without a browser: through the router, as every session comes in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from prviz.player.live import RUNS
+
+ROOT = Path(__file__).parents[1]
+
+
+def checked(page):
+    assert not page.exception
+    return page
+
+
+def player(page):
+    """What the player was given."""
+    (component,) = page.get("bidi_component")
+    return json.loads(component.proto.json)
+
+
+def values(page):
+    params = player(page)["params"]
+    assert params.pop("v") == "1"
+    return params
+
+
+def run_of(page):
+    return RUNS[player(page)["run"]]
+
+
+def press(page, label):
+    (button,) = [button for button in page.button if button.label == label]
+    return checked(button.click().run())
+
+
+def turned_to(page, name):
+    """The same tab on a page."""
+    return checked(page.switch_page(str(ROOT / "pages" / f"{name}.py")).run())
+
+
+class Visit:
+    """Opens one page and moves its controls; keys of widgets begin with the page's name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def opened(self, **query):
+        st.cache_resource.clear()  # to Streamlit, every AppTest is the same session
+        page = AppTest.from_file(str(ROOT / "prviz" / "ui" / "main.py"), default_timeout=60)
+        page.query_params.update(query)
+        return turned_to(page, self.name)
+
+    def widget(self, page, kind, key):
+        return getattr(page, kind)(key=f"{self.name}-{key}")
+
+    def put(self, page, kind, key, value):
+        return checked(self.widget(page, kind, key).set_value(value).run())
