@@ -19,9 +19,10 @@ import numpy as np
 
 from .. import kernels
 from . import panels, trellis
-from .panels import Panels, empty_panels, vectorised
+from .likelihood import Walk, empty_walk, log_likelihood, vectorised
+from .panels import Panels, empty_panels
 from .simplex import redraw_states
-from .trellis import NODES_A_STEP, SMALL, Trellis, empty_trellis
+from .trellis import NODES_A_STEP, Trellis, empty_trellis
 
 #: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
 AGREED = 1e-9
@@ -64,7 +65,7 @@ class HMM(NamedTuple):
 
 #: The configuration, and what stopping needs to know.
 _MODEL = ("transition", "emission", "start", "progress")
-_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields)
+_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields, *Walk._fields)
 
 HMMState = namedtuple("HMMState", (*_MODEL, *_WORKSPACE))
 HMMState.WORKSPACE = _WORKSPACE
@@ -84,7 +85,7 @@ progress : (2,) float64
 fit : (2,) float64
     Working space, as all that follows: phase of the fit, and iterations over the trellis.
 ...
-    The fields of :class:`Panels` and of :class:`Trellis`.
+    The fields of :class:`Panels`, :class:`Trellis` and :class:`Walk`.
 """
 
 
@@ -107,6 +108,7 @@ def _allocate(problem: HMM) -> HMMState:
         np.zeros(2, np.int64),
         *empty_panels(T, N, K),
         *empty_trellis(T, N, K),
+        *empty_walk(N),
     )
 
 
@@ -134,7 +136,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 
 @kernels.cost.register(HMM)
 def _cost(problem, state):
-    return -log_likelihood(problem, state)
+    return -likelihood_of(problem, state)
 
 
 @kernels.iterate.register(HMM)
@@ -206,7 +208,7 @@ def _improve_panels(problem, state) -> None:
             state.fit[ROUNDS] = 0
             _improve_trellis(problem, state)
             return
-    panels.count(state, problem.sequence, problem.occurrences, problem.occurrence_first)
+    panels.count(state, problem.occurrences, problem.occurrence_first)
     panels.maximise(state)
 
 
@@ -235,9 +237,10 @@ def close(problem, state) -> bool:
         return True
     write_back(state)
     progress = state.progress
-    exact = log_likelihood(problem, state)
+    exact = likelihood_of(problem, state)
     state.fit[PHASE] = CLOSED
-    agreed = abs(exact - progress[LIKELIHOOD]) <= AGREED * max(1.0, abs(exact))
+    apart = abs(exact - progress[LIKELIHOOD])  # not a number where both are −∞
+    agreed = not apart > AGREED * max(1.0, abs(exact))
     if not agreed and progress[ITERATIONS] < problem.max_iterations:
         return False
     progress[LIKELIHOOD] = exact
@@ -246,38 +249,6 @@ def close(problem, state) -> bool:
 
 
 @vectorised
-def log_likelihood(problem, state) -> float:
-    """ln P(sequence | model), by a forward pass over all that is not zero."""
-    sequence, emission = problem.sequence, state.emission
-    N = len(emission)
-    before, now = state.ahead[0, :N], state.behind[0, :N]  # an E-step writes these before it reads
-    result, product = 0.0, 1.0
-    for t in range(len(sequence)):
-        if t == 0:
-            panels.copy(now, state.start)
-        else:
-            now[:] = 0.0
-            for i in range(N):
-                if before[i] > 0.0:
-                    _add(now, before[i], state.transition[i])
-        total = 0.0
-        for j in range(N):
-            now[j] *= emission[j, sequence[t]]
-            total += now[j]
-        if not total > 0.0:
-            return -np.inf
-        factor = 1.0 / total
-        for j in range(N):
-            now[j] *= factor
-        product *= total
-        if product < SMALL:  # a logarithm now and then
-            result += np.log(product)
-            product = 1.0
-        before, now = now, before
-    return result + np.log(product)
-
-
-@vectorised
-def _add(out, factor, row) -> None:
-    for j in range(len(out)):
-        out[j] += factor * row[j]
+def likelihood_of(problem, state) -> float:
+    """ln P(sequence | model) of the matrices as they stand."""
+    return log_likelihood(state, problem.sequence, state.transition, state.emission, state.start)

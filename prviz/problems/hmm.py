@@ -24,7 +24,7 @@ def hmm(
     *,
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
-    baum_welch: str = "plain",
+    baum_welch: str = "sparse",
 ):
     """A hidden Markov model to be trained on one string, for :func:`prviz.run`.
 

@@ -20,16 +20,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from ..dispatch import OPTIONS
+from .likelihood import SMALL, STRETCH, any_positive, vectorised
 
-#: Sums may be taken in any order, which lets the compiler use vector instructions.
-vectorised = numba.njit(_nrt=False, fastmath={"reassoc", "contract"}, **OPTIONS)
-
-#: Plurals are taken four at a time, the last few with rows of zeros.
-BLOCK = 4
+#: Plurals are taken eight at a time, the last few with rows of zeros.
+BLOCK = 8
 #: Expected counts up to this become zero, and rows visited less than twice as often stay as they
 #: are. Leaving out paths of posterior probability m costs at most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE = 1e-12
@@ -56,23 +52,29 @@ class Panels(NamedTuple):
         Where the singles of each symbol begin; the last one is S, where the plurals do.
     link_first, link_last : (T,) int64
         The links that can be taken from step t to t + 1.
-    link_from, link_to : (N N,) int64
-        Positions.
-    alive : (T, N + 3) int64
+    link_from, link_to : (N N,) uint32
+        Positions; without a sign, because negative indices would be looked for.
+    found_from, found_to : (N N,) int64
+        Room for links before they are sorted.
+    alive : (T, N + 7) int64
         Plurals that are possible at each step, filled up with P to whole blocks;
         ``n_alive`` (T,) says how many.
     panel_start : (N,) float64
         π by position.
     panel_emission, panel_emitted : (K, N) float64
         What plurals emit, and its expected counts.
-    rows, row_counts : (N + 3, N) float64
-    columns, column_counts : (N + 3, N) float64
+    rows, row_counts : (N + 7, N) float64
+    columns, column_counts : (N + 7, N) float64
     link_value, link_count : (N N,) float64
-    ahead, behind, visits : (T, N + 3) float64
+    ahead, behind, visits : (T, N + 7) float64
     scale : (T,) float64
         c_t.
     totals : (N,) float64
         Expected departures from each single.
+    in_order : (N + 7,) int64
+        0, 1, 2, …
+    eight, eight_steps : (8,) float64, int64
+        Factors and rows of a block.
     """
 
     sizes: np.ndarray
@@ -85,6 +87,8 @@ class Panels(NamedTuple):
     link_last: np.ndarray
     link_from: np.ndarray
     link_to: np.ndarray
+    found_from: np.ndarray
+    found_to: np.ndarray
     alive: np.ndarray
     n_alive: np.ndarray
     panel_start: np.ndarray
@@ -101,6 +105,9 @@ class Panels(NamedTuple):
     visits: np.ndarray
     scale: np.ndarray
     totals: np.ndarray
+    in_order: np.ndarray
+    eight: np.ndarray
+    eight_steps: np.ndarray
 
 
 def empty_panels(T: int, N: int, K: int) -> Panels:
@@ -119,8 +126,10 @@ def empty_panels(T: int, N: int, K: int) -> Panels:
         symbol_first=whole(K + 1),
         link_first=whole(T),
         link_last=whole(T),
-        link_from=whole(N * N),
-        link_to=whole(N * N),
+        link_from=np.zeros(N * N, np.uint32),
+        link_to=np.zeros(N * N, np.uint32),
+        found_from=whole(N * N),
+        found_to=whole(N * N),
         alive=whole(T, padded),
         n_alive=whole(T),
         panel_start=np.zeros(N),
@@ -136,7 +145,10 @@ def empty_panels(T: int, N: int, K: int) -> Panels:
         behind=np.zeros((T, padded)),
         visits=np.zeros((T, padded)),
         scale=np.zeros(T),
-        totals=np.zeros(max(N, BLOCK)),
+        totals=np.zeros(N),
+        in_order=whole(padded),
+        eight=np.zeros(BLOCK),
+        eight_steps=whole(BLOCK),
     )
 
 
@@ -162,6 +174,8 @@ def open_panels(p, occurrences, occurrence_first, sequence, transition, emission
     for i in range(P, _blocks(P)):
         p.rows[i, :] = 0.0
         p.columns[i, :] = 0.0
+    for i in range(len(p.in_order)):
+        p.in_order[i] = i
     p.ahead[:, N:] = 0.0
     p.behind[:, N:] = 0.0
     p.visits[:, :] = 1.0
@@ -235,42 +249,48 @@ def _n_positive(row) -> int:
 @vectorised
 def _collect_links(p, occurrences, occurrence_first, sequence, transition) -> None:
     """List the links between singles, sorted by the symbols of the two."""
-    N, T, K = len(p.symbol), len(sequence), len(p.symbol_first) - 1
-    S, first = p.sizes[0], p.symbol_first
+    T, K = len(sequence), len(p.symbol_first) - 1
     begin = 0
     for a in range(K):
-        tally = p.tally[: K + 1]
+        tally = p.tally
         tally[:] = 0
-        end = begin
-        if first[a + 1] > first[a]:
-            for q in range(first[a], first[a + 1]):
-                row = transition[p.state_at[q]]
-                for j in range(N):
-                    if row[j] > 0.0 and p.position[j] < S:
-                        tally[p.symbol[j] + 1] += 1
-                        end += 1
-            for b in range(K):
-                tally[b + 1] += tally[b]
-            for k in range(occurrence_first[a], occurrence_first[a + 1]):
-                t = occurrences[k]
-                if t + 1 < T:
-                    p.link_first[t] = begin + tally[sequence[t + 1]]
-                    p.link_last[t] = begin + tally[sequence[t + 1] + 1]
-            for q in range(first[a], first[a + 1]):
-                row = transition[p.state_at[q]]
-                for j in range(N):
-                    if row[j] > 0.0 and p.position[j] < S:
-                        e = begin + tally[p.symbol[j]]
-                        tally[p.symbol[j]] += 1
-                        p.link_from[e] = q
-                        p.link_to[e] = p.position[j]
-                        p.link_value[e] = row[j]
-        else:
-            for k in range(occurrence_first[a], occurrence_first[a + 1]):
-                t = occurrences[k]
-                p.link_first[t] = p.link_last[t] = begin
-        begin = end
+        found = 0
+        for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
+            found = _links_of(p, q, transition[p.state_at[q]], found)
+        for b in range(K):
+            tally[b + 1] += tally[b]
+        for k in range(occurrence_first[a], occurrence_first[a + 1]):
+            t = occurrences[k]
+            if t + 1 < T:
+                p.link_first[t] = begin + tally[sequence[t + 1]]
+                p.link_last[t] = begin + tally[sequence[t + 1] + 1]
+        for k in range(found):
+            j = p.found_to[k]
+            e = begin + tally[p.symbol[j]]
+            tally[p.symbol[j]] += 1
+            p.link_from[e] = p.found_from[k]
+            p.link_to[e] = p.position[j]
+            p.link_value[e] = p.link_count[k]
+        begin += found
     p.sizes[2] = begin
+
+
+@vectorised
+def _links_of(p, q, row, found) -> int:
+    """Note the links from position q, as yet unsorted."""
+    S, N = p.sizes[0], len(row)
+    for begin in range(0, N, STRETCH):
+        end = begin + STRETCH
+        if end <= N and not any_positive(row, begin):
+            continue
+        for j in range(begin, min(end, N)):
+            if row[j] > 0.0 and p.position[j] < S:
+                p.found_from[found] = q
+                p.found_to[found] = j
+                p.link_count[found] = row[j]
+                p.tally[p.symbol[j] + 1] += 1
+                found += 1
+    return found
 
 
 @vectorised
@@ -296,32 +316,48 @@ def write_back(p, transition, emission, start) -> None:
 
 
 @vectorised
-def _add_four(out, a, first, b, second, c, third, d, fourth) -> None:
+def _add_eight(out, low, factors, chosen, rows) -> None:
+    """Add to ``out`` the stretch from ``low`` on of eight chosen rows, times their factors."""
+    high = low + len(out)
+    a, b, c, d = factors[0], factors[1], factors[2], factors[3]
+    e, f, g, h = factors[4], factors[5], factors[6], factors[7]
+    ra, rb, rc, rd = (
+        rows[chosen[0], low:high],
+        rows[chosen[1], low:high],
+        rows[chosen[2], low:high],
+        rows[chosen[3], low:high],
+    )
+    re, rf, rg, rh = (
+        rows[chosen[4], low:high],
+        rows[chosen[5], low:high],
+        rows[chosen[6], low:high],
+        rows[chosen[7], low:high],
+    )
     for q in range(len(out)):
-        out[q] += a * first[q] + b * second[q] + c * third[q] + d * fourth[q]
+        out[q] += (
+            (a * ra[q] + b * rb[q])
+            + (c * rc[q] + d * rd[q])
+            + (e * re[q] + f * rf[q])
+            + (g * rg[q] + h * rh[q])
+        )
 
 
 @vectorised
-def _dot(one, other) -> float:
-    total = 0.0
-    for q in range(len(one)):
-        total += one[q] * other[q]
-    return total
-
-
-@vectorised
-def _four_dots(out, low, v, first, second, third, fourth) -> None:
-    """Add the products of four rows with ``v`` to four entries of ``out``."""
+def _add_dots(out, low, v, chosen, rows) -> None:
+    """Add to four entries of ``out`` the products of ``v`` with a stretch of four chosen rows."""
+    high = low + len(v)
+    ra, rb = rows[chosen[0], low:high], rows[chosen[1], low:high]
+    rc, rd = rows[chosen[2], low:high], rows[chosen[3], low:high]
     a = b = c = d = 0.0
     for q in range(len(v)):
-        a += first[q] * v[q]
-        b += second[q] * v[q]
-        c += third[q] * v[q]
-        d += fourth[q] * v[q]
-    out[low] += a
-    out[low + 1] += b
-    out[low + 2] += c
-    out[low + 3] += d
+        a += ra[q] * v[q]
+        b += rb[q] * v[q]
+        c += rc[q] * v[q]
+        d += rd[q] * v[q]
+    out[0] += a
+    out[1] += b
+    out[2] += c
+    out[3] += d
 
 
 @vectorised
@@ -349,7 +385,7 @@ def forward(p, sequence) -> float:
         for q in range(N):
             now[q] *= factor
         product *= total
-        if product < 1e-200:  # a logarithm now and then
+        if product < SMALL:  # a logarithm now and then
             log_likelihood += np.log(product)
             product = 1.0
 
@@ -367,27 +403,18 @@ def forward(p, sequence) -> float:
 def _arrive(p, t, now, low, high, symbol_before) -> None:
     """Everything that reaches step t."""
     S, P = p.sizes[0], p.sizes[1]
-    before, alive, rows = p.ahead[t - 1], p.alive[t - 1], p.rows
+    before, factors = p.ahead[t - 1], p.eight
     for k in range(0, p.n_alive[t - 1], BLOCK):
-        h, i, j, m = alive[k], alive[k + 1], alive[k + 2], alive[k + 3]
-        a, b, c, d = before[S + h], before[S + i], before[S + j], before[S + m]
-        _add_four(
-            now[low:high],
-            a,
-            rows[h, low:high],
-            b,
-            rows[i, low:high],
-            c,
-            rows[j, low:high],
-            d,
-            rows[m, low:high],
-        )
-        n = S + P
-        _add_four(now[S:n], a, rows[h, S:n], b, rows[i, S:n], c, rows[j, S:n], d, rows[m, S:n])
+        chosen = p.alive[t - 1, k : k + BLOCK]
+        for i in range(BLOCK):
+            factors[i] = before[S + chosen[i]]
+        if high > low:
+            _add_eight(now[low:high], low, factors, chosen, p.rows)
+        _add_eight(now[S : S + P], S, factors, chosen, p.rows)
     left, right = p.symbol_first[symbol_before], p.symbol_first[symbol_before + 1]
     if right > left:
-        for i in range(P):
-            now[S + i] += _dot(p.columns[i, left:right], before[left:right])
+        for i in range(0, P, 4):
+            _add_dots(now[S + i : S + i + 4], left, before[left:right], p.in_order[i:], p.columns)
         for e in range(p.link_first[t - 1], p.link_last[t - 1]):
             now[p.link_to[e]] += before[p.link_from[e]] * p.link_value[e]
 
@@ -443,44 +470,26 @@ def backward(p, sequence) -> None:
 def _depart(p, t, beta, low, high, symbol_after) -> None:
     """β̂ at step t of all that is possible there."""
     S, P = p.sizes[0], p.sizes[1]
-    now, after, columns, rows = p.ahead[t], p.behind[t], p.columns, p.rows
+    now, after, eight = p.ahead[t], p.behind[t], p.eight
     if high > low:
-        alive = p.alive[t + 1]
         for k in range(0, p.n_alive[t + 1], BLOCK):
-            h, i, j, m = alive[k], alive[k + 1], alive[k + 2], alive[k + 3]
-            _add_four(
-                beta[low:high],
-                after[S + h],
-                columns[h, low:high],
-                after[S + i],
-                columns[i, low:high],
-                after[S + j],
-                columns[j, low:high],
-                after[S + m],
-                columns[m, low:high],
-            )
+            chosen = p.alive[t + 1, k : k + BLOCK]
+            for i in range(BLOCK):
+                eight[i] = after[S + chosen[i]]
+            _add_eight(beta[low:high], low, eight, chosen, p.columns)
         for e in range(p.link_first[t], p.link_last[t]):
             q, r = p.link_from[e], p.link_to[e]
             beta[q] += p.link_value[e] * after[r]
             p.link_count[e] += now[q] * after[r]
     left, right = p.symbol_first[symbol_after], p.symbol_first[symbol_after + 1]
-    alive, four = p.alive[t], p.totals[:BLOCK]
-    for k in range(0, p.n_alive[t], BLOCK):
-        h, i, j, m = alive[k], alive[k + 1], alive[k + 2], alive[k + 3]
+    for k in range(0, p.n_alive[t], 4):
+        chosen, four = p.alive[t, k : k + 4], eight[:4]
         four[:] = 0.0
-        n = S + P
-        _four_dots(
-            four,
-            0,
-            after[left:right],
-            rows[h, left:right],
-            rows[i, left:right],
-            rows[j, left:right],
-            rows[m, left:right],
-        )
-        _four_dots(four, 0, after[S:n], rows[h, S:n], rows[i, S:n], rows[j, S:n], rows[m, S:n])
-        for place in range(BLOCK):
-            beta[S + alive[k + place]] = four[place]
+        if right > left:
+            _add_dots(four, left, after[left:right], chosen, p.rows)
+        _add_dots(four, S, after[S : S + P], chosen, p.rows)
+        for i in range(4):
+            beta[S + chosen[i]] = four[i]
 
 
 @vectorised
@@ -490,11 +499,11 @@ def _behind(out, beta, ahead, factor) -> None:
 
 
 @vectorised
-def count(p, sequence, occurrences, occurrence_first) -> None:
+def count(p, occurrences, occurrence_first) -> None:
     """Expected counts of the panels: sums over steps of products ahead × behind.
 
     Steps at which a plural is left out contribute nothing and are passed over; the others are
-    taken four at a time.
+    taken eight at a time.
     """
     S, P, K = p.sizes[0], p.sizes[1], len(p.symbol_first) - 1
     N = S + P
@@ -505,65 +514,38 @@ def count(p, sequence, occurrences, occurrence_first) -> None:
         steps = occurrences[occurrence_first[s] : occurrence_first[s + 1]]
         for i in range(P):
             counts = p.row_counts[i]
-            _count_one(counts[low:high], counts[S:N], p.ahead, p.behind, S + i, steps, -1, low, S)
+            begin = 0
+            while begin < len(steps):
+                begin = _next_eight(p, p.ahead, S + i, steps, begin, -1)
+                if high > low:
+                    _add_eight(counts[low:high], low, p.eight, p.eight_steps, p.behind)
+                _add_eight(counts[S:N], S, p.eight, p.eight_steps, p.behind)
             if high > low:
                 counts = p.column_counts[i]
-                _count_one(counts[low:high], counts[:0], p.behind, p.ahead, S + i, steps, 0, low, 0)
+                begin = 0
+                while begin < len(steps):
+                    begin = _next_eight(p, p.behind, S + i, steps, begin, 0)
+                    _add_eight(counts[low:high], low, p.eight, p.eight_steps, p.ahead)
 
 
 @vectorised
-def _count_one(out, out_plural, ones, others, i, steps, shift, low, S) -> None:
-    """Add ones[t, i] × others[t] over the steps t, each shifted, to two stretches of counts.
+def _next_eight(p, values, i, steps, begin, shift) -> int:
+    """Find the next eight shifted steps at which ``values`` of i are not zero.
 
-    The first stretch of ``others`` begins at ``low``, the second at ``S``.
+    Fewer are filled up with factors of zero. Returns where to go on in ``steps``.
     """
-    T, n, n_plural = len(ones), len(out), len(out_plural)
-    a = b = c = 0.0
-    t0 = t1 = t2 = found = 0
-    for k in range(len(steps) + BLOCK - 1):
-        flush = k >= len(steps)
-        t = t0 if flush else steps[k] + shift
-        if t < 0 or t >= T - 1:
-            continue
-        factor = 0.0 if flush else ones[t, i]
-        if flush:
-            if found == 0:
-                return
-        elif factor == 0.0:
-            continue
-        found += 1
-        if found == 1:
-            a, t0 = factor, t
-        elif found == 2:
-            b, t1 = factor, t
-        elif found == 3:
-            c, t2 = factor, t
-        else:
-            found = 0
-            first, second, third, fourth = others[t0], others[t1], others[t2], others[t]
-            _add_four(
-                out,
-                a,
-                first[low : low + n],
-                b,
-                second[low : low + n],
-                c,
-                third[low : low + n],
-                factor,
-                fourth[low : low + n],
-            )
-            end = S + n_plural
-            _add_four(
-                out_plural,
-                a,
-                first[S:end],
-                b,
-                second[S:end],
-                c,
-                third[S:end],
-                factor,
-                fourth[S:end],
-            )
+    found, k, last = 0, begin, len(values) - 1
+    while k < len(steps) and found < BLOCK:
+        t = steps[k] + shift
+        k += 1
+        if 0 <= t < last and values[t, i] > 0.0:
+            p.eight[found] = values[t, i]
+            p.eight_steps[found] = t
+            found += 1
+    for place in range(found, BLOCK):
+        p.eight[place] = 0.0
+        p.eight_steps[place] = 0
+    return k
 
 
 # The M-step
@@ -621,7 +603,9 @@ def maximise(p) -> None:
             total += p.panel_emitted[s, i] if p.panel_emitted[s, i] > NEGLIGIBLE else 0.0
         if total > 2.0 * NEGLIGIBLE:
             for s in range(K):
-                p.panel_emission[s, i] = p.panel_emitted[s, i] / total if p.panel_emitted[s, i] > NEGLIGIBLE else 0.0
+                p.panel_emission[s, i] = (
+                    p.panel_emitted[s, i] / total if p.panel_emitted[s, i] > NEGLIGIBLE else 0.0
+                )
     total = 0.0
     for q in range(N):
         total += p.visits[0, q] if p.visits[0, q] > NEGLIGIBLE else 0.0

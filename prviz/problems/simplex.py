@@ -9,49 +9,47 @@ from __future__ import annotations
 import numpy as np
 
 from ..dispatch import helper
+from .likelihood import vectorised
+
+
+@vectorised
+def scale(row) -> None:
+    """Divide a row by its sum."""
+    total = 0.0
+    for i in range(len(row)):
+        total += row[i]
+    factor = 1.0 / total
+    for i in range(len(row)):
+        row[i] *= factor
 
 
 @helper
 def mix_row(row, alpha, rng) -> None:
     """row ← α row + (1 − α) ξ, with ξ uniform on the simplex; it keeps summing to one."""
-    fresh = 0.0
-    n = len(row)
     if alpha == 0.0:
-        for i in range(n):
+        for i in range(len(row)):
             row[i] = rng.standard_exponential()
-            fresh += row[i]
-        for i in range(n):
-            row[i] /= fresh
-        return
-    draws = rng.standard_exponential(n)
-    for i in range(n):
-        fresh += draws[i]
-    total = 0.0
-    for i in range(n):
-        row[i] = alpha * row[i] + (1.0 - alpha) * draws[i] / fresh
-        total += row[i]
-    for i in range(n):
-        row[i] /= total
+    else:
+        fresh = rng.standard_exponential(len(row))
+        scale(fresh)
+        for i in range(len(row)):
+            row[i] = alpha * row[i] + (1.0 - alpha) * fresh[i]
+    scale(row)
 
 
 @helper
-def mix_entries(row, chosen, alpha, rng) -> None:
+def mix_entries(row, chosen, alpha, draws, rng) -> None:
     """Mix the ``chosen`` entries with those of a fresh row, then divide the row by its sum.
 
-    The other entries keep their ratios to one another.
+    The other entries keep their ratios to one another. ``draws`` (k,) is room.
     """
-    n = len(row)
-    draws = rng.standard_exponential(len(chosen))
-    fresh = rng.standard_gamma(n - len(chosen))
+    total = rng.standard_gamma(len(row) - len(chosen))
     for i in range(len(chosen)):
-        fresh += draws[i]
+        draws[i] = rng.standard_exponential()
+        total += draws[i]
     for i in range(len(chosen)):
-        row[chosen[i]] = alpha * row[chosen[i]] + (1.0 - alpha) * draws[i] / fresh
-    total = 0.0
-    for i in range(n):
-        total += row[i]
-    for i in range(n):
-        row[i] /= total
+        row[chosen[i]] = alpha * row[chosen[i]] + (1.0 - alpha) * draws[i] / total
+    scale(row)
 
 
 @helper
@@ -69,7 +67,7 @@ def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
         Equation (1): the share of the old entries.
     """
     N = len(start)
-    redrawn = np.zeros(N, np.bool_)
+    redrawn, draws = np.zeros(N, np.bool_), np.empty(len(chosen))
     for i in chosen:
         redrawn[i] = True
     for i in range(N):
@@ -77,8 +75,8 @@ def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
             mix_row(transition[i], alpha, rng)
             mix_row(emission[i], alpha, rng)
         else:
-            mix_entries(transition[i], chosen, alpha, rng)
+            mix_entries(transition[i], chosen, alpha, draws, rng)
     if len(chosen) == N:
         mix_row(start, alpha, rng)
     else:
-        mix_entries(start, chosen, alpha, rng)
+        mix_entries(start, chosen, alpha, draws, rng)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .panels import DEAD, NEGLIGIBLE, vectorised
+from .likelihood import vectorised
+from .panels import DEAD, NEGLIGIBLE
 
 #: A trellis is made once no more nodes than this are left for each step, and has room for so many
 #: edges a step.
@@ -31,12 +32,12 @@ class Trellis(NamedTuple):
         Number of edges, of entries, of members.
     node_first : (T + 1,) int64
         Where the nodes of each step begin.
-    node_state : (16 T,) int64
+    node_state : (16 T,) uint32
         The state; ``node_number`` (16 T,) is room for numbering the nodes anew.
     edge_first : (T + 1,) int64
         Where the edges from step t to t + 1 begin; from the last step there are none.
-    edge_from, edge_to, edge_entry : (64 T,) int64
-    entry_from, entry_to : (64 T,) int64
+    edge_from, edge_to, edge_entry : (64 T,) uint32
+    entry_from, entry_to : (64 T,) uint32
         States.
     entry_at : (N N,) int64
         One more than the number of the entry from state i to j, at i N + j; zero for none.
@@ -88,17 +89,20 @@ def empty_trellis(T: int, N: int, K: int) -> Trellis:
     def whole(size: int) -> np.ndarray:
         return np.zeros(size, np.int64)
 
+    def numbers(size: int) -> np.ndarray:  # without a sign: negative indices would be looked for
+        return np.zeros(size, np.uint32)
+
     return Trellis(
         amounts=whole(3),
         node_first=whole(T + 1),
-        node_state=whole(nodes),
-        node_number=whole(nodes),
+        node_state=numbers(nodes),
+        node_number=numbers(nodes),
         edge_first=whole(T + 1),
-        edge_from=whole(edges),
-        edge_to=whole(edges),
-        edge_entry=whole(edges),
-        entry_from=whole(edges),
-        entry_to=whole(edges),
+        edge_from=numbers(edges),
+        edge_to=numbers(edges),
+        edge_entry=numbers(edges),
+        entry_from=numbers(edges),
+        entry_to=numbers(edges),
         entry_at=whole(N * N),
         members=whole(N),
         node_ahead=np.zeros(nodes),
