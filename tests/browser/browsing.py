@@ -1,0 +1,71 @@
+"""What a person does on a benchmark page, and sees there."""
+
+import json
+import re
+import time
+import urllib.request
+
+from playwright.sync_api import expect
+
+SIDEBAR = "stSidebar"
+
+
+def ready(page):
+    """Wait until something true is drawn; gives the page back."""
+    expect(page.locator(".pv-where")).to_contain_text("call", timeout=90_000)
+    return page
+
+
+def sidebar(page, name):
+    return page.get_by_test_id(SIDEBAR).get_by_role("button", name=name, exact=True)
+
+
+def track(page, name):
+    return page.locator(f"[class*='-{name}-slider'] input[type=range]")
+
+
+def exact(page, name):
+    return page.locator(f"[class*='-{name}-exact'] input")
+
+
+def enter(page, name, text):
+    exact(page, name).fill(text)
+    exact(page, name).press("Enter")
+
+
+def run_id(page):
+    """Of the run that the player shows."""
+    return page.evaluate(
+        "() => [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)?.theatre.source?.id ?? null"
+    )
+
+
+def progress(server, run):
+    with urllib.request.urlopen(f"{server}/player/runs/{run}/progress?since=0") as answer:
+        return json.loads(answer.read().split(b"\n", 1)[0])
+
+
+def settled(page):
+    """Wait until every change has been to the server and back."""
+    page.wait_for_timeout(500)
+    script = page.get_by_test_id("stApp")
+    expect(script).to_have_attribute("data-test-script-state", "notRunning")
+    page.wait_for_timeout(200)
+
+
+def eventually(what, seconds=20.0):
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def head_calls(page):
+    """Calls at the head, from the metric row."""
+    text = page.locator(".pv-metric-calls dd").first.inner_text()
+    return int(re.sub(r"\D", "", text.split("/")[1]) or 0) if "/" in text else 0
+
+
+def playhead(page):
+    text = page.locator(".pv-metric-calls dd").first.inner_text()
+    return int(re.sub(r"\D", "", text.split("/")[0]) or 0)

@@ -1,0 +1,198 @@
+"""The hidden Markov page as a person meets it: a real server, a real browser."""
+
+import gzip
+import json
+import urllib.request
+
+import pytest
+from browsing import (
+    SIDEBAR,
+    enter,
+    eventually,
+    exact,
+    head_calls,
+    playhead,
+    progress,
+    ready,
+    run_id,
+    sidebar,
+    track,
+)
+from playwright.sync_api import expect
+
+PAGE = "/hidden_markov"
+
+
+def own_text(page, text):
+    """Choose to type a text, and type this one."""
+    page.get_by_test_id(SIDEBAR).get_by_role("combobox").click()
+    page.get_by_role("option", name="Own text or bits").click()
+    box = page.get_by_role("textbox", name="Text")
+    box.fill(text)
+    box.press("Control+Enter")
+
+
+def test_everything_is_in_one_view_with_something_true_drawn(open_page):
+    page = ready(open_page(PAGE))
+    expect(page).to_have_title("Hidden Markov models · prviz")
+    expect(page.locator("h1")).to_have_text("Hidden Markov model of 32 random bits")
+    assert head_calls(page) == 1
+    for part in (
+        page.locator(".st-key-theatre"),
+        page.locator(".pv-sentence"),
+        page.locator(".pv-canvas").first,
+        sidebar(page, "Run"),
+        page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer"),
+    ):
+        box = part.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+        assert box["x"] + box["width"] <= 1280
+    expect(page.locator(".pv-sentence")).to_contain_text("redrawn; ")
+    expect(page.locator(".pv-metric-best dt")).to_have_text("Best −log-likelihood")
+
+
+def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
+    page = ready(open_page(f"{PAGE}?seconds=60"))
+    first = run_id(page)
+    track(page, "k1").press("ArrowRight")
+    expect(exact(page, "k1")).to_have_value("3")
+    eventually(lambda: run_id(page) != first)
+    ready(page)
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) > 50)
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".pv-track").click(position={"x": 300, "y": 20})
+    eventually(lambda: playhead(page) > 3)
+    there = playhead(page)
+    page.get_by_role("button", name="On one call").click()
+    eventually(lambda: playhead(page) == there + 1)
+    said = page.locator(".pv-where").inner_text()
+    page.get_by_role("button", name="Back one frame").click()
+    expect(page.locator(".pv-where")).not_to_have_text(said)
+    expect(page.locator(".pv-sentence")).to_contain_text("Baum–Welch, iteration")
+    sidebar(page, "Stop").click()
+    eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
+
+
+def test_the_states_can_be_sorted_while_it_runs(open_page):
+    page = ready(open_page(f"{PAGE}?seconds=60"))
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) > 20)
+    button = page.get_by_role("button", name="Sort by path")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    eventually(lambda: playhead(page) > 1)
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_papers_preset_runs_in_frames_that_travel(open_page, server):
+    page = ready(open_page(PAGE))
+    page.get_by_text("paper", exact=True).click()
+    expect(page.locator("h1")).to_have_text("Hidden Markov model of 128 random bits")
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) > 5, 60)
+    sidebar(page, "Stop").click()
+    run = f"{server}/player/runs/{run_id(page)}"
+    with urllib.request.urlopen(f"{run}/opening") as answer:
+        frame_bytes = json.loads(answer.read().split(b"\n", 1)[0])["layout"]["frame_bytes"]
+    asked = urllib.request.Request(
+        f"{run}/frames?call=3&count=1", headers={"Accept-Encoding": "gzip"}
+    )
+    with urllib.request.urlopen(asked) as answer:
+        packed = answer.read()
+    n_frames = len(gzip.decompress(packed)) / frame_bytes
+    assert n_frames == int(n_frames) > 3
+    assert len(packed) / n_frames < 20_000
+
+
+def test_own_text_is_trained_on_and_its_link_restores_it(open_page):
+    page = ready(open_page(PAGE, permissions=["clipboard-read", "clipboard-write"]))
+    own_text(page, "to be or not to be & that = 100 %")
+    expect(page.locator("h1")).to_have_text("Hidden Markov model of your text")
+    expect(page.locator(".st-key-words")).to_contain_text("0 = blank, 1 = %, 2 = &")
+    ready(page)
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    expect(page.locator(".pv-toast")).to_have_text("Link copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    again = ready(open_page(link[link.index(PAGE) :]))
+    expect(again.locator("h1")).to_have_text("Hidden Markov model of your text")
+    expect(again.get_by_role("textbox", name="Text")).to_have_value(
+        "to be or not to be & that = 100 %"
+    )
+    expect(again.get_by_test_id("stToast")).to_have_count(0)
+
+
+def test_one_character_runs_to_its_trivial_end(open_page):
+    page = ready(open_page(f"{PAGE}?budget=calls&calls=30&n_states=4"))
+    own_text(page, "aaaaaaaaaa")
+    expect(page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")).to_contain_text("certainty")
+    expect(page.locator("h1")).to_have_text("Hidden Markov model of your text")
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) == 30)
+
+
+@pytest.mark.parametrize("text", ["short", "ab" * 5_000_000], ids=["short", "10 MB"])
+def test_a_text_that_cannot_be_taken_is_a_sentence_and_the_page_goes_on(open_page, text):
+    page = ready(open_page(PAGE))
+    own_text(page, text)
+    alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
+    expect(alert).to_contain_text("8 to 2000", timeout=30_000)
+    own_text_again = page.get_by_role("textbox", name="Text")
+    own_text_again.fill("long enough")
+    own_text_again.press("Control+Enter")
+    expect(alert).to_have_count(0)
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) > 1)
+
+
+def test_a_rule_that_is_broken_is_a_sentence(open_page):
+    page = ready(open_page(f"{PAGE}?k1=10"))
+    page.get_by_text("String, states, levels").click()
+    enter(page, "k2", "5")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("Sizes must grow from level to level")
+
+
+def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
+    page = open_page(f"{PAGE}?k1=3&m1=50&n_states=20", base=new_server().address)
+    expect(exact(page, "k1")).to_have_value("3")
+    expect(exact(page, "m1")).to_have_value("50")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    ready(page)
+
+
+def test_from_page_to_page_and_back(open_page, server):
+    page = ready(open_page(f"{PAGE}?k1=3&budget=calls&calls=200"))
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) == 200)
+    run = run_id(page)
+    page.get_by_role("link", name="k-means").click()
+    expect(page.locator("h1")).to_contain_text("k-means")
+    eventually(lambda: run_id(page) not in (run, None))
+    page.get_by_role("link", name="Hidden Markov models").click()
+    expect(page.locator("h1")).to_contain_text("Hidden Markov")
+    eventually(lambda: run_id(page) == run)
+    expect(exact(page, "k1")).to_have_value("3")
+    eventually(lambda: head_calls(page) == 200)
+
+
+def test_a_phone_has_no_sideways_scrolling(open_page):
+    page = ready(open_page(PAGE, width=390, height=844, has_touch=True))
+    widths = page.evaluate(
+        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+            .map(({scrollWidth}) => scrollWidth)"""
+    )
+    assert max(widths) <= 390
+    page.locator(".pv-tools button").tap()
+    expect(page.locator(".pv-tools button")).to_have_attribute("aria-pressed", "true")
+    page.locator(".pv-run").tap()
+    eventually(lambda: head_calls(page) > 1)
+
+
+def test_dark_is_dark(open_page):
+    page = ready(open_page(PAGE, scheme="dark"))
+    ground = page.evaluate(
+        "() => getComputedStyle(document.querySelector('.prviz')).backgroundColor"
+    )
+    assert ground == "rgb(21, 24, 27)"
