@@ -27,6 +27,7 @@ lint: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
+	$(BIN)/python benchmarks/hmm.py
 	$(BIN)/python benchmarks/player.py
 
 clean:
