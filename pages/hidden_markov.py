@@ -59,8 +59,8 @@ with the same seed, begin from nothing every time. With 32 bits they may keep up
 """
 
 ZERO = """
-This model has a state for every symbol of the string, so it could spell it out and reach cost 0,
-the dotted line. The search never does it that way: it has to find such a model by small changes.
+This model has a state for every symbol of the string, so it could spell the string out and reach
+cost 0, the dotted line; the search has to find its way there.
 """
 
 CREDITS = (

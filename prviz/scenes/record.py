@@ -5,31 +5,55 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import prviz
 
 from ..player.live import LiveRun
 from ..player.recording import save_recording
+from .hmm import HMMScene
 from .kmeans import KMeansScene
 
 SEED, CALLS = 0, 150
 
 
-def record_kmeans(folder: Path) -> None:
-    """The first calls of the paper's schedule on the A3-like set, and where they came from."""
-    dataset = prviz.datasets.a3_like()
-    problem = prviz.kmeans(dataset.points, 50)
-    levels = [prviz.Level(1, 100), prviz.Level(50)]
-    run = LiveRun(problem, KMeansScene(dataset, problem), levels, SEED, seconds=None, calls=CALLS)
+def record_all(folder: Path) -> None:
+    """The first calls of each page's first preset, and where they came from."""
+    folder.mkdir(parents=True, exist_ok=True)
+    points, bits = prviz.datasets.a3_like(), prviz.datasets.bits(32)
+    kmeans, hmm = prviz.kmeans(points.points, 50), prviz.hmm(bits, 32)
+    manifest = [
+        _record(
+            folder / "kmeans.npz",
+            points,
+            kmeans,
+            KMeansScene(points, kmeans),
+            [prviz.Level(1, 100), prviz.Level(50)],
+        ),
+        _record(
+            folder / "hidden_markov.npz",
+            bits,
+            hmm,
+            HMMScene(bits, hmm),
+            [prviz.Level(2, 100), prviz.Level(32)],
+        ),
+    ]
+    (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
+
+
+def _record(
+    path: Path, dataset: Any, problem: Any, scene: Any, levels: Sequence[prviz.Level]
+) -> dict[str, Any]:
+    run = LiveRun(problem, scene, levels, SEED, seconds=None, calls=CALLS)
     run.start()
     while run.state in ("waiting", "running"):
         time.sleep(0.05)
-    folder.mkdir(parents=True, exist_ok=True)
-    save_recording(run, folder / "kmeans.npz")
+    save_recording(run, path)
     run.close()
-    manifest = {
-        "file": "kmeans.npz",
+    return {
+        "file": path.name,
         "data": dataset.name,
         "command": "python -m prviz.scenes.record",
         "prviz": prviz.__version__,
@@ -37,8 +61,7 @@ def record_kmeans(folder: Path) -> None:
         "calls": CALLS,
         "levels": [level._asdict() for level in levels],
     }
-    (folder / "manifest.json").write_text(json.dumps([manifest], indent=2) + "\n")
 
 
 if __name__ == "__main__":
-    record_kmeans(Path(sys.argv[1] if len(sys.argv) > 1 else "assets/recorded"))
+    record_all(Path(sys.argv[1] if len(sys.argv) > 1 else "assets/recorded"))
