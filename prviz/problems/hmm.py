@@ -13,7 +13,7 @@ from ..schedule import real_number, whole_number
 from .baum_welch import make_hmm
 from .baum_welch_plain import PlainHMM
 
-TOLERANCE = 1e-4
+TOLERANCE = 1e-6
 MAX_ITERATIONS = 1000
 
 

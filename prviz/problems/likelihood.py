@@ -137,9 +137,10 @@ def _move(w, before, reached_before, n, now, reached) -> int:
         share = before[i]
         before[i] = 0.0
         for e in range(w.row_first[i], w.row_first[i + 1]):
-            j = w.successor[e]
-            if now[j] == 0.0:
-                reached[m] = j
-                m += 1
-            now[j] += share * w.probability[e]
+            j, flow = w.successor[e], share * w.probability[e]
+            if flow > 0.0:  # it may be too small for a number
+                if now[j] == 0.0:
+                    reached[m] = j
+                    m += 1
+                now[j] += flow
     return m

@@ -1,9 +1,9 @@
 """Baum–Welch over the few paths that matter: the last iterations of a fit.
 
 Soon after a redraw all but two or three states a step have negligible posterior probability. What
-is left is a trellis: a *node* is a state at a step, an *edge* joins nodes of neighbouring steps, and
-an *entry* is an entry of A, which many edges share. One iteration goes through the edges forwards
-and backwards.
+is left is a trellis: a *node* is a state at a step, an *edge* joins nodes of neighbouring steps,
+and an *entry* is an entry of A, which many edges share. One iteration goes through the edges
+forwards and backwards.
 """
 
 from __future__ import annotations
