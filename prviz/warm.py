@@ -1,7 +1,7 @@
 """Compile the kernels once, in a process of their own, so that nobody waits for the interpreter.
 
 Numba holds the interpreter's lock while it compiles. A server that compiled in a thread would
-stand still for half a minute; so a child process fills the cache, from which loading is quick.
+stand still for minutes; so a child process fills the cache, from which loading is quick.
 """
 
 from __future__ import annotations

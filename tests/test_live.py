@@ -12,6 +12,7 @@ import prviz
 from prviz import warm
 from prviz.datasets import Points
 from prviz.player import live
+from prviz.player.film import is_shown, n_shown
 from prviz.player.frames import (
     ITERATE,
     KEPT,
@@ -113,6 +114,38 @@ def test_a_revert_shows_the_checkpoint_again(make):
         before = max(c for c in closing if c < i)
         assert frames["centers"][i].tobytes() == frames["centers"][before].tobytes()
         assert frames["cost"][i] == frames["cost"][before]
+
+
+def test_of_many_inner_iterations_fewer_and_fewer_are_shown():
+    shown = [iteration for iteration in range(1, 200) if is_shown(iteration)]
+    assert shown == [
+        *range(1, 25),
+        *range(26, 49, 2),
+        *range(52, 97, 4),
+        *range(104, 193, 8),
+    ]
+    assert [n_shown(n) for n in (1, 24, 25, 26, 48, 49, 96)] == [1, 24, 25, 25, 36, 37, 48]
+
+
+def test_a_long_call_is_thinned_and_ends_alike():
+    data = prviz.datasets.bits(64)
+    problem = prviz.hmm(data, 20)
+    levels = [prviz.Level(2, 10), prviz.Level(20)]
+    run = LiveRun(problem, HMMScene(data, problem), levels, 0, seconds=None, calls=12)
+    finished(run)
+    frames, iterations = frames_of(run, 1, 12), run._search.trace().iterations
+    keyframe = np.frombuffer(run.keyframes(0)[1], frame_dtype(run.layout()))[-1]
+    run.close()
+    assert iterations.max() > 24
+    for call in range(1, 13):
+        shown = frames[frames["call"] == call]
+        inner = shown["iteration"][shown["event"] == ITERATE].tolist()
+        last = int(iterations[call - 1])
+        assert inner == [*filter(is_shown, range(1, last)), last]
+        assert shown["sub"].tolist() == list(range(len(shown)))
+    last = frames[frames["call"] == keyframe["call"]][-1]
+    assert keyframe["sub"] == last["sub"]
+    assert keyframe["transition"].tobytes() == last["transition"].tobytes()
 
 
 def test_any_stretch_is_the_same_film(make):
@@ -250,8 +283,10 @@ def test_memory_is_bounded_and_said(make, monkeypatch):
     assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message
 
 
-def test_history_is_thinned(make, monkeypatch):
-    monkeypatch.setattr(live, "MOST_KEYFRAMES", 8)
+@pytest.mark.parametrize("limit", ["MOST_KEYFRAMES", "MOST_KEYFRAME_BYTES"])
+def test_history_is_thinned(make, monkeypatch, limit):
+    frame_bytes = make().layout()["frame_bytes"]
+    monkeypatch.setattr(live, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     monkeypatch.setattr(live, "MOST_MOMENTS", 4)
     run = make(calls=200)
     for _ in range(200):

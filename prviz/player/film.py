@@ -32,6 +32,7 @@ from .frames import (
 #: Lines of ``LISTING``, counted from 1.
 LINE = {ITERATE: 2, REDRAW: 4, KEPT: 6, REVERTED: 6}
 SKIP_ROWS = 1024
+FIRST_SHOWN = 24
 
 
 class Film:
@@ -110,7 +111,7 @@ class Film:
         event = KEPT if trace.kept[row, decided - 1] == ROW_KEPT else REVERTED
         chosen = trace.redrawn_in(row + 1)[1]
         iteration = int(trace.iterations[row])
-        sub = int(trace.level[row]) + iteration + decided - 1
+        sub = int(trace.level[row]) + n_shown(iteration) + decided - 1
         frame = self._frame(search, search.calls, sub, event, decided, chosen)
         frame["flags"] = LAST | (NEW_BEST if new_best else 0)
         self._fill(frame, search.costs[0], iteration, search.totals[0], trace, row)
@@ -135,7 +136,8 @@ class Film:
         while not converged:
             converged = iterate_once(problem, search, rng)
             iteration += 1
-            add(ITERATE, 0, search.costs[0], call - 2)
+            if converged or is_shown(iteration):
+                add(ITERATE, 0, search.costs[0], call - 2)
         search.counters[0] += 1
         search.totals[0] += iteration
         search.totals[1] = trace.seconds[call - 1]
@@ -170,6 +172,23 @@ class Film:
         frame["iterations"] = iterations
         frame["best"] = trace.best[row] if row >= 0 else math.inf
         frame["seconds"] = trace.seconds[row] if row >= 0 else 0.0
+
+
+def is_shown(iteration: int) -> bool:
+    """Whether an inner iteration has a frame, be it the last or not.
+
+    The first 24 have, then every second up to 48, every fourth up to 96, and so on: long calls
+    move less and less, and their frames have to travel.
+    """
+    spacing = 1
+    while iteration > FIRST_SHOWN * spacing:
+        spacing *= 2
+    return iteration % spacing == 0
+
+
+def n_shown(iterations: int) -> int:
+    """How many frames a call with so many inner iterations has of them; the last has one."""
+    return 1 + sum(map(is_shown, range(1, iterations)))
 
 
 def _new_best(trace: Trace, call: int) -> bool:

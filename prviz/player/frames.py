@@ -3,7 +3,8 @@
 A run is a sequence of *calls* of the local optimiser, and a call is a sequence of *frames*:
 
 1. one REDRAW for each level redrawn in the call, the outermost first (the top level is a restart);
-2. one ITERATE an inner iteration of the local optimiser;
+2. one ITERATE an inner iteration of the local optimiser: of the first 24 all, of later ones fewer
+   and fewer, always the last;
 3. one KEPT or REVERTED for each level decided at the end of the call, level 1 first, showing the
    configuration after the decision.
 

@@ -31,6 +31,7 @@ RUNS: dict[str, Any] = {}
 STEP_SECONDS = 0.005
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_KEYFRAMES = 2048
+MOST_KEYFRAME_BYTES = 16_000_000
 MOST_MOMENTS = 32
 MOST_TRACE_BYTES = 100_000_000
 MOST_CALLS_A_REQUEST = 1000
@@ -94,12 +95,15 @@ class LiveRun:
         self._best = math.inf
         self._keyframes: list[bytes] = []
         self._keyframe_spacing = 1
+        frame_bytes = self._film.layout["frame_bytes"]
+        self._most_keyframes = min(MOST_KEYFRAMES, MOST_KEYFRAME_BYTES // frame_bytes)
         self._generation = 0
         self._steps = 0
         self._moments = [self._search.moment()]
         self._moment_spacing = 1
         self._filmed: Moment | None = None
         self._opening = b""
+        self._opening_lock = threading.Lock()
         self._lock = threading.Lock()  # held for a moment, never while anything is computed
         self._first_step = threading.Lock()
         self._film_lock = threading.Lock()
@@ -133,7 +137,8 @@ class LiveRun:
 
     def opening(self) -> bytes:
         """All frames of the first call, with which every viewer begins."""
-        self._opening = self._opening or self.frames(1, 1)
+        with self._opening_lock:  # several may ask before it is made
+            self._opening = self._opening or self.frames(1, 1)
         return self._opening
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
@@ -239,7 +244,7 @@ class LiveRun:
     def _work(self) -> None:
         try:
             if not kernels_warm.ready():
-                self.message = "Compiling the kernels: once per version, about half a minute."
+                self.message = "Compiling the kernels: once per version, about two minutes."
                 while not kernels_warm.ready(0.1):
                     if self._stop.is_set():
                         break
@@ -316,7 +321,7 @@ class LiveRun:
 
     def _add_keyframe(self, frame: bytes) -> None:
         self._keyframes.append(frame)
-        if len(self._keyframes) > MOST_KEYFRAMES:
+        if len(self._keyframes) > self._most_keyframes:
             del self._keyframes[::2]
             self._keyframe_spacing *= 2
             self._generation += 1

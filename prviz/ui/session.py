@@ -7,7 +7,7 @@ longer, so that a tab that comes back finds what was found.
 from __future__ import annotations
 
 from pathlib import Path
-from threading import Timer
+from threading import Thread, Timer
 from typing import Any
 
 import streamlit as st
@@ -18,6 +18,7 @@ from prviz.player.recording import RecordedRun
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
+OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 _leaving: dict[str, Timer] = {}
 
 
@@ -40,8 +41,10 @@ class Seat:
         _ids()[page] = run.id
         if former is not None:
             former.stop()
-        if warm.ready():
-            run.opening()  # in this thread, before others compete with it
+        if warm.ready():  # nearly always done before others compete with it
+            opener = Thread(target=run.opening, daemon=True)
+            opener.start()
+            opener.join(OPENING_SECONDS)
         if start:
             self.start(page)
         if former is not None:
@@ -98,7 +101,7 @@ RECORDED = Path(__file__).parents[2] / "assets" / "recorded"
 @st.cache_resource(show_spinner=False)
 def recorded(name: str) -> RecordedRun:
     """The shipped recording of a benchmark, to be seen while kernels compile."""
-    says = "A recorded run, while the kernels compile: once per version, about half a minute."
+    says = "A recorded run, while the kernels compile: once per version, about two minutes."
     return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
 
 
