@@ -7,8 +7,10 @@
 """
 
 from . import datasets
+from .datasets.matrices import dissimilarity
 from .problems.hmm import hmm
 from .problems.kmeans import kmeans
+from .problems.kmedoids import kmedoids
 from .run import Progress, Run, run
 from .schedule import Level, Schedule, calls_needed, total_calls
 from .trace import Trace, load_trace
@@ -23,8 +25,10 @@ __all__ = [
     "Trace",
     "calls_needed",
     "datasets",
+    "dissimilarity",
     "hmm",
     "kmeans",
+    "kmedoids",
     "load_trace",
     "run",
     "total_calls",

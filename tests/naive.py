@@ -25,6 +25,17 @@ def best_wcss(points: np.ndarray, k: int) -> float:
     return float(best)
 
 
+def total_dissimilarity(matrix: np.ndarray, medoids) -> float:
+    """Sum over all points i of the least ``matrix[i, m]`` over the medoids m."""
+    return float(matrix[:, list(medoids)].astype(float).min(axis=1).sum())
+
+
+def best_medoids_cost(matrix: np.ndarray, k: int) -> float:
+    """Lowest total dissimilarity over all sets of k medoids."""
+    sets = itertools.combinations(range(len(matrix)), k)
+    return min(total_dissimilarity(matrix, medoids) for medoids in sets)
+
+
 def path_sums(sequence, transition, emission, start) -> tuple[float, np.ndarray, np.ndarray]:
     """Likelihood and posteriors of a hidden Markov model, summed over all paths one by one.
 

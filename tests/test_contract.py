@@ -37,15 +37,32 @@ class Case(NamedTuple):
 
 
 LLOYD_CACHES = ("clusters", "clock", "order")
+MEDOID_CACHES = ("stale", "cursor")
 MODEL = ("transition", "emission", "start")
 _points = np.random.default_rng(0).integers(0, 200, size=(90, 2)).astype(float)
 _bits = prviz.datasets.bits(20)
+_uneven = np.random.default_rng(1).random((40, 40)) * (1 - np.eye(40))
 
 PROBLEMS = {
     "k-means": Case(prviz.kmeans(_points, 7), ("centers",), LLOYD_CACHES),
     "k-means++": Case(prviz.kmeans(_points, 7, "k-means++"), ("centers",), LLOYD_CACHES),
     "k-means, 3-D": Case(prviz.kmeans(_points.reshape(60, 3), 7), ("centers",), LLOYD_CACHES),
     "k-means, plain": Case(prviz.kmeans(_points, 7, lloyd="plain"), ("centers",), ("order",)),
+    "k-medoids, alternate": Case(
+        prviz.kmedoids(prviz.dissimilarity(_points), 7), ("medoids",), MEDOID_CACHES
+    ),
+    "k-medoids, swap": Case(
+        prviz.kmedoids(prviz.dissimilarity(_points), 7, "swap"), ("medoids",), MEDOID_CACHES
+    ),
+    "k-medoids, asymmetric float32": Case(
+        prviz.kmedoids(_uneven.astype(np.float32), 6, "swap"), ("medoids",), MEDOID_CACHES
+    ),
+    "k-medoids, plain alternate": Case(
+        prviz.kmedoids(_uneven, 6, search="plain"), ("medoids",), ("cursor",)
+    ),
+    "k-medoids, plain swap": Case(
+        prviz.kmedoids(_uneven, 6, "swap", "plain"), ("medoids",), ("cursor",)
+    ),
     "HMM, plain": Case(
         prviz.hmm(_bits, 6, baum_welch="plain"), MODEL, ("progress",), ("transition", "start")
     ),

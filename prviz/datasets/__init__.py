@@ -1,8 +1,10 @@
 """Data sets, each saying where it came from."""
 
 from prviz.datasets.check import check_points
+from prviz.datasets.faces import Pictures, digits900, faces900
 from prviz.datasets.fetch import DataUnavailable
 from prviz.datasets.generated import a3_like
+from prviz.datasets.matrices import check_dissimilarity, dissimilarity
 from prviz.datasets.points import Points
 from prviz.datasets.sipu import a3, s1, s2
 from prviz.datasets.strings import Symbols, bits, check_sequence, read_text
@@ -10,13 +12,18 @@ from prviz.datasets.upload import read_points
 
 __all__ = [
     "DataUnavailable",
+    "Pictures",
     "Points",
     "Symbols",
     "a3",
     "a3_like",
     "bits",
+    "check_dissimilarity",
     "check_points",
     "check_sequence",
+    "digits900",
+    "dissimilarity",
+    "faces900",
     "read_points",
     "read_text",
     "s1",

@@ -1,0 +1,142 @@
+"""Matrices of dissimilarities: made from points, and checked in one place."""
+
+import os
+import warnings
+from typing import Any
+
+import numpy as np
+
+from prviz.datasets.check import LARGEST, check_points
+
+NAME = "dissimilarity"
+
+
+def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
+    """
+    Dissimilarities between all pairs of points.
+
+    Parameters
+    ----------
+    points : array_like or pandas.DataFrame, shape (n, d)
+        One point a row; see `prviz.datasets.check_points`.
+    metric : str, optional
+        A metric of `sklearn.metrics.pairwise_distances`: "sqeuclidean", "euclidean",
+        "manhattan", "cosine", and others.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, n)
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the points or the metric are not what they should be.
+    MemoryError
+        If the matrix, and the copy that a search makes of it, need more memory than there is:
+        said before any is taken.
+    """
+    points = check_points(points)
+    _check_memory(len(points))
+    from sklearn.metrics import pairwise_distances
+
+    try:
+        return pairwise_distances(points, metric=metric)
+    except (ValueError, TypeError) as error:  # scikit-learn's words go on for lines
+        if _known(metric):
+            raise
+        raise type(error)(
+            f"metric must be one of scikit-learn's pairwise distances, such as 'sqeuclidean', "
+            f"'euclidean' or 'cosine', not {metric!r}."
+        ) from None
+
+
+def check_dissimilarity(matrix: Any) -> np.ndarray:
+    """
+    Turn `matrix` into a fresh, C-contiguous array of floats, or say what is wrong with it.
+
+    Parameters
+    ----------
+    matrix : array_like or pandas.DataFrame, shape (n, n)
+        Finite and not negative, n ≥ 1. A diagonal that is not zero is made so, with a warning.
+
+    Returns
+    -------
+    ndarray of float32 or float64, shape (n, n)
+        A copy; float32 stays float32.
+    """
+    if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
+        matrix = matrix.to_numpy()
+    try:
+        array = np.asarray(matrix)
+    except ValueError:
+        raise ValueError(f"{NAME} must be square: give rows of equal length.") from None
+    if array.size == 0:
+        raise ValueError(f"{NAME} is empty: give a row and a column for each point.")
+    if array.ndim != 2 or array.shape[0] != array.shape[1]:
+        raise ValueError(
+            f"{NAME} must be square, a row and a column for each point, not of shape "
+            f"{array.shape}: from points, prviz.dissimilarity makes one."
+        )
+    if array.dtype.kind not in "biuf":
+        raise TypeError(
+            f"{NAME} must hold real numbers, not {array.dtype}: convert it to float first."
+        )
+    if np.ma.is_masked(matrix):
+        raise ValueError(f"{NAME} has masked entries: fill them.")
+    dtype = np.float32 if array.dtype == np.float32 else np.float64
+    checked = np.array(array, dtype=dtype, order="C")
+    _check_entries(checked)
+    _clear_diagonal(checked)
+    return checked
+
+
+def _check_entries(matrix: np.ndarray) -> None:
+    """Say which entry is the first that is negative, not finite, or huge."""
+    largest = min(LARGEST, float(np.finfo(matrix.dtype).max))
+    sound = (matrix >= 0) & (matrix <= largest)  # False for NaN as well
+    if sound.all():
+        return
+    row, column = (int(i) for i in np.unravel_index(np.argmin(sound), matrix.shape))
+    value = float(matrix[row, column])
+    remedy = "it must be a number that is not negative"
+    if value < 0:
+        remedy = "it must not be negative; for similarities, subtract them from the largest"
+    elif np.isfinite(value):
+        remedy = f"it is too large (the limit is {LARGEST:g}), rescale the matrix"
+    raise ValueError(f"{NAME}[{row}, {column}] is {value:g}: {remedy}.")
+
+
+def _clear_diagonal(matrix: np.ndarray) -> None:
+    """A point represents itself at no cost; warn where the matrix says otherwise."""
+    diagonal = np.diagonal(matrix)
+    if diagonal.any():
+        row = int(np.argmax(diagonal))
+        warnings.warn(
+            f"the diagonal of {NAME} is not zero ({NAME}[{row}, {row}] is {diagonal[row]:g}): "
+            "it is taken as zero, as a point represents itself at no cost.",
+            stacklevel=4,
+        )
+        np.fill_diagonal(matrix, 0.0)
+
+
+def _check_memory(n: int) -> None:
+    needed, there = 2 * 8 * n * n, _memory()
+    if needed > there:
+        raise MemoryError(
+            f"the dissimilarities of {n} points, with the copy that a search makes, need "
+            f"{needed / 1e9:.3g} GB, and this machine has {there / 1e9:.3g} GB: take fewer points."
+        )
+
+
+def _memory() -> float:
+    """Bytes of memory of this machine; infinitely many where it doesn't say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return np.inf
+
+
+def _known(metric: Any) -> bool:
+    from sklearn.metrics import pairwise
+
+    return isinstance(metric, str) and metric in pairwise._VALID_METRICS
