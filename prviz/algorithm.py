@@ -229,10 +229,14 @@ def redraw_level(problem, schedule, search, rng, level):
 
 
 @driver
-def iterate_once(problem, search, rng):
-    """One step of :func:`advance`: an inner iteration, priced. True when it was the last."""
+def iterate_once(problem, search, rng, priced):
+    """One step of :func:`advance`: an inner iteration. True when it was the last.
+
+    The last has a cost in any case, the others if ``priced``.
+    """
     converged = iterate(problem, search.state, rng)
-    search.costs[0] = cost(problem, search.state)
+    if converged or priced:
+        search.costs[0] = cost(problem, search.state)
     return converged
 
 

@@ -75,7 +75,7 @@ def _compile(problem: Any) -> Any:
     search = RecordedSearch(problem, schedule)
     search.step(calls=2)
     redraw_level(problem, schedule, search.search, search.rng, 1)
-    iterate_once(problem, search.search, search.rng)
+    iterate_once(problem, search.search, search.rng, True)
     close_level(problem, schedule, search.search, 1)
     return search.search.state
 

@@ -134,9 +134,10 @@ class Film:
             add(REDRAW, level, search.costs[0] if level > 1 else math.nan, call - 2)
         converged = False
         while not converged:
-            converged = iterate_once(problem, search, rng)
             iteration += 1
-            if converged or is_shown(iteration):
+            shown = is_shown(iteration)
+            converged = iterate_once(problem, search, rng, shown)
+            if converged or shown:
                 add(ITERATE, 0, search.costs[0], call - 2)
         search.counters[0] += 1
         search.totals[0] += iteration
