@@ -55,9 +55,11 @@ def compile_all() -> None:
     """Run every driver once on every problem, and mark the cache as full."""
     from .problems.hmm import hmm
     from .problems.kmeans import kmeans
+    from .problems.kmedoids import kmedoids
     from .problems.prediction import predictions
 
     _compile(kmeans(np.random.default_rng(0).normal(size=(20, 2)), 3))
+    _compile(kmedoids(1.0 - np.eye(6), 3))  # both optimisers: they are one kernel
     problem = hmm("0110100110010110", 3)
     model = _compile(problem)
     predictions(problem.sequence, model.transition, model.emission, model.start)
