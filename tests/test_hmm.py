@@ -3,9 +3,9 @@
 import logging
 import math
 
+import numba
 import numpy as np
 import pytest
-from conftest import JIT_OFF
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import em_step, path_sums
@@ -19,6 +19,7 @@ from prviz.schedule import Level, Schedule
 
 IMPLEMENTATIONS = ("plain", "sparse")
 MODEL = ("transition", "emission", "start")
+JIT_OFF = numba.config.DISABLE_JIT
 
 every = pytest.mark.parametrize("baum_welch", IMPLEMENTATIONS)
 other_than_plain = pytest.mark.parametrize(
