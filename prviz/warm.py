@@ -6,10 +6,12 @@ stand still for minutes; so a child process fills the cache, from which loading 
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +22,39 @@ from . import _numba_cache
 _ready = threading.Event()
 _ready.set()  # unless a server has asked for warming, whoever needs a kernel compiles it
 MARK = "warm"
+POLL = 0.1  # seconds between two looks at the marks
 BEHIND = "--behind"  # let everything else on the machine go first
 
 
-def ready(timeout: float | None = 0.0) -> bool:
-    """Whether kernels load quickly; waits up to ``timeout`` seconds (None: as long as it takes)."""
-    return _ready.wait(timeout)
+def ready(timeout: float | None = 0.0, problem_type: type | None = None) -> bool:
+    """Whether the kernels of a problem load quickly, or those of all problems.
+
+    Parameters
+    ----------
+    timeout : float or None
+        Wait up to so many seconds for it; None waits as long as it takes.
+    problem_type : type, optional
+        A problem's, such as ``KMeans``: they are compiled one problem after the other.
+    """
+    end = math.inf if timeout is None else time.monotonic() + timeout
+    while not (problem_type is not None and _compiled(problem_type)):
+        left = min(POLL, end - time.monotonic())
+        if _ready.wait(max(0.0, left)):
+            return True
+        if left <= 0.0:
+            return False
+    return True
+
+
+def _mark(problem_type: type) -> Path | None:
+    """The file that says that a problem's kernels are in the cache."""
+    folder = _numba_cache.folder()
+    return None if folder is None else folder / f"{MARK}-{problem_type.__name__}"
+
+
+def _compiled(problem_type: type) -> bool:
+    mark = _mark(problem_type)
+    return mark is not None and mark.exists()
 
 
 def warm_in_background() -> None:
@@ -59,16 +88,16 @@ def compile_all() -> None:
     from .problems.prediction import predictions
 
     _compile(kmeans(np.random.default_rng(0).normal(size=(20, 2)), 3))
-    _compile(kmedoids(1.0 - np.eye(6), 3))  # both optimisers: they are one kernel
     problem = hmm("0110100110010110", 3)
-    model = _compile(problem)
-    predictions(problem.sequence, model.transition, model.emission, model.start)
+    predictions(problem.sequence, np.eye(3), np.full((3, 2), 0.5), np.full(3, 1 / 3))
+    _compile(problem)
+    _compile(kmedoids(1.0 - np.eye(6), 3))  # both optimisers: they are one kernel
     if (folder := _numba_cache.folder()) is not None:
         (folder / MARK).touch()
 
 
-def _compile(problem: Any) -> Any:
-    """Run every driver once; returns the state that comes of it."""
+def _compile(problem: Any) -> None:
+    """Run every driver once, and mark the problem's kernels as compiled."""
     from .algorithm import close_level, iterate_once, redraw_level
     from .recorded import RecordedSearch
     from .run import make_schedule
@@ -79,7 +108,8 @@ def _compile(problem: Any) -> Any:
     redraw_level(problem, schedule, search.search, search.rng, 1)
     iterate_once(problem, search.search, search.rng, True)
     close_level(problem, schedule, search.search, 1)
-    return search.search.state
+    if (mark := _mark(type(problem))) is not None:
+        mark.touch()
 
 
 if __name__ == "__main__":

@@ -254,13 +254,19 @@ def test_a_waiting_run_can_be_stopped(make, monkeypatch):
 
 def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     ready = threading.Event()
+    compiled = set()
     monkeypatch.setattr(warm, "_ready", ready)
+    monkeypatch.setattr(warm, "_compiled", compiled.__contains__)
+    assert not warm.ready(0.01, prviz.problems.hmm.HMM)
     run = make()
     run.start()
     until(lambda: "Compiling" in run.message)
     assert run.state == "waiting" and run.progress(0)[0]["calls"] == 0
-    ready.set()
+    compiled.add(prviz.problems.kmeans.KMeans)  # the other problems' are still to come
     until(lambda: run.state == "finished")
+    assert not warm.ready() and not warm.ready(0.01, prviz.problems.hmm.HMM)
+    ready.set()
+    assert warm.ready(None, prviz.problems.hmm.HMM)
 
 
 def test_a_failure_is_said(make, monkeypatch):

@@ -241,11 +241,15 @@ class LiveRun:
 
     # The thread
 
+    def kernels_ready(self, timeout: float | None = 0.0) -> bool:
+        """Whether the kernels that it needs load quickly; waits for them as it is told."""
+        return kernels_warm.ready(timeout, type(self._search.problem))
+
     def _work(self) -> None:
         try:
-            if not kernels_warm.ready():
+            if not self.kernels_ready():
                 self.message = "Compiling the kernels: once per version, about two minutes."
-                while not kernels_warm.ready(0.1):
+                while not self.kernels_ready(0.1):
                     if self._stop.is_set():
                         break
             while not _places.acquire(timeout=0.1):
@@ -286,7 +290,7 @@ class LiveRun:
 
     def _prepare(self) -> None:
         """Make the first call, so that there is something true to see before Run is pressed."""
-        kernels_warm.ready(None)
+        self.kernels_ready(None)
         with self._first_step:
             if self._search.calls == 0:
                 self._step(1)

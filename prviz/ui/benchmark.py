@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from prviz import warm
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
 from prviz.ui import search, session
@@ -285,10 +284,11 @@ class _Page:
             st.markdown(benchmark.claim)
         if self.run is None:
             return
-        if not warm.ready():
+        live = self.run.kernels_ready()
+        if not live:
             self._wait_for_kernels()
         player(
-            self.run.id if warm.ready() else session.recorded(benchmark.page).id,
+            self.run.id if live else session.recorded(benchmark.page).id,
             {**to_params(self.values), **state["at"]},
             page=benchmark.page,
             autoplay=state["autoplay"],
@@ -299,7 +299,7 @@ class _Page:
     @st.fragment(run_every=1.0)
     def _wait_for_kernels(self) -> None:
         """A recorded run is shown; the live one takes its place as soon as it can."""
-        if warm.ready():
+        if self.run is None or self.run.kernels_ready():
             self.state["notice"] = "The kernels are ready."
             st.rerun()
 

@@ -114,12 +114,6 @@ def _load() -> None:
     gc.freeze()  # numba's objects are many and stay: collections needn't look at them again
 
 
-def _compiled() -> bool:
-    from prviz import warm
-
-    return warm.ready()
-
-
 def _runs() -> dict[str, Any]:
     from prviz.player.live import RUNS  # looked up anew, as Streamlit reloads edited modules
 
@@ -193,7 +187,7 @@ def _progress(run: Any, request: Request) -> Response:
 def _head(run: Any, since: int) -> tuple[dict, bytes]:
     """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
     head, outcomes = run.progress(since)
-    if not head["calls"] and head["state"] != "failed" and _compiled():
+    if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
         run.opening()
         head, outcomes = run.progress(since)
     return head, outcomes

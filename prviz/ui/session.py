@@ -12,7 +12,6 @@ from typing import Any
 
 import streamlit as st
 
-from prviz import warm
 from prviz.player.live import RUNS, LiveRun
 from prviz.player.recording import RecordedRun
 
@@ -41,7 +40,7 @@ class Seat:
         _ids()[page] = run.id
         if former is not None:
             former.stop()
-        if warm.ready():  # nearly always done before others compete with it
+        if run.kernels_ready():  # nearly always done before others compete with it
             opener = Thread(target=run.opening, daemon=True)
             opener.start()
             opener.join(OPENING_SECONDS)
