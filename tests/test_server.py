@@ -25,6 +25,10 @@ class Run:
         self.asked = []
         self.id = "id"
         self.followed_by = None
+        self.compiled = True
+
+    def kernels_ready(self):
+        return self.compiled
 
     def follower(self, seconds):
         assert seconds < 5
@@ -195,8 +199,8 @@ def test_a_run_that_waits_for_its_start_is_seen_after_its_first_call(run):
     assert run.asked == ["opening"]
 
 
-def test_a_picture_does_not_wait_for_kernels_that_compile(run, monkeypatch):
-    monkeypatch.setattr(server, "_compiled", lambda: False)
+def test_a_picture_does_not_wait_for_kernels_that_compile(run):
+    run.compiled = False
     run.calls = 0
     assert ask("/player/runs/id/progress?since=0").status == 200
     assert run.asked == []
