@@ -178,14 +178,17 @@ def agreement(found: dict, what: str) -> str:
     starts = [f"{what} {N}" for N in SIZES]
     plain, sparse = ([piece for start in starts for piece in together(found, f"{start}/{who}/")]
                      for who in OURS)  # fmt: skip
-    gaps = np.abs(np.subtract(*in_pairs(plain, sparse, "cost").T))
+    gaps = np.subtract(*in_pairs(sparse, plain, "cost").T)
     steps = np.equal(*in_pairs(plain, sparse, "iterations").T)
-    same = gaps <= 1e-6
+    same = np.abs(gaps) <= 1e-6
+    apart = gaps[~same]
     capped = sum(i >= MAX_ITERATIONS for piece in sparse for i in piece["iterations"])
     return (
         f"Sparse against plain from the same starts, {len(gaps)} calls: {same.sum()} end at the "
-        f"same log-likelihood, within {gaps[same].max():.0e}; {(~same).sum()} do not; "
-        f"{steps.sum()} take as many iterations. {capped} of all sparse ones stopped at the cap."
+        f"same log-likelihood, within {np.abs(gaps[same]).max():.0e}; of the others "
+        f"{(apart > 0).sum()} end lower and {(apart < 0).sum()} higher"
+        + (f", by {np.median(np.abs(apart)):.2g} in the median" if len(apart) else "")
+        + f". {steps.sum()} take as many iterations. {capped} of all sparse ones stopped at the cap."
     )
 
 
