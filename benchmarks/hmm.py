@@ -183,12 +183,12 @@ def agreement(found: dict, what: str) -> str:
     same = np.abs(gaps) <= 1e-6
     apart = gaps[~same]
     capped = sum(i >= MAX_ITERATIONS for piece in sparse for i in piece["iterations"])
+    by = f", by {np.median(np.abs(apart)):.2g} in the median" if len(apart) else ""
     return (
         f"Sparse against plain from the same starts, {len(gaps)} calls: {same.sum()} end at the "
         f"same log-likelihood, within {np.abs(gaps[same]).max():.0e}; of the others "
-        f"{(apart > 0).sum()} end lower and {(apart < 0).sum()} higher"
-        + (f", by {np.median(np.abs(apart)):.2g} in the median" if len(apart) else "")
-        + f". {steps.sum()} take as many iterations. {capped} of all sparse ones stopped at the cap."
+        f"{(apart > 0).sum()} end lower and {(apart < 0).sum()} higher{by}. {steps.sum()} take as "
+        f"many iterations. {capped} of all sparse ones stopped at the cap."
     )
 
 
