@@ -25,6 +25,8 @@ from prviz.player.frames import (
 )
 from prviz.player.live import RUNS, LiveRun
 from prviz.player.recording import RecordedRun, save_recording
+from prviz.problems.baum_welch import HMM
+from prviz.problems.kmeans import KMeans
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 
@@ -257,16 +259,16 @@ def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     compiled = set()
     monkeypatch.setattr(warm, "_ready", ready)
     monkeypatch.setattr(warm, "_compiled", compiled.__contains__)
-    assert not warm.ready(0.01, prviz.problems.hmm.HMM)
+    assert not warm.ready(0.01, HMM)
     run = make()
     run.start()
     until(lambda: "Compiling" in run.message)
     assert run.state == "waiting" and run.progress(0)[0]["calls"] == 0
-    compiled.add(prviz.problems.kmeans.KMeans)  # the other problems' are still to come
+    compiled.add(KMeans)  # the other problems' are still to come
     until(lambda: run.state == "finished")
-    assert not warm.ready() and not warm.ready(0.01, prviz.problems.hmm.HMM)
+    assert not warm.ready() and not warm.ready(0.01, HMM)
     ready.set()
-    assert warm.ready(None, prviz.problems.hmm.HMM)
+    assert warm.ready(None, HMM)
 
 
 def test_a_failure_is_said(make, monkeypatch):
