@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .clock import thread_seconds
-from .dispatch import driver, helper, row, stack
+from .dispatch import copied_fields, driver, helper, row, stack
 from .kernels import (
     allocate,
     copy_state,
@@ -92,10 +92,10 @@ def copy_search(search: Search) -> Search:
 
 def _copied(state: Any) -> Any:
     """A copy of a state, its working space (named in ``WORKSPACE`` of its type) empty."""
-    workspace = getattr(type(state), "WORKSPACE", ())
+    copied = copied_fields(type(state))
     return type(state)(
         *(
-            np.zeros(array.shape, array.dtype) if name in workspace else array.copy()  # lazily
+            array.copy() if name in copied else np.zeros(array.shape, array.dtype)  # lazily
             for name, array in zip(state._fields, state, strict=True)
         )
     )

@@ -27,6 +27,15 @@ helper = numba.njit(**OPTIONS)
 driver = cached_njit(**OPTIONS)
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
 borrowing = numba.njit(_nrt=False, **OPTIONS)
+#: The same where sums may be taken in any order, which lets the compiler use vector instructions.
+#: Called from compiled code only: wrappers for Python would take as long again to compile.
+vectorised = numba.njit(
+    _nrt=False,
+    fastmath={"reassoc", "contract"},
+    no_cpython_wrapper=True,
+    no_cfunc_wrapper=True,
+    **OPTIONS,
+)
 
 
 def kernel(default: Callable) -> Callable:
@@ -59,15 +68,22 @@ def kernel(default: Callable) -> Callable:
     return dispatcher
 
 
+def copied_fields(state_type: type) -> list[str]:
+    """The fields of a state that a copy must have: all but those named in its ``WORKSPACE``."""
+    workspace = getattr(state_type, "WORKSPACE", ())
+    return [field for field in state_type._fields if field not in workspace]
+
+
 def copy_arrays(target, source):
-    """Copy every array of the tuple ``source`` into the one of ``target`` at the same place."""
-    for into, array in zip(target, source, strict=True):
-        into[...] = array
+    """Make ``target`` hold what the state ``source`` holds, but for its working space."""
+    for field in copied_fields(type(source)):
+        getattr(target, field)[...] = getattr(source, field)
 
 
 @overload(copy_arrays, jit_options=OPTIONS)
 def _copy_arrays(target, source):
-    body = "; ".join(f"target[{i}][...] = source[{i}]" for i in range(len(source)))
+    fields = copied_fields(source.instance_class)
+    body = "; ".join(f"target.{field}[...] = source.{field}" for field in fields)
     return _generated(f"def unrolled(target, source): {body}")
 
 

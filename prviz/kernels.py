@@ -66,5 +66,8 @@ def select(problem, state, redraw, rng, order) -> int:
 
 @kernel
 def copy_state(problem, target, source) -> None:
-    """Make ``target`` the configuration in ``source``; a problem may copy only what differs."""
+    """Make ``target`` the configuration in ``source``; a problem may copy only what differs.
+
+    By default all arrays are copied but the state's working space.
+    """
     copy_arrays(target, source)

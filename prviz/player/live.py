@@ -184,6 +184,10 @@ class LiveRun:
         self._followed.wait(seconds)
         return self._follower
 
+    def kernels_ready(self, timeout: float | None = 0.0) -> bool:
+        """Whether the kernels that it needs load quickly; waits for them as it is told."""
+        return kernels_warm.ready(timeout, type(self._search.problem))
+
     # What a person does
 
     def follow(self, run: LiveRun) -> None:
@@ -240,10 +244,6 @@ class LiveRun:
         return replay_html(layout, assets, frames, head, outcomes, self.curve())
 
     # The thread
-
-    def kernels_ready(self, timeout: float | None = 0.0) -> bool:
-        """Whether the kernels that it needs load quickly; waits for them as it is told."""
-        return kernels_warm.ready(timeout, type(self._search.problem))
 
     def _work(self) -> None:
         try:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..dispatch import borrowing
-from .likelihood import vectorised
+from ..dispatch import borrowing, vectorised
 from .nearest import FIRST, MEMBERS, NEXT
 
 #: End of a list.

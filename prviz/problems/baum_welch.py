@@ -18,8 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import kernels
+from ..dispatch import copy_arrays, vectorised
 from . import panels, trellis
-from .likelihood import Walk, empty_walk, log_likelihood, vectorised
+from .likelihood import Walk, empty_walk, log_likelihood
 from .panels import Panels, empty_panels
 from .simplex import redraw_states
 from .trellis import NODES_A_STEP, Trellis, empty_trellis
@@ -119,10 +120,7 @@ def _n_variables(problem: HMM) -> int:
 
 @kernels.copy_state.register(HMM)
 def _copy_state(problem, target, source):
-    target.transition[...] = source.transition
-    target.emission[...] = source.emission
-    target.start[...] = source.start
-    target.progress[...] = source.progress
+    copy_arrays(target, source)
     target.fit[PHASE] = CLOSED
 
 

@@ -178,15 +178,3 @@ def _iterate(problem, state, rng):
     if problem.swap:
         return not swap(problem, state)
     return not alternate(problem, state)
-
-
-@kernels.copy_state.register(KMedoids)
-def _copy_state(problem, target, source):
-    target.medoids[:] = source.medoids
-    target.anchors[:] = source.anchors
-    target.labels[:] = source.labels
-    target.second[:] = source.second
-    target.distances[:] = source.distances
-    target.second_distances[:] = source.second_distances
-    target.stale[:] = source.stale
-    target.cursor[:] = source.cursor

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numba
 import numpy as np
 
-from ..dispatch import OPTIONS
-
-#: Sums may be taken in any order, which lets the compiler use vector instructions. Such functions
-#: are called from compiled code only: wrappers for Python would take as long again to compile.
-vectorised = numba.njit(
-    _nrt=False,
-    fastmath={"reassoc", "contract"},
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    **OPTIONS,
-)
+from ..dispatch import vectorised
 
 #: Products of probabilities smaller than this are turned into logarithms.
 SMALL = 1e-200
@@ -59,7 +48,7 @@ def empty_walk(N: int) -> Walk:
 
 
 @vectorised
-def any_positive(row, begin) -> bool:
+def _any_positive(row, begin) -> bool:
     """Whether any of the next few entries is; none is negative."""
     total = 0.0
     for u in range(STRETCH):
@@ -68,7 +57,8 @@ def any_positive(row, begin) -> bool:
 
 
 @vectorised
-def _list_successors(w, transition) -> None:
+def list_successors(w, transition) -> None:
+    """Note the positive entries of A, row by row."""
     N = len(transition)
     found = 0
     for i in range(N):
@@ -76,7 +66,7 @@ def _list_successors(w, transition) -> None:
         w.row_first[i] = found
         for begin in range(0, N, STRETCH):
             end = begin + STRETCH
-            if end <= N and not any_positive(row, begin):
+            if end <= N and not _any_positive(row, begin):
                 continue
             for j in range(begin, min(end, N)):
                 if row[j] > 0.0:
@@ -95,7 +85,7 @@ def log_likelihood(w, sequence, transition, emission, start) -> float:
     w : Walk, or a state that has its fields
     sequence : (T,), transition : (N, N), emission : (N, K), start : (N,)
     """
-    _list_successors(w, transition)
+    list_successors(w, transition)
     result, product, n = 0.0, 1.0, 0
     for t in range(len(sequence)):
         now, reached = w.flow[t % 2], w.reached[t % 2]

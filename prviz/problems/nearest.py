@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .likelihood import vectorised
+from ..dispatch import vectorised
 
 #: Where more than one medoid in so many has moved, all points look at all medoids.
 FEW = 4

@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .likelihood import SMALL, STRETCH, any_positive, vectorised
+from ..dispatch import vectorised
+from .likelihood import SMALL, list_successors
 
 #: Plurals are taken eight at a time, the last few with rows of zeros.
 BLOCK = 8
@@ -40,6 +41,8 @@ DENSE = 0.25
 class Panels(NamedTuple):
     """Working space of a fit; what it holds between fits means nothing.
 
+    The functions take a state, which has these fields and those of :class:`Walk`.
+
     Attributes
     ----------
     sizes : (3,) int64
@@ -54,8 +57,6 @@ class Panels(NamedTuple):
         The links that can be taken from step t to t + 1.
     link_from, link_to : (N N,) uint32
         Positions; without a sign, because negative indices would be looked for.
-    found_from, found_to : (N N,) int64
-        Room for links before they are sorted.
     alive : (T, N + 7) int64
         Plurals that are possible at each step, filled up with P to whole blocks;
         ``n_alive`` (T,) says how many.
@@ -87,8 +88,6 @@ class Panels(NamedTuple):
     link_last: np.ndarray
     link_from: np.ndarray
     link_to: np.ndarray
-    found_from: np.ndarray
-    found_to: np.ndarray
     alive: np.ndarray
     n_alive: np.ndarray
     panel_start: np.ndarray
@@ -128,8 +127,6 @@ def empty_panels(T: int, N: int, K: int) -> Panels:
         link_last=whole(T),
         link_from=np.zeros(N * N, np.uint32),
         link_to=np.zeros(N * N, np.uint32),
-        found_from=whole(N * N),
-        found_to=whole(N * N),
         alive=whole(T, padded),
         n_alive=whole(T),
         panel_start=np.zeros(N),
@@ -159,7 +156,8 @@ def empty_panels(T: int, N: int, K: int) -> Panels:
 def open_panels(p, occurrences, occurrence_first, sequence, transition, emission, start) -> None:
     """Sort the states into singles and plurals and lay out the model."""
     N, K = emission.shape
-    _classify(p, transition, emission)
+    list_successors(p, transition)
+    _classify(p, emission)
     S, P = p.sizes[0], p.sizes[1]
     for q in range(N):
         p.panel_start[q] = start[p.state_at[q]]
@@ -179,7 +177,7 @@ def open_panels(p, occurrences, occurrence_first, sequence, transition, emission
     p.ahead[:, N:] = 0.0
     p.behind[:, N:] = 0.0
     p.visits[:, :] = 1.0
-    _collect_links(p, occurrences, occurrence_first, sequence, transition)
+    _collect_links(p, occurrences, occurrence_first, sequence)
 
 
 @vectorised
@@ -189,7 +187,7 @@ def _blocks(n) -> int:
 
 
 @vectorised
-def _classify(p, transition, emission) -> None:
+def _classify(p, emission) -> None:
     """Give every state its position: singles by their symbol, then plurals."""
     N, K = emission.shape
     P = 0
@@ -205,7 +203,7 @@ def _classify(p, transition, emission) -> None:
             P += 1
     room = P + CROWDED * N
     for i in range(N):
-        if p.symbol[i] >= 0 and _n_positive(transition[i]) > room:
+        if p.symbol[i] >= 0 and p.row_first[i + 1] - p.row_first[i] > room:
             p.symbol[i] = -1
             P += 1
     if P > DENSE * N:
@@ -239,58 +237,39 @@ def copy(out, source) -> None:
 
 
 @vectorised
-def _n_positive(row) -> int:
-    n = 0
-    for value in row:
-        n += value > 0.0
-    return n
-
-
-@vectorised
-def _collect_links(p, occurrences, occurrence_first, sequence, transition) -> None:
+def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
     """List the links between singles, sorted by the symbols of the two."""
     T, K = len(sequence), len(p.symbol_first) - 1
+    tally = p.tally
     begin = 0
     for a in range(K):
-        tally = p.tally
         tally[:] = 0
-        found = 0
         for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
-            found = _links_of(p, q, transition[p.state_at[q]], found)
+            state = p.state_at[q]
+            for k in range(p.row_first[state], p.row_first[state + 1]):
+                symbol = p.symbol[p.successor[k]]
+                if symbol >= 0:
+                    tally[symbol + 1] += 1
         for b in range(K):
             tally[b + 1] += tally[b]
+        found = tally[K]
         for k in range(occurrence_first[a], occurrence_first[a + 1]):
             t = occurrences[k]
             if t + 1 < T:
                 p.link_first[t] = begin + tally[sequence[t + 1]]
                 p.link_last[t] = begin + tally[sequence[t + 1] + 1]
-        for k in range(found):
-            j = p.found_to[k]
-            e = begin + tally[p.symbol[j]]
-            tally[p.symbol[j]] += 1
-            p.link_from[e] = p.found_from[k]
-            p.link_to[e] = p.position[j]
-            p.link_value[e] = p.link_count[k]
+        for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
+            state = p.state_at[q]
+            for k in range(p.row_first[state], p.row_first[state + 1]):
+                symbol = p.symbol[p.successor[k]]
+                if symbol >= 0:
+                    e = begin + tally[symbol]
+                    tally[symbol] += 1
+                    p.link_from[e] = q
+                    p.link_to[e] = p.position[p.successor[k]]
+                    p.link_value[e] = p.probability[k]
         begin += found
     p.sizes[2] = begin
-
-
-@vectorised
-def _links_of(p, q, row, found) -> int:
-    """Note the links from position q, as yet unsorted."""
-    S, N = p.sizes[0], len(row)
-    for begin in range(0, N, STRETCH):
-        end = begin + STRETCH
-        if end <= N and not any_positive(row, begin):
-            continue
-        for j in range(begin, min(end, N)):
-            if row[j] > 0.0 and p.position[j] < S:
-                p.found_from[found] = q
-                p.found_to[found] = j
-                p.link_count[found] = row[j]
-                p.tally[p.symbol[j] + 1] += 1
-                found += 1
-    return found
 
 
 @vectorised

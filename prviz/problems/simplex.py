@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import helper
-from .likelihood import vectorised
+from ..dispatch import helper, vectorised
 
 
 @vectorised

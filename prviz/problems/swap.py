@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..dispatch import vectorised
 from .kmedoids_plain import ROUNDING
-from .likelihood import vectorised
 from .nearest import total
 
 #: Points that are looked at together: few have the candidate nearer than their second nearest.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .likelihood import vectorised
+from ..dispatch import vectorised
 from .panels import DEAD, NEGLIGIBLE
 
 #: A trellis is made once no more nodes than this are left for each step, and has room for so many
@@ -237,7 +237,7 @@ def backward(k, T) -> None:
 
 @vectorised
 def maximise(k, sequence, emission, start) -> None:
-    """Expected counts become probabilities: A's in ``value``, B and π in place."""
+    """Expected counts become probabilities: A's in ``entry_value``, B and π in place."""
     T, K = len(sequence), emission.shape[1]
     n_edges, n_entries, n_members = k.amounts[0], k.amounts[1], k.amounts[2]
     k.entry_passed[:n_entries] = 0.0

@@ -53,6 +53,21 @@ def settled(page):
     page.wait_for_timeout(200)
 
 
+def assert_in_one_view(page, width, height):
+    """Theatre and sidebar lie in a window of this size, without scrolling."""
+    for part in (
+        page.locator(".st-key-theatre"),
+        page.locator(".pv-sentence"),
+        page.locator(".pv-canvas").first,
+        sidebar(page, "Run"),
+        page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer"),
+    ):
+        box = part.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= height
+        assert box["x"] + box["width"] <= width
+
+
 def eventually(what, seconds=20.0):
     deadline = time.monotonic() + seconds
     while not what():

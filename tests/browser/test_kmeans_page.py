@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from browsing import (
-    SIDEBAR,
+    assert_in_one_view,
     enter,
     eventually,
     exact,
@@ -26,17 +26,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
     expect(page).to_have_title("k-means · prviz")
     expect(page.locator("h1")).to_have_text("k-means on A3-like (generated)")
     assert head_calls(page) == 1
-    for part in (
-        page.locator(".st-key-theatre"),
-        page.locator(".pv-sentence"),
-        page.locator(".pv-canvas").first,
-        sidebar(page, "Run"),
-        page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer"),
-    ):
-        box = part.bounding_box()
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 720
-        assert box["x"] + box["width"] <= 1280
+    assert_in_one_view(page, 1280, 720)
     shades = page.locator(".pv-canvas").first.evaluate(
         """canvas => new Set(new Uint32Array(canvas.getContext("2d")
             .getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size"""
