@@ -6,7 +6,7 @@
 >>> run.best_cost, run.trace  # doctest: +SKIP
 """
 
-from . import datasets
+from . import baselines, datasets
 from .datasets.matrices import dissimilarity
 from .problems.hmm import hmm
 from .problems.kmeans import kmeans
@@ -23,6 +23,7 @@ __all__ = [
     "Run",
     "Schedule",
     "Trace",
+    "baselines",
     "calls_needed",
     "datasets",
     "dissimilarity",

@@ -19,7 +19,7 @@ from pathlib import Path
 import numba
 
 PACKAGE = Path(__file__).parent
-NOT_KERNELS = ("ui", "player", "figures", "datasets", "experiments", "scenes")
+NOT_KERNELS = ("ui", "player", "figures", "datasets", "baselines.py", "experiments", "scenes")
 
 
 def sources_hash(package: Path = PACKAGE) -> str:

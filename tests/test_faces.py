@@ -54,17 +54,6 @@ def test_exchange_restarts_cost_what_they_are_known_to(matrix):
     assert np.median(trace.cost) == pytest.approx(74531.6, rel=0.005)
 
 
-def test_affinity_propagation_costs_what_it_is_known_to(matrix):
-    from sklearn.cluster import AffinityPropagation
-
-    affinity = AffinityPropagation(
-        affinity="precomputed", preference=-290.32, damping=0.9, max_iter=1000, random_state=0
-    ).fit(-matrix)
-    exemplars = affinity.cluster_centers_indices_
-    assert len(exemplars) == 121
-    assert matrix[:, exemplars].min(axis=1).sum() == pytest.approx(74378.3, rel=0.005)
-
-
 def test_digits_say_that_they_stand_in():
     digits = digits900()
     assert digits.points.shape == (900, 64)

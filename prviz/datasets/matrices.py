@@ -36,7 +36,8 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
         said before any is taken.
     """
     points = check_points(points)
-    _check_memory(len(points))
+    n = len(points)
+    check_memory(n, 2, f"the dissimilarities of {n} points, with the copy that a search makes,")
     from sklearn.metrics import pairwise_distances
 
     try:
@@ -119,12 +120,13 @@ def _clear_diagonal(matrix: np.ndarray) -> None:
         np.fill_diagonal(matrix, 0.0)
 
 
-def _check_memory(n: int) -> None:
-    needed, there = 2 * 8 * n * n, _memory()
+def check_memory(n: int, n_matrices: int, what: str) -> None:
+    """Say, before any memory is taken, that so many float64 matrices of (n, n) don't fit."""
+    needed, there = 8 * n_matrices * n * n, _memory()
     if needed > there:
         raise MemoryError(
-            f"the dissimilarities of {n} points, with the copy that a search makes, need "
-            f"{needed / 1e9:.3g} GB, and this machine has {there / 1e9:.3g} GB: take fewer points."
+            f"{what} need {needed / 1e9:.3g} GB, and this machine has {there / 1e9:.3g} GB: take "
+            "fewer points."
         )
 
 

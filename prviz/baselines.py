@@ -1,0 +1,250 @@
+"""What partial reinitialisation is measured against: affinity propagation, by scikit-learn."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .datasets.matrices import check_dissimilarity, check_memory
+from .schedule import real_number, whole_number
+
+LARGEST_SEED = 2**32 - 1  # scikit-learn's
+MATRICES = 8  # that a try holds at once, the dissimilarities and temporary ones among them
+
+# In logarithms of preferences.
+NARROWEST = 1e-6  # between the ends of an interval so small, the number of clusters jumps
+FARTHEST = 30.0  # from the first preference tried
+
+
+class Clustering(NamedTuple):
+    """What affinity propagation found.
+
+    Attributes
+    ----------
+    medoids : (k,) int64
+        Its exemplars: numbers of points, ascending.
+    labels : (n,) int64
+        The nearest medoid of each point, numbered from 0 to k − 1; a medoid has its own. (This is
+        not always the exemplar that affinity propagation itself assigns to the point.)
+    cost : float
+        Total dissimilarity of all points from their nearest medoids.
+    preference : float
+        What each point was given as its similarity to itself.
+    converged : bool
+        False if the exemplars were still changing after the last iteration.
+    n_iterations : int
+        Iterations at this preference.
+    n_tries : int
+        Preferences tried so far, this one included.
+    seconds : float
+        CPU seconds of all of them.
+    """
+
+    medoids: np.ndarray
+    labels: np.ndarray
+    cost: float
+    preference: float
+    converged: bool
+    n_iterations: int
+    n_tries: int
+    seconds: float
+
+    @property
+    def n_clusters(self) -> int:
+        return len(self.medoids)
+
+    @property
+    def notice(self) -> str:
+        """A sentence that should be shown with the result; empty if it converged."""
+        if self.converged:
+            return ""
+        return (
+            f"Affinity propagation did not converge within {self.n_iterations} iterations: "
+            "its clusters may be poor; allow more iterations, or raise the damping."
+        )
+
+
+class ClustersNotFound(RuntimeError):
+    """No preference tried gives as many clusters as were asked for; says why in a sentence.
+
+    Attributes
+    ----------
+    closest : Clustering
+        What comes nearest to that number, of what was found.
+    """
+
+    def __init__(self, message: str, closest: Clustering | None = None):
+        super().__init__(message)
+        self.closest = closest
+
+
+def affinity_propagation(
+    dissimilarity: Any,
+    n_clusters: int,
+    *,
+    damping: float = 0.9,
+    convergence_iter: int = 100,
+    max_iter: int = 1000,
+    max_tries: int = 40,
+    seed: int = 0,
+    callback: Callable[[Clustering], Any] | None = None,
+) -> Clustering:
+    """Cluster by affinity propagation (Frey and Dueck 2007), at a preference for ``n_clusters``.
+
+    Affinity propagation is not told how many clusters to make: the higher the preference, the
+    similarity of a point to itself, the more there are, by and large. So preferences are tried,
+    each a run of :class:`sklearn.cluster.AffinityPropagation`, until one gives that many: first
+    the mean similarity, then larger and larger steps until the number lies between two others,
+    then inside that interval, where the logarithms of number and preference are about linear.
+
+    Parameters
+    ----------
+    dissimilarity : (n, n) array_like or pandas.DataFrame
+        At [i, m], how badly point m represents point i, as in :func:`prviz.kmedoids`; its negative
+        is the similarity. Symmetric or not.
+    n_clusters : int
+        1 ≤ n_clusters < n.
+    damping : float
+        How much of the last messages is kept, at least 0.5 and below 1.
+    convergence_iter : int
+        Iterations without a change of the exemplars that count as convergence. Under strong
+        damping scikit-learn's 15 are too few: the exemplars stand still early on, and then move
+        again. This is what Frey and Dueck's own program waits for.
+    max_iter : int
+        Iterations of one try, at the most.
+    max_tries : int
+        Preferences to try, at the most.
+    seed : int
+        Of the tiny noise by which scikit-learn decides between equal similarities.
+    callback : callable
+        Called with a :class:`Clustering` after every try; returning True stops the search there.
+
+    Returns
+    -------
+    Clustering
+        With exactly ``n_clusters`` medoids; ``notice`` says so if it did not converge.
+
+    Raises
+    ------
+    ClustersNotFound
+        If the tries are used up, the callback stops them, or the number jumps past ``n_clusters``:
+        between points that are equally alike, affinity propagation cannot choose.
+    TypeError, ValueError, MemoryError
+        One sentence that says what is wrong and what to do.
+    """
+    matrix = check_dissimilarity(dissimilarity)
+    n, k = len(matrix), whole_number(n_clusters, "n_clusters")
+    if not 1 <= k < n:
+        raise ValueError(
+            f"n_clusters must be at least 1 and below the number of points, {n}, not {k}."
+        )
+    options = _checked(damping, convergence_iter, max_iter, seed)
+    if (max_tries := whole_number(max_tries, "max_tries")) < 1:
+        raise ValueError(f"max_tries must be at least 1, not {max_tries}.")
+    check_memory(n, MATRICES, f"the messages of affinity propagation between {n} points")
+
+    search, closest = _Search(k, _mean_between(matrix)), None
+    began = time.thread_time()
+    for n_tries in range(1, max_tries + 1):
+        medoids, n_iterations = _exemplars(matrix, search.preference, options)
+        labels, cost = _assigned(matrix, medoids)
+        seconds, converged = time.thread_time() - began, n_iterations < max_iter
+        found = Clustering(
+            medoids, labels, cost, search.preference, converged, n_iterations, n_tries, seconds
+        )
+        stopped = callback is not None and callback(found) is True
+        if found.n_clusters == k:
+            return found
+        if closest is None or abs(found.n_clusters - k) < abs(closest.n_clusters - k):
+            closest = found
+        if stopped:
+            why = "the search was stopped"
+            break
+        if not search.go_on(found.n_clusters):
+            why = f"there the number jumps past {k}, ask for another"
+            break
+    else:
+        why = "allow more tries (max_tries), or ask for another number"
+    raise ClustersNotFound(
+        f"Affinity propagation was to give {k} clusters, and gave {closest.n_clusters} at the "
+        f"closest of {n_tries} preferences: {why}.",
+        closest,
+    )
+
+
+def _checked(damping: Any, convergence_iter: Any, max_iter: Any, seed: Any) -> dict:
+    """Options of scikit-learn's estimator."""
+    if not 0.5 <= (damping := real_number(damping, "damping")) < 1:
+        raise ValueError(f"damping must be at least 0.5 and below 1, not {damping}.")
+    counts = {"convergence_iter": convergence_iter, "max_iter": max_iter}
+    for name, count in counts.items():
+        if whole_number(count, name) < 1:
+            raise ValueError(f"{name} must be at least 1, not {count}.")
+    if not 0 <= (seed := whole_number(seed, "seed")) <= LARGEST_SEED:
+        raise ValueError(f"seed must be between 0 and {LARGEST_SEED}, not {seed}.")
+    return {"damping": damping, "random_state": seed, **counts}
+
+
+class _Search:
+    """Looks for the preference that gives k clusters, between one with fewer and one with more."""
+
+    def __init__(self, k: int, dissimilarity: float):
+        self._k = k
+        self._first = self._at = math.log(dissimilarity)
+        self._fewer = self._more = None
+        self._stride = 1.0
+
+    @property
+    def preference(self) -> float:
+        return -math.exp(self._at)
+
+    def go_on(self, n_clusters: int) -> bool:
+        """Choose the next preference, the last having given so many; False if there is none."""
+        excess = math.log(max(n_clusters, 0.5) / self._k)
+        if excess < 0:
+            self._fewer = (self._at, excess)
+        else:
+            self._more = (self._at, excess)
+        if self._fewer and self._more:
+            (few, below), (many, above) = self._fewer, self._more
+            share = above / (above - below)
+            self._at = many + min(max(share, 0.1), 0.9) * (few - many)
+            return few - many > NARROWEST
+        self._at += self._stride * excess  # as if number times preference were constant
+        self._stride *= 2
+        return abs(self._at - self._first) < FARTHEST
+
+
+def _mean_between(matrix: np.ndarray) -> float:
+    """The mean dissimilarity between two points; 1 if all are at no distance."""
+    n = len(matrix)
+    return float(matrix.sum(dtype=np.float64)) / (n * (n - 1)) or 1.0
+
+
+def _exemplars(matrix: np.ndarray, preference: float, options: dict) -> tuple[np.ndarray, int]:
+    """One try: the exemplars, perhaps none, and the number of iterations."""
+    from sklearn.cluster import AffinityPropagation
+
+    model = AffinityPropagation(
+        affinity="precomputed", preference=preference, copy=False, **options
+    )
+    with warnings.catch_warnings():
+        # that it did not converge, which is told by its iterations; that all points are alike
+        warnings.simplefilter("ignore", UserWarning)
+        model.fit(np.negative(matrix, dtype=np.float64))
+    return np.asarray(model.cluster_centers_indices_, dtype=np.int64), int(model.n_iter_)
+
+
+def _assigned(matrix: np.ndarray, medoids: np.ndarray) -> tuple[np.ndarray, float]:
+    """The nearest medoid of each point, and the total dissimilarity."""
+    if not len(medoids):
+        return np.full(len(matrix), -1), math.inf
+    to_medoids = matrix[:, medoids]
+    labels = to_medoids.argmin(axis=1)
+    labels[medoids] = np.arange(len(medoids))
+    return labels, float(to_medoids.min(axis=1).sum(dtype=np.float64))
