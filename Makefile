@@ -9,7 +9,7 @@ PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
 help:
 	@echo "make app    install what the app needs and start it (PORT=8501)"
-	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans')"
+	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
 	@echo "make lint   ruff"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove the virtual environment"
@@ -20,7 +20,8 @@ app: $(VENV)/.app
 
 test: $(VENV)/.dev
 	$(BIN)/python tests/chromium.py
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m prviz.warm --jobs 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -20,6 +20,7 @@ import numba
 
 PACKAGE = Path(__file__).parent
 NOT_KERNELS = ("ui", "player", "figures", "datasets", "baselines.py", "experiments", "scenes")
+LOCK = "saving.lock"
 
 
 def sources_hash(package: Path = PACKAGE) -> str:
@@ -69,8 +70,28 @@ def cached_njit(**options):
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(where)
         try:
-            return numba.njit(cache=True, **options)(function)
+            return _saved_alone(numba.njit(cache=True, **options)(function), where)
         finally:
             numba.config.CACHE_DIR = before
 
     return decorate
+
+
+def _saved_alone(dispatcher, where: Path):
+    """Let one process at a time save into the cache.
+
+    Numba reads its index, picks a name that is free, and writes. Two processes that do so at once
+    may pick the same name, and one would then run the other's code.
+    """
+    cache = getattr(dispatcher, "_cache", None)  # there is none without the compiler
+    if cache is not None:
+        save = cache.save_overload
+
+        def save_alone(signature, data) -> None:
+            from filelock import FileLock
+
+            with FileLock(where / LOCK):
+                save(signature, data)
+
+        cache.save_overload = save_alone
+    return dispatcher

@@ -13,7 +13,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-import numba
 import numpy as np
 from numba.core import types
 from numba.extending import overload
@@ -23,13 +22,13 @@ from ._numba_cache import cached_njit
 OPTIONS = {"nogil": True, "error_model": "numpy"}
 
 #: For the helpers that kernels call, and for the drivers that call kernels.
-helper = numba.njit(**OPTIONS)
+helper = cached_njit(**OPTIONS)
 driver = cached_njit(**OPTIONS)
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
-borrowing = numba.njit(_nrt=False, **OPTIONS)
+borrowing = cached_njit(_nrt=False, **OPTIONS)
 #: The same where sums may be taken in any order, which lets the compiler use vector instructions.
 #: Called from compiled code only: wrappers for Python would take as long again to compile.
-vectorised = numba.njit(
+vectorised = cached_njit(
     _nrt=False,
     fastmath={"reassoc", "contract"},
     no_cpython_wrapper=True,

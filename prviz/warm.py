@@ -6,12 +6,16 @@ stand still for minutes; so a child process fills the cache, from which loading 
 
 from __future__ import annotations
 
+import argparse
 import math
+import multiprocessing
 import os
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +27,7 @@ _ready = threading.Event()
 _ready.set()  # unless a server has asked for warming, whoever needs a kernel compiles it
 MARK = "warm"
 POLL = 0.1  # seconds between two looks at the marks
-BEHIND = "--behind"  # let everything else on the machine go first
+BEHIND = "--behind"
 
 
 def ready(timeout: float | None = 0.0, problem_type: type | None = None) -> bool:
@@ -80,28 +84,57 @@ def _wait_for_child() -> None:
         _ready.set()
 
 
-def compile_all() -> None:
-    """Run every driver once on every problem, and mark the cache as full."""
-    from .problems.hmm import hmm
+def _kmeans() -> Any:
     from .problems.kmeans import kmeans
-    from .problems.kmedoids import kmedoids
+
+    return kmeans(np.random.default_rng(0).normal(size=(20, 2)), 3)
+
+
+def _hmm() -> Any:
+    from .problems.hmm import hmm
     from .problems.prediction import predictions
 
-    _compile(kmeans(np.random.default_rng(0).normal(size=(20, 2)), 3))
     problem = hmm("0110100110010110", 3)
     predictions(problem.sequence, np.eye(3), np.full((3, 2), 0.5), np.full(3, 1 / 3))
-    _compile(problem)
-    _compile(kmedoids(1.0 - np.eye(6), 3))  # both optimisers: they are one kernel
+    return problem
+
+
+def _kmedoids() -> Any:
+    from .problems.kmedoids import kmedoids
+
+    return kmedoids(1.0 - np.eye(6), 3)  # both optimisers: they are one kernel
+
+
+#: A small one of every problem, in the order in which they are compiled.
+EXAMPLES: dict[str, Callable[[], Any]] = {"KMeans": _kmeans, "HMM": _hmm, "KMedoids": _kmedoids}
+
+
+def compile_all(jobs: int = 1) -> None:
+    """Run every driver once on every problem, and mark the cache as full.
+
+    Parameters
+    ----------
+    jobs : int
+        Processes that compile a problem each; with 1 it is done in this one.
+    """
+    if jobs == 1:
+        for name in EXAMPLES:
+            _compile(name)
+    else:
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(jobs, mp_context=spawn) as processes:
+            list(processes.map(_compile, EXAMPLES))
     if (folder := _numba_cache.folder()) is not None:
         (folder / MARK).touch()
 
 
-def _compile(problem: Any) -> None:
-    """Run every driver once, and mark the problem's kernels as compiled."""
+def _compile(name: str) -> None:
+    """Run every driver once on an example, and mark the problem's kernels as compiled."""
     from .algorithm import close_level, iterate_once, redraw_level
     from .recorded import RecordedSearch
     from .run import make_schedule
 
+    problem = EXAMPLES[name]()
     schedule = make_schedule(problem)
     search = RecordedSearch(problem, schedule)
     search.step(calls=2)
@@ -113,6 +146,10 @@ def _compile(problem: Any) -> None:
 
 
 if __name__ == "__main__":
-    if BEHIND in sys.argv and hasattr(os, "nice"):
+    parser = argparse.ArgumentParser(description="Compile all kernels into the cache.")
+    parser.add_argument("--jobs", type=int, default=1, help="processes, a problem each")
+    parser.add_argument(BEHIND, action="store_true", help="with the lowest priority")
+    options = parser.parse_args()
+    if options.behind and hasattr(os, "nice"):
         os.nice(19)
-    compile_all()
+    compile_all(options.jobs)

@@ -1,17 +1,26 @@
 """What every problem must do. A new problem adds one line to PROBLEMS."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 import pytest
 
 import prviz
 from prviz import kernels
-from prviz.algorithm import advance, rows_for, start
 from prviz.dispatch import row, stack
 from prviz.problems.baum_welch import HMMState
 from prviz.recorded import RecordedSearch
 from prviz.schedule import Level, Schedule
+from prviz.trace import load_trace
+
+ROOT = Path(__file__).parents[1]
+JIT_OFF = numba.config.DISABLE_JIT
+CALLS = 25
 
 
 class Case(NamedTuple):
@@ -189,12 +198,29 @@ def test_same_seed_same_calls_same_trace_for_any_chunking(name):
     assert made(name, 60, seed=5)[2].trace().hash() != whole.trace().hash()
 
 
-def test_compiled_and_plain_python_take_the_same_decisions(name):
-    problem, schedule, search = made(name, 25, seed=2)
-    compiled = search.trace()
-    rng, plain = np.random.default_rng(2), start(problem, schedule, np.random.default_rng(2))
-    rows = rows_for(schedule, 25)
-    getattr(advance, "py_func", advance)(problem, schedule, plain, rng, rows, 25, np.inf)
-    np.testing.assert_array_equal(rows.kept, compiled.kept)
-    np.testing.assert_array_equal(rows.iterations, compiled.iterations)
-    np.testing.assert_allclose(rows.cost, compiled.cost, rtol=1e-9)
+@pytest.fixture(scope="module")
+def plain_traces(tmp_path_factory):
+    """The traces of all problems without the compiler, by name, made in another process."""
+    folder = tmp_path_factory.mktemp("plain")
+    environment = {
+        **os.environ,
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+    }
+    subprocess.run([sys.executable, __file__, str(folder)], env=environment, check=True)
+    return {name: load_trace(folder / f"{i}.npz")[0] for i, name in enumerate(PROBLEMS)}
+
+
+@pytest.mark.skipif(JIT_OFF, reason="there is nothing compiled to compare with")
+@pytest.mark.xdist_group("plain Python")
+def test_compiled_and_plain_python_take_the_same_decisions(name, plain_traces):
+    compiled, plain = made(name, CALLS, seed=2)[2].trace(), plain_traces[name]
+    np.testing.assert_array_equal(plain.kept, compiled.kept)
+    np.testing.assert_array_equal(plain.redrawn, compiled.redrawn)
+    np.testing.assert_array_equal(plain.iterations, compiled.iterations)
+    np.testing.assert_allclose(plain.cost, compiled.cost, rtol=1e-9)
+
+
+if __name__ == "__main__":
+    for i, name in enumerate(PROBLEMS):
+        made(name, CALLS, seed=2)[2].trace().save(Path(sys.argv[1]) / f"{i}.npz")

@@ -7,8 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
+from filelock import FileLock, Timeout
+from numba.core.caching import IndexDataCacheFile
 
 import prviz
 from prviz import _numba_cache
@@ -104,9 +107,14 @@ def test_something_that_is_no_problem_is_named():
 
 SCRIPT = """
 import numpy as np, prviz
-from prviz.algorithm import advance
-run = prviz.run(prviz.kmeans(np.arange(12.0).reshape(6, 2), 2, lloyd="plain"), calls=3)
-print(repr(run.best_cost), sum(advance.stats.cache_hits.values()))
+from prviz.algorithm import iterate_once, start
+from prviz.run import make_schedule
+problem = prviz.kmeans(np.arange(12.0).reshape(6, 2), 2, lloyd="plain")
+rng = np.random.default_rng(0)
+search = start(problem, make_schedule(problem), rng)
+search.state.centers[:] = problem.points[:2]
+iterate_once(problem, search, rng, True)
+print(repr(search.costs[0].item()), sum(iterate_once.stats.cache_hits.values()))
 """
 
 
@@ -149,3 +157,22 @@ def test_no_writable_folder_means_no_cache_but_no_failure(monkeypatch, tmp_path)
     assert _numba_cache.folder() is None
     assert _numba_cache.cached_njit()(lambda x: x + 1)(2) == 3
     _numba_cache.folder.cache_clear()
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_one_process_at_a_time_saves_what_it_compiled(monkeypatch, tmp_path):
+    held = []
+
+    def save(*_):
+        with pytest.raises(Timeout):
+            FileLock(tmp_path / _numba_cache.LOCK).acquire(timeout=0)
+        held.append(True)
+
+    monkeypatch.setattr(_numba_cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(IndexDataCacheFile, "save", save)
+    assert _numba_cache.cached_njit()(plus_one)(2) == 3
+    assert held == [True]
+
+
+def plus_one(x):
+    return x + 1

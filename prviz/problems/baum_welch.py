@@ -181,7 +181,8 @@ def step(problem, state) -> bool:
         likelihood = panels.forward(state, sequence)
     else:
         likelihood = trellis.forward(state, sequence, state.emission, state.start)
-    gain = likelihood - progress[LIKELIHOOD]
+    possible = likelihood > -np.inf
+    gain = likelihood - progress[LIKELIHOOD] if possible else -np.inf
     progress[LIKELIHOOD] = likelihood
     progress[ITERATIONS] += 1.0
     if not gain >= problem.tolerance or progress[ITERATIONS] >= problem.max_iterations:

@@ -156,5 +156,5 @@ def total(distances) -> float:
     """Sum of the distances of all points from their medoids."""
     cost = 0.0
     for i in range(len(distances)):
-        cost += distances[i]
+        cost += np.float64(distances[i])
     return cost

@@ -27,11 +27,14 @@ from .likelihood import SMALL, list_successors
 
 #: Plurals are taken eight at a time, the last few with rows of zeros.
 BLOCK = 8
-#: Expected counts up to this become zero, and rows visited less than twice as often stay as they
-#: are. Leaving out paths of posterior probability m costs at most −ln(1 − m) of log-likelihood.
-NEGLIGIBLE = 1e-12
-#: A state is left out at a step, for the rest of the fit, once its posterior there is this small.
-DEAD = 1e-14
+#: What a fit leaves out. Expected counts up to the first limit become zero, and rows visited less
+#: than twice as often stay as they are; a state is left out at a step, for the rest of the fit,
+#: once its posterior there is no more than the second. Leaving out paths of posterior probability
+#: m costs at most −ln(1 − m) of log-likelihood.
+NEGLIGIBLE, DEAD = range(2)
+LIMITS = (1e-12, 1e-14)
+#: Where all states are plural: a restart rests on saddles, from which an unlikely path leads out.
+STRICT_LIMITS = (1e-40, 1e-42)
 #: A single with links to more than this share of all states counts as a plural,
 CROWDED = 0.125
 #: and with more than this share of plurals, all are: then dense is quicker.
@@ -47,6 +50,8 @@ class Panels(NamedTuple):
     ----------
     sizes : (3,) int64
         Number of singles S, of plurals P, of links.
+    limits : (2,) float64
+        What this fit leaves out.
     position, state_at : (N,) int64
         Where each state stands, and the inverse.
     symbol : (N,) int64
@@ -79,6 +84,7 @@ class Panels(NamedTuple):
     """
 
     sizes: np.ndarray
+    limits: np.ndarray
     position: np.ndarray
     state_at: np.ndarray
     symbol: np.ndarray
@@ -118,6 +124,7 @@ def empty_panels(T: int, N: int, K: int) -> Panels:
 
     return Panels(
         sizes=whole(3),
+        limits=np.zeros(2),
         position=whole(N),
         state_at=whole(N),
         symbol=whole(N),
@@ -228,6 +235,8 @@ def _classify(p, emission) -> None:
             plural += 1
         p.state_at[p.position[i]] = i
     p.sizes[0], p.sizes[1] = N - P, P
+    for limit in (NEGLIGIBLE, DEAD):
+        p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
 
 
 @vectorised
@@ -344,6 +353,7 @@ def forward(p, sequence) -> float:
     """α̂ and c of every step; returns the log-likelihood."""
     S, P = p.sizes[0], p.sizes[1]
     N = S + P
+    dead = p.limits[DEAD]
     log_likelihood, product = 0.0, 1.0
     for t in range(len(sequence)):
         low, high = p.symbol_first[sequence[t]], p.symbol_first[sequence[t] + 1]
@@ -353,8 +363,8 @@ def forward(p, sequence) -> float:
         else:
             now[:N] = 0.0
             _arrive(p, t, now, low, high, sequence[t - 1])
-        total = _possible(now[low:high], p.visits[t, low:high])
-        total += _emit(now[S:N], p.panel_emission[sequence[t]], p.visits[t, S:N])
+        total = _possible(now[low:high], p.visits[t, low:high], dead)
+        total += _emit(now[S:N], p.panel_emission[sequence[t]], p.visits[t, S:N], dead)
         p.scale[t] = total
         if not total > 0.0:
             return -np.inf
@@ -399,20 +409,20 @@ def _arrive(p, t, now, low, high, symbol_before) -> None:
 
 
 @vectorised
-def _possible(now, visits) -> float:
+def _possible(now, visits, dead) -> float:
     """Leave out what is dead; returns the sum of the rest."""
     total = 0.0
     for q in range(len(now)):
-        now[q] = now[q] if visits[q] > DEAD else 0.0
+        now[q] = now[q] if visits[q] > dead else 0.0
         total += now[q]
     return total
 
 
 @vectorised
-def _emit(now, emission, visits) -> float:
+def _emit(now, emission, visits, dead) -> float:
     total = 0.0
     for q in range(len(now)):
-        now[q] = now[q] * emission[q] if visits[q] > DEAD else 0.0
+        now[q] = now[q] * emission[q] if visits[q] > dead else 0.0
         total += now[q]
     return total
 
@@ -531,20 +541,20 @@ def _next_eight(p, values, i, steps, begin, shift) -> int:
 
 
 @vectorised
-def _prune(values, counts) -> float:
+def _prune(values, counts, negligible) -> float:
     """counts ← values × counts, the negligible ones zero; returns their sum."""
     total = 0.0
     for q in range(len(values)):
         expected = values[q] * counts[q]
-        counts[q] = expected if expected > NEGLIGIBLE else 0.0
+        counts[q] = expected if expected > negligible else 0.0
         total += counts[q]
     return total
 
 
 @vectorised
-def normalise(counts, total, row) -> None:
+def _normalise(counts, total, row, negligible) -> None:
     """row ← counts / total; a row that is hardly visited stays as it is."""
-    if total > 2.0 * NEGLIGIBLE:
+    if total > 2.0 * negligible:
         for q in range(len(row)):
             row[q] = counts[q] / total
 
@@ -554,51 +564,53 @@ def maximise(p) -> None:
     """Expected counts become probabilities."""
     S, P, n_links, K = p.sizes[0], p.sizes[1], p.sizes[2], len(p.symbol_first) - 1
     N = S + P
+    negligible = p.limits[NEGLIGIBLE]
     totals = p.totals[:S]
     totals[:] = 0.0
     for i in range(P):
         rows, counts = p.rows[i, :N], p.row_counts[i, :N]
-        normalise(counts, _prune(rows, counts), rows)
+        _normalise(counts, _prune(rows, counts, negligible), rows, negligible)
         columns, counts = p.columns[i, :S], p.column_counts[i, :S]
-        _prune(columns, counts)
+        _prune(columns, counts, negligible)
         for q in range(S):
             totals[q] += counts[q]
     links, link_counts = p.link_value[:n_links], p.link_count[:n_links]
-    _prune(links, link_counts)
+    _prune(links, link_counts, negligible)
     for e in range(n_links):
         totals[p.link_from[e]] += link_counts[e]
     for i in range(P):
         columns, counts = p.columns[i, :S], p.column_counts[i, :S]
         for q in range(S):
-            columns[q] = counts[q] / totals[q] if totals[q] > 2.0 * NEGLIGIBLE else columns[q]
+            columns[q] = counts[q] / totals[q] if totals[q] > 2.0 * negligible else columns[q]
     for e in range(n_links):
         total = totals[p.link_from[e]]
-        if total > 2.0 * NEGLIGIBLE:
+        if total > 2.0 * negligible:
             links[e] = link_counts[e] / total
 
     for i in range(P):
         total = 0.0
         for s in range(K):
-            total += p.panel_emitted[s, i] if p.panel_emitted[s, i] > NEGLIGIBLE else 0.0
-        if total > 2.0 * NEGLIGIBLE:
+            total += p.panel_emitted[s, i] if p.panel_emitted[s, i] > negligible else 0.0
+        if total > 2.0 * negligible:
             for s in range(K):
                 p.panel_emission[s, i] = (
-                    p.panel_emitted[s, i] / total if p.panel_emitted[s, i] > NEGLIGIBLE else 0.0
+                    p.panel_emitted[s, i] / total if p.panel_emitted[s, i] > negligible else 0.0
                 )
     total = 0.0
     for q in range(N):
-        total += p.visits[0, q] if p.visits[0, q] > NEGLIGIBLE else 0.0
+        total += p.visits[0, q] if p.visits[0, q] > negligible else 0.0
     for q in range(N):
-        p.panel_start[q] = p.visits[0, q] / total if p.visits[0, q] > NEGLIGIBLE else 0.0
+        p.panel_start[q] = p.visits[0, q] / total if p.visits[0, q] > negligible else 0.0
 
 
 @vectorised
 def n_visited(p, T) -> int:
     """Number of states that are not left out, summed over the steps."""
     N = p.sizes[0] + p.sizes[1]
+    dead = p.limits[DEAD]
     n = 0
     for t in range(T):
         visits = p.visits[t, :N]
         for q in range(len(visits)):
-            n += visits[q] > DEAD
+            n += visits[q] > dead
     return n

@@ -128,13 +128,14 @@ def open_trellis(p, k, sequence, transition) -> bool:
     """
     T, S = len(sequence), p.sizes[0]
     N = S + p.sizes[1]
+    dead = p.limits[DEAD]
     n = 0
     for t in range(T):
         k.node_first[t] = n
         symbol = sequence[t]
         for low, high in ((p.symbol_first[symbol], p.symbol_first[symbol + 1]), (S, N)):
             for q in range(low, high):
-                if p.visits[t, q] > DEAD:
+                if p.visits[t, q] > dead:
                     k.node_state[n] = p.state_at[q]
                     k.node_visits[n] = p.visits[t, q]
                     n += 1
@@ -150,7 +151,7 @@ def open_trellis(p, k, sequence, transition) -> bool:
                 next_state = k.node_state[j]
                 value = transition[state, next_state]
                 passes = ahead * value * p.behind[t, p.position[next_state]]
-                if passes <= DEAD:
+                if passes <= dead:
                     continue
                 if n_edges == len(k.edge_from):
                     fits = False
@@ -240,6 +241,7 @@ def maximise(k, sequence, emission, start) -> None:
     """Expected counts become probabilities: A's in ``entry_value``, B and π in place."""
     T, K = len(sequence), emission.shape[1]
     n_edges, n_entries, n_members = k.amounts[0], k.amounts[1], k.amounts[2]
+    negligible = k.limits[NEGLIGIBLE]
     k.entry_passed[:n_entries] = 0.0
     for m in range(n_members):
         state = k.members[m]
@@ -248,12 +250,12 @@ def maximise(k, sequence, emission, start) -> None:
     for e in range(n_edges):
         k.entry_passed[k.edge_entry[e]] += k.edge_passes[e]
     for entry in range(n_entries):
-        if k.entry_passed[entry] <= NEGLIGIBLE:
+        if k.entry_passed[entry] <= negligible:
             k.entry_passed[entry] = 0.0
         k.departures[k.entry_from[entry]] += k.entry_passed[entry]
     for entry in range(n_entries):
         total = k.departures[k.entry_from[entry]]
-        if total > 2.0 * NEGLIGIBLE:
+        if total > 2.0 * negligible:
             k.entry_value[entry] = k.entry_passed[entry] / total
 
     for t in range(T):
@@ -263,17 +265,17 @@ def maximise(k, sequence, emission, start) -> None:
         state = k.members[m]
         total = 0.0
         for s in range(K):
-            if k.emitted_by[state * K + s] <= NEGLIGIBLE:
+            if k.emitted_by[state * K + s] <= negligible:
                 k.emitted_by[state * K + s] = 0.0
             total += k.emitted_by[state * K + s]
-        if total > 2.0 * NEGLIGIBLE:
+        if total > 2.0 * negligible:
             for s in range(K):
                 emission[state, s] = k.emitted_by[state * K + s] / total
 
     start[:] = 0.0
     total = 0.0
     for i in range(k.node_first[1]):
-        if k.node_visits[i] > NEGLIGIBLE:
+        if k.node_visits[i] > negligible:
             start[k.node_state[i]] = k.node_visits[i]
             total += k.node_visits[i]
     for i in range(len(start)):
@@ -283,13 +285,14 @@ def maximise(k, sequence, emission, start) -> None:
 @vectorised
 def compact(k, T) -> None:
     """Leave out the nodes and edges that have become negligible."""
+    dead = k.limits[DEAD]
     n = 0
     for t in range(T):
         begin, end = k.node_first[t], k.node_first[t + 1]
         k.node_first[t] = n
         for i in range(begin, end):
             k.node_number[i] = n
-            if k.node_visits[i] > DEAD:
+            if k.node_visits[i] > dead:
                 k.node_state[n], k.node_visits[n] = k.node_state[i], k.node_visits[i]
                 n += 1
     k.node_first[T] = n
@@ -298,7 +301,7 @@ def compact(k, T) -> None:
         begin, end = k.edge_first[t], k.edge_first[t + 1]
         k.edge_first[t] = n
         for e in range(begin, end):
-            if k.edge_passes[e] > DEAD:
+            if k.edge_passes[e] > dead:
                 k.edge_from[n] = k.node_number[k.edge_from[e]]
                 k.edge_to[n] = k.node_number[k.edge_to[e]]
                 k.edge_entry[n], k.edge_passes[n] = k.edge_entry[e], k.edge_passes[e]
@@ -309,10 +312,11 @@ def compact(k, T) -> None:
 @vectorised
 def write_back(k, transition) -> None:
     """Put the entries of A back into the matrix; rows that are hardly visited stay as they are."""
+    visited = 2.0 * k.limits[NEGLIGIBLE]
     for m in range(k.amounts[2]):
-        if k.departures[k.members[m]] > 2.0 * NEGLIGIBLE:
+        if k.departures[k.members[m]] > visited:
             transition[k.members[m], :] = 0.0
     for entry in range(k.amounts[1]):
         state = k.entry_from[entry]
-        if k.departures[state] > 2.0 * NEGLIGIBLE:
+        if k.departures[state] > visited:
             transition[state, k.entry_to[entry]] = k.entry_value[entry]
