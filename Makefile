@@ -29,6 +29,7 @@ lint: $(VENV)/.dev
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
 	$(BIN)/python benchmarks/hmm.py
+	$(BIN)/python benchmarks/kmedoids.py
 	$(BIN)/python benchmarks/player.py
 
 clean:
