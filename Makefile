@@ -5,10 +5,11 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # make app PORT=8080 chooses the port; else Streamlit takes the first free one from 8501 on
 PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
-.PHONY: help app test lint bench clean
+.PHONY: help app dev test lint bench clean
 
 help:
 	@echo "make app    install what the app needs and start it (PORT=8501)"
+	@echo "make dev    the app again, with changes of its files seen while it runs"
 	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
 	@echo "make lint   ruff"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
@@ -17,6 +18,9 @@ help:
 app: $(VENV)/.app
 	@echo "The app opens at the address below; stop it with Ctrl-C."
 	$(BIN)/streamlit run app.py --server.showEmailPrompt=false $(PORT_OPTION)
+
+dev: $(VENV)/.dev
+	$(BIN)/streamlit run app.py --server.showEmailPrompt=false --server.fileWatcherType=auto $(PORT_OPTION)
 
 test: $(VENV)/.dev
 	$(BIN)/python tests/chromium.py

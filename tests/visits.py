@@ -21,7 +21,7 @@ def checked(page):
 def player(page):
     """What the player was given."""
     (component,) = page.get("bidi_component")
-    return json.loads(component.proto.json)
+    return json.loads(component.proto.json)[0]
 
 
 def values(page):

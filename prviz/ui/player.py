@@ -12,9 +12,10 @@ from prviz.ui.server import base_path, static_version
 # The module alone knows whether a clean-up means that the theatre has left the page.
 _JS = """
 export default function (component) {
-  const { base, version } = component.data;
+  const [data] = component.data;
+  const { base, version } = data;
   const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
-  const rendered = import(address.href).then((player) => player.render(component));
+  const rendered = import(address.href).then((player) => player.render({ ...component, data }));
   rendered.catch((error) => {
     component.parentElement.textContent = "The player did not load: reload the page.";
     console.error(error);
@@ -54,18 +55,19 @@ def player(
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
-    with st.container(key="theatre"):
+    data = {
+        "base": base_path(),
+        "version": static_version(),
+        "run": run_id,
+        "params": dict(params),
+        "autoplay": autoplay,
+        "page": f"{base_path()}{page}",
+        "notice": notice,
+    }
+    with st.container(key="theatre"):  # in a list: a dict is searched for tables, by pandas
         _component(
             key=_key(page),
-            data={
-                "base": base_path(),
-                "version": static_version(),
-                "run": run_id,
-                "params": dict(params),
-                "autoplay": autoplay,
-                "page": f"{base_path()}{page}",
-                "notice": notice,
-            },
+            data=[data],
             on_event_change=on_event,
         )
 

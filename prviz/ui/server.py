@@ -10,12 +10,14 @@ import contextlib
 import gc
 import gzip
 import hashlib
+import inspect
 import json
 import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
@@ -81,7 +83,7 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
     from prviz.player import live
 
     live.warm()
-    Thread(target=_load, name="prviz-load", daemon=True).start()
+    Thread(target=_prepare, name="prviz-prepare", daemon=True).start()
     yield
     for run in list(_runs().values()):
         run.close()
@@ -104,9 +106,17 @@ def _accepts_tcp(found: socket.socket) -> bool:
     return found.family in (socket.AF_INET, socket.AF_INET6) and found.type == socket.SOCK_STREAM
 
 
-def _load() -> None:
-    """Load the kernels once they are compiled, so that the first picture needn't wait for that."""
+def _prepare() -> None:
+    """Do what the first page would otherwise wait for, while its browser loads Streamlit.
+
+    Then load the kernels, once they are compiled.
+    """
     from prviz import warm
+
+    for module in ("prviz.ui.benchmark", *(f"prviz.ui.{page}" for page in ("kmeans", "hmm"))):
+        import_module(module)
+    inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
+    static_version()
 
     warm.ready(None)
     warm.compile_all()

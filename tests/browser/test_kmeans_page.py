@@ -64,8 +64,9 @@ def test_no_change_of_a_slider_is_lost(open_page):
             sidebar(page, "Run").click()
         track(page, "m1").press("ArrowRight" if presses < 10 else "ArrowLeft")
         page.wait_for_timeout(20 if presses % 3 else 150)
+    expect(exact(page, "m1")).to_have_value("700", timeout=20_000)  # five stops above 100
     settled(page)
-    assert exact(page, "m1").input_value() == "700"  # five stops above 100
+    assert exact(page, "m1").input_value() == "700"
 
 
 def test_run_plays_and_the_search_ends_by_itself(open_page, server):
@@ -177,11 +178,14 @@ def test_a_link_to_a_timed_run_carries_the_calls_it_made(open_page):
     sidebar(page, "Run").click()
     expect(page.get_by_role("button", name="Stop").last).to_be_visible()
     eventually(lambda: head_calls(page) > 100)
-    page.wait_for_timeout(1500)  # the budget is used up, and the page has heard of it
-    page.get_by_role("button", name="Take away").click()
-    page.get_by_role("menuitem", name="Copy link").click()
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert "budget=calls" in link and f"calls={head_calls(page)}" in link
+
+    def link():
+        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("menuitem", name="Copy link").click()
+        return page.evaluate("navigator.clipboard.readText()")
+
+    eventually(lambda: "budget=calls" in link())  # it is used up, and the page has heard of it
+    assert f"calls={head_calls(page)}" in link()
 
 
 def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
