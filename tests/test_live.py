@@ -29,6 +29,7 @@ from prviz.problems.baum_welch import HMM
 from prviz.problems.kmeans import KMeans
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
+from prviz.scenes.kmedoids import KMedoidsScene, backdrop
 
 RECORDED = Path(__file__).parents[1] / "assets" / "recorded" / "kmeans.npz"
 RNG = np.random.default_rng(0)
@@ -343,7 +344,7 @@ def test_a_recording_plays_as_it_ran(make, tmp_path):
         del RUNS["recorded-test"]
 
 
-@pytest.mark.parametrize("name", ["kmeans", "hidden_markov"])
+@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids"])
 def test_the_shipped_recording_is_what_the_engine_does_today(name):
     folder = RECORDED.parent
     (manifest,) = [
@@ -360,7 +361,7 @@ def test_the_shipped_recording_is_what_the_engine_does_today(name):
     assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
     assert recorded.progress(0)[1] == run.progress(0)[1]
     ours, theirs = frames_of(run, 100, 5), frames_of(recorded, 100, 5)
-    drawn = "centers" if name == "kmeans" else "transition"
+    drawn = {"kmeans": "centers", "hidden_markov": "transition", "kmedoids": "medoids"}[name]
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
 
@@ -377,4 +378,15 @@ def _hmm_as_shipped():
     return problem, HMMScene(data, problem)
 
 
-SHIPPED = {"kmeans": _kmeans_as_shipped, "hidden_markov": _hmm_as_shipped}
+def _kmedoids_as_shipped():
+    data = prviz.datasets.digits900()
+    matrix = prviz.dissimilarity(data.points)
+    problem = prviz.kmedoids(matrix, 121)
+    return problem, KMedoidsScene(backdrop(data, matrix), problem)
+
+
+SHIPPED = {
+    "kmeans": _kmeans_as_shipped,
+    "hidden_markov": _hmm_as_shipped,
+    "kmedoids": _kmedoids_as_shipped,
+}

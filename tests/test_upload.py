@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from prviz.datasets import read_points, upload
+from prviz.datasets import read_dissimilarity, read_points, upload
 
 
 def npy(array, **options):
@@ -190,3 +190,53 @@ def test_a_path_that_leads_nowhere(tmp_path):
         read_points(tmp_path / "none.csv")
     with pytest.raises(ValueError, match="cannot be read"):
         read_points(tmp_path)
+
+
+MATRIX = np.array([[0.0, 2.5, 4.0], [3.0, 0.0, 5.0], [4.5, 6.0, 0.0]])
+NAMES = ["Ulm", "Bonn, old", "Zug"]
+MATRIX_WRITERS = {
+    "npy": lambda frame: npy(frame.to_numpy()),
+    "numbers alone": lambda frame: frame.to_csv(index=False, header=False).encode(),
+    "names": lambda frame: frame.to_csv().encode(),
+    "names above": lambda frame: frame.to_csv(index=False).encode(),
+    "semicolons": lambda frame: frame.to_csv(sep=";").encode(),
+    "numbered rows": lambda frame: frame.reset_index(drop=True).to_csv().encode(),
+    "packed": lambda frame: gzip.compress(frame.to_csv().encode()),
+}
+
+
+@pytest.mark.parametrize("writer", MATRIX_WRITERS)
+@pytest.mark.parametrize("names", [NAMES, [0, 1, 2]], ids=["named", "numbered"])
+def test_a_matrix_comes_back_however_it_was_written(writer, names):
+    frame = pd.DataFrame(MATRIX, index=names, columns=names)
+    read = read_dissimilarity(MATRIX_WRITERS[writer](frame), "towns")
+    np.testing.assert_array_equal(read.matrix, MATRIX)
+    named = names is NAMES and writer not in ("npy", "numbers alone")
+    assert read.labels == (tuple(NAMES) if named else ())
+    assert (read.name, read.source, read.notice) == ("towns", "read from towns", "")
+
+
+def test_a_matrix_given_as_an_array_keeps_its_type():
+    read = read_dissimilarity(MATRIX.astype(np.float32))
+    assert read.matrix.dtype == np.float32
+    assert (read.name, read.source) == ("your matrix", "given as an array")
+
+
+def test_a_diagonal_that_is_cleared_is_a_notice_and_no_warning():
+    read = read_dissimilarity(npy(MATRIX + np.eye(3)))
+    np.testing.assert_array_equal(read.matrix, MATRIX)
+    assert read.notice.startswith("The diagonal of dissimilarity is not zero")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"a,b\n0,1\n1,x", 'line 3, column 2: "x" is not a number'),
+        (b"0,3\n3,0\n2,2", "must be square"),
+        (b"x y\na 0\nb", "line 3"),
+        (npy(MATRIX - 3), "must not be negative"),
+    ],
+)
+def test_what_is_no_matrix_is_a_sentence(content, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        read_dissimilarity(content)

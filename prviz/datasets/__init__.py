@@ -4,14 +4,15 @@ from prviz.datasets.check import check_points
 from prviz.datasets.faces import Pictures, digits900, faces900
 from prviz.datasets.fetch import DataUnavailable
 from prviz.datasets.generated import a3_like
-from prviz.datasets.matrices import check_dissimilarity, dissimilarity
+from prviz.datasets.matrices import Dissimilarities, check_dissimilarity, dissimilarity
 from prviz.datasets.points import Points
 from prviz.datasets.sipu import a3, s1, s2
 from prviz.datasets.strings import Symbols, bits, check_sequence, read_text
-from prviz.datasets.upload import read_points
+from prviz.datasets.upload import read_dissimilarity, read_points
 
 __all__ = [
     "DataUnavailable",
+    "Dissimilarities",
     "Pictures",
     "Points",
     "Symbols",
@@ -24,6 +25,7 @@ __all__ = [
     "digits900",
     "dissimilarity",
     "faces900",
+    "read_dissimilarity",
     "read_points",
     "read_text",
     "s1",

@@ -45,6 +45,8 @@ class Pictures(NamedTuple):
         True if the set is shown in place of another one.
     notice : str
         A sentence that should be shown with the data; may be empty.
+    ink : bool
+        True if high values are ink on paper, False if they are light.
     """
 
     points: np.ndarray
@@ -55,6 +57,7 @@ class Pictures(NamedTuple):
     best_known: float | None = None
     stand_in: bool = False
     notice: str = ""
+    ink: bool = False
 
 
 def faces900() -> Pictures:
@@ -104,6 +107,7 @@ def digits900() -> Pictures:
         n_clusters=121,
         stand_in=True,
         notice="Handwritten digits in place of the paper's faces; costs differ from those.",
+        ink=True,
     )
 
 

@@ -2,13 +2,38 @@
 
 import os
 import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from prviz.datasets.check import LARGEST, check_points
 
 NAME = "dissimilarity"
+
+
+class Dissimilarities(NamedTuple):
+    """
+    A matrix of dissimilarities, saying where it came from.
+
+    Parameters
+    ----------
+    matrix : ndarray of float32 or float64, shape (n, n)
+        At [i, m], how badly point m represents point i.
+    name : str
+        What to call the set on a page.
+    source : str
+        Whom to credit.
+    labels : tuple of str
+        What each point is called; empty where they only have numbers.
+    notice : str
+        A sentence that should be shown with the data; may be empty.
+    """
+
+    matrix: np.ndarray
+    name: str
+    source: str
+    labels: tuple[str, ...] = ()
+    notice: str = ""
 
 
 def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
@@ -65,6 +90,14 @@ def check_dissimilarity(matrix: Any) -> np.ndarray:
     ndarray of float32 or float64, shape (n, n)
         A copy; float32 stays float32.
     """
+    checked, notice = sound_dissimilarity(matrix)
+    if notice:
+        warnings.warn(notice, stacklevel=3)
+    return checked
+
+
+def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
+    """As :func:`check_dissimilarity`, with what would be a warning, or nothing, in words."""
     if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
         matrix = matrix.to_numpy()
     try:
@@ -87,8 +120,7 @@ def check_dissimilarity(matrix: Any) -> np.ndarray:
     dtype = np.float32 if array.dtype == np.float32 else np.float64
     checked = np.array(array, dtype=dtype, order="C")
     _check_entries(checked)
-    _clear_diagonal(checked)
-    return checked
+    return checked, _cleared_diagonal(checked)
 
 
 def _check_entries(matrix: np.ndarray) -> None:
@@ -107,17 +139,18 @@ def _check_entries(matrix: np.ndarray) -> None:
     raise ValueError(f"{NAME}[{row}, {column}] is {value:g}: {remedy}.")
 
 
-def _clear_diagonal(matrix: np.ndarray) -> None:
-    """A point represents itself at no cost; warn where the matrix says otherwise."""
+def _cleared_diagonal(matrix: np.ndarray) -> str:
+    """A point represents itself at no cost; says where the matrix had it otherwise."""
     diagonal = np.diagonal(matrix)
-    if diagonal.any():
-        row = int(np.argmax(diagonal))
-        warnings.warn(
-            f"the diagonal of {NAME} is not zero ({NAME}[{row}, {row}] is {diagonal[row]:g}): "
-            "it is taken as zero, as a point represents itself at no cost.",
-            stacklevel=4,
-        )
-        np.fill_diagonal(matrix, 0.0)
+    if not diagonal.any():
+        return ""
+    row = int(np.argmax(diagonal))
+    said = f"{NAME}[{row}, {row}] is {diagonal[row]:g}"
+    np.fill_diagonal(matrix, 0.0)
+    return (
+        f"The diagonal of {NAME} is not zero ({said}): it is taken as zero, as a point represents "
+        "itself at no cost."
+    )
 
 
 def check_memory(n: int, n_matrices: int, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Read points that somebody else wrote: text, CSV, npy, gzipped or not, arrays and frames."""
+"""Read points and matrices that somebody else wrote: text, CSV, npy, gzipped or not, arrays."""
 
 import contextlib
 import csv
@@ -11,16 +11,18 @@ import zlib
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from prviz.datasets.check import check_points, first_fault
+from prviz.datasets.matrices import Dissimilarities, sound_dissimilarity
 from prviz.datasets.points import Points
 
 LARGEST_FILE = 200_000_000  # bytes, unpacked
 LONGEST_LINE = 10_000_000  # characters
 
+_NPY = b"\x93NUMPY"
 _NPY_HEADER = {
     "descr": r"(?:'([^']*)'|\[)",  # a list is a structured type
     "fortran_order": "(True|False)",
@@ -57,8 +59,56 @@ def read_points(path_or_bytes: Any, name: str | None = None) -> Points:
     TypeError, ValueError
         If these are not points; one sentence with the line and column of the first fault.
     """
-    origin = path_or_bytes
+    content, name = _content(path_or_bytes, name)
+    if content is None:
+        return Points(check_points(path_or_bytes), name or "your points", "given as an array")
     notice = ""
+    if content.startswith(_NPY):
+        points = check_points(_parse_npy(content))
+    else:
+        points, notice = _parse_points(content)
+    name = name or "your points"
+    return Points(points, name, f"read from {name}", notice=notice)
+
+
+def read_dissimilarity(path_or_bytes: Any, name: str | None = None) -> Dissimilarities:
+    """
+    Read a matrix of dissimilarities from a file, from its content, or from an array.
+
+    The formats are those of :func:`read_points`. A header line names the points, and a first
+    column of names, or one that numbers the rows, is left out. A diagonal that is not zero is made
+    so, and `notice` says it.
+
+    Parameters
+    ----------
+    path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
+        A path, the content of a file, an open file, or the matrix itself.
+    name : str, optional
+        What to call the set; else the name of the file.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    TypeError, ValueError
+        If this is no matrix of dissimilarities; one sentence that says what is wrong.
+    """
+    content, name = _content(path_or_bytes, name)
+    labels: tuple[str, ...] = ()
+    if content is None:
+        matrix, source = path_or_bytes, "given as an array"
+    else:
+        source = f"read from {name or 'your matrix'}"
+        if content.startswith(_NPY):
+            matrix = _parse_npy(content)
+        else:
+            matrix, labels = _parse_matrix(content)
+    matrix, notice = sound_dissimilarity(matrix)
+    return Dissimilarities(matrix, name or "your matrix", source, labels, notice)
+
+
+def _content(origin: Any, name: str | None) -> tuple[bytes | None, str | None]:
+    """What a file holds, unpacked, and what to call it; None where there is no file."""
     if isinstance(origin, str | Path):
         content = _read_file(Path(origin))
         name = name or Path(origin).name
@@ -70,14 +120,8 @@ def read_points(path_or_bytes: Any, name: str | None = None) -> Points:
             raise TypeError('the file is open as text: open it with mode "rb".')
         name = name or str(getattr(origin, "name", "")) or None
     else:
-        return Points(check_points(origin), name or "your points", "given as an array")
-    content = _unpack(content)
-    if content.startswith(b"\x93NUMPY"):
-        points = check_points(_parse_npy(content))
-    else:
-        points, notice = _parse_text(content)
-    name = name or "your points"
-    return Points(points, name, f"read from {name}", notice=notice)
+        return None, name
+    return _unpack(content), name
 
 
 def _read_file(path: Path) -> bytes:
@@ -154,14 +198,50 @@ def _encoding(content: bytes) -> str:
     return "utf-8-sig"
 
 
-def _parse_text(content: bytes) -> tuple[np.ndarray, str]:
+def _parse_points(content: bytes) -> tuple[np.ndarray, str]:
     """Points, shape (n, d), and a notice, from lines of numbers."""
+    points, lines, header = _parse_table(content)
+    fault = first_fault(points)
+    if fault is not None:
+        row_index, column, what = fault
+        raise ValueError(f"line {lines[row_index]}, column {column + 1} is {what}.")
+    if header and not header[0].strip() and points.shape[1] > 1 and _numbers_rows(points[:, 0]):
+        return points[:, 1:].copy(), "The unnamed first column, which counts rows, is left out."
+    return points, ""
+
+
+def _parse_matrix(content: bytes) -> tuple[np.ndarray, tuple[str, ...]]:
+    """A matrix and the names of its columns, from lines of numbers with or without names."""
+    table, _, header = _parse_table(content, named=True)
+    n = len(table)
+    if table.shape == (n, n + 1) and header and _numbers_rows(table[:, 0]):
+        table = table[:, 1:]
+    elif table.shape == (n, n - 1) and not header and _numbers_rows(table[0]):
+        table = table[1:]  # a line of numbers in place of names
+    names = tuple(field.strip() for field in (header or [])[-table.shape[1] :])
+    numbers = tuple(map(str, range(len(names))))
+    return table, names if len(set(names)) == table.shape[1] and names != numbers else ()
+
+
+class _Table(NamedTuple):
+    values: np.ndarray  # shape (rows, columns)
+    lines: array  # on which line each row stands
+    header: list[str] | None
+
+
+def _parse_table(content: bytes, named: bool = False) -> _Table:
+    """Equally many numbers a line, after a header or not; ``named``: and after a name a line."""
     encoding = _encoding(content)
     delimiter = _delimiter(content, encoding)
-    values, lines = array("d"), array("q")  # `lines`: the line that each row stands on
+    values, lines = array("d"), array("q")
     columns, header = 0, None
     for number, line in _lines(content, encoding):
         fields = _split(line, delimiter)
+        if named and header is None and not lines and _numbers_columns(fields):
+            header = fields
+            continue
+        if named and header is not None and not _is_number(fields[0]):
+            fields = fields[1:]
         try:
             row = _numbers(fields)
         except ValueError:
@@ -179,14 +259,7 @@ def _parse_text(content: bytes) -> tuple[np.ndarray, str]:
         lines.append(number)
     if not lines:
         raise ValueError("the file has no line of numbers: give one point a line.")
-    points = np.array(values).reshape(-1, columns)
-    fault = first_fault(points)
-    if fault is not None:
-        row_index, column, what = fault
-        raise ValueError(f"line {lines[row_index]}, column {column + 1} is {what}.")
-    if header and not header[0].strip() and columns > 1 and _numbers_rows(points[:, 0]):
-        return points[:, 1:].copy(), "The unnamed first column, which counts rows, is left out."
-    return points, ""
+    return _Table(np.array(values).reshape(-1, columns), lines, header)
 
 
 def _lines(content: bytes, encoding: str) -> Iterator[tuple[int, str]]:
@@ -246,6 +319,11 @@ def _is_header(fields: list[str]) -> bool:
     return any(field.strip() for field in fields) and not any(
         _is_number(field) or _DECIMAL_COMMA.fullmatch(field.strip()) for field in fields
     )
+
+
+def _numbers_columns(fields: list[str]) -> bool:
+    """A header as pandas writes it for columns without names: blank, then 0, 1, 2 …"""
+    return len(fields) > 1 and fields == ["", *map(str, range(len(fields) - 1))]
 
 
 def _text_fault(fields: list[str], number: int) -> str:

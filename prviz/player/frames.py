@@ -93,7 +93,8 @@ def layout_json(
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping
-        What to draw, lowest first: each with a ``kind`` and what that kind needs.
+        What to draw, lowest first: each with a ``kind`` and what that kind needs. Its ``asset``
+        is fetched before the first picture, what it names ``lazy`` when somebody asks for it.
     channels : iterable of (name, type, count)
         The problem's own fields of a frame, flat arrays; types as NumPy writes them (``"u2"``).
     algorithm : sequence of str
@@ -130,10 +131,16 @@ def layout_json(
         "fields": [_field(name, dtype) for name in dtype.names],
         "world": {axis: list(_span(world, axis)) for axis in ("x", "y")},
         "layers": [dict(layer) for layer in layers],
-        "assets": list(dict.fromkeys(layer["asset"] for layer in layers if "asset" in layer)),
+        "assets": _named(layers, "asset"),
+        **({"lazy": lazy} if (lazy := _named(layers, "lazy")) else {}),
         "recorded": recorded,
         "algorithm": list(algorithm),
     }
+
+
+def all_assets(layout: Mapping[str, Any]) -> list[str]:
+    """What stands still in a picture, be it fetched at once or later."""
+    return [*layout["assets"], *layout.get("lazy", [])]
 
 
 def frame_dtype(layout: Mapping[str, Any]) -> np.dtype:
@@ -224,6 +231,10 @@ def encode_outcomes(
     for bit, flag in enumerate(flags, start=3):
         outcome |= flag.astype(np.uint8) << bit
     return outcome
+
+
+def _named(layers: Sequence[Mapping[str, Any]], key: str) -> list[str]:
+    return list(dict.fromkeys(layer[key] for layer in layers if key in layer))
 
 
 def _level(level: Any) -> dict[str, Any]:

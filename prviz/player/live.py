@@ -24,7 +24,7 @@ from ..run import budget
 from ..schedule import Level, Schedule
 from ..trace import KEPT, UNDECIDED, Rows, Trace
 from .film import Film
-from .frames import encode_outcomes
+from .frames import all_assets, encode_outcomes
 
 RUNS: dict[str, Any] = {}
 
@@ -238,7 +238,7 @@ class LiveRun:
         from .html import replay_html
 
         layout = self.layout()
-        assets = {name: self.asset(name) for name in layout["assets"]}
+        assets = {name: self.asset(name) for name in all_assets(layout)}
         frames = self.frames(call, count)
         head, outcomes = self.progress(0)
         return replay_html(layout, assets, frames, head, outcomes, self.curve())

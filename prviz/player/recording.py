@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .frames import LAST, frame_dtype
+from .frames import LAST, all_assets, frame_dtype
 from .live import RUNS, LiveRun
 
 
@@ -34,7 +34,7 @@ class RecordedRun:
             self._curve = head["curve"]
             self._frames = file["frames"].tobytes()
             self._outcomes = file["outcomes"].tobytes()
-            names = self._layout["assets"]
+            names = all_assets(self._layout)
             self._assets = {name: file[f"asset_{name}"].tobytes() for name in names}
         frames = np.frombuffer(self._frames, frame_dtype(self._layout))
         self._ends = np.flatnonzero(frames["flags"] & LAST) + 1
@@ -85,7 +85,7 @@ def save_recording(run: LiveRun, path: Path) -> None:
     layout = run.layout()
     head = {"layout": layout, "progress": progress, "curve": run.curve()}
     assets = {
-        f"asset_{name}": np.frombuffer(run.asset(name), np.uint8) for name in layout["assets"]
+        f"asset_{name}": np.frombuffer(run.asset(name), np.uint8) for name in all_assets(layout)
     }
     np.savez_compressed(
         path,

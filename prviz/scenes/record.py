@@ -15,6 +15,7 @@ from ..player.live import LiveRun
 from ..player.recording import save_recording
 from .hmm import HMMScene
 from .kmeans import KMeansScene
+from .kmedoids import KMedoidsScene, backdrop
 
 SEED, CALLS = 0, 150
 
@@ -24,6 +25,9 @@ def record_all(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     points, bits = prviz.datasets.a3_like(), prviz.datasets.bits(32)
     kmeans, hmm = prviz.kmeans(points.points, 50), prviz.hmm(bits, 32)
+    digits = prviz.datasets.digits900()
+    matrix = prviz.dissimilarity(digits.points)
+    kmedoids = prviz.kmedoids(matrix, 121)
     manifest = [
         _record(
             folder / "kmeans.npz",
@@ -38,6 +42,13 @@ def record_all(folder: Path) -> None:
             hmm,
             HMMScene(bits, hmm),
             [prviz.Level(2, 100), prviz.Level(32)],
+        ),
+        _record(
+            folder / "kmedoids.npz",
+            digits,
+            kmedoids,
+            KMedoidsScene(backdrop(digits, matrix), kmedoids),
+            [prviz.Level(1, 50_000), prviz.Level(121)],
         ),
     ]
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")

@@ -199,7 +199,7 @@ class _Page:
         self._presets()
         controls.slider("k1", high=n)
         controls.slider("m1", disabled=search.standard(values, n))
-        controls.slider("alpha")
+        controls.slider("alpha", disabled="alpha" in benchmark.idle(values))
         controls.amount("budget")
         controls.seed("seed")
         self._buttons(trouble)

@@ -19,6 +19,7 @@ page = st.navigation(
             title="Hidden Markov models",
             url_path="hidden_markov",
         ),
+        st.Page(ROOT / "pages" / "kmedoids.py", title="k-medoids", url_path="kmedoids"),
     ],
     position="top",
 )

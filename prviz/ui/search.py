@@ -14,12 +14,19 @@ from prviz.ui.controls import Control
 STEPS = (
     *(1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700),
     *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
+    *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
+LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
 LEVELS = ("k1", "m1", "alpha", "k2", "m2")  # the values that make the hierarchy
 
 
 def controls(
-    many: str, most: int, k1: tuple[int, int], m1: tuple[int, int], fresh: str
+    many: str,
+    most: int,
+    k1: tuple[int, int],
+    m1: tuple[int, int],
+    fresh: str | None,
+    whole: str = "",
 ) -> tuple[Control, ...]:
     """The controls of a search.
 
@@ -31,9 +38,13 @@ def controls(
         The largest N.
     k1, m1 : (int, int)
         The value at first, and the paper's.
-    fresh : str
-        What α = 0 and α near 1 mean for a redrawn variable, a sentence.
+    fresh : str or None
+        What α = 0 and α near 1 mean for a redrawn variable, a sentence; None where α does not
+        apply.
+    whole : str
+        Then the reason, a sentence.
     """
+    longest = max(LONGEST, *m1)
     return (
         Control(
             "k1",
@@ -54,9 +65,9 @@ def controls(
             m1[0],
             "How many partial reinitialisations there are for each full restart.",
             low=1,
-            high=10_000,
+            high=longest,
             paper=m1[1],
-            steps=STEPS,
+            steps=[step for step in STEPS if step <= longest],
             says="redraws a restart",
         ),
         Control(
@@ -64,11 +75,11 @@ def controls(
             "real",
             "α",
             0.0,
-            f"{fresh} Equation (1) of the paper.",
+            f"{fresh or whole} Equation (1) of the paper.",
             low=0.0,
             high=1.0,
-            paper=0.0,
-            says="kept of the old",
+            paper=0.0 if fresh else None,
+            says="kept of the old" if fresh else "does not apply",
         ),
         Control(
             "k2",

@@ -16,7 +16,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
@@ -29,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
-PAGES = ("kmeans", "hidden_markov")  # paths of the pages below the app's address
+PAGES = ("kmeans", "hidden_markov", "kmedoids")  # paths of the pages below the app's address
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
@@ -113,7 +113,7 @@ def _prepare() -> None:
     """
     from prviz import warm
 
-    for module in ("prviz.ui.benchmark", *(f"prviz.ui.{page}" for page in ("kmeans", "hmm"))):
+    for module in ("prviz.ui.benchmark", *(f"prviz.ui.{page}" for page in ("kmeans", "hmm", "kmedoids"))):
         import_module(module)
     inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
     static_version()
@@ -172,8 +172,10 @@ def _next(run: Any, request: Request) -> Response:
 
 
 def _asset(run: Any, request: Request) -> Response:
+    from prviz.player.frames import all_assets
+
     name = request.path_params["name"]
-    if name not in run.layout()["assets"]:
+    if name not in all_assets(run.layout()):
         raise HTTPException(404, "This run has no such asset.")
     return _binary(request, run.asset(name))
 
@@ -250,6 +252,7 @@ def _line(value: Any) -> bytes:
     return json.dumps(value, allow_nan=False).encode() + b"\n"
 
 
+@lru_cache(maxsize=8)  # assets may be megabytes, and each opening names their tags
 def _tag(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 

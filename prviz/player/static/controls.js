@@ -149,9 +149,9 @@ export class Controls {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Escape closes the help; false if there was nothing to close. */
+  /** Escape closes the help, or what was chosen; false if there was nothing to close. */
   escape() {
-    if (this.theatre.help.hidden) return false;
+    if (this.theatre.help.hidden) return this.theatre.scene.unchoose();
     this.theatre.help.hidden = true;
     return true;
   }

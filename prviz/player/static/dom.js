@@ -12,6 +12,7 @@ const ICONS = {
   next: '<path d="M3 8h9.5M9 4.5 12.5 8 9 11.5"/>',
   previous: '<path d="M13 8H3.5M7 4.5 3.5 8 7 11.5"/>',
   takeAway: '<path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10"/>',
+  close: '<path d="M4 4l8 8M12 4l-8 8"/>',
   rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
 };
 
@@ -42,7 +43,7 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-const SHADES = ["ground", "ink", "quiet", "line", "full", "partial", "accent", "tint"];
+const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "accent", "tint"];
 
 /** The colours that canvases need, resolved from the style sheet: {ground, ink, …, font}. */
 export function readColours(root) {

@@ -1,15 +1,22 @@
-// What can be drawn. LAYERS maps a kind to a function (spec, assets) → {legend, draw(g, view, moment)},
-// and perhaps a tool: a button {label, title, press(moment) → whether it is down now}.
-// A moment holds two frames and how far the picture is between them: {before, after, t, origin, way}.
+// What can be drawn. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
+// draw(g, view, moment)}; `fetch(name)` promises what a layer names `lazy`, `wake()` draws anew.
+// A layer may also have
+// - a tool: a button {label, title, press(moment) → whether it is down now};
+// - a choice, of something in the picture: {node, click(x, y), key(key) → words or null, close() →
+//   whether there was something to close, focus(whether keys go there), follow(frame)}.
+// A moment holds two frames and how far the picture is between them:
+// {before, after, t, start, origin, way}.
 
 import { REDRAW, KEPT, REVERTED } from "./words.js";
 import { matrices } from "./matrices.js";
+import { names } from "./names.js";
 import { strip } from "./strip.js";
+import { wall } from "./wall.js";
 
 const FULL = 65535;
 const MANY = 12; // so many redrawn variables can each have an arrow
 
-export const LAYERS = { points, truth, markers, matrices, strip };
+export const LAYERS = { points, truth, markers, matrices, strip, wall, names };
 
 function u16(buffer) {
   return new Uint16Array(buffer);
@@ -75,8 +82,23 @@ function truth(spec, assets) {
   };
 }
 
+/** Where a frame has its variables: in a channel, or on points that stand still. */
+function positions(spec, assets) {
+  if (!spec.asset) return (frame) => frame?.[spec.channel];
+  const xy = u16(assets[spec.asset]);
+  const known = new WeakMap();
+  return (frame) => {
+    if (!frame) return undefined;
+    if (!known.has(frame)) {
+      known.set(frame, Array.from(frame[spec.channel]).flatMap((i) => [xy[2 * i], xy[2 * i + 1]]));
+    }
+    return known.get(frame);
+  };
+}
+
 /** Moving positions, one a variable: trails, and a ring and an arrow for those redrawn. */
-function markers(spec) {
+function markers(spec, assets) {
+  const placed = positions(spec, assets);
   return {
     legend: [
       ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-partial)" stroke="none"/>', spec.label],
@@ -84,21 +106,21 @@ function markers(spec) {
         "redrawn"],
     ],
     draw(g, view, { before, after, t, origin, way }) {
-      const to = after?.[spec.channel];
+      const to = placed(after);
       if (!to) return;
-      const from = before?.[spec.channel] ?? to;
+      const from = placed(before) ?? to;
       const ease = after.event === REDRAW || after.event === REVERTED ? t * t * (3 - 2 * t) : t;
       const place = (i) => [
         view.x((from[2 * i] + (to[2 * i] - from[2 * i]) * ease) / FULL),
         view.y((from[2 * i + 1] + (to[2 * i + 1] - from[2 * i + 1]) * ease) / FULL),
       ];
       const at = (frame, i) => {
-        const xy = frame[spec.channel];
+        const xy = placed(frame);
         return [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
       };
       const n = to.length / 2;
       const restart = after.chosen.length === n;
-      const steps = after.event === REVERTED ? [] : way.slice(-(spec.trail ?? 6));
+      const steps = after.event === REVERTED || !spec.trail ? [] : way.slice(-spec.trail);
       if (steps.length) trails(g, view, n, steps, at, place);
       if (!restart && after.chosen.length <= MANY) {
         for (const i of after.chosen) arrow(g, view, i, { before, after, origin, at, place });

@@ -145,7 +145,7 @@ export class Playback {
     return this.frame ? DWELL[this.frame.event] - this.elapsed : 0;
   }
 
-  /** All that a layer needs: the two frames and how far between, where from, and the way so far. */
+  /** All that a layer needs: two frames and how far between, where from, and the way so far. */
   moment() {
     const { frame, previous } = this;
     const frames = this.film?.frames(frame.call) ?? [frame];
@@ -158,6 +158,7 @@ export class Playback {
       before: previous ?? frame,
       after: frame,
       t: this.t,
+      start: this.film?.closing(frame.call - 1) ?? frames[0], // the configuration before the call
       origin, // the configuration before the redraw
       way: redraw < 0 ? [] : frames.slice(redraw, index), // the frames since
     };

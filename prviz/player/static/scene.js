@@ -6,6 +6,8 @@ import { LAYERS } from "./layers.js";
 
 const MOST_ZOOM = 40;
 const FOOT = 26; // pixels kept free for the legend
+const STILL = 5; // pixels that a finger may move and still press
+const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
 /** From the unit square of the world to pixels. */
 class View {
@@ -65,9 +67,10 @@ class View {
 }
 
 export class Scene {
-  constructor(root, onChange) {
+  constructor(root, onChange, onSay) {
     this.root = root;
     this.onChange = onChange;
+    this.onSay = onSay;
     this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
     this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
     this.tools = h("div", { class: "pv-tools" });
@@ -86,18 +89,41 @@ export class Scene {
   }
 
   /** New layers; the zoom stays where the world is the same. */
-  set(layout, assets) {
+  set(layout, assets, fetch) {
     const world = JSON.stringify(layout.world);
     if (this.world !== null && this.world !== world) this.view.reset();
     this.world = world;
     const { x, y } = layout.world;
     this.view.aspect = layout.aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
     const known = layout.layers.filter(({ kind }) => LAYERS[kind]);
-    this.layers = known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets));
+    this.layers = known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, this.onChange));
+    this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
     const entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
     this.legend.replaceChildren(...entries.map(legendEntry));
     this.tools.replaceChildren(...this.layers.flatMap(({ tool }) => (tool ? [this.tool(tool)] : [])));
     this.moment = null;
+  }
+
+  /** What in the picture can be chosen, if anything. */
+  choose(choice) {
+    this.choice?.node.remove();
+    this.choice = choice;
+    this.canvas.classList.toggle("pv-choosable", choice !== null);
+    for (const [name, value] of Object.entries(CHOOSABLE)) {
+      if (choice) this.canvas.setAttribute(name, value);
+      else this.canvas.removeAttribute(name);
+    }
+    if (choice) this.canvas.after(choice.node);
+  }
+
+  unchoose() {
+    const closed = this.choice?.close() ?? false;
+    if (closed) this.onChange();
+    return closed;
+  }
+
+  follow(frame) {
+    this.choice?.follow(frame);
   }
 
   tool({ label, title, press }) {
@@ -169,6 +195,7 @@ export class Scene {
   listen() {
     const { canvas, view } = this;
     const fingers = new Map();
+    let pressed = null; // where a finger went down, while it may still mean to choose
     const place = (event) => {
       const box = canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
@@ -180,6 +207,7 @@ export class Scene {
       this.changed();
     }, { passive: false });
     canvas.addEventListener("pointerdown", (event) => {
+      pressed = fingers.size || event.button ? null : place(event);
       fingers.set(event.pointerId, place(event));
       canvas.setPointerCapture(event.pointerId);
     });
@@ -187,6 +215,7 @@ export class Scene {
       const old = fingers.get(event.pointerId);
       if (!old) return;
       const now = place(event);
+      if (pressed && Math.hypot(now[0] - pressed[0], now[1] - pressed[1]) > STILL) pressed = null;
       const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
         const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
@@ -196,6 +225,25 @@ export class Scene {
       fingers.set(event.pointerId, now);
       this.changed();
     });
+    canvas.addEventListener("pointerup", () => {
+      if (!pressed || !this.choice) return;
+      this.choice.click(...pressed);
+      this.onChange();
+    });
+    canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      const said = this.choice?.key(event.key) ?? null;
+      if (said === null) return;
+      event.preventDefault();
+      this.onSay(said);
+      this.onChange();
+    });
+    for (const type of ["focus", "blur"]) {
+      canvas.addEventListener(type, () => {
+        this.choice?.focus(canvas.matches(":focus-visible"));
+        this.onChange();
+      });
+    }
     for (const end of ["pointerup", "pointercancel"]) {
       canvas.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }

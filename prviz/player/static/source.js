@@ -42,7 +42,7 @@ export class HttpSource {
   }
 
   async asset(name) {
-    const tag = (await this.opening()).tags[name];
+    const tag = (await this.opening()).tags[name] ?? `${this.id} ${name}`;
     if (!assets.has(tag)) {
       const answer = await this.fetch(`assets/${encodeURIComponent(name)}`);
       assets.set(tag, await answer.arrayBuffer());

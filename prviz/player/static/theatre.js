@@ -53,7 +53,8 @@ class Theatre {
     const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme, "data-waiting": true };
     this.root = h("div", attributes, this.style);
     this.metrics = new Metrics();
-    this.scene = new Scene(this.root, () => this.wake(true));
+    this.scene = new Scene(this.root, () => this.wake(true),
+      (text) => this.answer(text));
     this.curve = new Curve();
     this.cards = new Cards();
     this.algorithm = new Algorithm();
@@ -89,7 +90,7 @@ class Theatre {
     const claim = () => (current = this);
     for (const type of ["pointerdown", "focusin"]) this.root.addEventListener(type, claim);
     this.root.addEventListener("pointerup", (event) => { // keys go here from now on
-      const busy = event.target.closest("a, select, [role='menu'], [tabindex='0']");
+      const busy = event.target.closest("a, select, [role='menu'], [tabindex='0']:not(canvas)");
       if (!busy) this.root.focus({ preventScroll: true });
     });
     this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]
@@ -172,7 +173,8 @@ class Theatre {
     const { levels, noun, optimiser, algorithm, variables } = layout;
     const labels = JSON.stringify([levels, noun, optimiser, algorithm, variables]);
     this.layout = layout;
-    this.scene.set(layout, assets);
+    const { source } = this;
+    this.scene.set(layout, assets, (name) => source.asset(name));
     if (labels !== this.labels) {
       this.cards.set(layout);
       this.lines.hidden = !this.algorithm.set(layout);
@@ -347,6 +349,7 @@ class Theatre {
     this.algorithm.show(frame.line);
     this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
     this.curve.mark(frame[this.curve.axis]);
+    this.scene.follow(frame);
   }
 
   /** What to say while there is no frame. */
@@ -358,12 +361,20 @@ class Theatre {
   }
 
   announce(text, now) {
+    if (text === this.announcement) return;
+    this.announcement = text;
     clearTimeout(this.announcing);
     const pause = Math.max(0, ANNOUNCE - (now - (this.announced ?? -ANNOUNCE)));
     this.announcing = setTimeout(() => {
       this.announced = performance.now();
       say(this.spoken, text);
     }, pause);
+  }
+
+  /** What a key has come to, said at once. */
+  answer(text) {
+    clearTimeout(this.announcing);
+    say(this.spoken, text);
   }
 
   showCurve(figure) {

@@ -1,0 +1,176 @@
+"""k-medoids for the player: a wall of the medoids' pictures, or their names on a map.
+
+A frame has the number of each medoid's point and the size of its cluster. All else stands still:
+the pictures, or the places on the map, and the dissimilarities, from which the browser tells the
+members of a cluster that somebody asks for.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..datasets.faces import Pictures
+from ..datasets.matrices import Dissimilarities
+from ..player.frames import encode_positions, world_of
+
+SOLVED_WITHIN = 1e-5
+WIDE = 1.3  # the picture's width over its height on a page
+BAR = 0.14  # height of the bar below a picture that is 1 wide
+CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
+
+
+class Backdrop(NamedTuple):
+    """What stands still behind every search in one data set; made once, as it takes a while.
+
+    Attributes
+    ----------
+    dataset : Pictures or Dissimilarities
+    assets : dict of str to bytes
+    world : mapping
+        For a map the rectangle that its positions span; for a wall None.
+    """
+
+    dataset: Pictures | Dissimilarities
+    assets: dict[str, bytes]
+    world: dict[str, list[float]] | None
+
+
+def backdrop(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Backdrop:
+    """What stands still.
+
+    Parameters
+    ----------
+    dataset : Pictures or Dissimilarities
+    matrix : (n, n) float
+        Dissimilarities, as :func:`prviz.kmedoids` takes them.
+    """
+    assets = {"dissimilarity": encode_matrix(matrix)}
+    if isinstance(dataset, Pictures):
+        return Backdrop(dataset, {**assets, "pictures": encode_pictures(dataset)}, None)
+    places = embedding(matrix)
+    world = world_of(places, margin=0.1)
+    assets["places"] = encode_positions(places, world).tobytes()
+    assets["names"] = json.dumps(dataset.labels).encode()
+    return Backdrop(dataset, assets, world)
+
+
+class KMedoidsScene:
+    """The picture of a k-medoids search.
+
+    Parameters
+    ----------
+    back : Backdrop
+        As :func:`backdrop` makes it.
+    problem : KMedoids
+        Made from the same matrix.
+    """
+
+    noun = ("medoid", "medoids")
+    cost = "dissimilarity"
+    solved_within = SOLVED_WITHIN
+
+    def __init__(self, back: Backdrop, problem: Any):
+        dataset, k = back.dataset, problem.k
+        self._by_point = problem.by_point
+        self._assets = back.assets
+        self.title = f"k-medoids on {dataset.name}"
+        self.optimiser = "Swap search" if problem.swap else "Alternation"
+        self.best_known = None
+        if isinstance(dataset, Pictures) and dataset.n_clusters == k:
+            self.best_known = dataset.best_known
+        self.channels = [("medoids", "u2", k), ("sizes", "u2", k)]
+        members = {"channel": "medoids", "sizes": "sizes", "lazy": "dissimilarity"}
+        if back.world is None:
+            wall = _wall(dataset, k)
+            self.world = {"x": [0.0, wall["columns"]], "y": [0.0, wall["rows"] * wall["tall"]]}
+            self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
+        else:
+            self.world = back.world
+            self.layers = [
+                {"kind": "points", "asset": "places"},
+                {"kind": "markers", "asset": "places", "channel": "medoids", "trail": 0},
+                {"kind": "names", "asset": "names", "places": "places", **members},
+            ]
+
+    def asset(self, name: str) -> bytes:
+        """What stands still: see :class:`Backdrop`."""
+        return self._assets[name]
+
+    def draw(self, frame: np.void, state: Any) -> None:
+        """Fill the channels of a frame from a state."""
+        frame["medoids"] = state.medoids
+        labels = state.labels
+        if not np.array_equal(state.anchors, state.medoids):  # redrawn, and nobody has looked yet
+            labels = nearest(self._by_point, state.medoids)
+        frame["sizes"] = np.bincount(labels, minlength=len(state.medoids))
+
+
+def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:
+    """(n,) nearest medoid of each point: of equally near ones the first, of a medoid itself."""
+    labels = by_point[:, medoids].argmin(axis=1)
+    labels[medoids] = np.arange(len(medoids))
+    return labels
+
+
+def encode_pictures(pictures: Pictures) -> bytes:
+    """One byte a pixel, picture by picture, black to white within CONTRAST."""
+    low, high = np.percentile(pictures.points, CONTRAST)
+    shades = np.clip((pictures.points - low) / max(high - low, 1e-12), 0, 1) * 255 + 0.5
+    return shades.astype(np.uint8).tobytes()
+
+
+def encode_matrix(matrix: np.ndarray) -> bytes:
+    """Row by row as f4; of a symmetric matrix only what lies above the diagonal."""
+    narrow = np.clip(matrix, 0, np.finfo(np.float32).max).astype("<f4")
+    if np.array_equal(matrix, matrix.T):
+        narrow = narrow[np.triu_indices(len(narrow), 1)]
+    return narrow.tobytes()
+
+
+def embedding(matrix: np.ndarray) -> np.ndarray:
+    """Places on a map whose distances are like the dissimilarities: classical scaling.
+
+    The two leading eigenvectors of the doubly centred matrix of squares (Torgerson 1952), of the
+    mean of both directions where these differ.
+
+    Parameters
+    ----------
+    matrix : (n, n) float
+
+    Returns
+    -------
+    (n, 2) float64
+    """
+    n = len(matrix)
+    mean = (matrix.astype(float) + matrix.T) / 2
+    squares = (mean / (mean.max() or 1.0)) ** 2
+    rows = squares.mean(axis=1)
+    centred = -(squares - rows[:, None] - rows + rows.mean()) / 2
+    if n < 3:
+        values, vectors = np.linalg.eigh(centred)
+    else:
+        from scipy.linalg import eigh
+
+        values, vectors = eigh(centred, subset_by_index=[n - 2, n - 1])
+    places = np.zeros((n, 2))
+    found = vectors[:, ::-1] * np.sqrt(np.maximum(values[::-1], 0))
+    places[:, : found.shape[1]] = found[:, :2]
+    return places * np.where(places.sum(axis=0) < 0, -1, 1)
+
+
+def _wall(pictures: Pictures, k: int) -> dict[str, Any]:
+    """Columns and rows that make k tiles as large as can be."""
+    height, width = pictures.shape
+    tall = height / width + BAR
+    columns = max(range(1, k + 1), key=lambda c: min(WIDE / c, 1 / (math.ceil(k / c) * tall)))
+    return {
+        "columns": columns,
+        "rows": math.ceil(k / columns),
+        "tall": tall,
+        "pixels": [width, height],
+        "ink": pictures.ink,
+    }

@@ -1,0 +1,262 @@
+"""The wall of medoids and their members in a real browser, on a film of five pictures made by hand.
+
+Each picture is of one shade, and the five lie on a line. Call 1 is a restart to the medoids 0, 3
+and 4; call 2 redraws medoid 1 from point 3 to point 2, and is kept; call 3 redraws it to point 1,
+sees an iteration, and reverts.
+"""
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.datasets import Pictures
+from prviz.player import frames, html
+from prviz.scenes.kmedoids import KMedoidsScene, backdrop
+
+SHADES = np.array([0.0, 60, 120, 180, 240])
+LINE = np.array([0.0, 1.5, 2.5, 4, 6])
+MATRIX = np.abs(LINE[:, None] - LINE)
+DATA = Pictures(np.repeat(SHADES[:, None], 4, axis=1), (2, 2), "Five", "made by hand", 3)
+K = 3
+SCENE = KMedoidsScene(backdrop(DATA, MATRIX), prviz.kmedoids(MATRIX, K))
+(WALL,) = SCENE.layers
+LAYOUT = frames.layout_json(
+    title=SCENE.title,
+    noun=SCENE.noun,
+    cost=SCENE.cost,
+    optimiser=SCENE.optimiser,
+    n_variables=K,
+    levels=[prviz.Level(1, 10), prviz.Level(K)],
+    world=SCENE.world,
+    layers=SCENE.layers,
+    channels=SCENE.channels,
+    algorithm=["one line"],
+)
+FIRST, SECOND, THIRD = [0, 3, 4], [0, 2, 4], [0, 1, 4]
+EVENTS = [  # call, event, level, iteration, chosen, cost, medoids
+    (1, frames.REDRAW, 2, 0, [0, 1, 2], np.nan, FIRST),
+    (1, frames.ITERATE, 0, 1, [0, 1, 2], 3.0, FIRST),
+    (1, frames.KEPT, 1, 1, [0, 1, 2], 3.0, FIRST),
+    (2, frames.REDRAW, 1, 0, [1], np.nan, SECOND),
+    (2, frames.KEPT, 1, 1, [1], 2.5, SECOND),
+    (3, frames.REDRAW, 1, 0, [1], np.nan, THIRD),
+    (3, frames.ITERATE, 0, 1, [1], 3.0, THIRD),
+    (3, frames.REVERTED, 1, 1, [1], 2.5, SECOND),
+]
+SIZES = {tuple(FIRST): [2, 2, 1], tuple(SECOND): [1, 3, 1], tuple(THIRD): [1, 2, 2]}
+COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}
+
+
+def film():
+    made = frames.empty_frames(LAYOUT, len(EVENTS))
+    for frame, (call, event, level, iteration, chosen, cost, medoids) in zip(
+        made, EVENTS, strict=True
+    ):
+        frame["call"], frame["event"], frame["level"] = call, event, level
+        frame["sub"] = (made["call"] == call).sum() - 1
+        frame["iteration"], frame["cost"], frame["checkpoints"] = iteration, cost, [2.5, np.inf]
+        frame["chosen"] = frames.encode_chosen(np.array(chosen), K)
+        frame["medoids"], frame["sizes"] = medoids, SIZES[tuple(medoids)]
+    made["flags"][[2, 4, 7]] = frames.LAST
+    return made.tobytes()
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    head = {"calls": 3, "best": 2.5, "iterations": 3, "seconds": 0.1, "kept": 2, "reverted": 1}
+    outcomes = frames.encode_outcomes([2, 1, 1], [True, True, False], [True] * 3, [True] * 3)
+    path = tmp_path_factory.mktemp("replay") / "replay.html"
+    assets = {name: SCENE.asset(name) for name in frames.all_assets(LAYOUT)}
+    page = html.replay_html(LAYOUT, assets, film(), head, outcomes.tobytes(), {"data": []})
+    path.write_text(page, "utf-8")
+    return path
+
+
+@pytest.fixture
+def replay(browser, replay_file):
+    """The film at its first frame; a complaint in the console fails the test."""
+    contexts, complaints = [], []
+
+    def open_(width=1100, height=720, motion="reduce", **options):
+        viewport = {"width": width, "height": height}
+        contexts.append(browser.new_context(viewport=viewport, reduced_motion=motion, **options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(replay_file.as_uri())
+        return shown(page, 1, 0)
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def shown(page, call, index):
+    """The page, at rest on a frame."""
+    page.wait_for_function("theatre.playback?.frame")
+    page.evaluate(
+        """([call, index]) => new Promise((resolve) => {
+            theatre.playback.seek(call, index);
+            theatre.wake(true);
+            setTimeout(resolve, 100);
+        })""",
+        [call, index],
+    )
+    page.wait_for_function(
+        "([call, index]) => document.querySelector('.pv-where').textContent"
+        ".startsWith(`call ${call}, frame ${index + 1} of`)",
+        arg=[call, index],
+    )
+    return page
+
+
+def at(place, u=0.5, v=0.4):
+    """A point of a tile in the unit square of the world, ``u`` from its left, ``v`` down."""
+    row, column = divmod(place, WALL["columns"])
+    return (column + u) / WALL["columns"], 1 - (row + v / WALL["tall"]) / WALL["rows"]
+
+
+def pixels(page, points):
+    return page.evaluate(
+        """(points) => {
+            const {view, g} = theatre.scene;
+            return points.map(([u, v]) => {
+                const at = [view.x(u) * view.ratio, view.y(v) * view.ratio].map(Math.round);
+                return [...g.getImageData(...at, 1, 1).data.slice(0, 3)];
+            });
+        }""",
+        [list(point) for point in points],
+    )
+
+
+def pictures_shown(page):
+    """Numbers of the points on the tiles, place by place."""
+    shades = np.array(pixels(page, [at(place) for place in range(K)]))[:, 0]
+    lightest = SHADES / SHADES.max() * 255
+    return np.abs(shades[:, None] - lightest).argmin(axis=1).tolist()
+
+
+def edge(page, place):
+    """The colour just outside the left edge of a tile's picture."""
+    u, v = at(place, 0.035)
+    one = page.evaluate("1 / (theatre.scene.view.scale * theatre.scene.view.aspect)")
+    return pixels(page, [(u - one, v)])[0]
+
+
+def near(one, other):
+    return all(abs(a - b) < 64 for a, b in zip(one, other, strict=True))
+
+
+def press(page, place):
+    u, v = at(place)
+    x, y = page.evaluate(
+        "([u, v]) => [theatre.scene.view.x(u), theatre.scene.view.y(v)]", [float(u), float(v)]
+    )
+    page.locator(".pv-canvas").click(position={"x": x, "y": y})
+    page.wait_for_timeout(150)
+
+
+def listed(page):
+    """What stands below the pictures of the members."""
+    return page.locator(".pv-members li").all_inner_texts()
+
+
+def test_the_biggest_cluster_comes_first_and_places_change_only_when_decided(replay):
+    page = shown(replay(), 1, 2)
+    assert pictures_shown(page) == [0, 3, 4]
+    shown(page, 2, 0)
+    assert pictures_shown(page) == [0, 2, 4]  # in its place, though its cluster is the biggest now
+    shown(page, 2, 1)
+    assert pictures_shown(page) == [2, 0, 4]
+    shown(page, 3, 1)
+    assert pictures_shown(page) == [1, 0, 4]
+
+
+def test_what_is_redrawn_is_outlined_and_what_was_there_comes_back(replay):
+    page = replay()
+    assert near(edge(page, 0), COLOURS["full"])
+    shown(page, 2, 0)
+    assert near(edge(page, 1), COLOURS["partial"])
+    assert not near(edge(page, 0), COLOURS["partial"])
+    shown(page, 3, 0)
+    assert near(edge(page, 0), COLOURS["partial"])
+    assert pictures_shown(page)[0] == 1
+    shown(page, 3, 2)
+    assert pictures_shown(page) == [2, 0, 4]
+    assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn; 3.000 > 2.500, reverted."
+
+
+def test_a_redraw_flashes_and_fades_over(replay):
+    page = shown(replay(motion="no-preference"), 1, 2)
+    seen = page.evaluate(
+        """async ([u, v]) => {
+            const {view, g} = theatre.scene, seen = [];
+            theatre.playback.seek(2, "start");
+            for (let i = 0; i < 40; i++) {
+                theatre.wake(true);
+                await new Promise(requestAnimationFrame);
+                const at = [view.x(u) * view.ratio, view.y(v) * view.ratio].map(Math.round);
+                seen.push([...g.getImageData(...at, 1, 1).data.slice(0, 3)]);
+            }
+            return seen;
+        }""",
+        list(at(1)),
+    )
+    assert max(red - blue for red, _, blue in seen) > 60  # vermillion over grey
+    assert seen[-1][0] == seen[-1][2] == 128  # and then the new picture
+
+
+def test_a_press_shows_the_members_of_the_frame_shown(replay):
+    page = shown(replay(), 1, 2)
+    panel = page.locator(".pv-members")
+    assert panel.is_hidden()
+    press(page, 1)
+    panel.wait_for(state="visible")
+    assert listed(page) == ["0.00", "1.50"]  # points 3 and 2
+    assert "Medoid 1: picture 3" in panel.inner_text()
+    assert "2 members, distances 1.500 in all" in panel.inner_text()
+    page.keyboard.press("ArrowRight")  # steps the player, which goes on having the keys
+    page.wait_for_timeout(150)
+    assert "Medoid 1: picture 2" in panel.inner_text()
+    assert listed(page) == ["0.00", "1.00", "1.50"]
+    shown(page, 3, 1)
+    assert listed(page) == ["0.00", "1.00"]
+    page.keyboard.press("Escape")
+    assert panel.is_hidden()
+    shown(page, 2, 1)
+    press(page, 2)
+    assert listed(page) == ["0.00"]
+    press(page, 2)
+    assert panel.is_hidden()
+
+
+def test_keys_choose_a_medoid(replay):
+    page = shown(replay(), 1, 2)
+    page.locator(".pv-canvas").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    panel = page.locator(".pv-members")
+    assert "Medoid 1: picture 3" in panel.inner_text()
+    assert page.locator(".pv-where").inner_text().startswith("call 1, frame 3")
+    spoken = page.locator(".pv-hidden[aria-live]")
+    page.wait_for_function("document.querySelector('.pv-hidden').textContent.includes('Medoid 1,')")
+    assert spoken.inner_text() == "Medoid 1, picture 3, 2 members."
+    page.keyboard.press("Enter")
+    assert panel.is_hidden()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_are_as_light_as_they_are(replay, scheme):
+    page = shown(replay(color_scheme=scheme), 1, 2)
+    assert pictures_shown(page) == [0, 3, 4]
+
+
+def test_a_phone_has_all_of_it(replay):
+    page = shown(replay(width=390, height=844), 2, 1)
+    assert pictures_shown(page) == [2, 0, 4]
+    press(page, 0)
+    panel, canvas = (page.locator(name).bounding_box() for name in (".pv-members", ".pv-canvas"))
+    assert canvas["x"] <= panel["x"]
+    assert panel["x"] + panel["width"] <= canvas["x"] + canvas["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
