@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from prviz.figures.curve import curve_info, plot_curve, switchable
+from prviz.figures.curve import Reference, curve_info, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
 from prviz.trace import Rows, Trace, best_so_far
 
@@ -53,6 +53,16 @@ def test_drawing_holds_the_same_numbers_as_steps():
     assert (partial.name, full.name) == ("partial, 6 calls", "full, 1 call")
     assert list(best_known.x) == [3, 17] and list(best_known.y) == [3.5, 3.5]
     assert figure.layout.yaxis.title.text == "best WCSS so far"
+
+
+def test_what_others_came_to_is_a_level_that_says_its_time():
+    other = Reference("affinity propagation", 6.5, 12.345)
+    curve = [curve_info("partial", TRACE)]
+    _, best_known, level = plot_curve(curve, best_known=3.5, references=[other]).data
+    assert list(level.text) == ["", "affinity propagation, 12.3 s"]
+    assert list(level.x) == [3, 17] and list(level.y) == [6.5, 6.5]
+    assert level.line.dash != best_known.line.dash
+    assert plot_curve([], references=[other]).data == ()
 
 
 def test_one_figure_carries_every_kind_of_work():

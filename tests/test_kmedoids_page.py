@@ -4,11 +4,11 @@ import io
 
 import numpy as np
 import pytest
-from visits import Visit, checked, player, press, run_of, values
+from visits import Visit, checked, player, press, run_of, turned_to, values
 
 import prviz
 from prviz.datasets import DataUnavailable, Pictures
-from prviz.ui import kmedoids
+from prviz.ui import affinity, kmedoids
 
 VISIT = Visit("kmedoids")
 opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
@@ -243,6 +243,86 @@ def test_a_link_restores_all_but_an_own_matrix():
         "This link is to a matrix that was uploaded elsewhere: upload it here again."
     ]
     assert not again.toast
+
+
+class Job:
+    """A comparison that goes on until it is told what it found."""
+
+    state, found = "running", None
+    words = "Affinity propagation tries a first preference …"
+    active = True
+
+    def __init__(self, *arguments):
+        self.arguments = arguments
+
+    def stop(self):
+        self.state, self.active = "stopped", False
+
+    def finds(self, cost, seconds):
+        self.state, self.active = "found", False
+        self.found = affinity.Found(121, cost, 4, seconds, "")
+        self.words = "Affinity propagation: found."
+
+
+@pytest.fixture
+def jobs(monkeypatch):
+    made = {}
+    monkeypatch.setattr(affinity, "_jobs", made)
+    monkeypatch.setattr(affinity, "Job", Job)
+    return made
+
+
+def levels(page):
+    """Names of what stands beside the curves."""
+    return [reference.label for reference in run_of(page).references]
+
+
+def captions(page):
+    return [caption.value for caption in page.sidebar.caption]
+
+
+def test_affinity_propagation_is_asked_for_and_stands_beside_the_curve_from_then_on(jobs):
+    page = opened()
+    assert levels(page) == []
+    assert player(page)["beside"] == ""
+    run = player(page)["run"]
+    press(page, "Compare with affinity propagation")
+    ((key, job),) = jobs.items()
+    assert key == ("digits", "", 121)
+    assert job.arguments[1] == 121
+    assert job.words in captions(page)
+    job.finds(42.0, 3.5)
+    checked(page.run())
+    assert levels(page) == ["affinity propagation, 3.5 s"]
+    assert player(page)["beside"] == "affinity propagation, 3.5 s"
+    assert player(page)["run"] == run
+    assert "Affinity propagation: found." in captions(page)
+    put(page, "number_input", "n_clusters-exact", 50)
+    assert levels(page) == []
+    put(page, "number_input", "n_clusters-exact", 121)
+    assert levels(page) == ["affinity propagation, 3.5 s"]
+    turned_to(page, "kmeans")
+    turned_to(page, "kmedoids")
+    assert levels(page) == ["affinity propagation, 3.5 s"]
+
+
+def test_a_comparison_can_be_stopped_and_asked_for_again(jobs):
+    page = press(opened(), "Compare with affinity propagation")
+    press(page, "Stop comparing")
+    assert [job.state for job in jobs.values()] == ["stopped"]
+    press(checked(page.run()), "Compare with affinity propagation")
+    assert [job.state for job in jobs.values()] == ["running"]
+
+
+def test_why_a_comparison_failed_is_said(jobs):
+    page = press(opened(), "Compare with affinity propagation")
+    (job,) = jobs.values()
+    job.stop()
+    job.state, job.words = "failed", "There the number jumps past 121."
+    checked(page.run())
+    assert "There the number jumps past 121." in captions(page)
+    assert levels(page) == []
+    assert player(page)["beside"] == ""
 
 
 def test_all_medoids_is_the_standard_method():

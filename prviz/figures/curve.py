@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..trace import Trace
-from .style import FULL, NEUTRAL, PARTIAL, base_layout
+from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout
 
 AXES = {
     "iterations": "iterations of the local optimiser",
@@ -35,6 +35,26 @@ class CurveInfo(NamedTuple):
     work: np.ndarray
     best: np.ndarray
     calls: int
+
+
+class Reference(NamedTuple):
+    """What something else came to, to be drawn as a level beside the curves.
+
+    Attributes
+    ----------
+    name : str
+    cost : float
+    seconds : float
+        CPU seconds that it took.
+    """
+
+    name: str
+    cost: float
+    seconds: float
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}, {self.seconds:.3g} s"
 
 
 def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
@@ -68,8 +88,11 @@ def plot_curve(
     work: str = "iterations",
     cost: str = "cost",
     best_known: float | None = None,
+    references: Sequence[Reference] = (),
 ):
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
+
+    The lowest cost known and the references are levels as wide as the curves.
 
     Returns
     -------
@@ -92,9 +115,10 @@ def plot_curve(
             else f"{curve.name}<br>%{{x:.3g}} s: %{{y:.6g}}<extra></extra>",
         )
     ends = [end for curve in curves for end in (curve.work[:1], curve.work[-1:]) if len(end)]
+    wide = [float(min(ends)[0]), float(max(ends)[0])] if ends else []
     if best_known is not None and ends:
         figure.add_scatter(
-            x=[float(min(ends)[0]), float(max(ends)[0])],
+            x=wide,
             y=[best_known, best_known],
             name="best known",
             mode="lines",
@@ -102,6 +126,18 @@ def plot_curve(
             hoverinfo="skip",
         )
     figure.update_layout(showlegend=len(figure.data) > 1)
+    for known in references if ends else ():
+        figure.add_scatter(
+            x=wide,
+            y=[known.cost, known.cost],
+            name=known.name,
+            text=["", known.label],
+            mode="lines+text",
+            textposition="top left",
+            showlegend=False,  # it says itself what it is
+            line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
+            hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",
+        )
     return figure
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 FULL = "#0072B2"  # full reinitialisation: the paper's blue
 PARTIAL = "#D55E00"  # partial reinitialisation: the paper's red, as vermillion
+BASELINE = "#009E73"  # another method: bluish green
 NEUTRAL = "#808080"  # readable on light and dark alike
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"

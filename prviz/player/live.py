@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import warm as kernels_warm
-from ..figures.curve import curve_info, plot_curve, switchable
+from ..figures.curve import Reference, curve_info, plot_curve, switchable
 from ..kernels import n_variables
 from ..recorded import Moment, RecordedSearch
 from ..run import budget
@@ -66,6 +66,8 @@ class LiveRun:
         Cannot be guessed; ``RUNS`` holds the run under it until :meth:`close`.
     state : str
         "ready", "waiting", "running", "finished", "stopped" or "failed".
+    references : sequence of Reference
+        What other methods came to, drawn beside the curve.
     """
 
     def __init__(
@@ -84,6 +86,7 @@ class LiveRun:
         self.id = secrets.token_urlsafe(16)
         self.state = "ready"
         self.message = ""
+        self.references: Sequence[Reference] = ()
         self._scene = scene
         self._film = Film(problem, schedule, scene)
         self._search = RecordedSearch(problem, schedule, seed)
@@ -174,6 +177,7 @@ class LiveRun:
                 work,
                 self._scene.cost,
                 self._scene.best_known,
+                self.references,
             )
             for work in CURVE_AXES
         }

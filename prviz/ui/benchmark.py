@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from prviz.figures.curve import Reference
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
 from prviz.ui import search, session
@@ -27,6 +28,14 @@ def _settled(values: Values, before: Values | None, given: Collection[str]) -> s
 
 def _none_idle(values: Values) -> set[str]:
     return set()
+
+
+def _no_references(values: Values) -> list[Reference]:
+    return []
+
+
+def _no_comparison(values: Values) -> None:
+    pass
 
 
 class Benchmark(NamedTuple):
@@ -62,6 +71,10 @@ class Benchmark(NamedTuple):
         page opens there are no former values, and a link gives those that are named.
     idle : function of values
         Names of the values that have no effect beside the others.
+    references : function of values
+        What other methods came to on the same problem.
+    compare : function of values
+        Draw what makes such a comparison, in the sidebar.
     """
 
     page: str
@@ -81,6 +94,8 @@ class Benchmark(NamedTuple):
     words: Callable[[Values, Any], None]
     settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
     idle: Callable[[Values], set[str]] = _none_idle
+    references: Callable[[Values], list[Reference]] = _no_references
+    compare: Callable[[Values], None] = _no_comparison
 
     @property
     def defaults(self) -> Values:
@@ -207,6 +222,8 @@ class _Page:
             benchmark.refine(controls)
             controls.number("k2", high=n - 1)
             controls.number("m2")
+        if self.state["made"]:
+            benchmark.compare(self.state["made"])
 
     def _presets(self) -> None:
         presets, key = self.benchmark.presets, f"{self.benchmark.page}-preset"
@@ -284,6 +301,7 @@ class _Page:
             st.markdown(benchmark.claim)
         if self.run is None:
             return
+        self.run.references = benchmark.references(state["made"])
         live = self.run.kernels_ready()
         if not live:
             self._wait_for_kernels()
@@ -293,6 +311,7 @@ class _Page:
             page=benchmark.page,
             autoplay=state["autoplay"],
             notice=state["notice"],
+            beside=", ".join(known.label for known in self.run.references),
             on_event=self._heard,
         )
 

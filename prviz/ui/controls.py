@@ -123,7 +123,7 @@ class Controls:
             self._exact(control)
             st.button(
                 "Another seed",
-                key=self._key(name, "reroll"),
+                key=self._key(name, "icon"),
                 icon=":material/casino:",
                 help="Throw another seed",
                 on_click=lambda: self.values.update({name: random.randrange(1_000_000)}),

@@ -12,8 +12,9 @@ import streamlit as st
 import prviz
 from prviz import datasets
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
+from prviz.figures.curve import Reference
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
-from prviz.ui import search
+from prviz.ui import affinity, search
 from prviz.ui.controls import Control, Controls
 
 PAGE = "kmedoids"
@@ -253,3 +254,49 @@ def refine(controls: Controls) -> None:
 def idle(values: dict[str, Any]) -> set[str]:
     """α never applies; a fingerprint only to an own matrix."""
     return {"alpha"} if values["data"] == OWN else {"alpha", "matrix"}
+
+
+# Affinity propagation, on demand
+
+
+def _key(values: dict[str, Any]) -> tuple[Any, ...]:
+    return values["data"], values["matrix"], values["n_clusters"]
+
+
+def references(values: dict[str, Any]) -> list[Reference]:
+    """What affinity propagation came to, once it has been asked."""
+    job = affinity.job(_key(values))
+    if job is None or job.state != "found":
+        return []
+    return [Reference("affinity propagation", job.found.cost, job.found.seconds)]
+
+
+def compare(values: dict[str, Any]) -> None:
+    """The button that asks affinity propagation, how it gets on, and what it came to."""
+    key = _key(values)
+    job = affinity.job(key)
+    if job is not None and job.active:
+        _wait_for(job)
+        return
+    if job is not None and job.state != "stopped":
+        st.caption(job.words)
+    if job is None or job.state != "found":
+        st.button(
+            "Compare with affinity propagation",
+            icon=":material/compare_arrows:",
+            help="Finds, behind everything else, the preference at which affinity propagation "
+            "makes as many clusters. 900 points take some seconds to a minute.",
+            width="stretch",
+            on_click=lambda: affinity.start(key, ground(values).matrix, values["n_clusters"]),
+        )
+
+
+@st.fragment(run_every=1.0)
+def _wait_for(job: affinity.Job) -> None:
+    """How a comparison gets on; the page is told when it has ended."""
+    if not job.active:
+        st.rerun()
+    with st.container(key=f"{PAGE}-comparing-row", horizontal=True, wrap=False):
+        st.caption(job.words)
+        key = f"{PAGE}-comparing-icon"
+        st.button("Stop comparing", icon=":material/stop:", key=key, on_click=job.stop)

@@ -36,6 +36,7 @@ def player(
     page: str,
     autoplay: bool,
     notice: str,
+    beside: str = "",
     on_event: Callable[[], None],
 ) -> None:
     """Show a run.
@@ -52,6 +53,8 @@ def player(
         Play from the first call; else stand still.
     notice : str
         What changed, in words.
+    beside : str
+        What stands beside the cost curve; where that changes, the curve is asked for anew.
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
@@ -63,6 +66,7 @@ def player(
         "autoplay": autoplay,
         "page": f"{base_path()}{page}",
         "notice": notice,
+        "beside": beside,
     }
     with st.container(key="theatre"):  # in a list: a dict is searched for tables, by pandas
         _component(

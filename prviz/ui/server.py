@@ -113,8 +113,8 @@ def _prepare() -> None:
     """
     from prviz import warm
 
-    for module in ("prviz.ui.benchmark", *(f"prviz.ui.{page}" for page in ("kmeans", "hmm", "kmedoids"))):
-        import_module(module)
+    for name in ("benchmark", "kmeans", "hmm", "kmedoids"):
+        import_module(f"prviz.ui.{name}")
     inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
     static_version()
 

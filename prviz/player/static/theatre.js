@@ -38,6 +38,7 @@ class Theatre {
     this.turn = 0;
     this.params = {};
     this.page = null;
+    this.beside = "";
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
     this.layout = null;
@@ -114,9 +115,10 @@ class Theatre {
     const first = this.source === undefined;
     this.source?.close();
     this.engine?.close();
+    this.ready = false;
     this.update(options);
     Object.assign(this, { source, autoplay, film: null, loader: null, staged: null,
-      ready: false, placed: false, curveAt: 0, curveCalls: -1 });
+      placed: false, curveAt: 0, curveCalls: -1 });
     this.wantedCall = first ? Number(this.params.call) || null : null;
     this.playback.clear(null);
     const alive = () => turn === this.turn;
@@ -160,8 +162,9 @@ class Theatre {
     }
   }
 
-  update({ params = this.params, page = this.page } = {}) {
-    Object.assign(this, { params, page });
+  update({ params = this.params, page = this.page, beside = this.beside } = {}) {
+    Object.assign(this, { params, page, beside });
+    if (this.ready) this.refresh();
     this.root.toggleAttribute("data-present", params.present === "1");
   }
 
@@ -246,9 +249,10 @@ class Theatre {
 
   /** The cost curve follows the head at its leisure. */
   async refresh() {
-    const { engine, turn } = this;
+    const { engine, turn, beside } = this;
     const now = performance.now();
-    if (engine.calls === this.curveCalls || this.refreshing === turn) return;
+    const stale = () => engine.calls !== this.curveCalls || this.beside !== this.besideDrawn;
+    if (!stale() || this.refreshing === turn) return;
     if (engine.active && now - this.curveAt < CURVE) return;
     this.refreshing = turn;
     this.curveAt = now;
@@ -264,7 +268,8 @@ class Theatre {
     if (turn !== this.turn) return;
     this.refreshing = 0;
     this.curveCalls = calls;
-    if (!engine.active && engine.calls !== this.curveCalls) this.refresh();
+    this.besideDrawn = beside;
+    if (!engine.active && stale()) this.refresh();
   }
 
   wake(dirty = false) {
