@@ -109,15 +109,6 @@ def test_distances_come_later_and_a_symmetric_matrix_is_halved():
     assert np.isfinite(np.frombuffer(encode_matrix(MATRIX * 1e40), "<f4")).all()
 
 
-@pytest.mark.parametrize("k", [1, 2, 7, 121, 500])
-def test_the_wall_has_room_for_all_and_uses_it(k):
-    scene = scene_of(pictures(n=600), k, matrix=1 - np.eye(600))[0]
-    (wall,) = scene.layers
-    assert wall["columns"] * (wall["rows"] - 1) < k <= wall["columns"] * wall["rows"]
-    width, height = scene.world["x"][1], scene.world["y"][1]
-    assert height / width == pytest.approx(wall["rows"] * wall["tall"] / wall["columns"])
-
-
 def test_titles_name_the_data_and_the_optimiser():
     scene, _ = scene_of(pictures())
     assert scene.title == "k-medoids on Six pictures"

@@ -8,7 +8,6 @@ members of a cluster that somebody asks for.
 from __future__ import annotations
 
 import json
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,6 @@ from ..datasets.matrices import Dissimilarities
 from ..player.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5
-WIDE = 1.3  # the picture's width over its height on a page
 BAR = 0.14  # height of the bar below a picture that is 1 wide
 CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
 
@@ -85,8 +83,14 @@ class KMedoidsScene:
         self.channels = [("medoids", "u2", k), ("sizes", "u2", k)]
         members = {"channel": "medoids", "sizes": "sizes", "lazy": "dissimilarity"}
         if back.world is None:
-            wall = _wall(dataset, k)
-            self.world = {"x": [0.0, wall["columns"]], "y": [0.0, wall["rows"] * wall["tall"]]}
+            height, width = dataset.shape
+            wall = {
+                "tiles": k,
+                "tall": height / width + BAR,
+                "pixels": [width, height],
+                "ink": dataset.ink,
+            }
+            self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # it takes the shape of its room
             self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
         else:
             self.world = back.world
@@ -160,17 +164,3 @@ def embedding(matrix: np.ndarray) -> np.ndarray:
     found = vectors[:, ::-1] * np.sqrt(np.maximum(values[::-1], 0))
     places[:, : found.shape[1]] = found[:, :2]
     return places * np.where(places.sum(axis=0) < 0, -1, 1)
-
-
-def _wall(pictures: Pictures, k: int) -> dict[str, Any]:
-    """Columns and rows that make k tiles as large as can be."""
-    height, width = pictures.shape
-    tall = height / width + BAR
-    columns = max(range(1, k + 1), key=lambda c: min(WIDE / c, 1 / (math.ceil(k / c) * tall)))
-    return {
-        "columns": columns,
-        "rows": math.ceil(k / columns),
-        "tall": tall,
-        "pixels": [width, height],
-        "ink": pictures.ink,
-    }

@@ -25,6 +25,7 @@ FEWEST, MOST_POINTS = (
 )  # points of an own matrix that the page takes; the API has no such limit
 LARGEST_UPLOAD = 50  # MB
 MOST_CLUSTERS = 500
+MOST_PROBLEMS = 4  # kept ready in a data set
 LONGEST = 500_000  # redraws a restart: the paper's
 OWN = "own"
 NONE_YET = "No matrix yet: upload one, or choose another set."
@@ -94,20 +95,19 @@ class Ground(NamedTuple):
     dataset: Pictures | Dissimilarities
     matrix: np.ndarray
     backdrop: Backdrop
+    problems: dict[tuple[int, str], Any]  # the latest, by number of medoids and optimiser
+
+
+def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Ground:
+    """A data set with all that stands still behind its searches."""
+    return Ground(dataset, matrix, backdrop(dataset, matrix), {})
 
 
 @st.cache_resource(show_spinner=False)
 def pictures(name: str) -> Ground:
     """A set by its name; `DataUnavailable` says in a sentence how to get one that is missing."""
     dataset = SETS[name]()
-    matrix = prviz.dissimilarity(dataset.points)
-    return Ground(dataset, matrix, backdrop(dataset, matrix))
-
-
-@st.cache_resource(show_spinner=False, max_entries=8)
-def shared_problem(name: str, n_clusters: int, optimiser: str) -> Any:
-    """A problem on a set of pictures, for all who look at it."""
-    return prviz.kmedoids(pictures(name).matrix, n_clusters, optimiser)
+    return prepared(dataset, prviz.dissimilarity(dataset.points))
 
 
 # Own matrices stay in their tab: none are kept on the server, and links can't carry them
@@ -146,7 +146,7 @@ def _read(name: str, content: bytes) -> Ground:
             f"the matrix has {n} points; this page takes {FEWEST} to {MOST_POINTS}: "
             "call prviz.kmedoids in Python, which has no limit."
         )
-    return Ground(dataset, dataset.matrix, backdrop(dataset, dataset.matrix))
+    return prepared(dataset, dataset.matrix)
 
 
 def ground(values: dict[str, Any]) -> Ground:
@@ -167,10 +167,10 @@ def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
 def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
     """The problem and its scene, or a ValueError."""
     on, wanted = ground(values), (values["n_clusters"], values["optimiser"])
-    if values["data"] == OWN:
-        made = prviz.kmedoids(on.matrix, *wanted)
-    else:
-        made = shared_problem(values["data"], *wanted)
+    made = on.problems.get(wanted) or prviz.kmedoids(on.matrix, *wanted)
+    on.problems[wanted] = made
+    for earlier in list(on.problems)[:-MOST_PROBLEMS]:
+        on.problems.pop(earlier, None)
     return made, KMedoidsScene(on.backdrop, made)
 
 

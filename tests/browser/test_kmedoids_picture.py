@@ -111,10 +111,13 @@ def shown(page, call, index):
     return page
 
 
-def at(place, u=0.5, v=0.4):
+def at(page, place, u=0.5, v=0.4):
     """A point of a tile in the unit square of the world, ``u`` from its left, ``v`` down."""
-    row, column = divmod(place, WALL["columns"])
-    return (column + u) / WALL["columns"], 1 - (row + v / WALL["tall"]) / WALL["rows"]
+    aspect = page.evaluate("theatre.scene.view.aspect")
+    shapes = {c / (-(-K // c) * WALL["tall"]): c for c in range(1, K + 1)}
+    columns = shapes[min(shapes, key=lambda shape: abs(shape - aspect))]
+    row, column = divmod(place, columns)
+    return (column + u) / columns, 1 - (row + v / WALL["tall"]) / -(-K // columns)
 
 
 def pixels(page, points):
@@ -132,14 +135,14 @@ def pixels(page, points):
 
 def pictures_shown(page):
     """Numbers of the points on the tiles, place by place."""
-    shades = np.array(pixels(page, [at(place) for place in range(K)]))[:, 0]
+    shades = np.array(pixels(page, [at(page, place) for place in range(K)]))[:, 0]
     lightest = SHADES / SHADES.max() * 255
     return np.abs(shades[:, None] - lightest).argmin(axis=1).tolist()
 
 
 def edge(page, place):
     """The colour just outside the left edge of a tile's picture."""
-    u, v = at(place, 0.035)
+    u, v = at(page, place, 0.035)
     one = page.evaluate("1 / (theatre.scene.view.scale * theatre.scene.view.aspect)")
     return pixels(page, [(u - one, v)])[0]
 
@@ -149,7 +152,7 @@ def near(one, other):
 
 
 def press(page, place):
-    u, v = at(place)
+    u, v = at(page, place)
     x, y = page.evaluate(
         "([u, v]) => [theatre.scene.view.x(u), theatre.scene.view.y(v)]", [float(u), float(v)]
     )
@@ -201,7 +204,7 @@ def test_a_redraw_flashes_and_fades_over(replay):
             }
             return seen;
         }""",
-        list(at(1)),
+        list(at(page, 1)),
     )
     assert max(red - blue for red, _, blue in seen) > 60  # vermillion over grey
     assert seen[-1][0] == seen[-1][2] == 128  # and then the new picture

@@ -1,6 +1,7 @@
 // What can be drawn. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
 // draw(g, view, moment)}; `fetch(name)` promises what a layer names `lazy`, `wake()` draws anew.
 // A layer may also have
+// - shape(aspect of the room) → the aspect of the world that fills it best;
 // - a tool: a button {label, title, press(moment) → whether it is down now};
 // - a choice, of something in the picture: {node, click(x, y), key(key) → words or null, close() →
 //   whether there was something to close, focus(whether keys go there), follow(frame)}.

@@ -97,6 +97,7 @@ export class Scene {
     this.view.aspect = layout.aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
     const known = layout.layers.filter(({ kind }) => LAYERS[kind]);
     this.layers = known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, this.onChange));
+    this.shape();
     this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
     const entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
     this.legend.replaceChildren(...entries.map(legendEntry));
@@ -148,7 +149,16 @@ export class Scene {
     Object.assign(view, { width, height, ratio });
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
+    this.shape();
     this.draw(); // at once, so that a resize never shows a blank
+  }
+
+  /** A layer may take the shape that fills the room best. */
+  shape() {
+    const { view } = this;
+    for (const { shape } of this.layers) {
+      if (shape) view.aspect = shape(view.width / Math.max(1, view.height - FOOT));
+    }
   }
 
   draw(moment = this.moment) {

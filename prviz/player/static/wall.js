@@ -1,5 +1,5 @@
 // A wall of pictures, one a medoid, the biggest cluster first; below each a bar, its cluster's size.
-// The order stands still within a call: tiles go to new places only when the call has been decided.
+// As many columns as make the tiles as large as can be. The order stands still within a call: tiles go to new places only when the call has been decided.
 
 import { KEPT, REDRAW, REVERTED, count } from "./words.js";
 import { Members, moved, spoken } from "./members.js";
@@ -14,8 +14,9 @@ const BAR_ROOM = 0.6; // of the room below a picture
 const decision = (frame) => frame.event === KEPT || frame.event === REVERTED;
 
 export function wall(spec, assets, fetch, wake) {
-  const sprite = new Sprite(spec, new Uint8Array(assets[spec.asset]));
+  const sprite = spriteOf(spec, assets[spec.asset]);
   const orders = new WeakMap();
+  let columns = 1;
   let view = null, shown = null, order = []; // of the last drawing
   let cursor = -1; // the slot that keys have come to
 
@@ -34,9 +35,9 @@ export function wall(spec, assets, fetch, wake) {
   const ordered = (frame, start) => sorted(decision(frame) ? frame : start);
 
   function tile(place, v) {
-    const width = (v.x(1) - v.x(0)) / spec.columns;
-    const x = v.x((place % spec.columns) / spec.columns);
-    const y = v.y(1) + Math.floor(place / spec.columns) * width * spec.tall;
+    const width = (v.x(1) - v.x(0)) / columns;
+    const x = v.x((place % columns) / columns);
+    const y = v.y(1) + Math.floor(place / columns) * width * spec.tall;
     return { x, y, width };
   }
 
@@ -44,8 +45,8 @@ export function wall(spec, assets, fetch, wake) {
     if (!view || !shown) return -1;
     const { x, y, width } = tile(0, view);
     const column = Math.floor((px - x) / width), row = Math.floor((py - y) / (width * spec.tall));
-    if (column < 0 || row < 0 || column >= spec.columns) return -1;
-    return order[row * spec.columns + column] ?? -1;
+    if (column < 0 || row < 0 || column >= columns) return -1;
+    return order[row * columns + column] ?? -1;
   }
 
   const onLeft = (slot) => {
@@ -61,7 +62,7 @@ export function wall(spec, assets, fetch, wake) {
     },
     key(key) {
       if (!shown) return null;
-      const place = moved(Math.max(0, order.indexOf(cursor)), key, spec.columns, order.length);
+      const place = moved(Math.max(0, order.indexOf(cursor)), key, columns, order.length);
       if (place === null && key !== "Enter") return null;
       cursor = place === null ? cursor : order[place];
       if (cursor < 0) cursor = order[0];
@@ -83,6 +84,12 @@ export function wall(spec, assets, fetch, wake) {
         "redrawn"],
     ],
     choice,
+    shape(aspect) {
+      const width = (c) => Math.min(aspect / c, 1 / (Math.ceil(spec.tiles / c) * spec.tall));
+      columns = 1;
+      for (let c = 2; c <= spec.tiles; c++) if (width(c) > width(columns)) columns = c;
+      return columns / (Math.ceil(spec.tiles / columns) * spec.tall);
+    },
     draw(g, now, { before, after, t, start }) {
       if (!after) return;
       [view, shown] = [now, after];
@@ -150,6 +157,13 @@ function frameRound(g, { colours }, { x, y, width, height }, dashed) {
   g.setLineDash(dashed ? [2, 2] : []);
   g.strokeRect(x - 2, y - 2, width + 4, height + 4);
   g.setLineDash([]);
+}
+
+const sprites = new WeakMap(); // by what they were made of, as runs in one data set share it
+
+function spriteOf(spec, buffer) {
+  if (!sprites.has(buffer)) sprites.set(buffer, new Sprite(spec, new Uint8Array(buffer)));
+  return sprites.get(buffer);
 }
 
 /** All pictures on one canvas, made again only for another theme. */
