@@ -66,6 +66,15 @@ def test_arrays_stay_arrays_for_any_number_of_levels(levels):
     assert dtype["call"].shape == ()
 
 
+def test_assets_are_named_once_and_lazy_ones_apart():
+    layers = [{"kind": "a", "asset": "x"}, {"kind": "b", "asset": "x", "lazy": "y"}, {"kind": "c"}]
+    made = layout(layers=layers)
+    assert (made["assets"], made["lazy"]) == (["x"], ["y"])
+    assert frames.all_assets(made) == ["x", "y"]
+    assert "lazy" not in layout(layers=[])
+    assert frames.all_assets(layout(layers=[])) == []
+
+
 def test_the_layout_survives_json():
     made = layout(best_known=12, solved_within=1e-5, algorithm=["optimise(x)"])
     assert json.loads(json.dumps(made, allow_nan=False)) == made

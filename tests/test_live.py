@@ -20,6 +20,7 @@ from prviz.player.frames import (
     NEW_BEST,
     REDRAW,
     REVERTED,
+    all_assets,
     decode_positions,
     frame_dtype,
 )
@@ -359,6 +360,8 @@ def test_the_shipped_recording_is_what_the_engine_does_today(name):
     finished(run)
     run.close()
     assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
+    for asset in all_assets(run.layout()):
+        assert recorded.asset(asset) == run.asset(asset)
     assert recorded.progress(0)[1] == run.progress(0)[1]
     ours, theirs = frames_of(run, 100, 5), frames_of(recorded, 100, 5)
     drawn = {"kmeans": "centers", "hidden_markov": "transition", "kmedoids": "medoids"}[name]

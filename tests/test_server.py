@@ -35,7 +35,7 @@ class Run:
         return self.followed_by
 
     def layout(self):
-        return {"title": "by hand", "assets": ["points"]}
+        return {"title": "by hand", "assets": ["points"], "lazy": ["distances"]}
 
     def asset(self, name):
         return f"asset {name}".encode()
@@ -208,6 +208,7 @@ def test_a_picture_does_not_wait_for_kernels_that_compile(run):
 
 def test_only_the_assets_of_the_layout_are_given(run):
     assert ask("/player/runs/id/assets/points").body == b"asset points"
+    assert ask("/player/runs/id/assets/distances").body == b"asset distances"
     answer = ask("/player/runs/id/assets/other")
     assert (answer.status, answer.message) == (404, "This run has no such asset.")
 
