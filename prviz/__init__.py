@@ -8,17 +8,20 @@
 
 from . import baselines, datasets
 from .datasets.matrices import dissimilarity
+from .probe import Probe, probe
 from .problems.hmm import hmm
 from .problems.kmeans import kmeans
 from .problems.kmedoids import kmedoids
+from .problems.landscape import landscape
 from .run import Progress, Run, run
-from .schedule import Level, Schedule, calls_needed, total_calls
+from .schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .trace import Trace, load_trace
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Level",
+    "Probe",
     "Progress",
     "Run",
     "Schedule",
@@ -30,7 +33,10 @@ __all__ = [
     "hmm",
     "kmeans",
     "kmedoids",
+    "landscape",
     "load_trace",
+    "miss_probability",
+    "probe",
     "run",
     "total_calls",
 ]

@@ -87,15 +87,15 @@ def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
 def copy_search(search: Search) -> Search:
     """An independent copy: running it on leaves the original as it is."""
     state, checkpoints, *arrays = search
-    return Search(_copied(state), _copied(checkpoints), *(array.copy() for array in arrays))
+    return Search(copied(state), copied(checkpoints), *(array.copy() for array in arrays))
 
 
-def _copied(state: Any) -> Any:
+def copied(state: Any) -> Any:
     """A copy of a state, its working space (named in ``WORKSPACE`` of its type) empty."""
-    copied = copied_fields(type(state))
+    needed = copied_fields(type(state))
     return type(state)(
         *(
-            array.copy() if name in copied else np.zeros(array.shape, array.dtype)  # lazily
+            array.copy() if name in needed else np.zeros(array.shape, array.dtype)  # lazily
             for name, array in zip(state._fields, state, strict=True)
         )
     )
@@ -107,7 +107,7 @@ def best_state(search: Search):
     It is x or one of the checkpoints: every level hands up the best that it has seen.
     """
     level = int(np.argmin(search.costs))
-    return _copied(search.state if level == 0 else row(search.checkpoints, level - 1))
+    return copied(search.state if level == 0 else row(search.checkpoints, level - 1))
 
 
 def finished(schedule: Schedule, search: Search) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 
 import numpy as np
-from llvmlite import binding
 from numba import objmode, types
 from numba.extending import overload
 
@@ -17,7 +17,7 @@ def thread_seconds() -> float:
     return time.thread_time()
 
 
-if hasattr(time, "CLOCK_THREAD_CPUTIME_ID") and binding.address_of_symbol("clock_gettime"):
+if hasattr(time, "CLOCK_THREAD_CPUTIME_ID") and hasattr(ctypes.CDLL(None), "clock_gettime"):
     _CLOCK = np.int32(time.CLOCK_THREAD_CPUTIME_ID)
     # Named, not an address: machine code that holds an address could not be cached.
     _clock_gettime = types.ExternalFunction(

@@ -225,3 +225,23 @@ def calls_needed(delta: float, epsilon: float) -> float:
     if epsilon == 1.0:
         return 1
     return max(1, math.ceil(math.log(delta) / math.log1p(-epsilon)))
+
+
+def miss_probability(calls: int, epsilon: float) -> float:
+    """Probability that so many reinitialisations all miss the improvements (section 2.1).
+
+    The inverse of :func:`calls_needed`: δ = (1 − ε)^M.
+
+    Parameters
+    ----------
+    calls : int
+        M, at least 0.
+    epsilon : float
+        Probability that one reinitialisation improves, 0 ≤ ε ≤ 1.
+    """
+    if (calls := whole_number(calls, "calls")) < 0:
+        raise ValueError(f"calls must be 0 or more, not {calls}.")
+    epsilon = _unit(epsilon, "epsilon")
+    if epsilon == 1.0:
+        return 0.0 if calls else 1.0
+    return math.exp(calls * math.log1p(-epsilon))

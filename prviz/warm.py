@@ -105,8 +105,19 @@ def _kmedoids() -> Any:
     return kmedoids(1.0 - np.eye(6), 3)  # both optimisers: they are one kernel
 
 
+def _landscape() -> Any:
+    from .problems.landscape import landscape
+
+    return landscape()
+
+
 #: A small one of every problem, in the order in which they are compiled.
-EXAMPLES: dict[str, Callable[[], Any]] = {"KMeans": _kmeans, "HMM": _hmm, "KMedoids": _kmedoids}
+EXAMPLES: dict[str, Callable[[], Any]] = {
+    "Landscape": _landscape,
+    "KMeans": _kmeans,
+    "HMM": _hmm,
+    "KMedoids": _kmedoids,
+}
 
 
 def compile_all(jobs: int = 1) -> None:

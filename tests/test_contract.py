@@ -53,6 +53,7 @@ _bits = prviz.datasets.bits(20)
 _uneven = np.random.default_rng(1).random((40, 40)) * (1 - np.eye(40))
 
 PROBLEMS = {
+    "landscape": Case(prviz.landscape(6, rotated=True), ("position",)),
     "k-means": Case(prviz.kmeans(_points, 7), ("centers",), LLOYD_CACHES),
     "k-means++": Case(prviz.kmeans(_points, 7, "k-means++"), ("centers",), LLOYD_CACHES),
     "k-means, 3-D": Case(prviz.kmeans(_points.reshape(60, 3), 7), ("centers",), LLOYD_CACHES),

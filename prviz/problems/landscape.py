@@ -1,0 +1,144 @@
+"""A rugged landscape: Rastrigin's function, on which a search can be watched in the plane.
+
+A bowl with ripples: every hollow is a local minimum, the deeper the nearer to the middle. In one
+dimension the only sub-set is the whole, so that a redraw is a step of size 1 − α.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import kernels
+from ..dispatch import helper
+from ..schedule import real_number, whole_number
+
+#: Coordinates are drawn from −REACH to REACH.
+REACH = 5.0
+MAX_DIMENSIONS = 20
+#: Descent ends with the first step that is shorter in every coordinate.
+SHORTEST = 1e-10
+
+
+class Landscape(NamedTuple):
+    """A rugged function of d coordinates; N = d, a variable is a coordinate.
+
+    Attributes
+    ----------
+    optimum : (d,) float64
+        Where the lowest point lies; the height there is 0.
+    rotation : (d, d) float64
+        Orthogonal: the ripples run along its rows.
+    ripple : float
+        Half the height of the ripples, A.
+    """
+
+    optimum: np.ndarray
+    rotation: np.ndarray
+    ripple: float
+
+
+class LandscapeState(NamedTuple):
+    """``position`` (d,) is the configuration; ``slope`` (d,) room for the gradient there."""
+
+    WORKSPACE = ("slope",)
+
+    position: np.ndarray
+    slope: np.ndarray
+
+
+def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, seed: int = 0):
+    """A rugged landscape for :func:`prviz.run`.
+
+    Its height at x is Σ_i z_i² + A (1 − cos 2π z_i) with z = R (x − x*): Rastrigin's function
+    (Rastrigin 1974) about a random optimum x*, without or with a random rotation R. The local
+    optimiser is gradient descent with steps of 1 / (2 + 4π² A) times the gradient, which never
+    climbs, and in one dimension never leaves the hollow in which it begins.
+
+    Parameters
+    ----------
+    dimensions : int
+        1 to 20.
+    ripple : float
+        A, at least 0: without ripples there is one hollow.
+    rotated : bool
+        Turn the ripples at random, so that coordinates depend on each other.
+    seed : int
+        Of the optimum and the rotation.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong.
+    """
+    d = whole_number(dimensions, "dimensions")
+    if not 1 <= d <= MAX_DIMENSIONS:
+        raise ValueError(f"dimensions must be between 1 and {MAX_DIMENSIONS}, not {d}.")
+    ripple = real_number(ripple, "ripple")
+    if not 0 <= ripple < np.inf:
+        raise ValueError(f"ripple must be a number from 0 on, not {ripple}.")
+    if (seed := whole_number(seed, "seed")) < 0:
+        raise ValueError(f"seed must be 0 or more, not {seed}.")
+    rng = np.random.default_rng(seed)
+    optimum = rng.uniform(-REACH / 2, REACH / 2, d)
+    rotation = np.linalg.qr(rng.normal(size=(d, d)))[0] if rotated else np.eye(d)
+    return Landscape(optimum, np.ascontiguousarray(rotation), ripple)
+
+
+def heights(problem: Landscape, positions: np.ndarray) -> np.ndarray:
+    """Heights (…,) of the landscape at positions (…, d)."""
+    z = (np.asarray(positions) - problem.optimum) @ problem.rotation.T
+    return (z**2 + problem.ripple * (1 - np.cos(2 * np.pi * z))).sum(axis=-1)
+
+
+@helper
+def _height_and_slope(problem, position, slope) -> float:
+    """Height at a position; leaves the gradient there in ``slope``."""
+    height = 0.0
+    slope[:] = 0.0
+    for i in range(len(position)):
+        z = 0.0
+        for j in range(len(position)):
+            z += problem.rotation[i, j] * (position[j] - problem.optimum[j])
+        turn = 2.0 * np.pi * z
+        height += z * z + problem.ripple * (1.0 - np.cos(turn))
+        along = 2.0 * z + 2.0 * np.pi * problem.ripple * np.sin(turn)
+        for j in range(len(position)):
+            slope[j] += problem.rotation[i, j] * along
+    return height
+
+
+@kernels.allocate.register
+def _allocate(problem: Landscape) -> LandscapeState:
+    d = len(problem.optimum)
+    return LandscapeState(np.zeros(d), np.zeros(d))
+
+
+@kernels.n_variables.register
+def _n_variables(problem: Landscape) -> int:
+    return len(problem.optimum)
+
+
+@kernels.cost.register(Landscape)
+def _cost(problem, state):
+    return _height_and_slope(problem, state.position, state.slope)
+
+
+@kernels.reinitialise.register(Landscape)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    for j in chosen:
+        fresh = REACH * (2.0 * rng.random() - 1.0)
+        state.position[j] = alpha * state.position[j] + (1.0 - alpha) * fresh
+
+
+@kernels.iterate.register(Landscape)
+def _iterate(problem, state, rng):
+    _height_and_slope(problem, state.position, state.slope)
+    steepest = 2.0 + 4.0 * np.pi**2 * problem.ripple  # no second derivative exceeds it
+    longest = 0.0
+    for j in range(len(state.position)):
+        step = state.slope[j] / steepest
+        state.position[j] -= step
+        longest = max(longest, abs(step))
+    return longest < SHORTEST

@@ -1,0 +1,141 @@
+"""The estimate of ε: right where ε is known, repeatable, and honest about its error."""
+
+import math
+
+import numpy as np
+import pytest
+from test_landscape import at, ridge
+
+import prviz
+from prviz import kernels
+from prviz.problems.landscape import REACH
+
+LINE = prviz.landscape(1, seed=1)
+
+
+def optimum(problem, position):
+    state = at(problem, position)
+    kernels.optimise(problem, state, np.random.default_rng(0))
+    return state
+
+
+def epsilon_of_line(n):
+    """The share of all starts that roll into a hollow deeper than ``n``: its width over all."""
+    return (ridge(LINE, abs(n) - 1) - ridge(LINE, -abs(n))) / (2 * REACH)
+
+
+@pytest.mark.parametrize("n", [1, -2])
+def test_a_known_epsilon_lies_in_its_interval(n):
+    found = prviz.probe(LINE, optimum(LINE, LINE.optimum + n), [1], repeats=4000, seed=5)
+    low, high = found.intervals(0.999)[0]
+    assert low < epsilon_of_line(n) < high
+    assert high - low < 0.06
+    assert found.cost == pytest.approx(n * n, rel=0.05)
+
+
+def test_at_the_lowest_point_nothing_improves():
+    found = prviz.probe(LINE, optimum(LINE, LINE.optimum), [1], repeats=300)
+    assert found.improved.tolist() == [0] and found.repeats.tolist() == [300]
+    assert found.best_size is None
+    assert found.calls_needed(0.05) == [math.inf]
+    low, high = found.intervals()[0]
+    assert low == 0 and 0 < high < 0.02
+
+
+def test_intervals_cover_what_they_say():
+    """By simulation; Wilson's is a little off for small n, so the bounds are wide."""
+    rng = np.random.default_rng(0)
+    for epsilon in (0.02, 0.3):
+        hits = rng.binomial(200, epsilon, 1000)
+        one = np.full(1000, 200)
+        intervals = prviz.Probe(one, one, hits, 1.0, one).intervals(0.95)
+        covered = np.mean((intervals[:, 0] <= epsilon) & (epsilon <= intervals[:, 1]))
+        assert 0.92 < covered < 0.99
+
+
+@pytest.fixture(scope="module")
+def stuck():
+    problem = prviz.kmeans(np.random.default_rng(3).normal(size=(300, 2)), 12)
+    return problem, prviz.run(problem, calls=1, seed=1).best_state
+
+
+def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck):
+    problem, state = stuck
+    before = [array.copy() for array in state]
+    watched = []
+    whole = prviz.probe(problem, state, [1, 3, 12], repeats=60, seed=2)
+    one = prviz.probe(problem, state, [3], repeats=60, seed=2, callback=watched.append)
+    assert one.improved[0] == whole.improved[1] and one.iterations[0] == whole.iterations[1]
+    assert len(watched) > 1 and watched[-1].repeats.tolist() == [60]
+    assert all(np.array_equal(a, b) for a, b in zip(state, before, strict=True))
+    assert whole.best_size == whole.sizes[np.argmax(whole.improved)]
+    needed = whole.calls_needed(0.01)
+    assert needed == [prviz.calls_needed(0.01, share) for share in whole.improved / 60]
+
+
+def test_counts_are_those_of_redraws_made_by_hand(stuck):
+    problem, state = stuck
+    rng = np.random.default_rng(np.random.SeedSequence(4, spawn_key=(2,)))
+    cost = kernels.cost(problem, state)
+    improved = 0
+    for _ in range(40):
+        plain = prviz.kmeans(problem.points, 12, lloyd="plain")
+        trial = kernels.allocate(plain)
+        trial.centers[:] = state.centers
+        order = np.arange(12)
+        for i in range(2):  # Fisher–Yates, as the sub-sets are drawn
+            j = rng.integers(i, 12)
+            order[i], order[j] = order[j], order[i]
+        kernels.reinitialise(plain, trial, order[:2], 0.0, rng)
+        improved += kernels.optimise(plain, trial, rng)[0] < cost * (1 - 1e-9)
+    assert prviz.probe(problem, state, [2], repeats=40, seed=4).improved[0] == improved > 0
+
+
+def test_it_can_be_stopped(stuck):
+    problem, state = stuck
+    found = prviz.probe(problem, state, [1, 2], repeats=10**6, callback=lambda _: True)
+    assert 0 < found.repeats[0] < 10**6 and found.repeats[1] == 0
+    assert np.isnan(found.epsilon[1])
+    assert found.intervals()[1].tolist() == [0, 1]
+    assert found.calls_needed(0.1)[1] == math.inf
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"sizes": []}, "sizes must be numbers of variables, 1 to 12"),
+        ({"sizes": [0]}, "1 to 12, not"),
+        ({"sizes": [1, 13]}, "1 to 12, not"),
+        ({"sizes": [1.5]}, "a size must be a whole number"),
+        ({"sizes": [1], "repeats": 0}, "repeats must be at least 1"),
+        ({"sizes": [1], "seed": -1}, "seed must be 0 or more"),
+        ({"sizes": [1], "alpha": 2}, "alpha must be between 0 and 1"),
+        ({"sizes": [1], "subset": "worst"}, "There are no sub-sets 'worst'"),
+    ],
+)
+def test_bad_input(stuck, arguments, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        prviz.probe(*stuck, **arguments)
+
+
+def test_an_unfinished_state_is_refused():
+    with pytest.raises(ValueError, match="This is no local optimum: the optimiser takes its cost"):
+        prviz.probe(LINE, at(LINE, LINE.optimum + 0.3), [1])
+
+
+@pytest.mark.parametrize(
+    ("calls", "epsilon", "delta"),
+    [(0, 0.5, 1), (1, 0.25, 0.75), (3, 0.5, 0.125), (10, 0, 1), (5, 1, 0), (0, 1, 1)],
+)
+def test_what_is_missed(calls, epsilon, delta):
+    assert prviz.miss_probability(calls, epsilon) == pytest.approx(delta, rel=1e-12)
+
+
+def test_what_is_missed_and_what_is_needed_are_inverse():
+    for delta in (0.5, 0.05, 1e-6):
+        for epsilon in (1e-9, 1e-3, 0.4):
+            calls = prviz.calls_needed(delta, epsilon)
+            assert prviz.miss_probability(calls, epsilon) <= delta * (1 + 1e-9)
+            assert prviz.miss_probability(calls - 1, epsilon) > delta * (1 - 1e-9)
+    with pytest.raises(ValueError, match="calls must be 0 or more"):
+        prviz.miss_probability(-1, 0.5)
