@@ -149,6 +149,13 @@ def test_an_own_matrix_is_asked_for_and_then_searched():
     assert "placed by classical scaling" in written(page)
 
 
+def test_a_name_of_a_file_is_shown_as_plain_words():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
+    assert title(page) == "# k-medoids on my_ first   matrix    x .npy"
+    assert player(page)["notice"] == "Data is now Own matrix, Medoids is now 5"
+
+
 def test_a_second_matrix_takes_the_place_of_the_first():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "one.npy", npy(prviz.dissimilarity(POINTS)))
@@ -190,8 +197,7 @@ def test_a_second_matrix_takes_the_place_of_the_first():
         ),
         (
             b"0,1\n1,0",
-            "bad.csv: the matrix has 2 points; this page takes 3 to 2000: call prviz.kmedoids in "
-            "Python, which has no limit.",
+            "bad.csv: the matrix has 2 points; this page takes 3 or more.",
         ),
         (b"", "bad.csv: the file is empty: give at least one line of numbers."),
     ],
@@ -210,7 +216,7 @@ def test_more_points_than_the_page_takes(monkeypatch):
     monkeypatch.setattr(kmedoids, "MOST_POINTS", 20)
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "large.npy", npy(prviz.dissimilarity(POINTS)))
-    assert "has 30 points; this page takes 3 to 20" in page.error[0].value
+    assert page.error[0].value == "large.npy: the matrix has 30 points; 20 can be taken."
 
 
 def test_a_diagonal_that_is_not_zero_is_said_and_the_search_goes_on():

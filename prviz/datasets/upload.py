@@ -71,7 +71,9 @@ def read_points(path_or_bytes: Any, name: str | None = None) -> Points:
     return Points(points, name, f"read from {name}", notice=notice)
 
 
-def read_dissimilarity(path_or_bytes: Any, name: str | None = None) -> Dissimilarities:
+def read_dissimilarity(
+    path_or_bytes: Any, name: str | None = None, most: int | None = None
+) -> Dissimilarities:
     """
     Read a matrix of dissimilarities from a file, from its content, or from an array.
 
@@ -85,6 +87,8 @@ def read_dissimilarity(path_or_bytes: Any, name: str | None = None) -> Dissimila
         A path, the content of a file, an open file, or the matrix itself.
     name : str, optional
         What to call the set; else the name of the file.
+    most : int, optional
+        Take so many points at the most; a table is not read any further than it takes to see that.
 
     Raises
     ------
@@ -102,7 +106,9 @@ def read_dissimilarity(path_or_bytes: Any, name: str | None = None) -> Dissimila
         if content.startswith(_NPY):
             matrix = _parse_npy(content)
         else:
-            matrix, labels = _parse_matrix(content)
+            matrix, labels = _parse_matrix(content, most)
+    if most is not None and max(np.shape(matrix), default=0) > most:
+        raise ValueError(f"the matrix has {max(np.shape(matrix))} points; {most} can be taken.")
     matrix, notice = sound_dissimilarity(matrix)
     return Dissimilarities(matrix, name or "your matrix", source, labels, notice)
 
@@ -210,9 +216,10 @@ def _parse_points(content: bytes) -> tuple[np.ndarray, str]:
     return points, ""
 
 
-def _parse_matrix(content: bytes) -> tuple[np.ndarray, tuple[str, ...]]:
+def _parse_matrix(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...]]:
     """A matrix and the names of its columns, from lines of numbers with or without names."""
-    table, _, header = _parse_table(content, named=True)
+    widest = LONGEST_LINE if most is None else most + 1
+    table, _, header = _parse_table(content, named=True, widest=widest)
     n = len(table)
     if table.shape == (n, n + 1) and header and _numbers_rows(table[:, 0]):
         table = table[:, 1:]
@@ -229,8 +236,11 @@ class _Table(NamedTuple):
     header: list[str] | None
 
 
-def _parse_table(content: bytes, named: bool = False) -> _Table:
-    """Equally many numbers a line, after a header or not; ``named``: and after a name a line."""
+def _parse_table(content: bytes, named: bool = False, widest: int = LONGEST_LINE) -> _Table:
+    """Equally many numbers a line, after a header or not; ``named``: and after a name a line.
+
+    Where the first line has more numbers than ``widest``, there it ends.
+    """
     encoding = _encoding(content)
     delimiter = _delimiter(content, encoding)
     values, lines = array("d"), array("q")
@@ -257,6 +267,8 @@ def _parse_table(content: bytes, named: bool = False) -> _Table:
         columns = len(row)
         values.extend(row)
         lines.append(number)
+        if columns > widest:
+            break
     if not lines:
         raise ValueError("the file has no line of numbers: give one point a line.")
     return _Table(np.array(values).reshape(-1, columns), lines, header)

@@ -18,6 +18,7 @@ from ..player.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5
 BAR = 0.14  # height of the bar below a picture that is 1 wide
+LONGEST_NAME = 80  # characters
 CONTRAST = (0.5, 99.5)  # percentiles of all pixels that become black and white
 
 
@@ -52,7 +53,7 @@ def backdrop(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Backdro
     places = embedding(matrix)
     world = world_of(places, margin=0.1)
     assets["places"] = encode_positions(places, world).tobytes()
-    assets["names"] = json.dumps(dataset.labels).encode()
+    assets["names"] = json.dumps([label[:LONGEST_NAME] for label in dataset.labels]).encode()
     return Backdrop(dataset, assets, world)
 
 

@@ -24,7 +24,8 @@ class Control(NamedTuple):
         Key of its value, and of the value in a link.
     kind : "choice", "whole", "real" or "text"
     label, says, help : str
-        For people: a name, what it is in a few words, and the whole story.
+        For people: a name, what it is in a few words, and the whole story. Without a name it is
+        a value that is linked, but neither shown nor spoken of.
     default : Any
     low, high : float
         Range of a number, or of the length of a text, both ends included.
@@ -206,7 +207,7 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any], table: Sequence
     return ", ".join(
         f"{control.label} is now {_words(control, after[control.name])}"
         for control in table
-        if before[control.name] != after[control.name]
+        if control.label and before[control.name] != after[control.name]
     )
 
 

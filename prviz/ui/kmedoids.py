@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ FEWEST, MOST_POINTS = (
     2000,
 )  # points of an own matrix that the page takes; the API has no such limit
 LARGEST_UPLOAD = 50  # MB
+LONGEST_NAME = 40  # characters of a file's name that are shown
 MOST_CLUSTERS = 500
 MOST_PROBLEMS = 4  # kept ready in a data set
 LONGEST = 500_000  # redraws a restart: the paper's
@@ -45,7 +47,7 @@ TABLE = (
         },
         paper="faces",
     ),
-    Control("matrix", "text", "Matrix", "", "Fingerprint of the file uploaded.", low=0, high=64),
+    Control("matrix", "text", "", "", "Fingerprint of the file uploaded.", low=0, high=64),
     Control(
         "n_clusters",
         "whole",
@@ -139,13 +141,11 @@ def take(name: str, content: bytes) -> str:
 
 
 def _read(name: str, content: bytes) -> Ground:
-    dataset = datasets.read_dissimilarity(content, name)
+    shown = re.sub(r"[^\w .()+-]", " ", name).strip("_ ")[-LONGEST_NAME:] or "your matrix"
+    dataset = datasets.read_dissimilarity(content, shown, most=MOST_POINTS)
     n = len(dataset.matrix)
-    if not FEWEST <= n <= MOST_POINTS:
-        raise ValueError(
-            f"the matrix has {n} points; this page takes {FEWEST} to {MOST_POINTS}: "
-            "call prviz.kmedoids in Python, which has no limit."
-        )
+    if n < FEWEST:
+        raise ValueError(f"the matrix has {n} points; this page takes {FEWEST} or more.")
     return prepared(dataset, dataset.matrix)
 
 
@@ -234,8 +234,8 @@ def _uploader(controls: Controls) -> None:
         on_change=put,
         max_upload_size=LARGEST_UPLOAD,
         help="A row and a column for each point, npy or CSV: at row i and column m, how badly "
-        f"point m represents point i. {FEWEST} to {MOST_POINTS} points; names in a header line "
-        "are shown. It stays in this tab.",
+        f"point m represents point i. {FEWEST} to {MOST_POINTS} points (prviz.kmedoids in Python "
+        "has no limit); names in a header line are shown. It stays in this tab.",
     )
     try:
         dataset = data(controls.values)
