@@ -13,6 +13,7 @@ from .problems.hmm import hmm
 from .problems.kmeans import kmeans
 from .problems.kmedoids import kmedoids
 from .problems.landscape import landscape
+from .problems.rbm import rbm
 from .run import Progress, Run, run
 from .schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .trace import Trace, load_trace
@@ -37,6 +38,7 @@ __all__ = [
     "load_trace",
     "miss_probability",
     "probe",
+    "rbm",
     "run",
     "total_calls",
 ]

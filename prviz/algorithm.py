@@ -229,15 +229,17 @@ def redraw_level(problem, schedule, search, rng, level):
 
 
 @driver
-def iterate_once(problem, search, rng, priced):
-    """One step of :func:`advance`: an inner iteration. True when it was the last.
+def iterate_on(problem, search, rng, most):
+    """Some of the steps of :func:`advance`, by themselves: up to ``most`` inner iterations.
 
-    The last has a cost in any case, the others if ``priced``.
+    Returns how many were made, and whether that ended the call. Only the last has a cost.
     """
-    converged = iterate(problem, search.state, rng)
-    if converged or priced:
-        search.costs[0] = cost(problem, search.state)
-    return converged
+    made, converged = 0, False
+    while made < most and not converged:
+        converged = iterate(problem, search.state, rng)
+        made += 1
+    search.costs[0] = cost(problem, search.state)
+    return made, converged
 
 
 @driver

@@ -35,6 +35,10 @@ vectorised = cached_njit(
     no_cfunc_wrapper=True,
     **OPTIONS,
 )
+#: For helpers on the octets of ``problems/octets.py``, which must stay in registers.
+inlined = cached_njit(
+    _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS
+)
 
 
 def kernel(default: Callable) -> Callable:

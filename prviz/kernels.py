@@ -48,7 +48,10 @@ def iterate(problem, state, rng) -> bool:
 
 @kernel
 def optimise(problem, state, rng):
-    """Run the local optimiser to a local optimum: ``(cost, iterations)``."""
+    """Run the local optimiser to a local optimum: ``(cost, iterations)``.
+
+    One that diverges raises a FloatingPointError, which ends the search with what was found.
+    """
     iterations = 1
     while not iterate(problem, state, rng) and iterations < MOST_ITERATIONS:
         iterations += 1

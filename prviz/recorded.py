@@ -56,6 +56,7 @@ class RecordedSearch:
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int = 0):
         self.problem, self.schedule, self.seed = problem, schedule, seed
+        self.failure = ""  # why the search can't go on, in words
         self.rng = generator(seed)
         self.search = start(problem, schedule, self.rng)
         N = len(self.search.order)
@@ -74,15 +75,18 @@ class RecordedSearch:
 
     @property
     def finished(self) -> bool:
-        """True when the schedule's last call has been made."""
-        return bool(finished(self.schedule, self.search))
+        """True when the schedule's last call has been made, or no other can be."""
+        return bool(self.failure) or bool(finished(self.schedule, self.search))
 
     def step(self, calls: float = math.inf, seconds: float = math.inf) -> Rows:
         """Run on for at most so many calls or CPU seconds; returns the rows that this added."""
         n_rows = int(min(calls, len(self._rows.cost)))
-        advance(
-            self.problem, self.schedule, self.search, self.rng, self._rows, n_rows, float(seconds)
-        )
+        limits = n_rows, float(seconds)
+        try:
+            advance(self.problem, self.schedule, self.search, self.rng, self._rows, *limits)
+        except FloatingPointError as error:  # the optimiser diverged; earlier calls stand
+            self.failure = str(error)
+            self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
         return self.record()
 
     def record(self) -> Rows:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -38,6 +39,8 @@ class Run:
         One row an optimiser call.
     interrupted : bool
         Stopped by Ctrl-C before its budget was used up.
+    failure : str
+        What ended it before that, in words; empty if nothing did.
     """
 
     def __init__(self, recorded: RecordedSearch, interrupted: bool = False):
@@ -45,9 +48,10 @@ class Run:
         self.levels = recorded.schedule.levels()
         self.seed = recorded.seed
         self.trace: Trace = recorded.trace()
-        self.best_cost = recorded.search.best_cost
+        self.best_cost = recorded.search.best_cost if len(self.trace) else math.inf
         self.best_state = recorded.best_state() if len(self.trace) else None
         self.interrupted = interrupted
+        self.failure = recorded.failure
 
     @property
     def calls(self) -> int:
@@ -90,13 +94,22 @@ def make_schedule(
     m1: int | None = None,
     alpha: float = 0.0,
     levels: Sequence[Level] | None = None,
+    probability: float | None = None,
 ) -> Schedule:
-    """The schedule that ``k1``, ``m1`` and ``alpha``, or ``levels``, mean for a problem."""
+    """The schedule that these arguments of :func:`run` mean for a problem."""
     N = n_variables(problem)
     if levels is None:
-        return Schedule.two_level(1 if k1 is None else k1, 100 if m1 is None else m1, N, alpha)
-    if k1 is not None or m1 is not None or real_number(alpha, "alpha") != 0:
-        raise ValueError("Give either k1, m1 and alpha, or levels, not both.")
+        if k1 is not None and probability is not None:
+            raise ValueError(
+                "Give either k1, a number of variables to redraw, or probability, with which each "
+                "is redrawn on its own, not both."
+            )
+        if k1 is None and probability is None:
+            k1 = 1
+        return Schedule.two_level(k1, 100 if m1 is None else m1, N, alpha, probability)
+    given = (k1, m1, probability)
+    if any(value is not None for value in given) or real_number(alpha, "alpha") != 0:
+        raise ValueError("Give either k1 (or probability), m1 and alpha, or levels, not both.")
     return Schedule.from_levels(levels, N)
 
 
@@ -106,6 +119,7 @@ def run(
     m1: int | None = None,
     alpha: float = 0.0,
     *,
+    probability: float | None = None,
     seed: int = 0,
     seconds: float | None = None,
     calls: int | None = None,
@@ -123,6 +137,8 @@ def run(
         k_1 = N with α = 0 restarts every time, the standard method.
     alpha : float
         Equation (1): 0 redraws afresh, towards 1 the chosen variables hardly move.
+    probability : float
+        Instead of ``k1``: each variable is redrawn on its own with this probability.
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float
@@ -130,21 +146,22 @@ def run(
     calls : int
         Budget in optimiser calls. With both budgets, the first to run out ends the run.
     levels : sequence of Level
-        Any hierarchy, level 1 first, instead of ``k1``, ``m1`` and ``alpha``.
+        Any hierarchy, level 1 first, instead of ``k1``, ``m1``, ``alpha`` and ``probability``.
     callback : callable
         Called with a :class:`Progress` several times a second; returning True stops the run.
 
     Returns
     -------
     Run
-        Ctrl-C ends it early and keeps what was found.
+        Ctrl-C ends it early and keeps what was found; so does an optimiser that diverges, with a
+        warning.
 
     Raises
     ------
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
-    schedule = make_schedule(problem, k1, m1, alpha, levels)
+    schedule = make_schedule(problem, k1, m1, alpha, levels, probability)
     calls_left, seconds_left = budget(seconds, calls, endless=schedule.repeats[-1] == 0)
     recorded = RecordedSearch(problem, schedule, seed)
     try:
@@ -160,6 +177,8 @@ def run(
     except KeyboardInterrupt:
         recorded.record()
         return Run(recorded, interrupted=True)
+    if recorded.failure:
+        warnings.warn(f"The search stopped: {recorded.failure}.", RuntimeWarning, stacklevel=2)
     return Run(recorded)
 
 

@@ -94,19 +94,31 @@ class Schedule(NamedTuple):
         ]
 
     @classmethod
-    def two_level(cls, k_1: int, M_1: int, N: int, alpha: float = 0.0) -> Schedule:
+    def two_level(
+        cls,
+        k_1: int | None,
+        M_1: int,
+        N: int,
+        alpha: float = 0.0,
+        probability: float | None = None,
+    ) -> Schedule:
         """The schedule of the paper's benchmarks: M_1 redraws of k_1 variables a full restart.
 
-        With k_1 = N and α = 0 every call is a full restart: the standard method, M_1 unused.
+        With a ``probability``, each variable is redrawn on its own and k_1 is None. With k_1 = N
+        (or probability 1) and α = 0 every call is a full restart: the standard method, M_1 unused.
         """
-        k_1 = _in_range(whole_number(k_1, "k_1"), 1, N, "k_1")
+        if probability is None:
+            k_1 = _in_range(whole_number(k_1, "k_1"), 1, N, "k_1")
+        else:
+            probability = _unit(probability, "probability")
         M_1 = whole_number(M_1, "M_1")
         if M_1 < 1:
             raise ValueError(f"M_1 must be at least 1, not {M_1}.")
         alpha = _unit(alpha, "alpha")
-        if k_1 == N and alpha == 0:
+        if (k_1 == N or probability == 1) and alpha == 0:
             return cls.from_levels([Level(N)], N)
-        return cls.from_levels([Level(k_1, M_1, alpha), Level(N)], N)
+        first = Level(k_1, M_1, alpha, probability=probability)
+        return cls.from_levels([first, Level(N)], N)
 
     @classmethod
     def from_levels(cls, levels: Sequence[Level], N: int) -> Schedule:

@@ -111,12 +111,19 @@ def _landscape() -> Any:
     return landscape()
 
 
+def _rbm() -> Any:
+    from .problems.rbm import rbm
+
+    return rbm(np.eye(4), 3, epochs=2)  # both optimisers: they are one kernel
+
+
 #: A small one of every problem, in the order in which they are compiled.
 EXAMPLES: dict[str, Callable[[], Any]] = {
     "Landscape": _landscape,
     "KMeans": _kmeans,
     "HMM": _hmm,
     "KMedoids": _kmedoids,
+    "RBM": _rbm,
 }
 
 
@@ -141,7 +148,7 @@ def compile_all(jobs: int = 1) -> None:
 
 def _compile(name: str) -> None:
     """Run every driver once on an example, and mark the problem's kernels as compiled."""
-    from .algorithm import close_level, iterate_once, redraw_level
+    from .algorithm import close_level, iterate_on, redraw_level
     from .recorded import RecordedSearch
     from .run import make_schedule
 
@@ -150,7 +157,7 @@ def _compile(name: str) -> None:
     search = RecordedSearch(problem, schedule)
     search.step(calls=2)
     redraw_level(problem, schedule, search.search, search.rng, 1)
-    iterate_once(problem, search.search, search.rng, True)
+    iterate_on(problem, search.search, search.rng, 1)
     close_level(problem, schedule, search.search, 1)
     if (mark := _mark(type(problem))) is not None:
         mark.touch()

@@ -74,3 +74,32 @@ def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarr
         emitted / emitted.sum(axis=1, keepdims=True),
         gamma[0],
     )
+
+
+def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
+    """ln of the weight of every state of a Boltzmann machine: (2^n_visible, 2^n_hidden).
+
+    State number k of a layer has unit i on where bit i of k is set.
+    """
+    v, h = (
+        np.array([[number >> i & 1 for i in range(len(bias))] for number in range(1 << len(bias))])
+        for bias in (visible_bias, hidden_bias)
+    )
+    return (v @ visible_bias)[:, None] + h @ hidden_bias + v @ weights @ h.T
+
+
+def o_ml(examples, weights, visible_bias, hidden_bias, weight_decay) -> tuple[float, np.ndarray]:
+    """Mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h)."""
+    n_visible, n_hidden = weights.shape
+    joint = np.exp(log_weights(weights, visible_bias, hidden_bias))
+    joint /= joint.sum()
+    seen = np.asarray(examples) @ (1 << np.arange(n_visible))
+    value = np.log(joint.sum(axis=1)[seen]).mean() - weight_decay * (weights**2).sum() / 2
+    of_examples = np.zeros_like(joint)
+    for number in seen:
+        of_examples[number] += joint[number] / joint[number].sum() / len(seen)
+    v = np.array([[number >> i & 1 for i in range(n_visible)] for number in range(1 << n_visible)])
+    h = np.array([[number >> i & 1 for i in range(n_hidden)] for number in range(1 << n_hidden)])
+    excess = of_examples - joint
+    gradient = v.T @ excess @ h - weight_decay * weights
+    return value, np.concatenate([gradient.ravel(), v.T @ excess.sum(1), excess.sum(0) @ h])

@@ -36,15 +36,15 @@ def layout(**changes):
 
 def test_a_frame_is_packed_as_documented():
     made = layout()
-    # 4 + 2 + 2 + 4 × 1 + 4 × 8, then 2 × 8 checkpoints, 2 × 4 counters, 1 byte of bits, 6 × 2
-    assert made["frame_bytes"] == 44 + 16 + 8 + 1 + 12
+    # 4 + 2 + 4 + 4 × 1 + 4 × 8, then 2 × 8 checkpoints, 2 × 4 counters, 1 byte of bits, 6 × 2
+    assert made["frame_bytes"] == 46 + 16 + 8 + 1 + 12
     offsets = {field["name"]: field["offset"] for field in made["fields"]}
-    assert offsets["event"] == 8
-    assert offsets["cost"] == 12
-    assert offsets["checkpoints"] == 44
-    assert offsets["counters"] == 60
-    assert offsets["chosen"] == 68
-    assert offsets["centers"] == 69
+    assert offsets["event"] == 10
+    assert offsets["cost"] == 14
+    assert offsets["checkpoints"] == 46
+    assert offsets["counters"] == 62
+    assert offsets["chosen"] == 70
+    assert offsets["centers"] == 71
 
 
 def test_a_frame_is_little_endian_and_read_back_by_its_offsets():
@@ -54,8 +54,8 @@ def test_a_frame_is_little_endian_and_read_back_by_its_offsets():
     frame["centers"] = [1, 2, 3, 4, 5, 65535]
     data = frame.tobytes()
     assert data[:4] == b"\x02\x01\x00\x00"
-    assert struct.unpack_from("<d", data, 12) == (1.5,)
-    assert struct.unpack_from("<6H", data, 69) == (1, 2, 3, 4, 5, 65535)
+    assert struct.unpack_from("<d", data, 14) == (1.5,)
+    assert struct.unpack_from("<6H", data, 71) == (1, 2, 3, 4, 5, 65535)
     assert np.frombuffer(data, frames.frame_dtype(made))[0] == frame[0]
 
 
@@ -162,7 +162,7 @@ def test_a_replay_stands_alone():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"frames_bytes": bytes(80)}, "whole frames of 81 bytes, not 80"),
+        ({"frames_bytes": bytes(82)}, "whole frames of 83 bytes, not 82"),
         ({"frames_bytes": b""}, "whole frames"),
         ({"theme": "blue"}, 'theme must be "auto", "light" or "dark"'),
     ],

@@ -10,7 +10,7 @@ from naive import best_wcss, wcss
 
 import prviz
 from prviz import kernels
-from prviz.algorithm import iterate_once, start
+from prviz.algorithm import iterate_on, start
 from prviz.recorded import RecordedSearch
 from prviz.schedule import Level, Schedule
 
@@ -46,7 +46,7 @@ def test_each_iteration_by_hand(lloyd):
     problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
     search = settled(problem, [[0.0], [1.0]])
     seen = []
-    while not iterate_once(problem, search, np.random.default_rng(0), True):
+    while not iterate_on(problem, search, np.random.default_rng(0), 1)[1]:
         seen.append(search.state.centers.ravel().tolist())
     assert seen == [[0.0, 8.0], [0.5, 31 / 3], [2.0, 13.0], [3.0, 20.0]]
 

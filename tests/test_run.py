@@ -65,6 +65,21 @@ def test_ctrl_c_keeps_what_was_found():
     assert prviz.run(PROBLEM, seed=5, calls=run.calls).trace.hash() == run.trace.hash()
 
 
+def test_a_probability_redraws_each_variable_on_its_own():
+    run = prviz.run(PROBLEM, probability=0.5, m1=10, seed=1, calls=400)
+    assert run.levels == [prviz.Level(None, 10, probability=0.5), prviz.Level(6)]
+    partial = run.trace.counts[run.trace.level == 1, 0]
+    # binomial of 6 at a half: mean 3 and variance 1.5, within four standard errors
+    assert partial.mean() == pytest.approx(3.0, abs=4 * np.sqrt(1.5 / len(partial)))
+    assert set(partial) >= {0, 1, 2, 3, 4, 5, 6}
+
+
+def test_a_probability_of_one_is_the_standard_method():
+    run = prviz.run(PROBLEM, probability=1.0, calls=5)
+    assert run.levels == [prviz.Level(6)]
+    assert run.trace.hash() == prviz.run(PROBLEM, k1=6, calls=5).trace.hash()
+
+
 def test_figure_shows_the_best_so_far_as_steps():
     run = prviz.run(PROBLEM, seed=0, calls=50)
     line = run.figure().data[0]
@@ -92,7 +107,12 @@ def test_figure_shows_the_best_so_far_as_steps():
         ({"calls": 2.0}, TypeError, "calls must be a whole number"),
         ({"seconds": 0}, ValueError, "seconds must be positive and finite"),
         ({"seconds": math.inf}, ValueError, "seconds must be positive and finite"),
-        ({"k1": 1, "levels": [prviz.Level(6)]}, ValueError, "either k1, m1 and alpha, or levels"),
+        ({"k1": 1, "levels": [prviz.Level(6)]}, ValueError, "and alpha, or levels, not both"),
+        ({"k1": 1, "probability": 0.1}, ValueError, "Give either k1, .* or probability"),
+        ({"probability": 0.1, "levels": [prviz.Level(6)]}, ValueError, "or levels, not both"),
+        ({"probability": -0.1}, ValueError, "probability must be between 0 and 1, not -0.1"),
+        ({"probability": 1.5}, ValueError, "probability must be between 0 and 1"),
+        ({"probability": "often"}, TypeError, "probability must be a number"),
     ],
 )
 def test_bad_arguments_are_named(arguments, kind, said):
@@ -107,14 +127,14 @@ def test_something_that_is_no_problem_is_named():
 
 SCRIPT = """
 import numpy as np, prviz
-from prviz.algorithm import iterate_once, start
+from prviz.algorithm import iterate_on, start
 from prviz.run import make_schedule
 problem = prviz.kmeans(np.arange(12.0).reshape(6, 2), 2, lloyd="plain")
 rng = np.random.default_rng(0)
 search = start(problem, make_schedule(problem), rng)
 search.state.centers[:] = problem.points[:2]
-iterate_once(problem, search, rng, True)
-print(repr(search.costs[0].item()), sum(iterate_once.stats.cache_hits.values()))
+iterate_on(problem, search, rng, 1)
+print(repr(search.costs[0].item()), sum(iterate_on.stats.cache_hits.values()))
 """
 
 

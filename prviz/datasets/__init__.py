@@ -1,6 +1,7 @@
 """Data sets, each saying where it came from."""
 
 from prviz.datasets.check import check_points
+from prviz.datasets.examples import Examples, check_examples, patterns, read_examples
 from prviz.datasets.faces import Pictures, digits900, faces900
 from prviz.datasets.fetch import DataUnavailable
 from prviz.datasets.generated import a3_like
@@ -13,6 +14,7 @@ from prviz.datasets.upload import read_dissimilarity, read_points
 __all__ = [
     "DataUnavailable",
     "Dissimilarities",
+    "Examples",
     "Pictures",
     "Points",
     "Symbols",
@@ -20,12 +22,15 @@ __all__ = [
     "a3_like",
     "bits",
     "check_dissimilarity",
+    "check_examples",
     "check_points",
     "check_sequence",
     "digits900",
     "dissimilarity",
     "faces900",
+    "patterns",
     "read_dissimilarity",
+    "read_examples",
     "read_points",
     "read_text",
     "s1",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithm import advance, close_level, iterate_once, redraw_level, rows_for
+from ..algorithm import advance, close_level, iterate_on, redraw_level, rows_for
 from ..recorded import Moment
 from ..reference import LISTING
 from ..schedule import Schedule
@@ -134,11 +134,10 @@ class Film:
             add(REDRAW, level, search.costs[0] if level > 1 else math.nan, call - 2)
         converged = False
         while not converged:
-            iteration += 1
-            shown = is_shown(iteration)
-            converged = iterate_once(problem, search, rng, shown)
-            if converged or shown:
-                add(ITERATE, 0, search.costs[0], call - 2)
+            ahead = next_shown(iteration) - iteration
+            made, converged = iterate_on(problem, search, rng, ahead)
+            iteration += made
+            add(ITERATE, 0, search.costs[0], call - 2)
         search.counters[0] += 1
         search.totals[0] += iteration
         search.totals[1] = trace.seconds[call - 1]
@@ -169,7 +168,7 @@ class Film:
     def _fill(frame, cost, iteration, iterations, trace, row) -> None:
         """The numbers of a frame; what the run knew is that of ``row`` (−1: nothing yet)."""
         frame["cost"] = cost
-        frame["iteration"] = min(iteration, 65535)
+        frame["iteration"] = iteration
         frame["iterations"] = iterations
         frame["best"] = trace.best[row] if row >= 0 else math.inf
         frame["seconds"] = trace.seconds[row] if row >= 0 else 0.0
@@ -185,6 +184,14 @@ def is_shown(iteration: int) -> bool:
     while iteration > FIRST_SHOWN * spacing:
         spacing *= 2
     return iteration % spacing == 0
+
+
+def next_shown(iteration: int) -> int:
+    """The first inner iteration after this one that has a frame."""
+    iteration += 1
+    while not is_shown(iteration):
+        iteration += 1
+    return iteration
 
 
 def n_shown(iterations: int) -> int:

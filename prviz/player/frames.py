@@ -17,7 +17,7 @@ field          type          meaning
 =============  ============  =====================================================================
 call           u4            number of the call, from 1
 sub            u2            index of the frame in its call, from 0
-iteration      u2            inner iteration, 0 before the first
+iteration      u4            inner iteration, 0 before the first
 event          u1            1 REDRAW, 2 ITERATE, 3 KEPT, 4 REVERTED
 level          u1            level of the event, 0 for ITERATE
 line           u1            line of Algorithm 1 just executed, from 1; 0 none
@@ -49,7 +49,7 @@ COORDINATES = 65535  # the largest u16
 _SCALARS = {
     "call": "u4",
     "sub": "u2",
-    "iteration": "u2",
+    "iteration": "u4",
     "event": "u1",
     "level": "u1",
     "line": "u1",

@@ -285,9 +285,12 @@ class LiveRun:
                 )
                 break
             self._step(self._calls_left - search.calls)
-            if full is not None and full.seconds < search.seconds:
+            if full is not None and full.seconds < search.seconds and not full.finished:
                 full.step(seconds=STEP_SECONDS)
-        self.state = "stopped" if self._stop.is_set() else "finished"
+        if search.failure:
+            self.state, self.message = "failed", f"The search stopped: {search.failure}."
+        else:
+            self.state = "stopped" if self._stop.is_set() else "finished"
 
     def _bytes_a_call(self) -> float:
         return 50.0 + 4.0 * float(self._search.schedule.sizes[:-1].sum())
@@ -303,6 +306,8 @@ class LiveRun:
 
     def _step(self, calls: float) -> None:
         rows = self._search.step(calls, min(STEP_SECONDS, self._seconds_left))
+        if not len(rows.cost):  # the optimiser diverged
+            return
         moment = keyframe = None
         self._steps += 1
         if self._steps % self._moment_spacing == 0:

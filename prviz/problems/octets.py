@@ -1,0 +1,275 @@
+"""Eight numbers at a time: a small vocabulary of vector instructions for kernels.
+
+Numba leaves it to the compiler to find vector instructions, which it doesn't for loops as short
+as a layer of ten units. An *octet* is eight floats that stay in one register (or two): a vector of
+the compiler's own in compiled code, an array of eight in plain Python, where everything here works
+as well. Arrays are flat, contiguous float64, with room up to a multiple of eight.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+from llvmlite import ir
+from numba.core import types
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin, models, register_model
+
+WIDTH = 8
+
+_INDEX = ir.IntType(32)
+_FLOATS = ir.VectorType(ir.DoubleType(), WIDTH)
+_BITS = ir.VectorType(ir.IntType(64), WIDTH)
+_CONTRACT = ("contract",)  # x y + z may be rounded once, as in the kernels' other helpers
+
+
+#: Of the bits of a float: those of its fraction, and those of 1.0.
+_FRACTION, _ONE = (1 << 52) - 1, 1023 << 52
+
+
+def padded(n: int) -> int:
+    """``n`` rounded up to a multiple of eight."""
+    return -(-n // WIDTH) * WIDTH
+
+
+class _Octet(types.Type):
+    def __init__(self):
+        super().__init__("octet")
+
+
+_octet = _Octet()
+
+
+@register_model(_Octet)
+class _OctetModel(models.PrimitiveModel):
+    def __init__(self, manager, kind):
+        super().__init__(manager, kind, _FLOATS)
+
+
+def load(array, at):
+    """The eight entries from number ``at`` on."""
+    return array[at : at + WIDTH].copy()
+
+
+def store(array, at, octet):
+    """Write eight entries from number ``at`` on."""
+    array[at : at + WIDTH] = octet
+
+
+def each(array, at):
+    """Entry number ``at``, eight times."""
+    return np.full(WIDTH, array[at])
+
+
+def spread(x):
+    """A number, eight times."""
+    return np.full(WIDTH, x)
+
+
+def limit(octet, low, high):
+    """Each number brought between two limits; NaN becomes the lower one."""
+    return np.fmin(np.fmax(octet, low), high)
+
+
+def less(left, right):
+    """1.0 where ``left`` is less than ``right``, else 0.0."""
+    return (left < right).astype(np.float64)
+
+
+def largest(octet):
+    """The largest of the eight."""
+    return octet.max()
+
+
+def total(octet):
+    """The sum of the eight."""
+    return octet.sum()
+
+
+def totals(a, b, c, d, e, f, g, h):
+    """The sum of each of eight octets, as an octet."""
+    return np.array([octet.sum() for octet in (a, b, c, d, e, f, g, h)])
+
+
+def power_of_two(shifted):
+    """2^n, where ``shifted`` is n + 1.5 · 2^52, so that its last bits are those of n."""
+    return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
+
+
+def exponent(octet):
+    """The whole number n in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
+    return ((octet.view(np.int64) >> 52) - 1023).astype(np.float64)
+
+
+def mantissa(octet):
+    """The m in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
+    return (octet.view(np.int64) & _FRACTION | _ONE).view(np.float64)
+
+
+def _compiled(function, result, *arguments):
+    """Tell Numba what instructions stand for ``function`` on these kinds of arguments.
+
+    Decorates ``generate(builder, *values)``; an array is handed over as a pointer to its numbers.
+    """
+
+    @infer_global(function)
+    class _(AbstractTemplate):
+        key = function
+
+        def generic(self, given, keywords):
+            given = tuple(map(types.unliteral, given))
+            fits = len(given) == len(arguments) and all(map(isinstance, given, arguments))
+            return signature(result, *given) if fits else None
+
+    def decorate(generate):
+        def lower(context, builder, sig, values):
+            values = [
+                _plain(context, builder, kind, value)
+                for kind, value in zip(sig.args, values, strict=True)
+            ]
+            made = generate(builder, *values)
+            return context.get_dummy_value() if made is None else made
+
+        lower_builtin(function, *arguments)(lower)
+        return generate
+
+    return decorate
+
+
+def _plain(context, builder, kind, value):
+    """An argument as instructions take it: numbers as float64 or int64, arrays as pointers."""
+    if isinstance(kind, types.Array):
+        return context.make_array(kind)(context, builder, value).data
+    if isinstance(kind, types.Integer):
+        return context.cast(builder, value, kind, types.int64)
+    if isinstance(kind, types.Float):
+        return context.cast(builder, value, kind, types.float64)
+    return value
+
+
+def _address(builder, array, at):
+    return builder.bitcast(builder.gep(array, [at]), _FLOATS.as_pointer())
+
+
+def _every(builder, number):
+    """A vector that holds a number eight times."""
+    nothing = ir.Constant(_FLOATS, ir.Undefined)
+    first = builder.insert_element(nothing, number, ir.Constant(_INDEX, 0))
+    zeros = ir.Constant(ir.VectorType(_INDEX, WIDTH), [0] * WIDTH)
+    return builder.shuffle_vector(first, nothing, zeros)
+
+
+def _lanes(builder, octet):
+    return [builder.extract_element(octet, ir.Constant(_INDEX, lane)) for lane in range(WIDTH)]
+
+
+def _constant(number: int):
+    return ir.Constant(_BITS, [number] * WIDTH)
+
+
+@_compiled(load, _octet, types.Array, types.Integer)
+def _load(builder, array, at):
+    octet = builder.load(_address(builder, array, at))
+    octet.align = 8
+    return octet
+
+
+@_compiled(store, types.none, types.Array, types.Integer, _Octet)
+def _store(builder, array, at, octet):
+    builder.store(octet, _address(builder, array, at)).align = 8
+
+
+@_compiled(each, _octet, types.Array, types.Integer)
+def _each(builder, array, at):
+    return _every(builder, builder.load(builder.gep(array, [at])))
+
+
+@_compiled(spread, _octet, types.Float)
+def _spread(builder, x):
+    return _every(builder, x)
+
+
+@_compiled(limit, _octet, _Octet, types.Float, types.Float)
+def _limit(builder, octet, low, high):
+    low, high = _every(builder, low), _every(builder, high)
+    octet = builder.select(builder.fcmp_ordered(">", octet, low), octet, low)
+    return builder.select(builder.fcmp_ordered("<", octet, high), octet, high)
+
+
+@_compiled(less, _octet, _Octet, _Octet)
+def _less(builder, left, right):
+    return builder.uitofp(builder.fcmp_ordered("<", left, right), _FLOATS)
+
+
+@_compiled(largest, types.float64, _Octet)
+def _largest(builder, octet):
+    top, *others = _lanes(builder, octet)
+    for lane in others:
+        top = builder.select(builder.fcmp_ordered(">", lane, top), lane, top)
+    return top
+
+
+@_compiled(total, types.float64, _Octet)
+def _total(builder, octet):
+    sums = _lanes(builder, octet)
+    while len(sums) > 1:
+        sums = [builder.fadd(*pair) for pair in zip(sums[::2], sums[1::2], strict=True)]
+    return sums[0]
+
+
+#: Which numbers of two octets go to the left and to the right of an addition, at each of three
+#: turns: after the first an octet holds sums of two, after the last of eight.
+_TURNS = (
+    ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
+    ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),
+    ((0, 1, 2, 3, 8, 9, 10, 11), (4, 5, 6, 7, 12, 13, 14, 15)),
+)
+
+
+@_compiled(totals, _octet, *[_Octet] * WIDTH)
+def _totals(builder, *octets):
+    for turn in _TURNS:
+        masks = [ir.Constant(ir.VectorType(_INDEX, WIDTH), list(lanes)) for lanes in turn]
+        octets = [
+            builder.fadd(*(builder.shuffle_vector(*pair, mask) for mask in masks))
+            for pair in zip(octets[::2], octets[1::2], strict=True)
+        ]
+    return octets[0]
+
+
+@_compiled(power_of_two, _octet, _Octet)
+def _power_of_two(builder, shifted):
+    bits = builder.add(builder.bitcast(shifted, _BITS), _constant(1023))
+    return builder.bitcast(builder.shl(bits, _constant(52)), _FLOATS)
+
+
+@_compiled(exponent, _octet, _Octet)
+def _exponent(builder, octet):
+    bits = builder.lshr(builder.bitcast(octet, _BITS), _constant(52))
+    return builder.sitofp(builder.sub(bits, _constant(1023)), _FLOATS)
+
+
+@_compiled(mantissa, _octet, _Octet)
+def _mantissa(builder, octet):
+    bits = builder.and_(builder.bitcast(octet, _BITS), _constant(_FRACTION))
+    return builder.bitcast(builder.or_(bits, _constant(_ONE)), _FLOATS)
+
+
+def _arithmetic(operation, instruction: str) -> None:
+    """Let an operator work between octets, and between an octet and a number."""
+
+    def generate(builder, left, right):
+        left, right = (
+            side if side.type == _FLOATS else _every(builder, side) for side in (left, right)
+        )
+        return getattr(builder, instruction)(left, right, flags=_CONTRACT)
+
+    for sides in ((_Octet, _Octet), (_Octet, types.Float), (types.Float, _Octet)):
+        _compiled(operation, _octet, *sides)(generate)
+
+
+_arithmetic(operator.add, "fadd")
+_arithmetic(operator.sub, "fsub")
+_arithmetic(operator.mul, "fmul")
+_arithmetic(operator.truediv, "fdiv")

@@ -1,0 +1,283 @@
+"""Restricted Boltzmann machines as in the textbook: the oracle of the quick ones.
+
+P(v, h) is e to the a·v + b·h + v·W·h, divided by the sum of that over all (v, h). Given v, the
+hidden units are independent: each is on with probability σ(b_j + Σ_i v_i W_ij); and likewise the
+visible ones given h.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from .. import kernels
+from ..dispatch import helper
+from .ascent import EPOCH, climb, slope
+from .uniforms import empty_streams, fill, room_for, seed_streams
+
+#: A parameter beyond this has lost its way.
+ABSURD = 1e6
+
+
+class PlainRBM(NamedTuple):
+    """A machine trained plainly; the fields are those of :class:`prviz.problems.rbm.RBM`."""
+
+    examples: np.ndarray
+    n_hidden: int
+    learning_rate: float
+    epochs: int
+    weight_decay: float
+    batch: int
+    sigma: float
+    exact: bool
+
+
+class PlainRBMState(NamedTuple):
+    """The configuration ``weights`` (n_visible, n_hidden), ``visible_bias`` and ``hidden_bias``;
+    ``progress`` and ``streams`` as :class:`prviz.problems.rbm.RBMState` has them; ``uniforms``, the
+    random numbers of an epoch; and for the ascent, the slope and the former model."""
+
+    WORKSPACE = ("uniforms", "slope", "former")
+
+    weights: np.ndarray
+    visible_bias: np.ndarray
+    hidden_bias: np.ndarray
+    progress: np.ndarray
+    streams: np.ndarray
+    uniforms: np.ndarray
+    slope: np.ndarray
+    former: np.ndarray
+
+
+@helper
+def redraw(state, chosen, alpha, sigma, rng) -> None:
+    """Mix fresh normal numbers into the chosen parameters, equation (1).
+
+    They are numbered: weights row by row, then visible biases, then hidden ones.
+    """
+    n_visible, n_hidden = state.weights.shape
+    for k in chosen:
+        fresh = sigma * rng.standard_normal()
+        if k < n_visible * n_hidden:
+            i, j = k // n_hidden, k % n_hidden
+            state.weights[i, j] = alpha * state.weights[i, j] + (1.0 - alpha) * fresh
+        elif k < n_visible * n_hidden + n_visible:
+            i = k - n_visible * n_hidden
+            state.visible_bias[i] = alpha * state.visible_bias[i] + (1.0 - alpha) * fresh
+        else:
+            j = k - n_visible * n_hidden - n_visible
+            state.hidden_bias[j] = alpha * state.hidden_bias[j] + (1.0 - alpha) * fresh
+
+
+@helper
+def _sane(parameters) -> bool:
+    sane = True
+    for x in parameters:
+        sane &= abs(x) <= ABSURD  # which NaN is not
+    return sane
+
+
+@helper
+def check(state) -> None:
+    """Raise a FloatingPointError if training has diverged."""
+    sane = _sane(state.visible_bias) and _sane(state.hidden_bias)
+    for row in state.weights:
+        sane = sane and _sane(row)
+    if not sane:
+        raise FloatingPointError(
+            "training diverged, a parameter exceeds a million: choose a smaller learning rate "
+            "(or weight decay)"
+        )
+
+
+@helper
+def decay(problem, state) -> float:
+    """λ ΣW²/2."""
+    squares = 0.0
+    for row in state.weights:
+        for weight in row:
+            squares += weight**2
+    return 0.5 * problem.weight_decay * squares
+
+
+@helper
+def sigmoid(x) -> float:
+    """1 / (1 + e^−x), of any x."""
+    return 1.0 / (1.0 + math.exp(min(max(-x, -700.0), 700.0)))
+
+
+@helper
+def softplus(x) -> float:
+    """ln (1 + e^x), of any x."""
+    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
+
+
+@helper
+def log_weight(state, v) -> float:
+    """ln Σ_h e to the a·v + b·h + v·W·h."""
+    result = np.sum(state.visible_bias * v)
+    for j in range(len(state.hidden_bias)):
+        result += softplus(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
+    return result
+
+
+@helper
+def log_weight_of_hidden(state, h) -> float:
+    """ln Σ_v e to the a·v + b·h + v·W·h."""
+    result = np.sum(state.hidden_bias * h)
+    for i in range(len(state.visible_bias)):
+        result += softplus(state.visible_bias[i] + np.sum(h * state.weights[i]))
+    return result
+
+
+@helper
+def bits_of(number, unit) -> None:
+    """Write the binary digits of a number into the units of a layer, the lowest first."""
+    for i in range(len(unit)):
+        unit[i] = float(number >> i & 1)
+
+
+@helper
+def log_partition(state) -> float:
+    """ln Z, over the states of the smaller layer."""
+    n_visible, n_hidden = state.weights.shape
+    n = min(n_visible, n_hidden)
+    unit, weights = np.zeros(n), np.zeros(1 << n)
+    for number in range(1 << n):
+        bits_of(number, unit)
+        if n_visible <= n_hidden:
+            weights[number] = log_weight(state, unit)
+        else:
+            weights[number] = log_weight_of_hidden(state, unit)
+    top = weights.max()
+    return top + math.log(np.exp(weights - top).sum())
+
+
+@helper
+def o_ml(problem, state) -> float:
+    """Mean ln P(v) of the examples, less λ ΣW²/2."""
+    result = 0.0
+    for v in problem.examples:
+        result += log_weight(state, v)
+    return result / len(problem.examples) - log_partition(state) - decay(problem, state)
+
+
+@helper
+def contrast(problem, state) -> None:
+    """An epoch of CD-1: from each example to the hidden units, back, and to the hidden units.
+
+    A weight gains by how much more often its units are on together at first than in the end.
+    """
+    n_visible, n_hidden = state.weights.shape
+    fill(state.streams, state.uniforms)
+    expected, sampled = np.zeros(n_hidden), np.zeros(n_hidden)
+    imagined = np.zeros(n_visible)
+    for begin in range(0, len(problem.examples), problem.batch):
+        examples = problem.examples[begin : begin + problem.batch]
+        gains = np.zeros((n_visible, n_hidden))
+        visible_gains, hidden_gains = np.zeros(n_visible), np.zeros(n_hidden)
+        for e in range(len(examples)):
+            v = examples[e]
+            first = (begin + e) * (n_visible + n_hidden)
+            for j in range(n_hidden):
+                expected[j] = sigmoid(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
+                sampled[j] = 1.0 if state.uniforms[first + j] < expected[j] else 0.0
+            for i in range(n_visible):
+                chance = sigmoid(state.visible_bias[i] + np.sum(sampled * state.weights[i]))
+                imagined[i] = 1.0 if state.uniforms[first + n_hidden + i] < chance else 0.0
+            for j in range(n_hidden):
+                drive = state.hidden_bias[j] + np.sum(imagined * state.weights[:, j])
+                again = sigmoid(drive)
+                hidden_gains[j] += expected[j] - again
+                for i in range(n_visible):
+                    gains[i, j] += v[i] * expected[j] - imagined[i] * again
+            visible_gains += v - imagined
+        rate = problem.learning_rate / len(examples)
+        state.weights[:] = (
+            1.0 - problem.learning_rate * problem.weight_decay
+        ) * state.weights + rate * gains
+        state.visible_bias[:] += rate * visible_gains
+        state.hidden_bias[:] += rate * hidden_gains
+
+
+@kernels.allocate.register
+def _allocate(problem: PlainRBM) -> PlainRBMState:
+    (n, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
+    N = _n_variables(problem)
+    return PlainRBMState(
+        np.zeros((n_visible, n_hidden)),
+        np.zeros(n_visible),
+        np.zeros(n_hidden),
+        np.zeros(3),
+        empty_streams(),
+        room_for(n * (n_visible + n_hidden)),
+        np.zeros(N),
+        np.zeros(N),
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: PlainRBM) -> int:
+    n_visible, n_hidden = problem.examples.shape[1], problem.n_hidden
+    return n_visible * n_hidden + n_visible + n_hidden
+
+
+@kernels.cost.register(PlainRBM)
+def _cost(problem, state):
+    return -o_ml(problem, state)
+
+
+@slope.register(PlainRBM)
+def _slope(problem, state):
+    """d ln P / dW_ij is E[v_i h_j], with v from the examples, less that of the machine's own v.
+
+    Those are enumerated here whichever layer is smaller: slow, but plain.
+    """
+    n_visible, n_hidden = state.weights.shape
+    state.slope[:] = 0.0
+    for i in range(n_visible):
+        for j in range(n_hidden):
+            state.slope[i * n_hidden + j] = -problem.weight_decay * state.weights[i, j]
+    for v in problem.examples:
+        _add_expectations(state, v, 1.0 / len(problem.examples))
+    ln_z, v = log_partition(state), np.zeros(n_visible)
+    for number in range(1 << n_visible):
+        bits_of(number, v)
+        _add_expectations(state, v, -math.exp(log_weight(state, v) - ln_z))
+    return o_ml(problem, state)
+
+
+@helper
+def _add_expectations(state, v, weight) -> None:
+    n_visible, n_hidden = state.weights.shape
+    biases = n_visible * n_hidden
+    for i in range(n_visible):
+        state.slope[biases + i] += weight * v[i]
+    for j in range(n_hidden):
+        chance = sigmoid(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
+        state.slope[biases + n_visible + j] += weight * chance
+        for i in range(n_visible):
+            state.slope[i * n_hidden + j] += weight * v[i] * chance
+
+
+@kernels.reinitialise.register(PlainRBM)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    redraw(state, chosen, alpha, problem.sigma, rng)
+    state.progress[:] = 0.0
+
+
+@kernels.iterate.register(PlainRBM)
+def _iterate(problem, state, rng):
+    if problem.exact:
+        return climb(problem, state)
+    if state.progress[EPOCH] == 0.0:
+        seed_streams(state.streams, state.uniforms, rng)
+    contrast(problem, state)
+    state.progress[EPOCH] += 1.0
+    if state.progress[EPOCH] < problem.epochs:
+        return False
+    state.progress[EPOCH] = 0.0
+    check(state)
+    return True

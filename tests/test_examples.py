@@ -1,0 +1,71 @@
+"""Binary examples that somebody else wrote."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+
+from prviz.datasets import check_examples, patterns, read_examples
+
+TWO = [[0, 1, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0,1,1\n1,0,0\n",
+        "011\n100",
+        "0 1 1\r\n1 0 0\r\n",
+        "0;1;1\n\n# a remark\n1;0;0",
+        "a,b,c\n0,1,1\n1,0,0",
+        "0.0, 1.0, 1\n1, 0, 0,",
+        "\ufeff0\t1\t1\n1\t0\t0",
+    ],
+)
+def test_texts_that_mean_the_same(text):
+    for origin in (text, text.encode(), io.BytesIO(text.encode())):
+        found = read_examples(origin)
+        assert found.examples.tolist() == TWO
+        assert found.examples.dtype == np.uint8
+        assert found.patterns is None
+
+
+def test_files(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("0,1,1\n1,0,0\n")
+    assert read_examples(path).name == "mine.csv"
+    content = io.BytesIO()
+    np.save(content, np.array(TWO))
+    for made in (content.getvalue(), gzip.compress(b"0,1,1\n1,0,0\n")):
+        path.write_bytes(made)
+        assert read_examples(path).examples.tolist() == TWO
+    with pytest.raises(FileNotFoundError, match="cannot be read"):
+        read_examples(tmp_path / "none.csv")
+
+
+def test_arrays_and_examples_pass():
+    made = patterns(8)
+    assert (check_examples(made) == made.examples).all()
+    assert check_examples(np.array(TWO, bool)).tolist() == TWO
+    assert read_examples(TWO).examples.tolist() == TWO
+    copy = check_examples(made)
+    copy[0, 0] ^= 1
+    assert copy[0, 0] != made.examples[0, 0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "there are no examples"),
+        ("# nothing", "there are no examples"),
+        ("a,b\nc,d", "line 2, column 1 is 'c': every entry must be 0 or 1"),
+        ("0,1\n0,2", "line 2, column 2 is '2'"),
+        ("0,1\n0", "line 2 has 1 entries but line 1 has 2"),
+        ("01\n0x", "line 2, column 1 is '0x'"),
+        ("0.5 1", "line 1, column 1 is '0.5'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(text, said):
+    with pytest.raises(ValueError, match=said):
+        read_examples(text)
