@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .datasets.matrices import check_dissimilarity, check_memory
+from .datasets.matrices import check_dissimilarity
+from .datasets.memory import check_memory
 from .schedule import real_number, whole_number
 
 LARGEST_SEED = 2**32 - 1  # scikit-learn's
@@ -146,7 +147,8 @@ def affinity_propagation(
     options = _checked(damping, convergence_iter, max_iter, seed)
     if (max_tries := whole_number(max_tries, "max_tries")) < 1:
         raise ValueError(f"max_tries must be at least 1, not {max_tries}.")
-    check_memory(n, MATRICES, f"the messages of affinity propagation between {n} points")
+    what = f"the messages of affinity propagation between {n} points"
+    check_memory(MATRICES * n * n, what, "take fewer points")
 
     search, closest = _Search(k, _mean_between(matrix)), None
     began = time.thread_time()

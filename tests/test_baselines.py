@@ -13,7 +13,7 @@ import prviz
 from prviz import baselines
 from prviz.baselines import ClustersNotFound, affinity_propagation
 from prviz.datasets import faces900
-from prviz.datasets import matrices as matrix_module
+from prviz.datasets import memory
 
 LINE = np.array([0.0, 1, 2, 10, 11, 12, 20, 21, 22])
 TRIPLES = np.abs(np.subtract.outer(LINE, LINE))
@@ -209,7 +209,7 @@ def test_bad_input_gets_one_sentence(arguments, error, words):
 
 
 def test_memory_that_is_not_there_is_not_taken(monkeypatch):
-    monkeypatch.setattr(matrix_module, "_memory", lambda: 5000.0)
+    monkeypatch.setattr(memory, "_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match=r"messages .* between 9 points need 5.18e-06 GB"):
         affinity_propagation(TRIPLES, 3)
 

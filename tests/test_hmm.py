@@ -574,6 +574,7 @@ def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
         (([0, 1], 2), {"tolerance": "small"}, TypeError, "tolerance must be a number"),
         (([0, 1], 2), {"max_iterations": 0}, ValueError, "max_iterations must be at least 1"),
         (([0, 1], 2), {"max_iterations": 1.5}, TypeError, "max_iterations must be a whole number"),
+        (([0, 10**12], 2), {}, MemoryError, "2 states over 1000000000001 symbols need .* GB, and"),
         (([0, 1], 2), {"baum_welch": "fast"}, ValueError, "must be 'sparse' or 'plain'"),
     ],
 )

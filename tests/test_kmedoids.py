@@ -13,7 +13,7 @@ from naive import best_medoids_cost, total_dissimilarity
 import prviz
 from prviz import kernels
 from prviz.algorithm import start
-from prviz.datasets import matrices as matrix_module
+from prviz.datasets import memory
 from prviz.recorded import RecordedSearch
 from prviz.schedule import Level, Schedule
 
@@ -270,7 +270,7 @@ def test_dissimilarity_is_scikit_learns():
 
 
 def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(matrix_module, "_memory", lambda: 1e6)
+    monkeypatch.setattr(memory, "_memory", lambda: 1e6)
     prviz.dissimilarity(np.zeros((200, 1)))
     with pytest.raises(MemoryError, match=r"300 points.*need 0\.00144 GB.* has 0\.001 GB"):
         prviz.dissimilarity(np.zeros((300, 1)))

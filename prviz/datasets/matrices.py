@@ -1,12 +1,12 @@
 """Matrices of dissimilarities: made from points, and checked in one place."""
 
-import os
 import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from prviz.datasets.check import LARGEST, check_points
+from prviz.datasets.memory import check_memory
 
 NAME = "dissimilarity"
 
@@ -62,7 +62,8 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     """
     points = check_points(points)
     n = len(points)
-    check_memory(n, 2, f"the dissimilarities of {n} points, with the copy that a search makes,")
+    what = f"the dissimilarities of {n} points, with the copy that a search makes,"
+    check_memory(2 * n * n, what, "take fewer points")
     from sklearn.metrics import pairwise_distances
 
     try:
@@ -151,24 +152,6 @@ def _cleared_diagonal(matrix: np.ndarray) -> str:
         f"The diagonal of {NAME} is not zero ({said}): it is taken as zero, as a point represents "
         "itself at no cost."
     )
-
-
-def check_memory(n: int, n_matrices: int, what: str) -> None:
-    """Say, before any memory is taken, that so many float64 matrices of (n, n) don't fit."""
-    needed, there = 8 * n_matrices * n * n, _memory()
-    if needed > there:
-        raise MemoryError(
-            f"{what} need {needed / 1e9:.3g} GB, and this machine has {there / 1e9:.3g} GB: take "
-            "fewer points."
-        )
-
-
-def _memory() -> float:
-    """Bytes of memory of this machine; infinitely many where it doesn't say."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return np.inf
 
 
 def _known(metric: Any) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..datasets.memory import check_memory
 from ..datasets.strings import check_sequence
 from ..schedule import real_number, whole_number
 from .baum_welch import make_hmm
@@ -57,7 +58,7 @@ def hmm(
 
     Raises
     ------
-    TypeError, ValueError
+    TypeError, ValueError, MemoryError
         One sentence that says what is wrong and what to do.
     """
     N = whole_number(n_states, "n_states")
@@ -66,6 +67,11 @@ def hmm(
     if n_symbols is not None and (n_symbols := whole_number(n_symbols, "n_symbols")) < 1:
         raise ValueError(f"n_symbols must be at least 1, not {n_symbols}.")
     x, K = check_sequence(sequence, n_symbols)
+    check_memory(
+        N * (N + K) + 2 * len(x) * N,
+        f"the matrices of {N} states over {K} symbols",
+        "number the symbols from 0 without gaps, or take fewer states",
+    )
     tolerance = real_number(tolerance, "tolerance")
     if not 0 <= tolerance < math.inf:
         raise ValueError(f"tolerance must be 0 or more and finite, not {tolerance}.")

@@ -280,7 +280,7 @@ class _Page:
                 return ""
         try:
             run = benchmark.live_run(self.values)
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, MemoryError) as error:
             return str(error)
         said = changes(former, wanted, benchmark.table) if former else ""
         go = state["ran"]
