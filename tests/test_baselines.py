@@ -12,8 +12,7 @@ from sklearn.cluster import AffinityPropagation
 import prviz
 from prviz import baselines
 from prviz.baselines import ClustersNotFound, affinity_propagation
-from prviz.datasets import faces900
-from prviz.datasets import memory
+from prviz.datasets import faces900, memory
 
 LINE = np.array([0.0, 1, 2, 10, 11, 12, 20, 21, 22])
 TRIPLES = np.abs(np.subtract.outer(LINE, LINE))
