@@ -35,7 +35,8 @@ vectorised = cached_njit(
     no_cfunc_wrapper=True,
     **OPTIONS,
 )
-#: For helpers on the octets of ``problems/octets.py``, which must stay in registers.
+#: Copied into their callers: helpers of a few lines that are run for every point, or on the octets
+#: of ``problems/octets.py``, which must stay in registers.
 inlined = cached_njit(
     _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS
 )

@@ -52,7 +52,7 @@ class Case(NamedTuple):
 
 
 LLOYD_CACHES = ("clusters", "clock", "order")
-MEDOID_CACHES = ("stale", "cursor")
+MEDOID_CACHES = ("cluster_numbers", "cursor")
 MODEL = ("transition", "emission", "start")
 _points = np.random.default_rng(0).integers(0, 200, size=(90, 2)).astype(float)
 _bits = prviz.datasets.bits(20)

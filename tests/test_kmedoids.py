@@ -4,6 +4,7 @@ import itertools
 import math
 import warnings
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,12 +15,15 @@ import prviz
 from prviz import kernels
 from prviz.algorithm import start
 from prviz.datasets import memory
+from prviz.problems.gains import BOUND, FLOOR, NOW, WIN
+from prviz.problems.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND, STALE
 from prviz.recorded import RecordedSearch
 from prviz.schedule import Level, Schedule
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
 SEARCHES = ["incremental", "plain"]
 OPTIMISERS = ["alternate", "swap"]
+JIT_OFF = numba.config.DISABLE_JIT
 
 
 def placed(problem, medoids):
@@ -72,7 +76,7 @@ def test_ties_go_to_the_lowest_number_and_a_medoid_to_itself(search):
 def matrices(draw):
     """Asymmetric and symmetric matrices, of small whole numbers (full of ties) or of points."""
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    n = draw(st.integers(2, 30))
+    n = draw(st.integers(2, 12 if JIT_OFF else 30) | st.integers(2, 12 if JIT_OFF else 150))
     kind = draw(st.sampled_from(["ties", "zeros", "uneven", "plane", "lattice"]))
     if kind in ("plane", "lattice"):
         points = rng.normal(size=(n, 2)) if kind == "plane" else rng.integers(0, 4, size=(n, 2))
@@ -81,18 +85,22 @@ def matrices(draw):
         matrix = rng.integers(0, {"ties": 4, "zeros": 2, "uneven": 10**6}[kind], (n, n))
     matrix = matrix.astype(draw(st.sampled_from([np.float32, np.float64])))
     np.fill_diagonal(matrix, 0)
-    return matrix, draw(st.integers(1, n - 1))
+    return matrix, draw(st.integers(1, min(n - 1, 25)))
+
+
+def hierarchy(k):
+    """Levels that redraw few medoids, some and all, for a search that comes by each."""
+    sizes = sorted({1, k // 3, k // 2, k} - {0})
+    return Schedule.from_levels([Level(size, 3) for size in sizes[:-1]] + [Level(k)], k)
 
 
 @given(matrices(), st.sampled_from(OPTIMISERS), st.integers(0, 99))
 def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, seed):
     matrix, k = made
-    levels = [Level(1, 6), Level(k)] if k > 1 else [Level(1)]
-    levels = [Level(1, 3), Level(k // 2, 3), Level(k)] if k > 3 else levels
     traces, states = [], []
     for search in SEARCHES:
         problem = prviz.kmedoids(matrix, k, optimiser, search)
-        walk = RecordedSearch(problem, Schedule.from_levels(levels, k), seed)
+        walk = RecordedSearch(problem, hierarchy(k), seed)
         walk.step(calls=25)
         traces.append(walk.trace())
         states.append(walk.search.state)
@@ -105,25 +113,64 @@ def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, seed)
 
 
 @given(matrices(), st.sampled_from(OPTIMISERS), st.integers(0, 99))
-def test_caches_hold_the_nearest_and_second_nearest(made, optimiser, seed):
+def test_caches_hold_what_they_are_said_to_hold(made, optimiser, seed):
     matrix, k = made
     problem = prviz.kmedoids(matrix, k, optimiser)
-    walk = RecordedSearch(problem, Schedule.from_levels([Level(k)], k), seed)
-    walk.step(calls=1)
-    state, rng = walk.search.state, np.random.default_rng(seed)
+    walk = RecordedSearch(problem, hierarchy(k), seed)
+    rng = np.random.default_rng(seed)
     for _ in range(10):
-        kernels.reinitialise(problem, state, rng.permutation(k)[: 1 + k // 5], 0.0, rng)
-        kernels.cost(problem, state)
-        assert len(set(state.medoids.tolist())) == k
-        keys = matrix[:, state.medoids].astype(float)
-        keys[state.medoids, np.arange(k)] = -1  # to itself
-        order = np.argsort(keys, axis=1, kind="stable")
-        np.testing.assert_array_equal(state.labels, order[:, 0])
-        assert (state.distances == matrix[np.arange(len(matrix)), state.medoids[order[:, 0]]]).all()
-        if k > 1:
-            second = matrix[np.arange(len(matrix)), state.medoids[order[:, 1]]]
-            np.testing.assert_array_equal(state.second, order[:, 1])
-            np.testing.assert_array_equal(state.second_distances, second)
+        walk.step(calls=2)
+        state = walk.search.state
+        assert_caches(matrix, state, optimiser)
+        resumed, _ = walk.moment().resume()
+        kernels.reinitialise(problem, resumed.state, rng.permutation(k)[: 1 + k // 5], 0.0, rng)
+        kernels.cost(problem, resumed.state)
+        assert_caches(matrix, resumed.state, optimiser)
+
+
+def assert_caches(matrix, state, optimiser):
+    n, k = len(matrix), len(state.medoids)
+    matrix, points = matrix.astype(float), np.arange(len(matrix))
+    assert len(set(state.medoids.tolist())) == k
+    keys = matrix[:, state.medoids]
+    keys[state.medoids, np.arange(k)] = -1  # to itself
+    order = np.argsort(keys, axis=1, kind="stable")
+    np.testing.assert_array_equal(state.labels, order[:, 0])
+    nearest = matrix[points, state.medoids[order[:, 0]]]
+    np.testing.assert_array_equal(state.distances, nearest)
+    assert [members(state, j) for j in range(k)] == [
+        set(np.flatnonzero(state.labels == j).tolist()) for j in range(k)
+    ]
+    places = np.full(n, -1)
+    places[state.medoids] = np.arange(k)
+    np.testing.assert_array_equal(state.point_numbers[PLACE], places)
+    if optimiser == "alternate" or k == 1:
+        return
+    second = matrix[points, state.medoids[order[:, 1]]]
+    np.testing.assert_array_equal(state.point_numbers[SECOND], order[:, 1])
+    np.testing.assert_array_equal(state.second_distances, second)
+    rounding = {"rtol": 1e-12, "atol": 1e-12 * (nearest.sum() + second.sum())}
+    wins = np.maximum(nearest[:, None] - matrix, 0).sum(axis=0)
+    np.testing.assert_allclose(state.gains[WIN], wins, **rounding)
+    fresh = state.cluster_numbers[STALE] == 0
+    for j in np.flatnonzero(fresh):
+        own = state.labels == j
+        d_1, d_2, d = nearest[own, None], second[own, None], matrix[own]
+        paid = (np.clip(d, d_1, d_2) - d_1).sum(axis=0)
+        np.testing.assert_allclose(state.losses[NOW, j], (d_2 - d_1).sum(), **rounding)
+        lowest = np.minimum(state.gains[BOUND], state.losses[FLOOR, j])
+        assert (lowest <= paid + rounding["atol"]).all()
+
+
+def members(state, j):
+    """The list of cluster j, followed in both directions."""
+    listed, i, before = [], state.cluster_numbers[FIRST, j], -1
+    while i >= 0:
+        listed.append(int(i))
+        assert state.point_numbers[PREVIOUS, i] == before
+        before, i = i, state.point_numbers[NEXT, i]
+    assert len(listed) == len(set(listed))
+    return set(listed)
 
 
 @given(matrices(), st.integers(0, 99))

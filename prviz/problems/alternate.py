@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ..dispatch import borrowing, vectorised
-from .nearest import FIRST, MEMBERS, NEXT
+import numpy as np
 
-#: End of a list.
-NONE = -1
+from ..dispatch import vectorised
+from .members import FIRST, NEXT, NONE, STALE
+
+# Rows of the state's room for numbers of points.
+MEMBERS = 0
 
 
 @vectorised
@@ -15,58 +17,54 @@ def alternate(problem, state) -> bool:
 
     The state must be settled.
     """
-    _chain_members(state)
+    members, stale = state.room[MEMBERS], state.cluster_numbers[STALE]
     moved = False
     for j in range(problem.k):
-        if not state.stale[j]:
-            continue
-        state.stale[j] = 0
-        best = _best(problem, state, j, _list_members(state, j))
-        moved |= best != state.medoids[j]
-        state.medoids[j] = best
+        if stale[j]:
+            stale[j] = 0
+            n_members = _list_members(state, members, j)
+            medoid = state.medoids[j]
+            best = _best(problem.by_medoid, members, n_members, medoid)
+            moved |= best != medoid
+            state.medoids[j] = best
     return moved
 
 
 @vectorised
-def _chain_members(state) -> None:
-    """Chain the members of every stale cluster, in ascending order."""
-    first, following = state.cluster_numbers[FIRST], state.point_numbers[NEXT]
-    first[:] = NONE
-    for i in range(len(state.labels) - 1, -1, -1):
-        j = state.labels[i]
-        if state.stale[j]:
-            following[i] = first[j]
-            first[j] = i
-
-
-@vectorised
-def _list_members(state, j) -> int:
-    """Write the chain of cluster j into a row; returns its length."""
+def _list_members(state, members, j) -> int:
+    """List the members of cluster j in ascending order; returns how many."""
     n_members = 0
-    i = state.cluster_numbers[FIRST, j]
+    i = np.int64(state.cluster_numbers[FIRST, j])
     while i != NONE:
-        state.point_numbers[MEMBERS, n_members] = i
+        place = n_members
+        while place > 0 and members[place - 1] > i:
+            members[place] = members[place - 1]
+            place -= 1
+        members[place] = i
         n_members += 1
-        i = state.point_numbers[NEXT, i]
+        i = np.int64(state.point_numbers[NEXT, i])
     return n_members
 
 
 @vectorised
-def _best(problem, state, j, n_members) -> int:
+def _best(by_medoid, members, n_members, medoid) -> int:
     """The member with the least sum of distances; the medoid itself wins a tie."""
-    members = state.point_numbers[MEMBERS]
-    best = state.medoids[j]
-    least = _sum_from(problem.by_medoid[best], members, n_members)
+    best = medoid
+    least = _sum_from(by_medoid[medoid], members, n_members, np.inf)
     for m in range(n_members):
-        total = _sum_from(problem.by_medoid[members[m]], members, n_members)
-        if total < least:
-            best, least = members[m], total
+        if members[m] != medoid:
+            total = _sum_from(by_medoid[members[m]], members, n_members, least)
+            if total < least:
+                best, least = members[m], total
     return best
 
 
-@borrowing
-def _sum_from(row, members, n_members) -> float:
+@vectorised
+def _sum_from(row, members, n_members, enough) -> float:
+    """The sum of distances of the members, in order, or as much of it as is ``enough``."""
     total = 0.0
-    for m in range(n_members):  # in order, so that ties are the plain search's ties
-        total += row[members[m]]
+    for m in range(n_members):
+        total += np.float64(row[members[m]])
+        if total >= enough:
+            break
     return total

@@ -12,11 +12,15 @@ import numpy as np
 
 from .. import kernels
 from ..datasets.matrices import check_dissimilarity
+from ..dispatch import vectorised
 from ..schedule import whole_number
 from .alternate import alternate
+from .gains import LOSS
 from .kmedoids_plain import PlainKMedoids
 from .medoid_draws import redraw
+from .members import STALE, copy_changed
 from .nearest import settle, total
+from .neighbours import nearest_neighbours
 from .swap import swap
 
 OPTIMISERS = ("alternate", "swap")
@@ -35,12 +39,18 @@ class KMedoids(NamedTuple):
         Number of medoids.
     swap : bool
         Exchange medoids one by one, instead of alternating.
+    neighbours : (n, L) int32
+        Row i: the points that represent point i best, the best first.
+    reaches : (n, L) as the matrix
+        How badly they do.
     """
 
     by_point: np.ndarray
     by_medoid: np.ndarray
     k: int
     swap: bool
+    neighbours: np.ndarray
+    reaches: np.ndarray
 
 
 class KMedoidsState(NamedTuple):
@@ -52,32 +62,44 @@ class KMedoidsState(NamedTuple):
         The configuration: numbers of points, no two the same.
     anchors : (k,) int64
         Where the medoids were when the caches were last brought up to date.
-    labels, second : (n,) int32
-        Nearest and second nearest medoid of each point, numbered from 0 to k − 1.
-    distances, second_distances : (n,) as the matrix
-        Dissimilarities from those; +∞ from the second where k = 1.
-    stale : (k,) uint8
-        1 where the cluster has changed since its best medoid was looked for.
+    labels : (n,) int32
+        Nearest medoid of each point, numbered from 0 to k − 1.
+    distances : (n,) as the matrix
+        Dissimilarities from the nearest medoid.
+    second_distances : (n,) as the matrix
+        Those from the second nearest, +∞ where k = 1. Without exchanges there are none.
+    point_numbers : (5, n) int32
+        Of each point its second nearest medoid; the medoid that is at this point, or −1; the next
+        and the previous member of its cluster, −1 at the ends; a mark.
+    cluster_numbers : (2, k) int64
+        Of each cluster its first member; not 0 where it has changed since its best medoid was
+        looked for, or its loss was priced.
     cursor : (1,) int64
         The point that is next to be tried as a medoid.
-    point_numbers, cluster_numbers, moved, losses
-        Room to work in; what it holds between two calls means nothing.
+    gains : (3, n) float64
+        What exchanges would gain; see ``gains.py``. Without exchanges there are none.
+    losses : (3, k) float64
+        What the points of a medoid would pay for its removal; see ``gains.py``.
+    journal : (n + 1,) int64
+        Points that have changed, and how many those were; see ``members.py``.
+    room : (2, n + 1) int64
+        To work in; what it holds between two calls means nothing.
     """
 
-    WORKSPACE = ("point_numbers", "cluster_numbers", "moved", "losses")
+    WORKSPACE = ("journal", "room")
 
     medoids: np.ndarray
     anchors: np.ndarray
     labels: np.ndarray
-    second: np.ndarray
     distances: np.ndarray
     second_distances: np.ndarray
-    stale: np.ndarray
-    cursor: np.ndarray
     point_numbers: np.ndarray
     cluster_numbers: np.ndarray
-    moved: np.ndarray
+    cursor: np.ndarray
+    gains: np.ndarray
     losses: np.ndarray
+    journal: np.ndarray
+    room: np.ndarray
 
 
 def kmedoids(
@@ -131,7 +153,8 @@ def kmedoids(
         return PlainKMedoids(by_point, k, optimiser == "swap")
     symmetric = np.array_equal(by_point, by_point.T)
     by_medoid = by_point if symmetric else np.ascontiguousarray(by_point.T)
-    return KMedoids(by_point, by_medoid, k, optimiser == "swap")
+    neighbours, reaches = nearest_neighbours(by_point, k)
+    return KMedoids(by_point, by_medoid, k, optimiser == "swap", neighbours, reaches)
 
 
 @kernels.allocate.register
@@ -141,15 +164,15 @@ def _allocate(problem: KMedoids) -> KMedoidsState:
         medoids=np.arange(k),
         anchors=np.full(k, -1),
         labels=np.zeros(n, np.int32),
-        second=np.zeros(n, np.int32),
         distances=np.zeros(n, dtype),
-        second_distances=np.zeros(n, dtype),
-        stale=np.ones(k, np.uint8),
+        second_distances=np.zeros(n * problem.swap, dtype),
+        point_numbers=np.zeros((5, n), np.int32),
+        cluster_numbers=np.zeros((2, k), np.int64),
         cursor=np.zeros(1, np.int64),
-        point_numbers=np.zeros((3, n + k), np.int64),
-        cluster_numbers=np.zeros((2, k + 1), np.int64),
-        moved=np.zeros(k, np.uint8),
-        losses=np.zeros((2, k)),
+        gains=np.zeros((3, n) if problem.swap else (0, 0)),
+        losses=np.zeros((3, k if problem.swap else 0)),
+        journal=np.zeros(n + 1, np.int64),
+        room=np.zeros((2, n + 1), np.int64),
     )
 
 
@@ -168,13 +191,38 @@ def _cost(problem, state):
 def _reinitialise(problem, state, chosen, alpha, rng):
     redraw(len(state.labels), state.medoids, chosen, rng)
     for j in chosen:
-        state.stale[j] = 1
-    state.cursor[0] = 0
+        state.cluster_numbers[STALE, j] |= LOSS
+    if problem.swap:  # exchanges are tried in turns from a random point on
+        state.cursor[0] = rng.integers(0, len(state.labels))
 
 
 @kernels.iterate.register(KMedoids)
 def _iterate(problem, state, rng):
+    return not improve(problem, state)
+
+
+@kernels.optimise.register(KMedoids)
+def _optimise(problem, state, rng):
+    return descend(problem, state)
+
+
+@vectorised
+def improve(problem, state) -> bool:
+    """One iteration; True if a medoid has moved."""
     settle(problem, state)
-    if problem.swap:
-        return not swap(problem, state)
-    return not alternate(problem, state)
+    return swap(problem, state) if problem.swap else alternate(problem, state)
+
+
+@vectorised
+def descend(problem, state):
+    """Iterate to the end: ``(cost, iterations)``."""
+    iterations = 1
+    while improve(problem, state) and iterations < kernels.MOST_ITERATIONS:
+        iterations += 1
+    settle(problem, state)
+    return total(state.distances), iterations
+
+
+@kernels.copy_state.register(KMedoids)
+def _copy_state(problem, target, source):
+    copy_changed(target, source)

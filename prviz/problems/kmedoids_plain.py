@@ -71,7 +71,7 @@ def assign(dissimilarity, medoids, labels, distances) -> float:
         for j in range(len(medoids)):
             if medoids[j] == i:
                 labels[i] = j
-        total += distances[i]
+        total += np.float64(distances[i])
     return total
 
 
@@ -93,7 +93,7 @@ def _sum_from(dissimilarity, labels, j, m) -> float:
     total = 0.0
     for i in range(len(labels)):
         if labels[i] == j:
-            total += dissimilarity[i, m]
+            total += np.float64(dissimilarity[i, m])
     return total
 
 
@@ -117,7 +117,7 @@ def exchanged(dissimilarity, medoids, j, candidate) -> float:
         for other in range(len(medoids)):
             if other != j:
                 distance = min(distance, dissimilarity[i, medoids[other]])
-        total += distance
+        total += np.float64(distance)
     return total
 
 
@@ -149,7 +149,8 @@ def _cost(problem, state):
 @kernels.reinitialise.register(PlainKMedoids)
 def _reinitialise(problem, state, chosen, alpha, rng):
     redraw(len(state.labels), state.medoids, chosen, rng)  # a point or not: α does not apply
-    state.cursor[0] = 0
+    if problem.swap:  # exchanges are tried in turns from a random point on
+        state.cursor[0] = rng.integers(0, len(state.labels))
 
 
 @kernels.iterate.register(PlainKMedoids)

@@ -1,8 +1,9 @@
-"""The nearest and second nearest medoid of every point, kept up to date as medoids move.
+"""The nearest medoid of every point, kept up to date as medoids move; for exchanges the second too.
 
 A medoid that moves touches the points for which it was nearest or second, and those to which it
-comes nearer than their second: the first look at all medoids, the others at this one. Of medoids
-at equal distance the lowest number is nearer; a medoid is nearest to itself.
+comes nearer than their second: the first look for their medoids anew, down the list of their
+neighbours, the others at this one. Of medoids at equal distance the lowest number is nearer; a
+medoid is nearest to itself. Alternating does without the second nearest.
 
 The states' arrays are described in ``kmedoids.py``.
 """
@@ -11,144 +12,265 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import vectorised
+from ..dispatch import inlined, vectorised
+from .gains import BOUND, LOSS, SUM, WIN, recount_wins
+from .members import (
+    FIRST,
+    NEXT,
+    NONE,
+    PLACE,
+    SECOND,
+    STALE,
+    TOUCHED,
+    enlist_all,
+    relabel,
+    write_down,
+)
 
-#: Where more than one medoid in so many has moved, all points look at all medoids.
+#: Where more than one medoid in so many has moved, all points look for their medoids.
 FEW = 4
 
-# Rows of the state's working space for numbers of points.
-TOUCHED, NEXT, MEMBERS = range(3)
-# Rows of its working space for numbers of clusters.
-CHANGED, FIRST = range(2)
+#: Entries that are looked at together: few blocks have one that counts. The compiler takes loops
+#: of 64 for vector instructions, and unrolls shorter ones.
+BLOCK = 64
+
+# Rows of the state's room for numbers: of medoids, of points.
+MOVED, LISTED = range(2)
 
 
 @vectorised
 def settle(problem, state) -> None:
     """Bring the caches up to date with the medoids, wherever these have moved to."""
-    n_changed = _list_changed(state)
-    if n_changed == 0:
+    if not _any_moved(state.medoids, state.anchors):
         return
-    if FEW * n_changed > problem.k:
-        _look_at_all(problem, state)
+    n_moved = _list_moved(state.medoids, state.anchors, state.room[MOVED])
+    if FEW * n_moved > problem.k:
+        _look_all(problem, state)
     else:
-        n_touched = _list_touched(state, n_changed)
-        for c in range(n_changed):
-            _offer(problem, state, state.cluster_numbers[CHANGED, c])
+        n_touched = _list_touched(problem, state, n_moved)
+        _place(state, n_moved)
+        for c in range(n_moved):
+            _offer(problem, state, state.room[MOVED, c])
         for t in range(n_touched):
-            _look(problem, state, state.point_numbers[TOUCHED, t])
-    for j in range(problem.k):
+            _look(problem, state, state.room[LISTED, t])
+    for c in range(n_moved):
+        j = state.room[MOVED, c]
         state.anchors[j] = state.medoids[j]
 
 
-@vectorised
-def _list_changed(state) -> int:
+@inlined
+def _any_moved(medoids, anchors) -> bool:
+    moved = False
+    for j in range(len(medoids)):  # to the end: that is what vector instructions like
+        moved |= medoids[j] != anchors[j]
+    return moved
+
+
+@inlined
+def _list_moved(medoids, anchors, moved) -> int:
     """List the medoids that have moved since the last settling; returns how many."""
-    n_changed = 0
-    for j in range(len(state.medoids)):
-        state.cluster_numbers[CHANGED, n_changed] = j
-        n_changed += state.medoids[j] != state.anchors[j]
-    return n_changed
+    n_moved = 0
+    for j in range(len(medoids)):  # without a branch: it would be guessed wrong
+        moved[n_moved] = j
+        n_moved += medoids[j] != anchors[j]
+    return n_moved
 
 
 @vectorised
-def _list_touched(state, n_changed) -> int:
-    """List the points that must look at all medoids, and offer them none; returns how many."""
-    touched, moved = state.point_numbers[TOUCHED], state.moved
-    for c in range(n_changed):
-        moved[state.cluster_numbers[CHANGED, c]] = 1
+def _list_touched(problem, state, n_moved) -> int:
+    """List the points that must look for their medoids anew; returns how many."""
     n_touched = 0
-    for i in range(len(state.labels)):  # without a branch: it would be guessed wrong
-        touched[n_touched] = i
-        n_touched += moved[state.labels[i]] | moved[state.second[i]]
-    for c in range(n_changed):
-        j = state.cluster_numbers[CHANGED, c]
-        moved[j] = 0
-        touched[n_touched] = state.medoids[j]
-        n_touched += 1
-    for t in range(n_touched):
-        state.second_distances[touched[t]] = -1.0
+    second, n = state.point_numbers[SECOND], len(state.labels)
+    for c in range(n_moved):
+        j = state.room[MOVED, c]
+        n_touched = _touch(state, state.medoids[j], n_touched)
+        i = state.cluster_numbers[FIRST, j]
+        while i != NONE:
+            n_touched = _touch(state, i, n_touched)
+            i = state.point_numbers[NEXT, i]
+        for begin in range(0, n if problem.swap else 0, BLOCK):
+            block = second[begin : begin + BLOCK]
+            if len(block) < BLOCK or _any_equal(block, j):
+                for i in range(len(block)):
+                    if block[i] == j:
+                        n_touched = _touch(state, begin + i, n_touched)
     return n_touched
+
+
+@inlined
+def _any_equal(numbers, j) -> bool:
+    equal = False
+    for i in range(BLOCK):  # a constant, and views: that is what vector instructions like
+        equal |= numbers[i] == j
+    return equal
+
+
+@inlined
+def _touch(state, i, n_touched) -> int:
+    if not state.point_numbers[TOUCHED, i]:
+        state.point_numbers[TOUCHED, i] = 1
+        state.room[LISTED, n_touched] = i
+        n_touched += 1
+    return n_touched
+
+
+@inlined
+def _place(state, n_moved) -> None:
+    """Note which points are medoids now."""
+    for c in range(n_moved):
+        state.point_numbers[PLACE, state.anchors[state.room[MOVED, c]]] = NONE
+    for c in range(n_moved):
+        state.point_numbers[PLACE, state.medoids[state.room[MOVED, c]]] = state.room[MOVED, c]
 
 
 @vectorised
 def _offer(problem, state, j) -> None:
     """Let medoid j be nearest or second wherever it comes near enough."""
-    row = problem.by_medoid[state.medoids[j]]
-    for i in range(len(row)):
-        if row[i] <= state.second_distances[i]:
-            _take(state, i, j, row[i])
+    row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
+    limits = state.second_distances if problem.swap else state.distances
+    for begin in range(0, n, BLOCK):
+        offers, takers = row[begin : begin + BLOCK], limits[begin : begin + BLOCK]
+        if len(offers) < BLOCK or any_near(offers, takers):
+            for i in range(len(offers)):
+                if offers[i] <= takers[i] and not state.point_numbers[TOUCHED, begin + i]:
+                    _take(problem, state, begin + i, j, np.float64(offers[i]))
 
 
-@vectorised
-def _take(state, i, j, distance) -> None:
+@inlined
+def any_near(row, limits) -> bool:
+    """True if a block has a point that is within its limit."""
+    near = False
+    for i in range(BLOCK):
+        near |= row[i] <= limits[i]
+    return near
+
+
+@inlined
+def _take(problem, state, i, j, distance) -> None:
     """Point i takes medoid j as its nearest or second, if it is nearer than those."""
-    nearest = state.labels[i]
-    tied = distance == state.distances[i] and j < nearest and state.medoids[nearest] != i
-    if distance < state.distances[i] or tied:
-        state.second[i] = nearest
-        state.second_distances[i] = state.distances[i]
-        state.distances[i] = distance
-        _label(state, i, j)
-    elif distance < state.second_distances[i] or j < state.second[i]:
-        state.second[i] = j
-        state.second_distances[i] = distance
+    nearest, least = np.int64(state.labels[i]), np.float64(state.distances[i])
+    tied = distance == least and j < nearest and state.medoids[nearest] != i
+    if distance < least or tied:
+        _give(problem, state, i, j, distance, nearest, least)
+    elif problem.swap:
+        _give_second(problem, state, i, j, distance)
 
 
-@vectorised
-def _label(state, i, j) -> None:
-    """Point i leaves its cluster for cluster j; both will look for a new medoid."""
-    if state.labels[i] != j:
-        state.stale[state.labels[i]] = 1
-        state.stale[j] = 1
-        state.labels[i] = j
-
-
-@vectorised
+@inlined
 def _look(problem, state, i) -> None:
-    """Point i finds its nearest and second nearest among all medoids."""
-    row, medoids = problem.by_point[i], state.medoids
-    least, second_least = np.inf, np.inf
-    nearest, second, own = 0, 0, -1
+    """Point i finds its nearest and second nearest medoid."""
+    nearest, least, second, second_least = _two_nearest(problem, state, i)
+    _give(problem, state, i, nearest, least, second, second_least)
+    state.point_numbers[TOUCHED, i] = 0
+
+
+@inlined
+def _give(problem, state, i, nearest, distance, second, second_distance) -> None:
+    """Write down the medoids of point i, and what that changes for their clusters."""
+    label, before = np.int64(state.labels[i]), np.float64(state.distances[i])
+    if label != nearest:
+        state.cluster_numbers[STALE, label] = LOSS | SUM
+        state.cluster_numbers[STALE, nearest] |= LOSS
+        relabel(state, i, nearest)
+    if problem.swap:
+        if label == nearest:
+            fallen = distance != before or second_distance < state.second_distances[i]
+            state.cluster_numbers[STALE, label] |= LOSS | SUM if fallen else LOSS
+        if distance != before:
+            recount_wins(problem, i, state.gains[WIN], before, distance)
+        state.second_distances[i] = second_distance
+        state.point_numbers[SECOND, i] = second
+    state.distances[i] = distance
+    write_down(state, i)
+
+
+@inlined
+def _give_second(problem, state, i, j, distance) -> None:
+    """Write down medoid j as the second nearest of point i, if it is."""
+    if distance < state.second_distances[i] or j < state.point_numbers[SECOND, i]:
+        state.cluster_numbers[STALE, state.labels[i]] |= LOSS | SUM
+        state.second_distances[i] = distance
+        state.point_numbers[SECOND, i] = j
+        write_down(state, i)
+
+
+@inlined
+def _two_nearest(problem, state, i):
+    """Nearest and second nearest medoid of point i, each with its distance."""
+    own, places = np.int64(state.point_numbers[PLACE, i]), state.point_numbers[PLACE]
+    if own != NONE and not problem.swap:
+        return own, 0.0, NONE, 0.0
+    if problem.k * problem.k > 2 * len(places):  # two are met sooner than all are seen
+        nearest, least, second, second_least = _listed_two(problem, i, places, own)
+        if nearest != NONE:
+            return nearest, least, second, second_least
+    return _two_of_all(problem.by_point[i], state.medoids, own)
+
+
+@inlined
+def _listed_two(problem, i, places, own):
+    """Two nearest medoids from the neighbours of point i; NONE if the list may be too short."""
+    reaches, neighbours = problem.reaches[i], problem.neighbours[i]
+    nearest, second, least, second_least = NONE, NONE, np.inf, np.inf
+    if own != NONE:
+        nearest, least = own, 0.0
+    for place in range(len(reaches)):
+        distance = np.float64(reaches[place])
+        if distance > (second_least if problem.swap else least):
+            return nearest, least, second, second_least
+        j = np.int64(places[neighbours[place]])
+        if j in (NONE, own):
+            continue
+        if own == NONE and (distance < least or (distance == least and j < nearest)):
+            second, second_least = nearest, least
+            nearest, least = j, distance
+        elif distance < second_least or j < second:
+            second, second_least = j, distance
+    return NONE, least, second, second_least
+
+
+@vectorised
+def _two_of_all(row, medoids, own):
+    """Two nearest medoids, the first of them ``own`` if that is one; a second of k = 1 is far."""
+    nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
+    if own != NONE:
+        least = 0.0
     for j in range(len(medoids)):
-        distance = row[medoids[j]]
-        if distance < least:
+        distance = np.float64(row[medoids[j]])
+        if j == own:
+            continue
+        if own == NONE and distance < least:
             second, second_least = nearest, least
             nearest, least = j, distance
         elif distance < second_least:
             second, second_least = j, distance
-        if medoids[j] == i:
-            own = j
-    if own >= 0 and own != nearest:
-        second, second_least = nearest, least
-        nearest, least = own, row[i]
-    _label(state, i, nearest)
-    state.distances[i] = least
-    state.second[i] = second
-    state.second_distances[i] = second_least
+    return nearest, least, second, second_least
 
 
 @vectorised
-def _look_at_all(problem, state) -> None:
-    """All points find their nearest and second nearest, a medoid at a time."""
-    labels, distances = state.labels, state.distances
-    second, second_distances = state.second, state.second_distances
-    state.stale[:] = 1
-    labels[:] = 0
-    second[:] = 0
-    distances[:] = np.inf
-    second_distances[:] = np.inf
-    for j in range(len(state.medoids)):
-        row = problem.by_medoid[state.medoids[j]]
-        for i in range(len(row)):  # without branches, for vector instructions
-            distance = row[i]
-            nearer = distance < distances[i]
-            nearly = distance < second_distances[i]
-            second[i] = labels[i] if nearer else (j if nearly else second[i])
-            second_distances[i] = min(second_distances[i], max(distance, distances[i]))
-            labels[i] = j if nearer else labels[i]
-            distances[i] = min(distance, distances[i])
-    for j in range(len(state.medoids)):
-        _look(problem, state, state.medoids[j])
+def _look_all(problem, state) -> None:
+    """All points find their nearest and second nearest medoid."""
+    n = len(state.labels)
+    for i in range(n):
+        state.point_numbers[PLACE, i] = NONE
+    for j in range(problem.k):
+        state.point_numbers[PLACE, state.medoids[j]] = j
+        state.cluster_numbers[STALE, j] = LOSS | SUM
+    for i in range(n):
+        nearest, distance, second, second_distance = _two_nearest(problem, state, i)
+        state.labels[i] = nearest
+        state.distances[i] = distance
+        if problem.swap:
+            state.second_distances[i] = second_distance
+            state.point_numbers[SECOND, i] = second
+    enlist_all(state)
+    if problem.swap:
+        wins = state.gains[WIN]
+        for c in range(n):
+            wins[c] = 0.0
+            state.gains[BOUND, c] = np.inf
+        for i in range(n):
+            recount_wins(problem, i, wins, 0.0, np.float64(state.distances[i]))
 
 
 @vectorised

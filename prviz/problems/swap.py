@@ -1,91 +1,91 @@
 """FasterPAM's eager exchange of medoids (Schubert and Rousseeuw 2021).
 
-Points are tried as medoids in turns. To make point c a medoid in place of j costs the *loss* of
-j, what its points pay for going to their second nearest, less what c wins for its neighbours; c is
-put in the best place at once where that is less than nothing.
+Points are tried as medoids in turns, after a redraw from a random point on. To make point c a
+medoid in place of j costs the *loss* of j, what its points pay for going to their second nearest,
+less what c wins for its neighbours; c is put in the best place at once where that is less than
+nothing. Points for which the bounds of ``gains.py`` exclude it are passed over.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import vectorised
+from ..dispatch import inlined, vectorised
+from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
 from .kmedoids_plain import ROUNDING
-from .nearest import total
+from .members import NONE, PLACE
+from .nearest import BLOCK, any_near, total
 
-#: Points that are looked at together: few have the candidate nearer than their second nearest.
-BLOCK = 16
-
-# Rows of the state's working space for losses: as things are, and with a candidate.
-NOW, CANDIDATE = range(2)
+#: Bounds are rounded as well: what they exclude must fail by half of what an exchange must gain.
+SURE = 0.5
 
 
 @vectorised
 def swap(problem, state) -> bool:
     """Make the first exchange that helps; True if there is one. The state must be settled."""
-    n = len(state.labels)
-    _losses(state)
-    cost = total(state.distances)
-    for step in range(n):
-        candidate = (state.cursor[0] + step) % n
-        if state.medoids[state.labels[candidate]] == candidate:
+    n, cursor = len(state.labels), state.cursor[0]
+    enough = -ROUNDING * total(state.distances)
+    least = price_stale(problem, state) if problem.k > 1 else 0.0
+    candidate = _first_that_helps(problem, state, cursor, n, least, enough)
+    if candidate == n:
+        candidate = _first_that_helps(problem, state, 0, cursor, least, enough)
+        if candidate == cursor:
+            return False
+    state.medoids[_least(state.losses[CANDIDATE])] = candidate
+    state.cursor[0] = (candidate + 1) % n
+    return True
+
+
+@vectorised
+def _first_that_helps(problem, state, begin, end, least, enough) -> int:
+    """The first candidate in a range that lowers the cost by enough, or the range's end."""
+    bounds, wins = state.gains[BOUND], state.gains[WIN]
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        if last == first + BLOCK and not _any_promising(
+            bounds[first:last], wins[first:last], least, SURE * enough
+        ):
             continue
-        row = problem.by_medoid[candidate]
-        if _best_change(row, state, cost) < -ROUNDING * cost:
-            state.medoids[_least(state.losses[CANDIDATE])] = candidate
-            state.cursor[0] = (candidate + 1) % n
-            return True
-    return False
+        for candidate in range(first, last):
+            promising = min(bounds[candidate], least) - wins[candidate] < SURE * enough
+            free = state.point_numbers[PLACE, candidate] == NONE
+            if promising and free and _change(problem, state, candidate) < enough:
+                return candidate
+    return end
+
+
+@inlined
+def _any_promising(bounds, wins, least, enough) -> bool:
+    """True if a block has a candidate for which the bounds don't exclude an exchange."""
+    promising = False
+    for c in range(BLOCK):  # a constant, and views: that is what vector instructions like
+        promising |= min(bounds[c], least) - wins[c] < enough
+    return promising
 
 
 @vectorised
-def _losses(state) -> None:
-    """What the points of each medoid would pay for its removal."""
-    loss = state.losses[NOW]
-    loss[:] = 0.0
-    for i in range(len(state.labels)):
-        loss[state.labels[i]] += np.float64(state.second_distances[i]) - state.distances[i]
-
-
-@vectorised
-def _best_change(row, state, cost) -> float:
+def _change(problem, state, candidate) -> float:
     """Change of the cost by the best exchange for a candidate; leaves the losses it makes."""
-    loss = state.losses[CANDIDATE]
-    for j in range(len(loss)):
-        loss[j] = state.losses[NOW, j]
-    if len(loss) == 1:  # no second nearest
-        return total(row) - cost
-    won, whole = 0.0, len(row) - len(row) % BLOCK
-    for begin in range(0, whole, BLOCK):
-        block = slice(begin, begin + BLOCK)
-        if _any_nearer(row[block], state.second_distances[block]):
-            won += _win(row, state, begin, begin + BLOCK)
-    won += _win(row, state, whole, len(row))
-    least = loss[0]
-    for j in range(len(loss)):
-        least = min(least, loss[j])
+    row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
+    if problem.k == 1:  # there is no second nearest
+        return total(row) - total(state.distances)
+    for j in range(len(losses)):
+        losses[j] = state.losses[NOW, j]
+    for begin in range(0, len(row), BLOCK):
+        offers, takers = row[begin : begin + BLOCK], state.second_distances[begin : begin + BLOCK]
+        if len(offers) < BLOCK or any_near(offers, takers):
+            for i in range(len(offers)):
+                if offers[i] < takers[i]:
+                    distance, second = np.float64(offers[i]), np.float64(takers[i])
+                    nearest = np.float64(state.distances[begin + i])
+                    won += max(nearest - distance, 0.0)
+                    losses[state.labels[begin + i]] -= second - max(nearest, distance)
+    nearby, least = np.inf, np.inf
+    for j in range(len(losses)):
+        least = min(least, losses[j])
+        nearby = min(nearby, losses[j] if losses[j] < state.losses[NOW, j] else np.inf)
+    state.gains[BOUND, candidate] = nearby
     return least - won
-
-
-@vectorised
-def _any_nearer(row, second_distances) -> bool:
-    """True if a block has a point to which the candidate is nearer than the second nearest."""
-    nearer = 0
-    for i in range(BLOCK):  # a constant, and views: that is what vector instructions like
-        nearer |= row[i] < second_distances[i]
-    return nearer != 0
-
-
-@vectorised
-def _win(row, state, begin, end) -> float:
-    """What the candidate wins from the nearest; what it saves the second goes off the losses."""
-    won = 0.0
-    for i in range(begin, end):
-        if row[i] < state.second_distances[i]:
-            nearest, second = np.float64(state.distances[i]), np.float64(state.second_distances[i])
-            won += max(nearest - row[i], 0.0)
-            state.losses[CANDIDATE, state.labels[i]] -= second - max(nearest, np.float64(row[i]))
-    return won
 
 
 @vectorised
