@@ -3,16 +3,22 @@
 export const REDRAW = 1, ITERATE = 2, KEPT = 3, REVERTED = 4;
 
 const THIN = "\u202f"; // narrow no-break space
+const NOTHING = 1e-13; // what rounding may leave of a cost that is 0
+
+function rounded(x) {
+  return Math.abs(x) < NOTHING ? 0 : x;
+}
 
 /** A cost for people: 9 377, 85.31, 2.894e10. */
 export function number(x, digits = 4) {
   if (x == null || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const size = Math.abs(x);
-  if (size && (size >= 1e7 || size < 1e-3)) {
+  const size = Math.abs(rounded(x));
+  if (size === 0) return "0";
+  if (size >= 1e7 || size < 1e-3) {
     return x.toExponential(digits - 1).replace("e+", "e").replaceAll("-", "−");
   }
-  const whole = size ? Math.floor(Math.log10(size)) + 1 : 1;
+  const whole = Math.floor(Math.log10(size)) + 1;
   return grouped(x.toFixed(Math.max(0, digits - whole)));
 }
 
@@ -126,5 +132,6 @@ export function decided(frame, previous) {
   if (!previous || previous.call !== frame.call) return null;
   const proposed = previous.cost;
   const checkpoint = frame.event === KEPT ? previous.checkpoints[frame.level - 1] : frame.cost;
-  return Number.isNaN(proposed) || Number.isNaN(checkpoint) ? null : { proposed, checkpoint };
+  if (Number.isNaN(proposed) || Number.isNaN(checkpoint)) return null;
+  return { proposed: rounded(proposed), checkpoint: rounded(checkpoint) };
 }
