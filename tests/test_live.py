@@ -31,6 +31,7 @@ from prviz.problems.kmeans import KMeans
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop
+from prviz.scenes.rbm import RBMScene
 
 RECORDED = Path(__file__).parents[1] / "assets" / "recorded" / "kmeans.npz"
 RNG = np.random.default_rng(0)
@@ -345,7 +346,7 @@ def test_a_recording_plays_as_it_ran(make, tmp_path):
         del RUNS["recorded-test"]
 
 
-@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids"])
+@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids", "boltzmann"])
 def test_the_shipped_recording_is_what_the_engine_does_today(name):
     folder = RECORDED.parent
     (manifest,) = [
@@ -363,8 +364,9 @@ def test_the_shipped_recording_is_what_the_engine_does_today(name):
     for asset in all_assets(run.layout()):
         assert recorded.asset(asset) == run.asset(asset)
     assert recorded.progress(0)[1] == run.progress(0)[1]
-    ours, theirs = frames_of(run, 100, 5), frames_of(recorded, 100, 5)
-    drawn = {"kmeans": "centers", "hidden_markov": "transition", "kmedoids": "medoids"}[name]
+    first = manifest["calls"] * 2 // 3
+    ours, theirs = frames_of(run, first, 5), frames_of(recorded, first, 5)
+    drawn = DRAWN[name]
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
 
@@ -388,8 +390,35 @@ def _kmedoids_as_shipped():
     return problem, KMedoidsScene(backdrop(data, matrix), problem)
 
 
+def _rbm_as_shipped():
+    data = prviz.datasets.patterns()
+    problem = prviz.rbm(data, 10, 0.1, 1000)
+    return problem, RBMScene(data, problem)
+
+
+@pytest.mark.parametrize("compare", [True, False])
+def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
+    data = prviz.datasets.patterns()
+    problem = prviz.rbm(data, 2, 10.0, 50, 0.3, batch=100)  # weights double with every epoch
+    levels = [prviz.Level(1, 5), prviz.Level(26)]
+    run = LiveRun(problem, RBMScene(data, problem), levels, compare=compare)
+    assert run.opening() == b""
+    run.start()
+    until(lambda: run.state == "failed")
+    assert "diverged" in run.message and "smaller learning rate" in run.message
+    assert run.progress(0)[0]["calls"] == 0
+    run.close()
+
+
 SHIPPED = {
     "kmeans": _kmeans_as_shipped,
     "hidden_markov": _hmm_as_shipped,
     "kmedoids": _kmedoids_as_shipped,
+    "boltzmann": _rbm_as_shipped,
+}
+DRAWN = {
+    "kmeans": "centers",
+    "hidden_markov": "transition",
+    "kmedoids": "medoids",
+    "boltzmann": "weights",
 }

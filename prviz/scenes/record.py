@@ -16,6 +16,7 @@ from ..player.recording import save_recording
 from .hmm import HMMScene
 from .kmeans import KMeansScene
 from .kmedoids import KMedoidsScene, backdrop
+from .rbm import RBMScene
 
 SEED, CALLS = 0, 150
 
@@ -28,6 +29,8 @@ def record_all(folder: Path) -> None:
     digits = prviz.datasets.digits900()
     matrix = prviz.dissimilarity(digits.points)
     kmedoids = prviz.kmedoids(matrix, 121)
+    patterns = prviz.datasets.patterns()
+    rbm = prviz.rbm(patterns, 10, 0.1, 1000)
     manifest = [
         _record(
             folder / "kmeans.npz",
@@ -50,14 +53,27 @@ def record_all(folder: Path) -> None:
             KMedoidsScene(backdrop(digits, matrix), kmedoids),
             [prviz.Level(1, 50_000), prviz.Level(121)],
         ),
+        _record(
+            folder / "boltzmann.npz",
+            patterns,
+            rbm,
+            RBMScene(patterns, rbm),
+            [prviz.Level(None, 100, probability=0.1), prviz.Level(98)],
+            calls=30,  # with some 85 frames each
+        ),
     ]
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n")
 
 
 def _record(
-    path: Path, dataset: Any, problem: Any, scene: Any, levels: Sequence[prviz.Level]
+    path: Path,
+    dataset: Any,
+    problem: Any,
+    scene: Any,
+    levels: Sequence[prviz.Level],
+    calls: int = CALLS,
 ) -> dict[str, Any]:
-    run = LiveRun(problem, scene, levels, SEED, seconds=None, calls=CALLS)
+    run = LiveRun(problem, scene, levels, SEED, seconds=None, calls=calls)
     run.start()
     while run.state in ("waiting", "running"):
         time.sleep(0.05)
@@ -69,7 +85,7 @@ def _record(
         "command": "python -m prviz.scenes.record",
         "prviz": prviz.__version__,
         "seed": SEED,
-        "calls": CALLS,
+        "calls": calls,
         "levels": [level._asdict() for level in levels],
     }
 

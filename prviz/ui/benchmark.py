@@ -52,8 +52,10 @@ class Benchmark(NamedTuple):
     presets : dict of str to dict
         Some values each.
     presets_help : str
-    size, counted : str
-        The control that holds N, and what N counts, in the plural.
+    size : str or function of values
+        The control that holds N, or what N is.
+    counted : str
+        What N counts, in the plural.
     work : tuple of str
         Names of the values that the speed of a run depends on.
     data : function of values
@@ -83,7 +85,7 @@ class Benchmark(NamedTuple):
     table: tuple[Control, ...]
     presets: Mapping[str, Mapping[str, Any]]
     presets_help: str
-    size: str
+    size: str | Callable[[Values], int]
     counted: str
     work: tuple[str, ...]
     data: Callable[[Values], Any]
@@ -102,7 +104,7 @@ class Benchmark(NamedTuple):
         return {control.name: control.default for control in self.table}
 
     def n(self, values: Values) -> int:
-        return values[self.size]
+        return self.size(values) if callable(self.size) else values[self.size]
 
     def preset_of(self, values: Values) -> str | None:
         """The preset that these values are, if any."""
@@ -187,7 +189,8 @@ class _Page:
             search.levels(values, n)
         except ValueError as error:
             problems.append(f"its levels break a rule: {error}")
-            values.update({name: benchmark.defaults[name] for name in search.LEVELS})
+            levels = set(search.LEVELS) & values.keys()
+            values.update({name: benchmark.defaults[name] for name in levels})
         if problems:
             st.toast(
                 "This link is not quite right. " + "; ".join(problems) + ". "
@@ -212,7 +215,11 @@ class _Page:
         n = benchmark.n(values)
         benchmark.choose(controls)
         self._presets()
-        controls.slider("k1", high=n)
+        if "by" in values:
+            name = values["by"]
+            controls.slider(name, high=n if name == "k1" else None, unit="by")
+        else:
+            controls.slider("k1", high=n)
         controls.slider("m1", disabled=search.standard(values, n))
         controls.slider("alpha", disabled="alpha" in benchmark.idle(values))
         controls.amount("budget")

@@ -58,13 +58,24 @@ class Controls:
         self.table = {control.name: control for control in table}
         self.values = values
 
-    def slider(self, name: str, high: float | None = None, disabled: bool = False) -> None:
-        """A slider with exact entry above it and a mark at the paper's value."""
+    def slider(
+        self,
+        name: str,
+        high: float | None = None,
+        disabled: bool = False,
+        unit: str | None = None,
+    ) -> None:
+        """A slider with exact entry above it and a mark at the paper's value.
+
+        ``unit`` names the choice that says which control this is, of several: it stands beside.
+        """
         control = self.table[name]
         high = control.high if high is None else high
         with st.container(key=self._key(name, "slider-row"), gap=None):
             with self._line(control):
                 self._exact(control, high, disabled)
+                if unit:
+                    self._unit(unit)
             self._track(control, high, disabled)
             if control.paper is not None:
                 _mark(_place(control, high, control.paper), f"paper {control.paper:g}")
@@ -102,20 +113,24 @@ class Controls:
 
     def amount(self, unit: str) -> None:
         """A number and the unit that it is in, where each unit has a control of its own."""
+        with self._line(self.table[unit]):
+            self._exact(self.table[self.values[unit]])
+            self._unit(unit)
+
+    def _unit(self, unit: str) -> None:
+        """The choice between controls that take each other's place."""
         control = self.table[unit]
         key = self._mirror(unit, "unit", self.values[unit])
-        with self._line(control):
-            self._exact(self.table[self.values[unit]])
-            st.segmented_control(
-                f"{control.label}: unit",
-                list(control.choices),
-                format_func=control.choices.__getitem__,
-                key=key,
-                required=True,
-                label_visibility="collapsed",
-                on_change=self._take,
-                args=(unit, key),
-            )
+        st.segmented_control(
+            f"{control.label}: unit",
+            list(control.choices),
+            format_func=control.choices.__getitem__,
+            key=key,
+            required=True,
+            label_visibility="collapsed",
+            on_change=self._take,
+            args=(unit, key),
+        )
 
     def seed(self, name: str) -> None:
         """A whole number with a button that throws another."""

@@ -20,6 +20,7 @@ page = st.navigation(
             url_path="hidden_markov",
         ),
         st.Page(ROOT / "pages" / "kmedoids.py", title="k-medoids", url_path="kmedoids"),
+        st.Page(ROOT / "pages" / "boltzmann.py", title="Boltzmann machines", url_path="boltzmann"),
     ],
     position="top",
 )

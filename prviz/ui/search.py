@@ -17,7 +17,7 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
-LEVELS = ("k1", "m1", "alpha", "k2", "m2")  # the values that make the hierarchy
+LEVELS = ("by", "p", "k1", "m1", "alpha", "k2", "m2")  # the values that make the hierarchy
 
 
 def controls(
@@ -27,6 +27,7 @@ def controls(
     m1: tuple[int, int],
     fresh: str | None,
     whole: str = "",
+    p: tuple[float, float] | None = None,
 ) -> tuple[Control, ...]:
     """The controls of a search.
 
@@ -43,9 +44,13 @@ def controls(
         apply.
     whole : str
         Then the reason, a sentence.
+    p : (float, float), optional
+        Where each variable may also be redrawn on its own: its probability at first, and the
+        paper's. ``by`` says which of p and k₁ holds.
     """
     longest = max(LONGEST, *m1)
     return (
+        *(() if p is None else _chances(many, p)),
         Control(
             "k1",
             "whole",
@@ -55,8 +60,8 @@ def controls(
             "it is the standard method: full restarts only.",
             low=1,
             high=most,
-            paper=k1[1],
-            says=f"{many} redrawn",
+            paper=k1[1] if p is None else None,
+            says=f"{many} redrawn" if p is None else "redrawn",
         ),
         Control(
             "m1",
@@ -125,6 +130,39 @@ def controls(
     )
 
 
+def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
+    """The switch between p and k₁, and p."""
+    return (
+        Control(
+            "by",
+            "choice",
+            "Redraw by",
+            "p",
+            f"p: each of the {many} on its own with that probability, as in the paper. k₁: that "
+            "many of them.",
+            choices={"p": "p", "k1": "k₁"},
+            paper="p",
+        ),
+        Control(
+            "p",
+            "real",
+            "p",
+            p[0],
+            f"The probability with which a partial reinitialisation redraws each of the {many}. At "
+            "1, all of them, it is the standard method: full restarts only.",
+            low=0.0,
+            high=1.0,
+            paper=p[1],
+            says="redrawn",
+        ),
+    )
+
+
+def by_chance(values: Mapping[str, Any]) -> bool:
+    """Whether each variable is redrawn on its own, with probability p."""
+    return values.get("by") == "p"
+
+
 def fit(values: dict[str, Any], n: int, counted: str) -> list[str]:
     """Bring k₁ and k₂ below N; says what it changed. ``counted``: what N counts, in the plural."""
     said = []
@@ -139,12 +177,15 @@ def fit(values: dict[str, Any], n: int, counted: str) -> list[str]:
 
 def standard(values: Mapping[str, Any], n: int) -> bool:
     """Whether this is the standard method: full restarts only."""
-    return values["k1"] == n and values["alpha"] == 0 and not values["k2"]
+    everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
+    return everything and values["alpha"] == 0 and not values["k2"]
 
 
 def levels(values: Mapping[str, Any], n: int) -> list[Level]:
     """The hierarchy, level 1 first; a ValueError says which rule it would break."""
-    below = [] if standard(values, n) else [Level(values["k1"], values["m1"], values["alpha"])]
+    size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
+    first = Level(size, values["m1"], values["alpha"], probability=p)
+    below = [] if standard(values, n) else [first]
     if values["k2"]:
         below.append(Level(values["k2"], values["m2"]))
     found = [*below, Level(n)]
@@ -159,6 +200,8 @@ def idle(values: Mapping[str, Any], n: int) -> set[str]:
         names.add("m1")
     if not values["k2"]:
         names.add("m2")
+    if "by" in values:
+        names.add("k1" if by_chance(values) else "p")
     return names
 
 

@@ -29,7 +29,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
-PAGES = ("kmeans", "hidden_markov", "kmedoids")  # paths of the pages below the app's address
+#: Paths of the pages below the app's address.
+PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann")
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
@@ -113,7 +114,7 @@ def _prepare() -> None:
     """
     from prviz import warm
 
-    for name in ("benchmark", "kmeans", "hmm", "kmedoids"):
+    for name in ("benchmark", "kmeans", "hmm", "kmedoids", "rbm"):
         import_module(f"prviz.ui.{name}")
     inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
     static_version()

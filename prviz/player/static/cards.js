@@ -21,7 +21,7 @@ export class Cards {
     const head = h("div", { class: "pv-card pv-card-head", "aria-hidden": "true" },
       h("span", {}, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
     this.cards = layout.levels.map((level, i) => this.card(levelName(i + 1, layout),
-      `k${below(i + 1)} = ${size(level)}`, i + 1 === top ? "full" : "partial"));
+      level.size == null ? size(level) : `k${below(i + 1)} = ${size(level)}`, i + 1 === top ? "full" : "partial"));
     this.optimiser = this.card(layout.optimiser, "", "optimiser");
     this.spark = new Spark();
     this.optimiser.what.replaceWith(this.spark.node);

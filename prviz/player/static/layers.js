@@ -12,12 +12,13 @@ import { REDRAW, KEPT, REVERTED } from "./words.js";
 import { matrices } from "./matrices.js";
 import { names } from "./names.js";
 import { strip } from "./strip.js";
+import { codes, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
 const FULL = 65535;
 const MANY = 12; // so many redrawn variables can each have an arrow
 
-export const LAYERS = { points, truth, markers, matrices, strip, wall, names };
+export const LAYERS = { points, truth, markers, matrices, strip, wall, names, weights, codes };
 
 function u16(buffer) {
   return new Uint16Array(buffer);

@@ -85,7 +85,7 @@ export function redrawn(chosen, layout) {
 
 /** k_l for people: "50", or "p = 0.1" where each variable has its own chance. */
 export function size(level) {
-  return level.size == null ? `p = ${number(level.probability, 2)}` : count(level.size);
+  return level.size == null ? `p = ${level.probability}` : count(level.size);
 }
 
 export function levelName(level, layout) {

@@ -1,0 +1,71 @@
+"""A restricted Boltzmann machine of binary examples: controls → run → player → words."""
+
+import streamlit as st
+
+from prviz.datasets import Examples
+from prviz.ui import benchmark, rbm
+
+
+def words(values: dict, examples: Examples) -> None:
+    """What stands below the player."""
+    st.markdown(SEEING)
+    optimiser = "exact ascent" if values["optimiser"] == "exact" else "contrastive divergence"
+    benchmark.algorithm("parameters", optimiser)
+    n, n_visible = examples.examples.shape
+    st.markdown(
+        f"## Examples and credits\n**{examples.name.capitalize()}**: {n} of {n_visible} bits; "
+        f"{examples.source}.\n\n{CREDITS}"
+    )
+
+
+SEEING = """
+## What you are seeing
+**The picture.** A restricted Boltzmann machine has visible units, the bits of an example, and
+hidden ones that say which bits go together. Each row of cells is a hidden unit: its weights to the
+visible units, blue against and orange for, stronger where the weight is larger, and its bias at
+the left; the last row has the visible units' biases. On the right stand the patterns with the
+probability that the machine gives each (as a tenth of the bits is flipped, a perfect model gives a
+pattern 11 %), and below them samples of the machine, always of the same random numbers, so that
+one changes only when the machine does.
+
+**The search.** A restart throws away all that the machine has learnt. Partial reinitialisation
+redraws each parameter with probability p (outlined), trains again, and compares: no worse is kept,
+worse is taken back. The variables are the single weights and biases, so that a few lost ones are
+soon learnt anew.
+
+**The curve.** The cost is −O_ML: the mean of −ln P(v) over the examples, plus λ ΣW²/2, computed
+exactly by enumerating the smaller layer. Contrastive divergence (CD-1) does not follow that cost:
+it is a rule of thumb that works with random samples, so a call may end worse than it began, and it
+ends after a number of epochs, not at an optimum. The small curve beside its name is the cost as
+the epochs go by. Full restarts alone, with the same seed, begin from nothing each time. With
+weight decay, λ, all machines end more alike, and there is less to gain.
+"""
+
+CREDITS = (
+    f"{benchmark.PAPER} Its fourth benchmark is 100 examples of four patterns on 8 visible units, "
+    "10 hidden ones, contrastive divergence for 10⁵ epochs at a learning rate of 0.01, p = 0.1, "
+    "λ = 0 or 0.01. Contrastive divergence: G. E. Hinton, *Training Products of Experts by "
+    "Minimizing Contrastive Divergence*, Neural Computation 14, 2002."
+)
+
+benchmark.show(
+    benchmark.Benchmark(
+        page="boltzmann",
+        title="Boltzmann machine of",
+        claim="Redraw each parameter with a small probability, train again, keep what is no worse.",
+        table=rbm.TABLE,
+        presets=rbm.PRESETS,
+        presets_help=rbm.PRESETS_HELP,
+        size=rbm.n_parameters,
+        counted="parameters",
+        work=("data", "text", "n_hidden", "optimiser", "epochs", "batch"),
+        data=rbm.data,
+        problem=rbm.problem,
+        choose=rbm.choose,
+        folded="Machine, training, levels",
+        refine=rbm.refine,
+        words=words,
+        settle=rbm.settle,
+        idle=rbm.idle,
+    )
+)
