@@ -28,6 +28,20 @@ def n_variables(problem) -> int:
     raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
 
 
+@singledispatch
+def subsets(problem) -> tuple[str, ...]:
+    """Names of the sub-set heuristics that ``problem`` knows (plain Python, not compiled)."""
+    return ("random",)
+
+
+def check_subset(problem, name: str) -> None:
+    """Raise a ValueError if ``problem`` doesn't know the sub-set heuristic ``name``."""
+    if name not in subsets(problem):
+        raise ValueError(
+            f"This problem has no sub-sets {name!r}; it has: {', '.join(subsets(problem))}."
+        )
+
+
 @kernel
 def cost(problem, state) -> float:
     """True cost of the configuration in ``state``; may bring its caches up to date."""

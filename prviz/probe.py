@@ -11,7 +11,7 @@ import numpy as np
 
 from .algorithm import copied
 from .dispatch import driver
-from .kernels import copy_state, cost, n_variables, optimise, reinitialise, select
+from .kernels import check_subset, copy_state, cost, n_variables, optimise, reinitialise, select
 from .schedule import SUBSETS, calls_needed, real_number, whole_number
 from .subsets import Redraw, restore_order
 
@@ -151,8 +151,7 @@ def probe(
         raise ValueError(f"seed must be 0 or more, not {seed}.")
     if not 0.0 <= (alpha := real_number(alpha, "alpha")) <= 1.0:
         raise ValueError(f"alpha must be between 0 and 1, not {alpha}.")
-    if subset not in SUBSETS:
-        raise ValueError(f"There are no sub-sets {subset!r}; there are: {', '.join(SUBSETS)}.")
+    check_subset(problem, subset)
 
     limit, here = _lower_than(problem, state)
     found = Probe(

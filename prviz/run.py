@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .kernels import n_variables
+from .kernels import check_subset, n_variables
 from .recorded import RecordedSearch
 from .schedule import Level, Schedule, real_number, whole_number
 from .trace import Trace
@@ -95,9 +95,12 @@ def make_schedule(
     alpha: float = 0.0,
     levels: Sequence[Level] | None = None,
     probability: float | None = None,
+    subset: str = "random",
 ) -> Schedule:
     """The schedule that these arguments of :func:`run` mean for a problem."""
     N = n_variables(problem)
+    for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
+        check_subset(problem, name)
     if levels is None:
         if k1 is not None and probability is not None:
             raise ValueError(
@@ -106,10 +109,13 @@ def make_schedule(
             )
         if k1 is None and probability is None:
             k1 = 1
-        return Schedule.two_level(k1, 100 if m1 is None else m1, N, alpha, probability)
+        return Schedule.two_level(k1, 100 if m1 is None else m1, N, alpha, probability, subset)
     given = (k1, m1, probability)
-    if any(value is not None for value in given) or real_number(alpha, "alpha") != 0:
-        raise ValueError("Give either k1 (or probability), m1 and alpha, or levels, not both.")
+    moved = subset != "random" or real_number(alpha, "alpha") != 0
+    if moved or any(value is not None for value in given):
+        raise ValueError(
+            "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
+        )
     return Schedule.from_levels(levels, N)
 
 
@@ -120,6 +126,7 @@ def run(
     alpha: float = 0.0,
     *,
     probability: float | None = None,
+    subset: str = "random",
     seed: int = 0,
     seconds: float | None = None,
     calls: int | None = None,
@@ -139,6 +146,9 @@ def run(
         Equation (1): 0 redraws afresh, towards 1 the chosen variables hardly move.
     probability : float
         Instead of ``k1``: each variable is redrawn on its own with this probability.
+    subset : str
+        How variables are chosen: "random", as in the paper; k-medoids also has "local", by which a
+        medoid moves to a point near itself or near another medoid (see ``prviz/subsets.py``).
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float
@@ -146,7 +156,7 @@ def run(
     calls : int
         Budget in optimiser calls. With both budgets, the first to run out ends the run.
     levels : sequence of Level
-        Any hierarchy, level 1 first, instead of ``k1``, ``m1``, ``alpha`` and ``probability``.
+        Any hierarchy, level 1 first, instead of all of these above.
     callback : callable
         Called with a :class:`Progress` several times a second; returning True stops the run.
 
@@ -161,7 +171,7 @@ def run(
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
-    schedule = make_schedule(problem, k1, m1, alpha, levels, probability)
+    schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     calls_left, seconds_left = budget(seconds, calls, endless=schedule.repeats[-1] == 0)
     recorded = RecordedSearch(problem, schedule, seed)
     try:

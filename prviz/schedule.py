@@ -15,7 +15,8 @@ import numpy as np
 
 MAX_LEVELS = 8
 NO_LIMIT = 0
-SUBSETS = ("random",)
+#: Names of the sub-set heuristics; ``subsets.py`` says what they do.
+SUBSETS = ("random", "local")
 
 
 def whole_number(value: Any, name: str) -> int:
@@ -101,6 +102,7 @@ class Schedule(NamedTuple):
         N: int,
         alpha: float = 0.0,
         probability: float | None = None,
+        subset: str = "random",
     ) -> Schedule:
         """The schedule of the paper's benchmarks: M_1 redraws of k_1 variables a full restart.
 
@@ -117,7 +119,7 @@ class Schedule(NamedTuple):
         alpha = _unit(alpha, "alpha")
         if (k_1 == N or probability == 1) and alpha == 0:
             return cls.from_levels([Level(N)], N)
-        first = Level(k_1, M_1, alpha, probability=probability)
+        first = Level(k_1, M_1, alpha, subset, probability)
         return cls.from_levels([first, Level(N)], N)
 
     @classmethod

@@ -1,4 +1,16 @@
-"""Which variables to redraw: random sub-sets without replacement, as in the paper."""
+"""Which variables to redraw, and where to: the sub-set heuristics, by name.
+
+``"random"``
+    Random sub-sets without replacement, redrawn from the problem's own distribution: the paper's.
+``"local"``
+    The same sub-sets, but a variable moves only a little, or to where another one is. The paper's
+    conclusion expects sub-sets that know the problem to do better; this one follows local search
+    for facility location, where an exchange among neighbours gains most. For k-medoids: a medoid
+    moves to a point near itself, or near another medoid (``problems/medoid_draws.py``).
+
+A problem knows ``"random"`` and those that ``kernels.subsets`` names for it. A heuristic chooses as
+many variables as the level asks for, whatever its name.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +19,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .dispatch import helper
+from .schedule import SUBSETS
+
+LOCAL = SUBSETS.index("local")
 
 
 class Redraw(NamedTuple):

@@ -41,6 +41,8 @@ class Case(NamedTuple):
         A variable is one number: those of the first field, then those of the second, and so on.
     stochastic : bool
         The optimiser follows no cost: it may raise it, and doesn't end at an optimum.
+    subset : str
+        The sub-set heuristic of the levels below the top one.
     """
 
     problem: Any
@@ -49,6 +51,7 @@ class Case(NamedTuple):
     renormalised: tuple[str, ...] = ()
     scalars: bool = False
     stochastic: bool = False
+    subset: str = "random"
 
 
 LLOYD_CACHES = ("clusters", "clock", "order")
@@ -74,6 +77,12 @@ PROBLEMS = {
     ),
     "k-medoids, asymmetric float32": Case(
         prviz.kmedoids(_uneven.astype(np.float32), 6, "swap"), ("medoids",), MEDOID_CACHES
+    ),
+    "k-medoids, local": Case(
+        prviz.kmedoids(_uneven.astype(np.float32), 6, "swap"),
+        ("medoids",),
+        MEDOID_CACHES,
+        subset="local",
     ),
     "k-medoids, plain alternate": Case(
         prviz.kmedoids(_uneven, 6, search="plain"), ("medoids",), ("cursor",)
@@ -120,7 +129,9 @@ def made(name, calls=0, seed=0):
     """A search some calls into a three-level schedule."""
     problem = PROBLEMS[name].problem
     N = kernels.n_variables(problem)
-    schedule = Schedule.from_levels([Level(1, 4), Level(3, 2), Level(N)], N)
+    subset = PROBLEMS[name].subset
+    below = [Level(1, 4, subset=subset), Level(3, 2, subset=subset)]
+    schedule = Schedule.from_levels([*below, Level(N)], N)
     search = RecordedSearch(problem, schedule, seed)
     if calls:
         search.step(calls=calls)

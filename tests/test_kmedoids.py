@@ -18,7 +18,8 @@ from prviz.datasets import memory
 from prviz.problems.gains import BOUND, FLOOR, NOW, WIN
 from prviz.problems.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND, STALE
 from prviz.recorded import RecordedSearch
-from prviz.schedule import Level, Schedule
+from prviz.schedule import SUBSETS, Level, Schedule
+from prviz.subsets import LOCAL, Redraw
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
 SEARCHES = ["incremental", "plain"]
@@ -80,7 +81,8 @@ def matrices(draw):
     kind = draw(st.sampled_from(["ties", "zeros", "uneven", "plane", "lattice"]))
     if kind in ("plane", "lattice"):
         points = rng.normal(size=(n, 2)) if kind == "plane" else rng.integers(0, 4, size=(n, 2))
-        matrix = np.abs(points[:, None] - points[None]).astype(float).sum(axis=2)
+        matrix = np.square(points[:, None] - points[None]).sum(axis=2)
+        matrix = np.round(10_000 * matrix)  # whole: two of a cluster tie, whatever the sum's order
     else:
         matrix = rng.integers(0, {"ties": 4, "zeros": 2, "uneven": 10**6}[kind], (n, n))
     matrix = matrix.astype(draw(st.sampled_from([np.float32, np.float64])))
@@ -88,19 +90,20 @@ def matrices(draw):
     return matrix, draw(st.integers(1, min(n - 1, 25)))
 
 
-def hierarchy(k):
+def hierarchy(k, subset="random"):
     """Levels that redraw few medoids, some and all, for a search that comes by each."""
     sizes = sorted({1, k // 3, k // 2, k} - {0})
-    return Schedule.from_levels([Level(size, 3) for size in sizes[:-1]] + [Level(k)], k)
+    below = [Level(size, 3, subset=subset) for size in sizes[:-1]]
+    return Schedule.from_levels([*below, Level(k)], k)
 
 
-@given(matrices(), st.sampled_from(OPTIMISERS), st.integers(0, 99))
-def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, seed):
+@given(matrices(), st.sampled_from(OPTIMISERS), st.sampled_from(SUBSETS), st.integers(0, 99))
+def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, subset, seed):
     matrix, k = made
     traces, states = [], []
     for search in SEARCHES:
         problem = prviz.kmedoids(matrix, k, optimiser, search)
-        walk = RecordedSearch(problem, hierarchy(k), seed)
+        walk = RecordedSearch(problem, hierarchy(k, subset), seed)
         walk.step(calls=25)
         traces.append(walk.trace())
         states.append(walk.search.state)
@@ -241,6 +244,60 @@ def test_a_redrawn_medoid_becomes_a_point_that_was_none(search):
         counts[int(state.medoids[1])] += 1
     assert counts[0] == counts[1] == counts[2] == 0
     assert abs(counts[3] - 200) < 50  # five standard deviations
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_local_moves_a_medoid_to_a_point_near_a_medoid(search):
+    # 40 points on a line, farther and farther apart, with medoids at 0, 10, 20, 30: near to that at
+    # 0 are 0 … 9, a quarter of all, which is less than 2 n/k = 20
+    x = np.arange(40.0) + 0.01 * np.arange(40.0) ** 2
+    line = np.abs(np.subtract.outer(x, x))
+    problem = prviz.kmedoids(line, 4, search=search)
+    rng, counts = np.random.default_rng(0), np.zeros(40)
+    for _ in range(4000):
+        state, order = placed(problem, [0, 10, 20, 30]).state, np.arange(4)
+        assert kernels.select(problem, state, Redraw(1, math.nan, LOCAL), rng, order) == 1
+        kernels.reinitialise(problem, state, order[:1], 0.0, rng)
+        assert (np.delete(state.medoids, order[0]) == np.delete([0, 10, 20, 30], order[0])).all()
+        if order[0] == 0:
+            counts[state.medoids[0]] += 1
+    assert counts[[0, 10, 20, 30]].tolist() == [0, 0, 0, 0]
+    # near to itself with probability 1/2 + 1/8, to each of the others with 1/8; all points but
+    # medoids alike
+    free = np.delete(np.arange(40), [0, 10, 20, 30])
+    chance = np.zeros(40)
+    for home, weight in zip([0, 10, 20, 30], [5 / 8, 1 / 8, 1 / 8, 1 / 8], strict=True):
+        near = np.intersect1d(np.argsort(line[home], kind="stable")[:10], free)
+        chance[near] += weight / len(near)
+    expected = counts.sum() * chance[free]
+    assert (np.abs(counts[free] - expected) <= 5 * np.sqrt(expected)).all()
+
+
+def test_local_goes_anywhere_where_no_neighbour_is_free_and_a_restart_does_not_ask():
+    problem = prviz.kmedoids(np.repeat(LINE, 4, 0).repeat(4, 1), 15)
+    state, order = placed(problem, np.arange(15)).state, np.arange(15)
+    rng = np.random.default_rng(0)
+    kernels.select(problem, state, Redraw(1, math.nan, LOCAL), rng, order)
+    kernels.reinitialise(problem, state, order[:1], 0.0, rng)
+    assert state.medoids[order[0]] >= 15
+    drawn = []
+    for destination in (-1, 3):
+        state.destinations[:] = destination
+        kernels.reinitialise(problem, state, np.arange(15), 0.0, np.random.default_rng(1))
+        drawn.append(state.medoids.tolist())
+    assert drawn[0] == drawn[1]
+    assert (state.destinations == -1).all()
+
+
+def test_a_sub_set_that_a_problem_does_not_know_is_named():
+    kmeans = prviz.kmeans(np.arange(10.0)[:, None], 3)
+    for arguments in ({"subset": "local"}, {"levels": [Level(1, 2, subset="local"), Level(3)]}):
+        with pytest.raises(ValueError, match="has no sub-sets 'local'; it has: random"):
+            prviz.run(kmeans, **arguments)
+    with pytest.raises(ValueError, match="no sub-sets 'nearby'; it has: random, local"):
+        prviz.run(prviz.kmedoids(LINE, 2), subset="nearby")
+    run = prviz.run(prviz.kmedoids(LINE, 2), subset="local", calls=5)
+    assert run.levels[0].subset == "local"
 
 
 def test_a_data_frame_and_a_float32_matrix_are_taken():

@@ -110,7 +110,7 @@ def test_it_can_be_stopped(stuck):
         ({"sizes": [1], "repeats": 0}, "repeats must be at least 1"),
         ({"sizes": [1], "seed": -1}, "seed must be 0 or more"),
         ({"sizes": [1], "alpha": 2}, "alpha must be between 0 and 1"),
-        ({"sizes": [1], "subset": "worst"}, "There are no sub-sets 'worst'"),
+        ({"sizes": [1], "subset": "worst"}, "This problem has no sub-sets 'worst'"),
     ],
 )
 def test_bad_input(stuck, arguments, said):

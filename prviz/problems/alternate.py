@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import vectorised
+from ..dispatch import inlined, vectorised
 from .members import FIRST, NEXT, NONE, STALE
 
 # Rows of the state's room for numbers of points.
@@ -59,11 +59,11 @@ def _best(by_medoid, members, n_members, medoid) -> int:
     return best
 
 
-@vectorised
+@inlined
 def _sum_from(row, members, n_members, enough) -> float:
-    """The sum of distances of the members, in order, or as much of it as is ``enough``."""
+    """The sum of distances of the members, or as much of it as is ``enough``."""
     total = 0.0
-    for m in range(n_members):
+    for m in range(n_members):  # in order, so that ties are the plain search's ties
         total += np.float64(row[members[m]])
         if total >= enough:
             break

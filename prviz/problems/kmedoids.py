@@ -17,13 +17,14 @@ from ..schedule import whole_number
 from .alternate import alternate
 from .gains import LOSS
 from .kmedoids_plain import PlainKMedoids
-from .medoid_draws import redraw
+from .medoid_draws import ANYWHERE, choose, move
 from .members import STALE, copy_changed
 from .nearest import settle, total
 from .neighbours import nearest_neighbours
 from .swap import swap
 
 OPTIMISERS = ("alternate", "swap")
+SUBSETS = ("random", "local")
 
 
 class KMedoids(NamedTuple):
@@ -74,6 +75,8 @@ class KMedoidsState(NamedTuple):
     cluster_numbers : (2, k) int64
         Of each cluster its first member; not 0 where it has changed since its best medoid was
         looked for, or its loss was priced.
+    destinations : (k,) int64
+        Where a medoid that is about to be redrawn has to go; −1 for anywhere.
     cursor : (1,) int64
         The point that is next to be tried as a medoid.
     gains : (3, n) float64
@@ -95,6 +98,7 @@ class KMedoidsState(NamedTuple):
     second_distances: np.ndarray
     point_numbers: np.ndarray
     cluster_numbers: np.ndarray
+    destinations: np.ndarray
     cursor: np.ndarray
     gains: np.ndarray
     losses: np.ndarray
@@ -127,8 +131,9 @@ def kmedoids(
 
     Notes
     -----
-    A redraw moves a medoid to a random point that is no medoid; a restart draws all of them
-    without replacement. A medoid is one point or another, so α does not apply: it is ignored.
+    A redraw moves a medoid to a random point that is no medoid; with ``subset="local"`` to one
+    near itself, or near another medoid. A restart draws all of them without replacement. A medoid
+    is one point or another, so α does not apply: it is ignored.
 
     A medoid belongs to its own cluster. Of medoids at equal distance, the one with the lowest
     number gets the point.
@@ -149,11 +154,11 @@ def kmedoids(
             f"n_clusters must be at least 1 and below the number of points, {len(by_point)}, "
             f"not {k}."
         )
+    neighbours, reaches = nearest_neighbours(by_point, k)
     if search == "plain":
-        return PlainKMedoids(by_point, k, optimiser == "swap")
+        return PlainKMedoids(by_point, k, optimiser == "swap", neighbours)
     symmetric = np.array_equal(by_point, by_point.T)
     by_medoid = by_point if symmetric else np.ascontiguousarray(by_point.T)
-    neighbours, reaches = nearest_neighbours(by_point, k)
     return KMedoids(by_point, by_medoid, k, optimiser == "swap", neighbours, reaches)
 
 
@@ -168,6 +173,7 @@ def _allocate(problem: KMedoids) -> KMedoidsState:
         second_distances=np.zeros(n * problem.swap, dtype),
         point_numbers=np.zeros((5, n), np.int32),
         cluster_numbers=np.zeros((2, k), np.int64),
+        destinations=np.full(k, ANYWHERE),
         cursor=np.zeros(1, np.int64),
         gains=np.zeros((3, n) if problem.swap else (0, 0)),
         losses=np.zeros((3, k if problem.swap else 0)),
@@ -187,9 +193,19 @@ def _cost(problem, state):
     return total(state.distances)
 
 
+@kernels.subsets.register
+def _subsets(problem: KMedoids) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(KMedoids)
+def _select(problem, state, redraw, rng, order):
+    return choose(problem.neighbours, state.medoids, state.destinations, redraw, rng, order)
+
+
 @kernels.reinitialise.register(KMedoids)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    redraw(len(state.labels), state.medoids, chosen, rng)
+    move(len(state.labels), state.medoids, state.destinations, chosen, rng)
     for j in chosen:
         state.cluster_numbers[STALE, j] |= LOSS
     if problem.swap:  # exchanges are tried in turns from a random point on

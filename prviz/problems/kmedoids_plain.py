@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import kernels
 from ..dispatch import helper
-from .medoid_draws import redraw
+from .medoid_draws import ANYWHERE, choose, move
 
 #: An exchange must lower the cost by more than rounding may, as a share of the cost.
 ROUNDING = 1e-12
@@ -28,20 +28,25 @@ class PlainKMedoids(NamedTuple):
     k : int
     swap : bool
         Exchange medoids one by one, instead of alternating.
+    neighbours : (n, L) int32
+        Row i: the points that represent point i best, for the sub-sets "local".
     """
 
     dissimilarity: np.ndarray
     k: int
     swap: bool
+    neighbours: np.ndarray
 
 
 class PlainKMedoidsState(NamedTuple):
     """The configuration ``medoids`` (k,), ``labels`` (n,), ``distances`` (n,) from the medoids,
-    and in ``cursor`` (1,) the point that is next to be tried as a medoid."""
+    ``destinations`` (k,) of medoids that are about to be redrawn, and in ``cursor`` (1,) the point
+    that is next to be tried as a medoid."""
 
     medoids: np.ndarray
     labels: np.ndarray
     distances: np.ndarray
+    destinations: np.ndarray
     cursor: np.ndarray
 
 
@@ -49,7 +54,11 @@ class PlainKMedoidsState(NamedTuple):
 def _allocate(problem: PlainKMedoids) -> PlainKMedoidsState:
     n, dtype = len(problem.dissimilarity), problem.dissimilarity.dtype
     return PlainKMedoidsState(
-        np.arange(problem.k), np.zeros(n, np.int32), np.zeros(n, dtype), np.zeros(1, np.int64)
+        np.arange(problem.k),
+        np.zeros(n, np.int32),
+        np.zeros(n, dtype),
+        np.full(problem.k, ANYWHERE),
+        np.zeros(1, np.int64),
     )
 
 
@@ -146,9 +155,20 @@ def _cost(problem, state):
     return assign(problem.dissimilarity, state.medoids, state.labels, state.distances)
 
 
+@kernels.subsets.register
+def _subsets(problem: PlainKMedoids) -> tuple[str, ...]:
+    return ("random", "local")
+
+
+@kernels.select.register(PlainKMedoids)
+def _select(problem, state, redraw, rng, order):
+    return choose(problem.neighbours, state.medoids, state.destinations, redraw, rng, order)
+
+
 @kernels.reinitialise.register(PlainKMedoids)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    redraw(len(state.labels), state.medoids, chosen, rng)  # a point or not: α does not apply
+    # a point or not: α does not apply
+    move(len(state.labels), state.medoids, state.destinations, chosen, rng)
     if problem.swap:  # exchanges are tried in turns from a random point on
         state.cursor[0] = rng.integers(0, len(state.labels))
 

@@ -113,6 +113,7 @@ def _copy_all(target, source) -> None:
     for numbers in range(len(source.point_numbers)):
         _copy(target.point_numbers[numbers], source.point_numbers[numbers])
     _copy(target.cluster_numbers[FIRST], source.cluster_numbers[FIRST])
+    _copy(target.destinations, source.destinations)  # none, whenever a checkpoint is taken
 
 
 @vectorised
