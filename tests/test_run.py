@@ -107,7 +107,7 @@ def test_figure_shows_the_best_so_far_as_steps():
         ({"calls": 2.0}, TypeError, "calls must be a whole number"),
         ({"seconds": 0}, ValueError, "seconds must be positive and finite"),
         ({"seconds": math.inf}, ValueError, "seconds must be positive and finite"),
-        ({"k1": 1, "levels": [prviz.Level(6)]}, ValueError, "alpha and subset, or levels, not both"),
+        ({"k1": 1, "levels": [prviz.Level(6)]}, ValueError, "subset, or levels, not both"),
         ({"k1": 1, "probability": 0.1}, ValueError, "Give either k1, .* or probability"),
         ({"probability": 0.1, "levels": [prviz.Level(6)]}, ValueError, "or levels, not both"),
         ({"probability": -0.1}, ValueError, "probability must be between 0 and 1, not -0.1"),
