@@ -82,6 +82,7 @@ def test_one_at_a_time_and_all_can_be_stopped():
     assert second.state == "waiting"
     assert second.words == "Affinity propagation waits for another comparison to end."
     second.stop()
+    assert second.state == "stopped"  # at once
     first.stop()
     first.join()
     second.join()

@@ -67,6 +67,8 @@ class Job:
         self._stopped = True
         if self._process is not None:
             self._process.terminate()
+        elif self.state == "waiting":
+            self.state = "stopped"
 
     def join(self) -> None:
         """Wait until it has ended."""

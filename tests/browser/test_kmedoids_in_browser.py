@@ -1,6 +1,7 @@
 """The k-medoids page as a person meets it: a real server, a real browser."""
 
 import io
+import re
 
 import numpy as np
 from browsing import (
@@ -32,6 +33,21 @@ def choose(page, label, option):
 def upload(page, name, content):
     file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
     page.locator("input[type=file]").set_input_files(file)
+
+
+def members_said(panel):
+    """As the browser finds them."""
+    return int(re.search(r"(\d+) members?", panel.inner_text())[1])
+
+
+def size_in_the_frame(page, panel):
+    """The size of the same cluster, as the engine has it."""
+    slot = int(re.search(r"Medoid (\d+)", panel.inner_text())[1])
+    return page.evaluate(
+        """(slot) => [...globalThis.__prvizTheatres.values()].at(-1)
+            .theatre.playback.frame.sizes[slot]""",
+        slot,
+    )
 
 
 def test_everything_is_in_one_view_with_something_true_drawn(open_page):
@@ -74,10 +90,14 @@ def test_members_come_at_a_press_and_follow_the_playback(open_page):
     expect(panel.locator("li canvas").first).to_be_visible()
     expect(panel.locator("li").first).to_contain_text("0.00")
     before = panel.inner_text()
+    assert members_said(panel) == size_in_the_frame(page, panel)
     page.keyboard.press("l")  # to the last call
     eventually(lambda: playhead(page) == 300)
     expect(panel).to_be_visible()
     eventually(lambda: panel.inner_text() != before)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()  # it is at rest
+    page.wait_for_timeout(200)
+    assert members_said(panel) == size_in_the_frame(page, panel)
     page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
 
