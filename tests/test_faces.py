@@ -89,3 +89,10 @@ def test_a_damaged_file_is_named(no_faces, place):
     with pytest.raises(DataUnavailable, match=f"in {folder} cannot be read") as caught:
         faces900()
     assert "\n" not in str(caught.value)
+
+
+def test_the_digits_best_known_cost_is_hard_to_reach_and_not_passed():
+    digits = digits900()
+    problem = prviz.kmedoids(prviz.dissimilarity(digits.points), digits.n_clusters, "swap")
+    found = prviz.run(problem, k1=1, m1=5000, seed=0, calls=3000).best_cost
+    assert digits.best_known <= found < 1.002 * digits.best_known
