@@ -78,7 +78,7 @@ export class Curve {
 
   /** The figure's layout in our colours and at our size; the zoom stays. */
   dress(layout) {
-    const { ground, ink, line, font } = this.colours;
+    const { ink, line, font } = this.colours;
     const { height } = this.node.getBoundingClientRect();
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
@@ -88,9 +88,9 @@ export class Curve {
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
-      margin: { l: 44, r: 12, t: 8, b: 34 },
-      // Cost falls, so the upper right is free.
-      legend: { x: 1, xanchor: "right", y: 1, yanchor: "top", font: { size: 12 }, bgcolor: ground },
+      margin: { l: 44, r: 12, t: 2, b: 34 },
+      // Above the curves, as none of their sides is always free.
+      legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: 12 }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: font, size: 12, color: ink }, uirevision: layout.uirevision ?? "run",
       hoverlabel: { font: { family: font, size: 12 } },
