@@ -42,7 +42,8 @@ dissimilarities from their nearest medoid. Alternation assigns every point to it
 then takes the best member of each cluster as its medoid, until nothing changes. Swap search
 exchanges one medoid for any other point wherever that helps. Partial reinitialisation moves only k₁
 medoids to random points, lets the optimiser settle, and compares: no worse is kept, worse is taken
-back to the checkpoint. After M₁ such attempts everything is redrawn, a restart.
+back to the checkpoint. After M₁ such attempts everything is redrawn, a restart. *Local* sub-sets
+(among the advanced controls) move a medoid to a point near itself, or near another medoid.
 
 **The curve.** Lowest cost so far, for this run and for full restarts alone with the same seed. On
 the paper's faces, Alternation by full restarts stays far above; redrawing one medoid at a time
@@ -79,11 +80,11 @@ benchmark.show(
         presets_help=kmedoids.PRESETS_HELP,
         size="n_clusters",
         counted="medoids",
-        work=("data", "matrix", "n_clusters", "k1", "optimiser"),
+        work=("data", "matrix", "n_clusters", "k1", "optimiser", "subset"),
         data=kmedoids.data,
         problem=kmedoids.problem,
         choose=kmedoids.choose,
-        folded="Medoids, levels",
+        folded="Medoids, sub-sets, levels",
         refine=kmedoids.refine,
         words=words,
         settle=kmedoids.settle,

@@ -70,6 +70,7 @@ def test_the_page_opens_on_the_stand_in_and_says_so():
         ("number_input", "m1-exact", 123_456, "m1", "123456"),
         ("selectbox", "optimiser-choice", "swap", "optimiser", "swap"),
         ("number_input", "n_clusters-exact", 5, "n_clusters", "5"),
+        ("selectbox", "subset-choice", "local", "subset", "local"),
         ("number_input", "k2-exact", 10, "k2", "10"),
     ],
 )
@@ -85,6 +86,11 @@ def test_the_controls_reach_the_problem():
     problem = problem_of(opened(n_clusters="5", optimiser="swap"))
     assert problem.k == 5
     assert problem.swap
+
+
+def test_local_sub_sets_reach_every_level_but_the_restart():
+    run = run_of(opened(subset="local", k2="10"))
+    assert [level.subset for level in run._search.schedule.levels()] == ["local", "local", "random"]
 
 
 def test_alpha_is_disabled_and_says_why():

@@ -76,11 +76,18 @@ TABLE = (
         m1=(50_000, LONGEST),
         fresh=None,
         whole="A medoid is one point or another, with nothing between: it is always drawn afresh.",
+        subsets={
+            "local": "Local: a redrawn medoid goes to a point near itself, or near another medoid, "
+            "as an exchange among neighbours gains most."
+        },
     ),
 )
 
 DEFAULTS = {control.name: control.default for control in TABLE}
-_ALIKE = {"n_clusters": 121, "optimiser": "alternate", "k1": 1, "k2": 0, "budget": "seconds"}
+_ALIKE = {
+    **{"n_clusters": 121, "optimiser": "alternate", "k1": 1, "subset": "random", "k2": 0},
+    "budget": "seconds",
+}
 PRESETS = {
     "quick look": {**_ALIKE, "data": "digits", "m1": 50_000, "seconds": 2.0},
     "paper": {**_ALIKE, "data": "faces", "m1": LONGEST, "seconds": 10.0},
@@ -247,8 +254,9 @@ def _uploader(controls: Controls) -> None:
 
 
 def refine(controls: Controls) -> None:
-    """How many medoids."""
+    """How many medoids, and which are redrawn."""
     controls.number("n_clusters")
+    controls.choice("subset")
 
 
 def idle(values: dict[str, Any]) -> set[str]:

@@ -17,7 +17,16 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
-LEVELS = ("by", "p", "k1", "m1", "alpha", "k2", "m2")  # the values that make the hierarchy
+LEVELS = (
+    "by",
+    "p",
+    "k1",
+    "m1",
+    "alpha",
+    "subset",
+    "k2",
+    "m2",
+)  # the values that make the hierarchy
 
 
 def controls(
@@ -28,6 +37,7 @@ def controls(
     fresh: str | None,
     whole: str = "",
     p: tuple[float, float] | None = None,
+    subsets: Mapping[str, str] | None = None,
 ) -> tuple[Control, ...]:
     """The controls of a search.
 
@@ -47,6 +57,8 @@ def controls(
     p : (float, float), optional
         Where each variable may also be redrawn on its own: its probability at first, and the
         paper's. ``by`` says which of p and k₁ holds.
+    subsets : dict of str to str, optional
+        The heuristics that the problem has beside random sub-sets: name → what it does, a sentence.
     """
     longest = max(LONGEST, *m1)
     return (
@@ -86,6 +98,7 @@ def controls(
             paper=0.0 if fresh else None,
             says="kept of the old" if fresh else "does not apply",
         ),
+        *(() if subsets is None else (_heuristic(many, subsets),)),
         Control(
             "k2",
             "whole",
@@ -158,6 +171,19 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
     )
 
 
+def _heuristic(many: str, subsets: Mapping[str, str]) -> Control:
+    """Which sub-sets are redrawn, and where to."""
+    return Control(
+        "subset",
+        "choice",
+        "Sub-sets",
+        "random",
+        " ".join([f"Random: any {many}, redrawn anywhere, as in the paper.", *subsets.values()]),
+        choices={"random": "Random", **{name: name.capitalize() for name in subsets}},
+        paper="random",
+    )
+
+
 def by_chance(values: Mapping[str, Any]) -> bool:
     """Whether each variable is redrawn on its own, with probability p."""
     return values.get("by") == "p"
@@ -184,10 +210,11 @@ def standard(values: Mapping[str, Any], n: int) -> bool:
 def levels(values: Mapping[str, Any], n: int) -> list[Level]:
     """The hierarchy, level 1 first; a ValueError says which rule it would break."""
     size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
-    first = Level(size, values["m1"], values["alpha"], probability=p)
+    subset = values.get("subset", "random")
+    first = Level(size, values["m1"], values["alpha"], subset, p)
     below = [] if standard(values, n) else [first]
     if values["k2"]:
-        below.append(Level(values["k2"], values["m2"]))
+        below.append(Level(values["k2"], values["m2"], subset=subset))
     found = [*below, Level(n)]
     Schedule.from_levels(found, n)
     return found
@@ -197,7 +224,7 @@ def idle(values: Mapping[str, Any], n: int) -> set[str]:
     """Names of the values that have no effect beside the others."""
     names = {"calls" if values["budget"] == "seconds" else "seconds"}
     if standard(values, n):
-        names.add("m1")
+        names |= {"m1", "subset"}
     if not values["k2"]:
         names.add("m2")
     if "by" in values:
