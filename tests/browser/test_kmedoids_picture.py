@@ -216,20 +216,20 @@ def test_a_press_shows_the_members_of_the_frame_shown(replay):
     assert panel.is_hidden()
     press(page, 1)
     panel.wait_for(state="visible")
-    assert listed(page) == ["0.00", "1.50"]  # points 3 and 2
+    assert listed(page) == ["0", "1.50"]  # points 3 and 2
     assert "Medoid 1: picture 3" in panel.inner_text()
     assert "2 members, distances 1.500 in all" in panel.inner_text()
     page.keyboard.press("ArrowRight")  # steps the player, which goes on having the keys
     page.wait_for_timeout(150)
     assert "Medoid 1: picture 2" in panel.inner_text()
-    assert listed(page) == ["0.00", "1.00", "1.50"]
+    assert listed(page) == ["0", "1.00", "1.50"]
     shown(page, 3, 1)
-    assert listed(page) == ["0.00", "1.00"]
+    assert listed(page) == ["0", "1.00"]
     page.keyboard.press("Escape")
     assert panel.is_hidden()
     shown(page, 2, 1)
     press(page, 2)
-    assert listed(page) == ["0.00"]
+    assert listed(page) == ["0"]
     press(page, 2)
     assert panel.is_hidden()
 
