@@ -3,6 +3,7 @@
 import pytest
 from visits import Visit, checked, player, press, run_of, turned_to, values
 
+from prviz.player.live import LiveRun
 from prviz.ui import hmm
 from prviz.ui.links import LONGEST_TEXT
 
@@ -42,6 +43,14 @@ def test_the_page_opens_on_the_quick_look():
     assert not page.toast
     problem = problem_of(page)
     assert (len(problem.sequence), problem.n_states, problem.n_symbols) == (32, 32, 2)
+
+
+def test_a_recorded_run_has_its_own_title(monkeypatch):
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run: False)
+    page = opened(length="100", n_states="40")
+    assert player(page)["run"] == "recorded-hidden_markov"
+    assert title(page) == "# Hidden Markov model of 32 random bits"
+    assert values(page)["length"] == "100"
 
 
 @pytest.mark.parametrize(

@@ -303,17 +303,20 @@ class _Page:
 
     def _theatre(self) -> None:
         benchmark, state = self.benchmark, self.state
+        recording = None
+        if self.run is not None and not self.run.kernels_ready():
+            recording = session.recorded(benchmark.page)
+        title = f"{benchmark.title} {benchmark.data(state['made'] or self.values).name}"
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
-            st.markdown(f"# {benchmark.title} {benchmark.data(state['made'] or self.values).name}")
+            st.markdown(f"# {recording.layout()['title'] if recording else title}")
             st.markdown(benchmark.claim)
         if self.run is None:
             return
         self.run.references = benchmark.references(state["made"])
-        live = self.run.kernels_ready()
-        if not live:
+        if recording:
             self._wait_for_kernels()
         player(
-            self.run.id if live else session.recorded(benchmark.page).id,
+            recording.id if recording else self.run.id,
             {**to_params(self.values), **state["at"]},
             page=benchmark.page,
             autoplay=state["autoplay"],
