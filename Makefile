@@ -34,6 +34,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
 	$(BIN)/python benchmarks/hmm.py
 	$(BIN)/python benchmarks/kmedoids.py
+	$(BIN)/python benchmarks/rbm.py
 	$(BIN)/python benchmarks/player.py
 
 clean:

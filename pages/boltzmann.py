@@ -38,7 +38,9 @@ exactly by enumerating the smaller layer. Contrastive divergence (CD-1) does not
 it is a rule of thumb that works with random samples, so a call may end worse than it began, and it
 ends after a number of epochs, not at an optimum. The small curve beside its name is the cost as
 the epochs go by. Full restarts alone, with the same seed, begin from nothing each time. With
-weight decay, λ, all machines end more alike, and there is less to gain.
+weight decay, λ, all machines end more alike, and there is less to gain. Mind what a partial redraw
+also does: it trains longer what it keeps. p = 0 redraws nothing and only trains on; with few
+epochs a call it does as well, so compare with it before you credit the redraws.
 """
 
 CREDITS = (
