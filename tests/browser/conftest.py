@@ -58,6 +58,7 @@ class Server:
         self.log.close()
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers' own hook, which looks for the groups
 def pytest_collection_modifyitems(items):
     """All by one worker, where there are several: they share the server and the browser."""
     for item in items:
