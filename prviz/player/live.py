@@ -252,7 +252,7 @@ class LiveRun:
     def _work(self) -> None:
         try:
             if not self.kernels_ready():
-                self.message = "Compiling the kernels: once per version, about two minutes."
+                self.message = "Compiling the kernels: once per version, for a few minutes."
                 while not self.kernels_ready(0.1):
                     if self._stop.is_set():
                         break

@@ -100,7 +100,7 @@ RECORDED = Path(__file__).parents[2] / "assets" / "recorded"
 @st.cache_resource(show_spinner=False)
 def recorded(name: str) -> RecordedRun:
     """The shipped recording of a benchmark, to be seen while kernels compile."""
-    says = "A recorded run, while the kernels compile: once per version, about two minutes."
+    says = "A recorded run, while the kernels compile: once per version, for a few minutes."
     return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
 
 
