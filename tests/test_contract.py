@@ -263,7 +263,6 @@ def plain_traces(tmp_path_factory):
 
 
 @pytest.mark.skipif(JIT_OFF, reason="there is nothing compiled to compare with")
-@pytest.mark.xdist_group("plain Python")
 def test_compiled_and_plain_python_take_the_same_decisions(name, plain_traces):
     compiled, plain = made(name, CALLS, seed=2)[2].trace(), plain_traces[name]
     np.testing.assert_array_equal(plain.kept, compiled.kept)

@@ -58,14 +58,6 @@ class Server:
         self.log.close()
 
 
-@pytest.hookimpl(tryfirst=True)  # before the workers' own hook, which looks for the groups
-def pytest_collection_modifyitems(items):
-    """All by one worker, where there are several: they share the server and the browser."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def new_server(tmp_path_factory):
     """Starts a server of its own, with kernels compiled before; all are stopped at the end."""
