@@ -238,8 +238,8 @@ def close(problem, state) -> bool:
     progress = state.progress
     exact = likelihood_of(problem, state)
     state.fit[PHASE] = CLOSED
-    apart = abs(exact - progress[LIKELIHOOD])  # not a number where both are −∞
-    agreed = not apart > AGREED * max(1.0, abs(exact))
+    within = AGREED * max(1.0, abs(exact))
+    agreed = exact == progress[LIKELIHOOD] or abs(exact - progress[LIKELIHOOD]) <= within
     if not agreed and progress[ITERATIONS] < problem.max_iterations:
         return False
     progress[LIKELIHOOD] = exact
