@@ -14,6 +14,7 @@ import inspect
 import json
 import socket
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache, lru_cache
@@ -35,6 +36,7 @@ MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
 SWITCH_SECONDS = 0.0005  # a page hands over to the event loop with each element: 5 ms add up
+FIRST_PAGE_SECONDS = 15.0
 NEXT_SECONDS = 0.5  # longer than a script run takes to prepare a run
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -110,7 +112,7 @@ def _accepts_tcp(found: socket.socket) -> bool:
 def _prepare() -> None:
     """Do what the first page would otherwise wait for, while its browser loads Streamlit.
 
-    Then load the kernels, once they are compiled.
+    Then load the kernels of the other pages, once they are compiled.
     """
     from prviz import warm
 
@@ -119,6 +121,7 @@ def _prepare() -> None:
     inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
     static_version()
 
+    time.sleep(FIRST_PAGE_SECONDS)  # it loads its own, and must not share the interpreter meanwhile
     warm.ready(None)
     warm.compile_all()
     gc.collect()
