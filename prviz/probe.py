@@ -12,7 +12,7 @@ import numpy as np
 from .algorithm import copied
 from .dispatch import driver
 from .kernels import check_subset, copy_state, cost, n_variables, optimise, reinitialise, select
-from .schedule import SUBSETS, calls_needed, real_number, whole_number
+from .schedule import SUBSETS, calls_needed, real_number, seed_number, whole_number
 from .subsets import Redraw, restore_order
 
 #: An improvement is larger than this share of the cost: less may be rounding.
@@ -147,8 +147,7 @@ def probe(
         raise ValueError(f"sizes must be numbers of variables, 1 to {N}, not {sizes}.")
     if (repeats := whole_number(repeats, "repeats")) < 1:
         raise ValueError(f"repeats must be at least 1, not {repeats}.")
-    if (seed := whole_number(seed, "seed")) < 0:
-        raise ValueError(f"seed must be 0 or more, not {seed}.")
+    seed = seed_number(seed)
     if not 0.0 <= (alpha := real_number(alpha, "alpha")) <= 1.0:
         raise ValueError(f"alpha must be between 0 and 1, not {alpha}.")
     check_subset(problem, subset)

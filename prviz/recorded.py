@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
-from .schedule import Schedule, whole_number
+from .schedule import Schedule, seed_number
 from .trace import Recorder, Rows, Trace
 
 #: Rows and listed variables that one step can hold.
@@ -18,10 +18,7 @@ STEP_REDRAWN = 1 << 20
 
 def generator(seed: Any) -> np.random.Generator:
     """The generator of a visible seed, a whole number ≥ 0."""
-    number = whole_number(seed, "seed")
-    if number < 0:
-        raise ValueError(f"seed must be 0 or more, not {number}.")
-    return np.random.default_rng(number)
+    return np.random.default_rng(seed_number(seed))
 
 
 class Moment(NamedTuple):

@@ -39,6 +39,14 @@ def real_number(value: Any, name: str) -> float:
         raise TypeError(f"{name} must be a number, not {value!r}.") from None
 
 
+def seed_number(value: Any) -> int:
+    """A seed as an int ≥ 0, or an error that says so."""
+    seed = whole_number(value, "seed")
+    if seed < 0:
+        raise ValueError(f"seed must be 0 or more, not {seed}.")
+    return seed
+
+
 class Level(NamedTuple):
     """One level of the hierarchy.
 

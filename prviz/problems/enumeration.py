@@ -15,6 +15,7 @@ import numpy as np
 from ..dispatch import borrowing, inlined
 from .logistic import exponential, logarithm
 from .octets import WIDTH, each, largest, less, limit, load, spread, store, total
+from .rbm_plain import n_parameters
 
 #: Units that tell the states of an octet apart.
 LOW = 3
@@ -59,7 +60,7 @@ class Enumeration(NamedTuple):
 def empty_enumeration(n_visible: int, n_hidden: int) -> Enumeration:
     """Room for a model of this size."""
     m, q = max(LOW, min(n_visible, n_hidden)), max(n_visible, n_hidden)
-    N = n_visible * n_hidden + n_visible + n_hidden
+    N = n_parameters(n_visible, n_hidden)
     return Enumeration(
         np.zeros(WIDTH * (q + 1)),
         np.zeros((m - LOW + 1) * (q + 1)),

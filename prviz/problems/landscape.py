@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import kernels
 from ..dispatch import helper
-from ..schedule import real_number, whole_number
+from ..schedule import real_number, seed_number, whole_number
 
 #: Coordinates are drawn from −REACH to REACH.
 REACH = 5.0
@@ -78,9 +78,7 @@ def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, 
     ripple = real_number(ripple, "ripple")
     if not 0 <= ripple < np.inf:
         raise ValueError(f"ripple must be a number from 0 on, not {ripple}.")
-    if (seed := whole_number(seed, "seed")) < 0:
-        raise ValueError(f"seed must be 0 or more, not {seed}.")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed_number(seed))
     optimum = rng.uniform(-REACH / 2, REACH / 2, d)
     rotation = np.linalg.qr(rng.normal(size=(d, d)))[0] if rotated else np.eye(d)
     return Landscape(optimum, np.ascontiguousarray(rotation), ripple)

@@ -25,7 +25,7 @@ from .enumeration import (
     log_likelihood,
 )
 from .octets import padded
-from .rbm_plain import PlainRBM, check, decay, redraw
+from .rbm_plain import PlainRBM, check, decay, n_parameters, redraw
 from .uniforms import empty_streams, seed_streams
 
 OPTIMISERS = ("cd1", "exact")
@@ -209,8 +209,7 @@ def _allocate(problem: RBM) -> RBMState:
 
 @kernels.n_variables.register
 def _n_variables(problem: RBM) -> int:
-    n_visible, n_hidden = problem.examples.shape[1], problem.n_hidden
-    return n_visible * n_hidden + n_visible + n_hidden
+    return n_parameters(problem.examples.shape[1], problem.n_hidden)
 
 
 @kernels.cost.register(RBM)

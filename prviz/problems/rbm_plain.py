@@ -51,6 +51,11 @@ class PlainRBMState(NamedTuple):
     former: np.ndarray
 
 
+def n_parameters(n_visible: int, n_hidden: int) -> int:
+    """Weights and biases of a machine."""
+    return n_visible * n_hidden + n_visible + n_hidden
+
+
 @helper
 def redraw(state, chosen, alpha, sigma, rng) -> None:
     """Mix fresh normal numbers into the chosen parameters, equation (1).
@@ -220,8 +225,7 @@ def _allocate(problem: PlainRBM) -> PlainRBMState:
 
 @kernels.n_variables.register
 def _n_variables(problem: PlainRBM) -> int:
-    n_visible, n_hidden = problem.examples.shape[1], problem.n_hidden
-    return n_visible * n_hidden + n_visible + n_hidden
+    return n_parameters(problem.examples.shape[1], problem.n_hidden)
 
 
 @kernels.cost.register(PlainRBM)

@@ -20,10 +20,7 @@ from prviz.ui.controls import Control, Controls
 
 PAGE = "kmedoids"
 SETS = {"digits": datasets.digits900, "faces": datasets.faces900}
-FEWEST, MOST_POINTS = (
-    3,
-    2000,
-)  # points of an own matrix that the page takes; the API has no such limit
+FEWEST, MOST_POINTS = 3, 2000  # of an own matrix on the page; the API has no such limit
 LARGEST_UPLOAD = 50  # MB
 LONGEST_NAME = 40  # characters of a file's name that are shown
 MOST_CLUSTERS = 500

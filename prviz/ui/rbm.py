@@ -9,6 +9,7 @@ import streamlit as st
 
 import prviz
 from prviz import datasets
+from prviz.problems import rbm_plain
 from prviz.scenes.rbm import RBMScene
 from prviz.ui import search
 from prviz.ui.controls import Control, Controls
@@ -169,8 +170,7 @@ def _n_visible(values: dict[str, Any]) -> int:
 
 def n_parameters(values: dict[str, Any]) -> int:
     """N: weights and biases."""
-    n_visible, n_hidden = _n_visible(values), values["n_hidden"]
-    return n_visible * n_hidden + n_visible + n_hidden
+    return rbm_plain.n_parameters(_n_visible(values), values["n_hidden"])
 
 
 def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:

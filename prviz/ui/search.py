@@ -17,16 +17,8 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
-LEVELS = (
-    "by",
-    "p",
-    "k1",
-    "m1",
-    "alpha",
-    "subset",
-    "k2",
-    "m2",
-)  # the values that make the hierarchy
+#: The values that make the hierarchy.
+LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2")
 
 
 def controls(

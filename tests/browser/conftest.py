@@ -10,6 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from picture import shown
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[2]
@@ -131,3 +132,23 @@ def open_page(browser, server):
 def _failure(request):
     """Requests that were given up on purpose are no complaint."""
     return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
+
+
+@pytest.fixture
+def open_replay(browser):
+    """Opens a replay at its first frame; a complaint in the console fails the test."""
+    contexts, complaints = [], []
+
+    def open_(path, width=1100, height=720, motion="reduce", **options):
+        viewport = {"width": width, "height": height}
+        contexts.append(browser.new_context(viewport=viewport, reduced_motion=motion, **options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path.as_uri())
+        return shown(page, 1, 0)
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert complaints == []

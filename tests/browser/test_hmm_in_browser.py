@@ -8,6 +8,7 @@ import pytest
 from browsing import (
     SIDEBAR,
     assert_in_one_view,
+    change_run_pause_scrub_and_step,
     enter,
     eventually,
     exact,
@@ -17,7 +18,6 @@ from browsing import (
     ready,
     run_id,
     sidebar,
-    track,
 )
 from playwright.sync_api import expect
 
@@ -45,19 +45,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 
 def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
     page = ready(open_page(f"{PAGE}?seconds=60"))
-    first = run_id(page)
-    track(page, "k1").press("ArrowRight")
-    expect(exact(page, "k1")).to_have_value("3")
-    eventually(lambda: run_id(page) != first)
-    ready(page)
-    page.locator(".pv-run").click()
-    eventually(lambda: head_calls(page) > 50)
-    page.get_by_role("button", name="Pause").click()
-    page.locator(".pv-track").click(position={"x": 300, "y": 20})
-    eventually(lambda: playhead(page) > 3)
-    there = playhead(page)
-    page.get_by_role("button", name="On one call").click()
-    eventually(lambda: playhead(page) == there + 1)
+    change_run_pause_scrub_and_step(page, "3", 50)
     said = page.locator(".pv-where").inner_text()
     page.get_by_role("button", name="Back one frame").click()
     expect(page.locator(".pv-where")).not_to_have_text(said)

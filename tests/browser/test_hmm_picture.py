@@ -4,8 +4,11 @@ The chain goes 2 → 0 → 3 → 1 → 2, and each state emits a symbol of its o
 call 2 redraws state 3, sees two iterations, and reverts.
 """
 
+import functools
+
 import numpy as np
 import pytest
+from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
 from prviz.player import frames, html
@@ -25,18 +28,7 @@ LOST = CHAIN._replace(
 LOST.transition[3] = 0.25
 A, B = (SCENE.layers[0]["panels"][i] for i in (1, 2))
 STRING = SCENE.layers[1]
-LAYOUT = frames.layout_json(
-    title=SCENE.title,
-    noun=SCENE.noun,
-    cost=SCENE.cost,
-    optimiser=SCENE.optimiser,
-    n_variables=4,
-    levels=[prviz.Level(1, 10), prviz.Level(4)],
-    world=SCENE.world,
-    layers=SCENE.layers,
-    channels=SCENE.channels,
-    algorithm=["one line"],
-)
+LAYOUT = layout_of(SCENE, 4)
 EVENTS = [  # call, event, level, iteration, chosen, cost, model
     (1, frames.REDRAW, 2, 0, [0, 1, 2, 3], np.nan, LOST),
     (1, frames.ITERATE, 0, 1, [0, 1, 2, 3], 1.5, CHAIN),
@@ -46,21 +38,6 @@ EVENTS = [  # call, event, level, iteration, chosen, cost, model
     (2, frames.ITERATE, 0, 2, [3], 4.0, LOST),
     (2, frames.REVERTED, 1, 2, [3], 1.5, CHAIN),
 ]
-COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}
-
-
-def film():
-    made = frames.empty_frames(LAYOUT, len(EVENTS))
-    for frame, (call, event, level, iteration, chosen, cost, model) in zip(
-        made, EVENTS, strict=True
-    ):
-        frame["call"], frame["event"], frame["level"] = call, event, level
-        frame["sub"] = (made["call"] == call).sum() - 1
-        frame["iteration"], frame["cost"], frame["checkpoints"] = iteration, cost, [1.5, np.inf]
-        frame["chosen"] = frames.encode_chosen(np.array(chosen), 4)
-        SCENE.draw(frame, model)
-    made["flags"][[2, 6]] = frames.LAST
-    return made.tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -69,60 +46,19 @@ def replay_file(tmp_path_factory):
     outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
     path = tmp_path_factory.mktemp("replay") / "replay.html"
     assets = {"sequence": SCENE.asset("sequence")}
-    page = html.replay_html(LAYOUT, assets, film(), head, outcomes.tobytes(), {"data": []})
+    content = film(LAYOUT, EVENTS, 1.5, SCENE.draw)
+    page = html.replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
     path.write_text(page, "utf-8")
     return path
 
 
 @pytest.fixture
-def replay(browser, replay_file):
-    """The film at its first frame; a complaint in the console fails the test."""
-    contexts, complaints = [], []
-
-    def open_(width=1100, height=720, **options):
-        viewport = {"width": width, "height": height}
-        contexts.append(browser.new_context(viewport=viewport, reduced_motion="reduce", **options))
-        page = contexts[-1].new_page()
-        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(replay_file.as_uri())
-        return shown(page, 1, 0)
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def shown(page, call, index):
-    """The page, at rest on a frame."""
-    page.wait_for_function("theatre.playback?.frame")
-    page.evaluate(
-        """([call, index]) => new Promise((resolve) => {
-            theatre.playback.seek(call, index);
-            theatre.wake(true);
-            setTimeout(resolve, 100);
-        })""",
-        [call, index],
-    )
-    page.wait_for_function(
-        "([call, index]) => document.querySelector('.pv-where').textContent"
-        ".startsWith(`call ${call}, frame ${index + 1} of`)",
-        arg=[call, index],
-    )
-    return page
+def replay(open_replay, replay_file):
+    return functools.partial(open_replay, replay_file)
 
 
 def pixel(page, u, v):
-    """The colour at a point of the unit square."""
-    return page.evaluate(
-        """([u, v]) => {
-            const {view, g} = theatre.scene;
-            const at = [view.x(u) * view.ratio, view.y(v) * view.ratio].map(Math.round);
-            return [...g.getImageData(...at, 1, 1).data.slice(0, 3)];
-        }""",
-        [u, v],
-    )
+    return pixels(page, [(u, v)])[0]
 
 
 def entry(page, panel, row, column):
@@ -173,10 +109,6 @@ def edge(page, panel, place, along):
     if along == "row":
         return pixel(page, left + 0.4 * (right - left), top - place / 4 * (top - bottom) + one)
     return pixel(page, left + place / 4 * (right - left) - one / aspect, top - 0.4 * (top - bottom))
-
-
-def near(one, other):
-    return all(abs(a - b) < 64 for a, b in zip(one, other, strict=True))
 
 
 def test_what_is_redrawn_is_outlined(replay):

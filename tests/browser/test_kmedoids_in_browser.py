@@ -7,6 +7,7 @@ import numpy as np
 from browsing import (
     SIDEBAR,
     assert_in_one_view,
+    change_run_pause_scrub_and_step,
     eventually,
     exact,
     head_calls,
@@ -63,19 +64,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 
 def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
     page = ready(open_page(f"{PAGE}?seconds=60"))
-    first = run_id(page)
-    track(page, "k1").press("ArrowRight")
-    expect(exact(page, "k1")).to_have_value("2")
-    eventually(lambda: run_id(page) != first)
-    ready(page)
-    page.locator(".pv-run").click()
-    eventually(lambda: head_calls(page) > 500)
-    page.get_by_role("button", name="Pause").click()
-    page.locator(".pv-track").click(position={"x": 300, "y": 20})
-    eventually(lambda: playhead(page) > 3)
-    there = playhead(page)
-    page.get_by_role("button", name="On one call").click()
-    eventually(lambda: playhead(page) == there + 1)
+    change_run_pause_scrub_and_step(page, "2", 500)
     sidebar(page, "Stop").click()
     eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
 

@@ -5,8 +5,11 @@ and 4; call 2 redraws medoid 1 from point 3 to point 2, and is kept; call 3 redr
 sees an iteration, and reverts.
 """
 
+import functools
+
 import numpy as np
 import pytest
+from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
 from prviz.datasets import Pictures
@@ -20,18 +23,7 @@ DATA = Pictures(np.repeat(SHADES[:, None], 4, axis=1), (2, 2), "Five", "made by 
 K = 3
 SCENE = KMedoidsScene(backdrop(DATA, MATRIX), prviz.kmedoids(MATRIX, K))
 (WALL,) = SCENE.layers
-LAYOUT = frames.layout_json(
-    title=SCENE.title,
-    noun=SCENE.noun,
-    cost=SCENE.cost,
-    optimiser=SCENE.optimiser,
-    n_variables=K,
-    levels=[prviz.Level(1, 10), prviz.Level(K)],
-    world=SCENE.world,
-    layers=SCENE.layers,
-    channels=SCENE.channels,
-    algorithm=["one line"],
-)
+LAYOUT = layout_of(SCENE, K)
 FIRST, SECOND, THIRD = [0, 3, 4], [0, 2, 4], [0, 1, 4]
 EVENTS = [  # call, event, level, iteration, chosen, cost, medoids
     (1, frames.REDRAW, 2, 0, [0, 1, 2], np.nan, FIRST),
@@ -44,21 +36,10 @@ EVENTS = [  # call, event, level, iteration, chosen, cost, medoids
     (3, frames.REVERTED, 1, 1, [1], 2.5, SECOND),
 ]
 SIZES = {tuple(FIRST): [2, 2, 1], tuple(SECOND): [1, 3, 1], tuple(THIRD): [1, 2, 2]}
-COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}
 
 
-def film():
-    made = frames.empty_frames(LAYOUT, len(EVENTS))
-    for frame, (call, event, level, iteration, chosen, cost, medoids) in zip(
-        made, EVENTS, strict=True
-    ):
-        frame["call"], frame["event"], frame["level"] = call, event, level
-        frame["sub"] = (made["call"] == call).sum() - 1
-        frame["iteration"], frame["cost"], frame["checkpoints"] = iteration, cost, [2.5, np.inf]
-        frame["chosen"] = frames.encode_chosen(np.array(chosen), K)
-        frame["medoids"], frame["sizes"] = medoids, SIZES[tuple(medoids)]
-    made["flags"][[2, 4, 7]] = frames.LAST
-    return made.tobytes()
+def draw(frame, medoids):
+    frame["medoids"], frame["sizes"] = medoids, SIZES[tuple(medoids)]
 
 
 @pytest.fixture(scope="module")
@@ -67,48 +48,15 @@ def replay_file(tmp_path_factory):
     outcomes = frames.encode_outcomes([2, 1, 1], [True, True, False], [True] * 3, [True] * 3)
     path = tmp_path_factory.mktemp("replay") / "replay.html"
     assets = {name: SCENE.asset(name) for name in frames.all_assets(LAYOUT)}
-    page = html.replay_html(LAYOUT, assets, film(), head, outcomes.tobytes(), {"data": []})
+    content = film(LAYOUT, EVENTS, 2.5, draw)
+    page = html.replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
     path.write_text(page, "utf-8")
     return path
 
 
 @pytest.fixture
-def replay(browser, replay_file):
-    """The film at its first frame; a complaint in the console fails the test."""
-    contexts, complaints = [], []
-
-    def open_(width=1100, height=720, motion="reduce", **options):
-        viewport = {"width": width, "height": height}
-        contexts.append(browser.new_context(viewport=viewport, reduced_motion=motion, **options))
-        page = contexts[-1].new_page()
-        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(replay_file.as_uri())
-        return shown(page, 1, 0)
-
-    yield open_
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-def shown(page, call, index):
-    """The page, at rest on a frame."""
-    page.wait_for_function("theatre.playback?.frame")
-    page.evaluate(
-        """([call, index]) => new Promise((resolve) => {
-            theatre.playback.seek(call, index);
-            theatre.wake(true);
-            setTimeout(resolve, 100);
-        })""",
-        [call, index],
-    )
-    page.wait_for_function(
-        "([call, index]) => document.querySelector('.pv-where').textContent"
-        ".startsWith(`call ${call}, frame ${index + 1} of`)",
-        arg=[call, index],
-    )
-    return page
+def replay(open_replay, replay_file):
+    return functools.partial(open_replay, replay_file)
 
 
 def at(page, place, u=0.5, v=0.4):
@@ -118,19 +66,6 @@ def at(page, place, u=0.5, v=0.4):
     columns = shapes[min(shapes, key=lambda shape: abs(shape - aspect))]
     row, column = divmod(place, columns)
     return (column + u) / columns, 1 - (row + v / WALL["tall"]) / -(-K // columns)
-
-
-def pixels(page, points):
-    return page.evaluate(
-        """(points) => {
-            const {view, g} = theatre.scene;
-            return points.map(([u, v]) => {
-                const at = [view.x(u) * view.ratio, view.y(v) * view.ratio].map(Math.round);
-                return [...g.getImageData(...at, 1, 1).data.slice(0, 3)];
-            });
-        }""",
-        [list(point) for point in points],
-    )
 
 
 def pictures_shown(page):
@@ -145,10 +80,6 @@ def edge(page, place):
     u, v = at(page, place, 0.035)
     one = page.evaluate("1 / (theatre.scene.view.scale * theatre.scene.view.aspect)")
     return pixels(page, [(u - one, v)])[0]
-
-
-def near(one, other):
-    return all(abs(a - b) < 64 for a, b in zip(one, other, strict=True))
 
 
 def press(page, place):

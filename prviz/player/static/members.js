@@ -130,8 +130,15 @@ export class Members {
   }
 }
 
+/** The slot after a key, of slots in `order` on a grid; null for a key that chooses nothing. */
+export function stepped(cursor, key, columns, order) {
+  const at = Math.max(0, order.indexOf(cursor));
+  const place = moved(at, key, columns, order.length);
+  return place === null && key !== "Enter" ? null : order[place ?? at];
+}
+
 /** The arrow keys in a grid: the place after a key, or null for another key. */
-export function moved(place, key, columns, n) {
+function moved(place, key, columns, n) {
   const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
   if (step === undefined) return null;
   return place + step >= 0 && place + step < n ? place + step : place;

@@ -1,7 +1,7 @@
 // Names of medoids on a map, those of the biggest clusters first where there is no room for all.
 
 import { count } from "./words.js";
-import { Members, moved, spoken } from "./members.js";
+import { Members, spoken, stepped } from "./members.js";
 
 const FULL_SCALE = 65535;
 const REACH = 18; // pixels from a medoid within which a click means it
@@ -31,9 +31,9 @@ export function names(spec, assets, fetch, wake) {
     },
     key(key) {
       if (!shown) return null;
-      const place = moved(Math.max(0, order.indexOf(cursor)), key, 1, order.length);
-      if (place === null && key !== "Enter") return null;
-      cursor = order[place ?? Math.max(0, order.indexOf(cursor))];
+      const next = stepped(cursor, key, 1, order);
+      if (next === null) return null;
+      cursor = next;
       if (key === "Enter") open(cursor);
       return spoken(cursor, shown, spec, name);
     },

@@ -2,7 +2,7 @@
 // As many columns as make the tiles as large as can be. The order stands still within a call: tiles go to new places only when the call has been decided.
 
 import { KEPT, REDRAW, REVERTED, count } from "./words.js";
-import { Members, moved, spoken } from "./members.js";
+import { Members, spoken, stepped } from "./members.js";
 import { h } from "./dom.js";
 
 const GAP = 0.07; // between tiles, of a tile's width
@@ -62,10 +62,9 @@ export function wall(spec, assets, fetch, wake) {
     },
     key(key) {
       if (!shown) return null;
-      const place = moved(Math.max(0, order.indexOf(cursor)), key, columns, order.length);
-      if (place === null && key !== "Enter") return null;
-      cursor = place === null ? cursor : order[place];
-      if (cursor < 0) cursor = order[0];
+      const next = stepped(cursor, key, columns, order);
+      if (next === null) return null;
+      cursor = next;
       if (key === "Enter") members.toggle(cursor, onLeft(cursor));
       return spoken(cursor, shown, spec, name);
     },

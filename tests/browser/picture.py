@@ -1,0 +1,77 @@
+"""A film made by hand, for the tests that look at single pixels of its pictures."""
+
+import numpy as np
+
+import prviz
+from prviz.player import frames
+
+COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}
+
+
+def layout_of(scene, n_variables):
+    """Of a search with one level below the restarts."""
+    return frames.layout_json(
+        title=scene.title,
+        noun=scene.noun,
+        cost=scene.cost,
+        optimiser=scene.optimiser,
+        n_variables=n_variables,
+        levels=[prviz.Level(1, 10), prviz.Level(n_variables)],
+        world=scene.world,
+        layers=scene.layers,
+        channels=scene.channels,
+        algorithm=["one line"],
+    )
+
+
+def film(layout, events, checkpoint, draw):
+    """The frames of ``events``: call, event, level, iteration, chosen, cost, what to draw."""
+    made = frames.empty_frames(layout, len(events))
+    for frame, (call, event, level, iteration, chosen, cost, what) in zip(
+        made, events, strict=True
+    ):
+        frame["call"], frame["event"], frame["level"] = call, event, level
+        frame["sub"] = (made["call"] == call).sum() - 1
+        frame["iteration"], frame["cost"] = iteration, cost
+        frame["checkpoints"] = [checkpoint, np.inf]
+        frame["chosen"] = frames.encode_chosen(np.array(chosen), layout["variables"])
+        draw(frame, what)
+    made["flags"][np.diff(made["call"].astype(int), append=0) != 0] = frames.LAST
+    return made.tobytes()
+
+
+def shown(page, call, index):
+    """The page, at rest on a frame."""
+    page.wait_for_function("theatre.playback?.frame")
+    page.evaluate(
+        """([call, index]) => new Promise((resolve) => {
+            theatre.playback.seek(call, index);
+            theatre.wake(true);
+            setTimeout(resolve, 100);
+        })""",
+        [call, index],
+    )
+    page.wait_for_function(
+        "([call, index]) => document.querySelector('.pv-where').textContent"
+        ".startsWith(`call ${call}, frame ${index + 1} of`)",
+        arg=[call, index],
+    )
+    return page
+
+
+def pixels(page, points):
+    """The colours at points of the unit square."""
+    return page.evaluate(
+        """(points) => {
+            const {view, g} = theatre.scene;
+            return points.map(([u, v]) => {
+                const at = [view.x(u) * view.ratio, view.y(v) * view.ratio].map(Math.round);
+                return [...g.getImageData(...at, 1, 1).data.slice(0, 3)];
+            });
+        }""",
+        [list(point) for point in points],
+    )
+
+
+def near(one, other):
+    return all(abs(a - b) < 64 for a, b in zip(one, other, strict=True))
