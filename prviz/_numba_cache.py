@@ -2,7 +2,8 @@
 
 Numba notices a change of the file that holds a compiled driver, but not of the kernels that the
 driver calls. So the folder is named by a hash of every kernel's source: edit one, and the next
-process compiles afresh instead of running the old code.
+process compiles afresh instead of running the old code. Nothing else counts: a copy of the package
+at another place finds what was compiled at the first.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from functools import cache
 from pathlib import Path
 
 import numba
+from numba.core.caching import UserProvidedCacheLocator
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).resolve().parent
 NOT_KERNELS = ("ui", "player", "figures", "datasets", "baselines.py", "experiments", "scenes")
 LOCK = "saving.lock"
 
@@ -67,14 +69,34 @@ def cached_njit(**options):
         where = folder()
         if where is None:
             return numba.njit(**options)(function)
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(where)
+        wanted = {"CACHE_DIR": str(where), "CACHE_LOCATOR_CLASSES": LOCATOR}
+        before = {name: getattr(numba.config, name) for name in wanted}
+        _configure(wanted)
         try:
             return _saved_alone(numba.njit(cache=True, **options)(function), where)
         finally:
-            numba.config.CACHE_DIR = before
+            _configure(before)
 
     return decorate
+
+
+def _configure(values: dict[str, str]) -> None:
+    for name, value in values.items():
+        setattr(numba.config, name, value)
+
+
+class PackageCacheLocator(UserProvidedCacheLocator):
+    """Names what it keeps by a file's place in the package, wherever the package lies."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        path = Path(py_file).resolve()
+        if PACKAGE not in path.parents:
+            return super().get_suitable_cache_subpath(py_file)
+        return "-".join(path.parent.relative_to(PACKAGE.parent).parts)
+
+
+LOCATOR = f"{__name__}.{PackageCacheLocator.__name__}"
 
 
 def _saved_alone(dispatcher, where: Path):

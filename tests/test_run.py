@@ -140,25 +140,28 @@ print(repr(search.costs[0].item()), sum(iterate_on.stats.cache_hits.values()))
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
 def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
-    shutil.copytree(ROOT / "prviz", tmp_path / "prviz", ignore=shutil.ignore_patterns("ui"))
+    first, second = tmp_path / "first", tmp_path / "second"
+    shutil.copytree(ROOT / "prviz", first / "prviz", ignore=shutil.ignore_patterns("ui"))
     environment = {**os.environ, "PRVIZ_CACHE_DIR": str(tmp_path / "cache")}
 
-    def answer():
+    def answer(folder):
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT],
-            cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+            cwd=folder, env=environment, capture_output=True, text=True, check=True,
         )  # fmt: skip
         cost, hits = done.stdout.split()
         return float(cost), int(hits)
 
-    cost, hits = answer()
+    cost, hits = answer(first)
     assert hits == 0
-    assert answer() == (cost, 1)  # nothing changed: from the cache
-    kernel = tmp_path / "prviz" / "problems" / "lloyd_plain.py"  # the driver's file stays as it is
+    assert answer(first) == (cost, 1)  # nothing changed: from the cache
+    first.rename(second)
+    assert answer(second) == (cost, 1)  # nor does it matter where the package lies
+    kernel = second / "prviz" / "problems" / "lloyd_plain.py"  # the driver's file stays as it is
     source = kernel.read_text()
     assert source.count("        total += nearest\n") == 1
     kernel.write_text(source.replace("total += nearest", "total += 2 * nearest"))
-    assert answer() == (2 * cost, 0)
+    assert answer(second) == (2 * cost, 0)
 
 
 def test_the_hash_covers_every_kernel(tmp_path):

@@ -69,9 +69,7 @@ def test_wrong_types_are_named(levels, said):
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=7, unique=True), st.data())
 def test_growing_sizes_make_a_schedule_and_come_back(sizes, data):
     sizes = sorted(sizes)
-    levels = [
-        Level(k, data.draw(st.integers(1, 50)), data.draw(st.floats(0, 1))) for k in sizes
-    ]
+    levels = [Level(k, data.draw(st.integers(1, 50)), data.draw(st.floats(0, 1))) for k in sizes]
     levels.append(Level(31, data.draw(st.integers(0, 5))))
     assert Schedule.from_levels(levels, 31).levels() == levels
 
