@@ -21,7 +21,11 @@ import numba
 from numba.core.caching import UserProvidedCacheLocator
 
 PACKAGE = Path(__file__).resolve().parent
-NOT_KERNELS = ("ui", "player", "figures", "datasets", "baselines.py", "experiments", "scenes")
+#: What is never compiled, and may change without compiling anything afresh.
+NOT_KERNELS = (
+    *("ui", "player", "figures", "datasets", "experiments", "scenes"),
+    *("baselines.py", "recorded.py", "reference.py", "run.py", "warm.py"),
+)
 LOCK = "saving.lock"
 
 

@@ -38,13 +38,22 @@ class Row(NamedTuple):
 
 
 class Reference:
-    """One search by the recursion of the paper; ``rows`` tells what it did."""
+    """One search by the recursion of the paper; ``rows`` and ``lines`` tell what it did.
+
+    Attributes
+    ----------
+    rows : list of Row
+        One an optimiser call.
+    lines : list of (int, int)
+        Every line of ``LISTING`` that was executed, counted from 1, and the level it was on.
+    """
 
     def __init__(self, problem: Any, schedule: Schedule, rng: np.random.Generator):
         self.problem, self.schedule, self.rng = problem, schedule, rng
         self.x = allocate(problem)
         self.cost = np.inf
         self.rows: list[Row] = []
+        self.lines: list[tuple[int, int]] = []
         self._redrawn: dict[int, tuple[int, ...]] = {}
 
     def run(self, restarts: int) -> None:
@@ -54,15 +63,25 @@ class Reference:
 
     def call(self, level: int) -> None:
         """``call on level l``, line by line."""
+
+        def executed(line: int) -> None:
+            self.lines.append((line, level))
+
+        executed(1)
         if level == 0:
+            executed(2)
             self.cost, iterations = optimise(self.problem, self.x, self.rng)
             self.rows.append(Row(max(self._redrawn), self.cost, iterations, {}, self._redrawn))
             self._redrawn = {}
             return
+        executed(3)
         x_0, cost_0 = self._copy(), self.cost
+        executed(4)
         self._reinitialise(level)
         for _ in range(1 if level == 1 else self.schedule.repeats[level - 2]):
+            executed(5)
             self.call(level - 1)
+        executed(6)
         kept = not self.cost > cost_0
         self.rows[-1].kept[level] = kept
         if not kept:
