@@ -9,6 +9,8 @@
 // {before, after, t, start, origin, way}.
 
 import { REDRAW, KEPT, REVERTED } from "./words.js";
+import { profiles, relief } from "./landscape.js";
+import { arrowHead, disc } from "./marks.js";
 import { matrices } from "./matrices.js";
 import { names } from "./names.js";
 import { strip } from "./strip.js";
@@ -18,7 +20,9 @@ import { wall } from "./wall.js";
 const FULL = 65535;
 const MANY = 12; // so many redrawn variables can each have an arrow
 
-export const LAYERS = { points, truth, markers, matrices, strip, wall, names, weights, codes };
+export const LAYERS = {
+  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief,
+};
 
 function u16(buffer) {
   return new Uint16Array(buffer);
@@ -138,13 +142,6 @@ function markers(spec, assets) {
   };
 }
 
-function disc(g, [x, y], r) {
-  g.beginPath();
-  g.arc(x, y, r, 0, 2 * Math.PI);
-  g.stroke();
-  g.fill();
-}
-
 function rings(g, colour, chosen, place, r, width) {
   g.strokeStyle = colour;
   g.lineWidth = width;
@@ -190,10 +187,6 @@ function arrow(g, view, i, { before, after, origin, at, place }) {
   g.lineTo(ex, ey);
   g.stroke();
   g.setLineDash([]);
-  g.beginPath();
-  g.moveTo(ex + 1.5 * ux, ey + 1.5 * uy);
-  g.lineTo(ex - 8 * ux - 4 * uy, ey - 8 * uy + 4 * ux);
-  g.lineTo(ex - 8 * ux + 4 * uy, ey - 8 * uy - 4 * ux);
-  g.fill();
+  arrowHead(g, [ex, ey], [ux, uy]);
   g.globalAlpha = 1;
 }

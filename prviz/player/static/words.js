@@ -77,6 +77,7 @@ function listed(items) {
 /** What was redrawn: "centre 17", "centres 3 and 17", "12 centres", "all 50 centres". */
 export function redrawn(chosen, layout) {
   const [one, many] = layout.noun;
+  if (layout.variables === 1) return `the ${one}`;
   if (chosen.length === layout.variables) return `all ${count(chosen.length)} ${many}`;
   if (chosen.length > 4) return `${count(chosen.length)} ${many}`;
   if (chosen.length === 0) return `no ${one}`;

@@ -1,0 +1,146 @@
+"""A rugged landscape for the player: its heights, and a ball that rolls into its hollows.
+
+One dimension is drawn as it is, two as a relief seen from above. Of more, every coordinate has a
+profile of its own: the height along it. Where the ripples run along the axes the parts add up to the
+whole height; where they are turned, the profiles are those through the present position.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..player.frames import COORDINATES
+from ..problems.landscape import REACH, heights
+
+SAMPLES = {1: 513}  # of a profile in so many dimensions
+FEWER_SAMPLES = 129
+RELIEF = 256  # cells of the relief, along each side
+MARGIN, GAP, TITLE = 0.03, 0.03, 0.07  # of the picture
+
+
+class LandscapeScene:
+    """The picture of a search on a landscape.
+
+    Parameters
+    ----------
+    problem : Landscape
+        As :func:`prviz.landscape` makes it.
+    """
+
+    noun = ("coordinate", "coordinates")
+    cost = "height"
+    optimiser = "Descent"
+    best_known = 0.0
+    solved_within = None
+
+    def __init__(self, problem: Any):
+        self._problem = problem
+        d = len(problem.optimum)
+        turned = not np.array_equal(problem.rotation, np.eye(d))
+        self.title = f"Landscape of {d} dimension{'s' if d > 1 else ''}"
+        self._edge = edge(d, turned)
+        self._assets: dict[str, bytes] = {}
+        self.channels = [("position", "u2", d)]
+        self._turned = d > 2 and turned
+        if d == 2:
+            self.world = {axis: [-self._edge, self._edge] for axis in ("x", "y")}
+            self.layers = [self._relief()]
+        else:
+            self.world = {"x": [0.0, 1.5], "y": [0.0, 1.0]}
+            self.layers = [self._profiles(d)]
+
+    def _relief(self) -> dict[str, Any]:
+        across = (2 * (np.arange(RELIEF) + 0.5) / RELIEF - 1) * self._edge
+        x, y = np.meshgrid(across, across)
+        ceiling = self._keep(heights(self._problem, np.stack([x, y], axis=-1)))
+        return {
+            "kind": "relief",
+            "asset": "heights",
+            "channel": "position",
+            "samples": RELIEF,
+            "ceiling": ceiling,
+        }
+
+    def _profiles(self, d: int) -> dict[str, Any]:
+        self._samples = SAMPLES.get(d, FEWER_SAMPLES)
+        boxes = grid(d)
+        panels = [{"box": box, "title": f"coordinate {i}"} for i, box in enumerate(boxes)]
+        layer: dict[str, Any] = {
+            "kind": "profiles",
+            "channel": "position",
+            "samples": self._samples,
+            "panels": panels,
+        }
+        if d == 1:
+            panels[0]["title"] = ""
+        elif self._turned:
+            layer["title"] = "Height along each coordinate, the others held"
+        else:
+            layer["title"] = "Height along each coordinate: the parts add up"
+        if self._turned:
+            self.channels.append(("heights", "u2", d * self._samples))
+            return {**layer, "heights": "heights"}
+        ceiling = self._keep(self._slices(self._problem.optimum))
+        # Only in one dimension is a profile's height the cost, and can a cost be marked in it.
+        return {**layer, "asset": "heights", **({"ceiling": ceiling} if d == 1 else {})}
+
+    def _keep(self, found: np.ndarray) -> float:
+        """Make heights the asset; returns the highest, which is written as 65535."""
+        ceiling = float(found.max())
+        self._assets["heights"] = _encoded(found, ceiling).tobytes()
+        return ceiling
+
+    def _slices(self, through: np.ndarray) -> np.ndarray:
+        """Heights along each coordinate, through a point: (d, samples)."""
+        d = len(through)
+        points = np.tile(through, (d, self._samples, 1))
+        across = np.linspace(-self._edge, self._edge, self._samples)
+        points[np.arange(d), :, np.arange(d)] = across
+        return heights(self._problem, points)
+
+    def asset(self, name: str) -> bytes:
+        """Heights as u16, of which 65535 is the highest: a profile a coordinate, or the relief.
+
+        The relief begins with the lowest second coordinate, and has the first along its rows.
+        """
+        return self._assets[name]
+
+    def draw(self, frame: np.void, state: Any) -> None:
+        """Fill the channels of a frame from a state."""
+        frame["position"] = np.rint(
+            np.clip(0.5 + 0.5 * state.position / self._edge, 0.0, 1.0) * COORDINATES
+        )
+        if self._turned:
+            slices = self._slices(state.position)
+            slices -= slices.min(axis=1, keepdims=True)
+            frame["heights"] = _encoded(slices, float(slices.max())).ravel()
+
+
+def _encoded(found: np.ndarray, ceiling: float) -> np.ndarray:
+    return np.rint(found * (COORDINATES / ceiling)).astype("<u2")
+
+
+def edge(d: int, turned: bool) -> float:
+    """How far out the picture goes: restarts reach ``REACH``, and descent half a ripple further.
+
+    Half a ripple along each of d turned axes is up to √d halves along a coordinate.
+    """
+    return REACH + 0.5 * (math.sqrt(d) if turned else 1.0)
+
+
+def grid(d: int) -> list[list[float]]:
+    """Boxes of d profiles, [left, bottom, right, top] in the unit square, row by row."""
+    if d == 1:
+        return [[MARGIN / 2, MARGIN, 1 - MARGIN / 2, 1 - MARGIN]]
+    columns = math.ceil(math.sqrt(d / 2.5))
+    rows = math.ceil(d / columns)
+    width, height = 1 / columns, (1 - TITLE) / rows
+    boxes = []
+    for i in range(d):
+        row, column = divmod(i, columns)
+        left, top = column * width, (rows - row) * height
+        boxes.append([left + GAP / 4, top - height + GAP / 4, left + width - GAP / 4, top - TITLE])
+    return boxes

@@ -1,0 +1,130 @@
+"""Profile and relief in a real browser, on films made by hand.
+
+Call 1 is a restart that comes to rest at the second best hollow; call 2 redraws the ball, sees two
+iterations, and reverts.
+"""
+
+import functools
+
+import numpy as np
+import pytest
+from picture import COLOURS, film, layout_of, near, pixels, shown
+
+import prviz
+from prviz import kernels
+from prviz.player import frames, html
+from prviz.problems.landscape import heights
+from prviz.scenes.landscape import LandscapeScene, edge
+
+RESTED, LANDED, FALLEN = 1.0, 2.4, 2.0  # from the optimum
+
+
+def problem_of(d):
+    return prviz.landscape(d, ripple=4, seed=5)
+
+
+def position(problem, away):
+    """So far from the optimum along the first coordinate."""
+    return problem.optimum + away * np.eye(len(problem.optimum))[0]
+
+
+def draw(scene, problem):
+    def fill(frame, away):
+        state = kernels.allocate(problem)
+        state.position[:] = position(problem, away)
+        scene.draw(frame, state)
+        frame["best"] = np.inf if frame["call"] == 1 and frame["event"] != frames.KEPT else BEST
+
+    return fill
+
+
+BEST = float(heights(problem_of(1), position(problem_of(1), RESTED)))
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def made(request, tmp_path_factory):
+    """The problem, and the file of its replay."""
+    d = request.param
+    problem = problem_of(d)
+    scene = LandscapeScene(problem)
+    everything = list(range(d))
+    events = [  # call, event, level, iteration, chosen, cost, how far from the optimum
+        (1, frames.REDRAW, 2, 0, everything, np.nan, 3.0),
+        (1, frames.ITERATE, 0, 1, everything, BEST, RESTED),
+        (1, frames.KEPT, 1, 1, everything, BEST, RESTED),
+        (2, frames.REDRAW, 1, 0, [0], np.nan, LANDED),
+        (2, frames.ITERATE, 0, 1, [0], 7.0, 2.2),
+        (2, frames.ITERATE, 0, 2, [0], 4.0, FALLEN),
+        (2, frames.REVERTED, 1, 2, [0], BEST, RESTED),
+    ]
+    layout = layout_of(scene, d)
+    assets = {name: scene.asset(name) for name in layout["assets"]}
+    head = {"calls": 2, "best": BEST, "iterations": 3, "seconds": 0.1, "kept": 1, "reverted": 1}
+    outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
+    content = film(layout, events, BEST, draw(scene, problem))
+    path = tmp_path_factory.mktemp("replay") / "replay.html"
+    page = html.replay_html(layout, assets, content, head, outcomes.tobytes(), {"data": []})
+    path.write_text(page, "utf-8")
+    return problem, scene, path
+
+
+@pytest.fixture
+def replay(open_replay, made):
+    return functools.partial(open_replay, made[2])
+
+
+def place(made, away):
+    """Where the ball stands in the picture, in the unit square."""
+    problem, scene, _ = made
+    d = len(problem.optimum)
+    unit = 0.5 + 0.5 * position(problem, away) / edge(d, False)
+    if d == 2:
+        return unit
+    (layer,) = scene.layers
+    left, bottom, right, top = layer["panels"][0]["box"]
+    profile = np.frombuffer(scene.asset("heights"), "<u2")[: layer["samples"]] / 65535
+    share = np.interp(unit[0], np.linspace(0, 1, len(profile)), profile)
+    return left + unit[0] * (right - left), bottom + share * (top - bottom)
+
+
+def colour(page, made, away):
+    return pixels(page, [place(made, away)])[0]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_ball_stands_where_the_state_is(replay, made, scheme):
+    page = replay(color_scheme=scheme)
+    for call, index, away in ((1, 1, RESTED), (2, 0, LANDED), (2, 2, FALLEN), (2, 3, RESTED)):
+        shown(page, call, index)
+        assert near(colour(page, made, away), COLOURS["partial"])
+        for other in {RESTED, LANDED, FALLEN} - {away}:
+            assert not near(colour(page, made, other), COLOURS["partial"])
+
+
+def test_a_restart_has_the_colour_of_restarts(replay, made):
+    page = shown(replay(), 1, 0)
+    assert near(colour(page, made, 3.0), COLOURS["full"])
+
+
+def test_what_is_lower_than_the_best_is_marked(replay, made):
+    d = len(made[0].optimum)
+    page = replay()
+    left = place(made, 0.0)
+    above = np.array(left) + [0, 0.004 if d == 1 else 0]
+    before = pixels(shown(page, 1, 1), [above])[0]
+    after = pixels(shown(page, 2, 2), [above])[0]
+    assert (before != after) == (d < 3)  # a profile among several is only a part of the height
+
+
+def test_words(replay):
+    page = shown(replay(), 2, 2)
+    said = page.locator(".pv-sentence")
+    assert said.inner_text() == "Descent, iteration 2: height 4.000."
+    shown(page, 2, 3)
+    assert said.inner_text().endswith(", reverted.")
+    assert "all 1" not in said.inner_text().lower()
+
+
+def test_a_phone_has_all_of_it(replay, made):
+    page = shown(replay(width=390, height=844), 1, 1)
+    assert near(colour(page, made, RESTED), COLOURS["partial"])
