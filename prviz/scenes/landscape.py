@@ -1,8 +1,8 @@
 """A rugged landscape for the player: its heights, and a ball that rolls into its hollows.
 
 One dimension is drawn as it is, two as a relief seen from above. Of more, every coordinate has a
-profile of its own: the height along it. Where the ripples run along the axes the parts add up to the
-whole height; where they are turned, the profiles are those through the present position.
+profile of its own: the height along it. Where the ripples run along the axes the parts add up to
+the whole height; where they are turned, the profiles are those through the present position.
 """
 
 from __future__ import annotations

@@ -109,8 +109,8 @@ def test_a_restart_has_the_colour_of_restarts(replay, made):
 def test_what_is_lower_than_the_best_is_marked(replay, made):
     d = len(made[0].optimum)
     page = replay()
-    left = place(made, 0.0)
-    above = np.array(left) + [0, 0.004 if d == 1 else 0]
+    u, v = place(made, 0.0)
+    above = u, v + (0.004 if d == 1 else 0)
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
     assert (before != after) == (d < 3)  # a profile among several is only a part of the height
