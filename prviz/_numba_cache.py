@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).resolve().parent
 #: What is never compiled, and may change without compiling anything afresh.
 NOT_KERNELS = (
     *("ui", "player", "figures", "datasets", "experiments", "scenes"),
-    *("baselines.py", "recorded.py", "reference.py", "run.py", "warm.py"),
+    *("baselines.py", "probe.py", "recorded.py", "reference.py", "run.py", "warm.py"),
 )
 LOCK = "saving.lock"
 

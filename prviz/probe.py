@@ -1,23 +1,26 @@
-"""How often does a redraw of k variables improve? An estimate of ε for section 2.1 of the paper."""
+"""How often does a redraw of k variables improve? An estimate of ε for section 2.1 of the paper.
+
+It is the search itself, from a checkpoint that nothing beats: every redraw is reverted to it.
+"""
 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algorithm import copied
-from .dispatch import driver
-from .kernels import check_subset, copy_state, cost, n_variables, optimise, reinitialise, select
-from .schedule import SUBSETS, calls_needed, real_number, seed_number, whole_number
-from .subsets import Redraw, restore_order
+from .algorithm import Search, advance, iterate_on, rows_for, start
+from .dispatch import copy_arrays
+from .kernels import MOST_ITERATIONS, check_subset, n_variables
+from .schedule import NO_LIMIT, SUBSETS, Schedule, calls_needed, seed_number, unit, whole_number
 
 #: An improvement is larger than this share of the cost: less may be rounding.
 ROUNDING = 1e-9
 STEP_SECONDS = 0.05
+STEP_ROWS = 1024
+STEP_REDRAWN = 1 << 20
 CONFIDENCE = 0.95
 
 
@@ -27,7 +30,7 @@ class Probe(NamedTuple):
     Attributes
     ----------
     sizes : (s,) int64
-        k, the numbers of variables redrawn.
+        k, the numbers of variables redrawn; 0 is the control, the optimiser by itself.
     repeats, improved : (s,) int64
         Redraws made, and how many of them ended lower than the optimum.
     cost : float
@@ -62,10 +65,11 @@ class Probe(NamedTuple):
 
     @property
     def best_size(self) -> int | None:
-        """The size that improved most often, the smallest of those; None if none ever did."""
-        if not self.improved.any():
+        """The size that improved most often, the smallest of those; None if no redraw ever did."""
+        tried = (self.sizes > 0) & (self.improved > 0)
+        if not tried.any():
             return None
-        return int(self.sizes[np.nanargmax(self.epsilon)])
+        return int(self.sizes[np.argmax(np.where(tried, self.epsilon, 0.0))])
 
     def calls_needed(self, delta: float) -> list[float]:
         """M for every size: see :func:`prviz.calls_needed`."""
@@ -73,29 +77,6 @@ class Probe(NamedTuple):
             calls_needed(delta, share) if n else math.inf
             for share, n in zip(self.epsilon.tolist(), self.repeats, strict=True)
         ]
-
-
-@driver
-def _try(problem, state, trial, redraw, alpha, limit, rng, order, repeats):
-    """Redraw ``trial``, a copy of ``state``, so often; returns how often it improved, and work."""
-    improved, iterations = 0, 0
-    for _ in range(repeats):
-        copy_state(problem, trial, state)
-        restore_order(order)
-        size = select(problem, trial, redraw, rng, order)
-        reinitialise(problem, trial, order[:size], alpha, rng)
-        reached, n = optimise(problem, trial, rng)
-        improved += reached < limit
-        iterations += n
-    return improved, iterations
-
-
-@driver
-def _settle(problem, state, rng):
-    """Cost before and after a call of the local optimiser."""
-    before = cost(problem, state)
-    after, _ = optimise(problem, state, rng)
-    return before, after
 
 
 def probe(
@@ -107,6 +88,7 @@ def probe(
     *,
     alpha: float = 0.0,
     subset: str = "random",
+    least: float = ROUNDING,
     callback: Callable[[Probe], Any] | None = None,
 ) -> Probe:
     """Redraw k variables of a local optimum many times, for several k, and count improvements.
@@ -118,7 +100,8 @@ def probe(
     state
         A local optimum of it, such as ``run.best_state``. It is left as it is.
     sizes : iterable of int
-        Every k to try, each 1 ≤ k ≤ N.
+        Every k to try, each 0 ≤ k ≤ N. With k = 0 nothing is redrawn and the optimiser is called
+        all the same: where it draws at random, or ends before an optimum, it improves by itself.
     repeats : int
         Redraws of every size.
     seed : int
@@ -127,6 +110,9 @@ def probe(
         Equation (1), as in :class:`prviz.Level`.
     subset : str
         How variables are chosen, as in :class:`prviz.Level`.
+    least : float
+        A redraw improves if it ends lower by more than this share of the cost (of 1, where the
+        cost is smaller). An optimiser that ends with a tolerance asks for more than rounding.
     callback : callable
         Called several times a second with a :class:`Probe` of what is known so far; returning True
         ends it there.
@@ -143,47 +129,73 @@ def probe(
     """
     N = n_variables(problem)
     sizes = sorted({whole_number(size, "a size") for size in sizes})
-    if not sizes or not 1 <= sizes[0] <= sizes[-1] <= N:
-        raise ValueError(f"sizes must be numbers of variables, 1 to {N}, not {sizes}.")
+    if not sizes or not 0 <= sizes[0] <= sizes[-1] <= N:
+        raise ValueError(f"sizes must be numbers of variables, 1 to {N}, or 0, not {sizes}.")
     if (repeats := whole_number(repeats, "repeats")) < 1:
         raise ValueError(f"repeats must be at least 1, not {repeats}.")
-    seed = seed_number(seed)
-    if not 0.0 <= (alpha := real_number(alpha, "alpha")) <= 1.0:
-        raise ValueError(f"alpha must be between 0 and 1, not {alpha}.")
+    seed, alpha, least = seed_number(seed), unit(alpha, "alpha"), unit(least, "least")
     check_subset(problem, subset)
 
-    limit, here = _lower_than(problem, state)
+    here = _cost_of_optimum(problem, state, least)
+    limit = here - least * max(1.0, abs(here))
     found = Probe(
         np.array(sizes), *(np.zeros(len(sizes), np.int64) for _ in range(2)), here,
         np.zeros(len(sizes), np.int64),
     )  # fmt: skip
-    order, trial = np.arange(N), copied(state)
     for i, size in enumerate(sizes):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
-        redraw, batch = Redraw(size, math.nan, SUBSETS.index(subset)), 1
+        schedule = _redraws(size, N, alpha, subset)
+        rows = rows_for(schedule, max(1, min(STEP_ROWS, repeats, STEP_REDRAWN // (size + 1))))
+        search = _unbeaten(problem, schedule, state)
         while (left := repeats - found.repeats[i]) > 0:
-            began = time.perf_counter()
-            n = int(min(batch, left))
-            improved, iterations = _try(
-                problem, state, trial, redraw, alpha, limit, rng, order, n
-            )  # fmt: skip
+            most = min(left, len(rows.cost))
+            n = advance(problem, schedule, search, rng, rows, most, STEP_SECONDS)
             found.repeats[i] += n
-            found.improved[i] += improved
-            found.iterations[i] += iterations
+            found.improved[i] += np.count_nonzero(rows.cost[:n] < limit)
+            found.iterations[i] += rows.iterations[:n].sum()
             if callback is not None and callback(found) is True:
                 return found
-            seconds = time.perf_counter() - began
-            batch = max(1, min(2 * batch, int(batch * STEP_SECONDS / max(seconds, 1e-6))))
     return found
 
 
-def _lower_than(problem: Any, state: Any) -> tuple[float, float]:
-    """Below which cost a redraw counts as an improvement of ``state``, and its cost."""
-    before, after = _settle(problem, copied(state), np.random.default_rng(0))
-    limit = before - ROUNDING * max(1.0, abs(before))
-    if not after >= limit:
+def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
+    """A first level without end, below a restart that never comes."""
+    return Schedule(
+        np.array([size, N]),
+        np.array([np.iinfo(np.int64).max, NO_LIMIT]),
+        np.array([alpha, 0.0]),
+        np.array([SUBSETS.index(subset), 0]),
+        np.full(2, math.nan),
+    )
+
+
+def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
+    """A search that is to redraw on level 1, from ``state``."""
+    search = start(problem, schedule, np.random.default_rng(0))
+    copy_arrays(search.state, state)
+    search.next_level[0] = 1
+    return search
+
+
+def _unbeaten(problem: Any, schedule: Schedule, state: Any) -> Search:
+    """A search that goes back to ``state`` from wherever a redraw leads."""
+    search = _standing_at(problem, schedule, state)
+    search.costs[0] = -math.inf
+    return search
+
+
+def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
+    """The cost of a local optimum, or a ValueError if the optimiser goes on from there."""
+    N = n_variables(problem)
+    rng = np.random.default_rng(0)
+    search = _standing_at(problem, _redraws(N, N, 0.0, "random"), state)
+    iterate_on(problem, search, rng, 0)  # looks at the cost, and makes no iteration
+    before = float(search.costs[0])
+    iterate_on(problem, search, rng, MOST_ITERATIONS)
+    after = float(search.costs[0])
+    if not after >= before - least * max(1.0, abs(before)):
         raise ValueError(
             f"This is no local optimum: the optimiser takes its cost from {before:.10g} to "
             f"{after:.10g}. Probe one, such as the best_state of a run."
         )
-    return limit, float(before)
+    return before

@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 MAX_LEVELS = 8
+#: δ = 0.3 and ε = 0.7 are meant as written: their logarithms' quotient is 1, not a little more.
+ROUNDING = 1e-12
 NO_LIMIT = 0
 #: Names of the sub-set heuristics; ``subsets.py`` says what they do.
 SUBSETS = ("random", "local")
@@ -120,11 +122,11 @@ class Schedule(NamedTuple):
         if probability is None:
             k_1 = _in_range(whole_number(k_1, "k_1"), 1, N, "k_1")
         else:
-            probability = _unit(probability, "probability")
+            probability = unit(probability, "probability")
         M_1 = whole_number(M_1, "M_1")
         if M_1 < 1:
             raise ValueError(f"M_1 must be at least 1, not {M_1}.")
-        alpha = _unit(alpha, "alpha")
+        alpha = unit(alpha, "alpha")
         if (k_1 == N or probability == 1) and alpha == 0:
             return cls.from_levels([Level(N)], N)
         first = Level(k_1, M_1, alpha, subset, probability)
@@ -173,7 +175,8 @@ def _in_range(value: int, low: int, high: int, name: str) -> int:
     return value
 
 
-def _unit(value: Any, name: str) -> float:
+def unit(value: Any, name: str) -> float:
+    """``value`` as a float from 0 to 1, or an error that names it."""
     number = real_number(value, name)
     if not 0.0 <= number <= 1.0:
         raise ValueError(f"{name} must be between 0 and 1, not {value!r}.")
@@ -182,7 +185,7 @@ def _unit(value: Any, name: str) -> float:
 
 def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     top = number == m
-    alpha = _unit(level.alpha, f"alpha on level {number}")
+    alpha = unit(level.alpha, f"alpha on level {number}")
     repeats = whole_number(level.repeats, f"M_{number}")
     if repeats < 1 and not (top and repeats == NO_LIMIT):
         raise ValueError(f"M_{number} must be at least 1, not {repeats}.")
@@ -194,7 +197,7 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     if level.probability is not None:
         if level.size is not None:
             raise ValueError(f"Level {number} has both a size and a probability: give one.")
-        probability = _unit(level.probability, f"probability on level {number}")
+        probability = unit(level.probability, f"probability on level {number}")
         if top:
             raise ValueError("The top level redraws every variable: give it size N.")
         # Its expected size stands in the order of levels.
@@ -239,14 +242,15 @@ def calls_needed(delta: float, epsilon: float) -> float:
         ⌈ln δ / ln(1 − ε)⌉; infinite for ε = 0, 1 for ε = 1.
     """
     delta = real_number(delta, "delta")
-    epsilon = _unit(epsilon, "epsilon")
+    epsilon = unit(epsilon, "epsilon")
     if not 0.0 < delta < 1.0:
         raise ValueError(f"delta must lie strictly between 0 and 1, not {delta!r}.")
     if epsilon == 0.0:
         return math.inf
     if epsilon == 1.0:
         return 1
-    return max(1, math.ceil(math.log(delta) / math.log1p(-epsilon)))
+    calls = math.log(delta) / math.log1p(-epsilon)
+    return max(1, math.ceil(calls * (1.0 - ROUNDING)))
 
 
 def miss_probability(calls: int, epsilon: float) -> float:
@@ -263,7 +267,7 @@ def miss_probability(calls: int, epsilon: float) -> float:
     """
     if (calls := whole_number(calls, "calls")) < 0:
         raise ValueError(f"calls must be 0 or more, not {calls}.")
-    epsilon = _unit(epsilon, "epsilon")
+    epsilon = unit(epsilon, "epsilon")
     if epsilon == 1.0:
         return 0.0 if calls else 1.0
     return math.exp(calls * math.log1p(-epsilon))

@@ -1,6 +1,7 @@
 """The estimate of ε: right where ε is known, repeatable, and honest about its error."""
 
 import math
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -59,14 +60,19 @@ def stuck():
     return problem, prviz.run(problem, calls=1, seed=1).best_state
 
 
-def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck):
+def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck, monkeypatch):
     problem, state = stuck
     before = [array.copy() for array in state]
     watched = []
     whole = prviz.probe(problem, state, [1, 3, 12], repeats=60, seed=2)
-    one = prviz.probe(problem, state, [3], repeats=60, seed=2, callback=watched.append)
+    monkeypatch.setattr(import_module("prviz.probe"), "STEP_ROWS", 25)
+
+    def watch(found):
+        watched.append(int(found.repeats[0]))
+
+    one = prviz.probe(problem, state, [3], repeats=60, seed=2, callback=watch)
     assert one.improved[0] == whole.improved[1] and one.iterations[0] == whole.iterations[1]
-    assert len(watched) > 1 and watched[-1].repeats.tolist() == [60]
+    assert len(watched) >= 3 and watched[-1] == 60
     assert all(np.array_equal(a, b) for a, b in zip(state, before, strict=True))
     assert whole.best_size == whole.sizes[np.argmax(whole.improved)]
     needed = whole.calls_needed(0.01)
@@ -104,12 +110,13 @@ def test_it_can_be_stopped(stuck):
     ("arguments", "said"),
     [
         ({"sizes": []}, "sizes must be numbers of variables, 1 to 12"),
-        ({"sizes": [0]}, "1 to 12, not"),
-        ({"sizes": [1, 13]}, "1 to 12, not"),
+        ({"sizes": [-1]}, "1 to 12, or 0, not"),
+        ({"sizes": [1, 13]}, "1 to 12, or 0, not"),
         ({"sizes": [1.5]}, "a size must be a whole number"),
         ({"sizes": [1], "repeats": 0}, "repeats must be at least 1"),
         ({"sizes": [1], "seed": -1}, "seed must be 0 or more"),
         ({"sizes": [1], "alpha": 2}, "alpha must be between 0 and 1"),
+        ({"sizes": [1], "least": math.nan}, "least must be between 0 and 1"),
         ({"sizes": [1], "subset": "worst"}, "This problem has no sub-sets 'worst'"),
     ],
 )
@@ -121,6 +128,25 @@ def test_bad_input(stuck, arguments, said):
 def test_an_unfinished_state_is_refused():
     with pytest.raises(ValueError, match="This is no local optimum: the optimiser takes its cost"):
         prviz.probe(LINE, at(LINE, LINE.optimum + 0.3), [1])
+
+
+def test_nothing_redrawn_is_the_control(stuck):
+    problem, state = stuck
+    found = prviz.probe(problem, state, [0, 1], repeats=50)
+    assert found.improved[0] == 0 and found.iterations[0] == 50  # one look each
+    unfinished = prviz.rbm(np.eye(4), 3, 0.1, epochs=20, optimiser="exact")
+    state = prviz.run(unfinished, calls=1).best_state
+    found = prviz.probe(unfinished, state, [0], repeats=5)
+    assert found.improved.tolist() == [5]
+    assert found.best_size is None  # which is no redraw
+
+
+def test_an_improvement_can_be_asked_to_be_large():
+    """Baum–Welch ends with a tolerance, so that a call more always gains a little."""
+    problem = prviz.hmm("0110100110010110", 3)
+    state = prviz.run(problem, calls=1).best_state
+    tiny, large = (prviz.probe(problem, state, [0], 3, least=least) for least in (0.0, 1e-5))
+    assert tiny.improved.tolist() == [3] and large.improved.tolist() == [0]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Schedules: the rules of the hierarchy, and the paper's choice of M."""
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -88,6 +89,19 @@ def test_calls_needed_by_hand():
     for delta in (0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match="delta"):
             calls_needed(delta, 0.1)
+
+
+def test_calls_needed_means_the_numbers_as_they_are_written():
+    """Against 60 digits: some quotients are whole, and no rounding may add a call to them."""
+    tens = [Decimal(10) ** -places for places in range(1, 7)]
+    deltas = [digit * ten for digit in range(1, 10) for ten in tens[:4]]
+    epsilons = [digit * ten for digit in range(1, 10) for ten in tens]
+    with localcontext(prec=60):
+        for delta in deltas:
+            for epsilon in [*epsilons, *(1 - ten for ten in tens)]:
+                quotient = round(delta.ln() / (1 - epsilon).ln(), 40)
+                exact = max(1, math.ceil(quotient))
+                assert calls_needed(float(delta), float(epsilon)) == exact, (delta, epsilon)
 
 
 @given(st.floats(0.001, 0.999), st.floats(0.001, 0.999))
