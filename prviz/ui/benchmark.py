@@ -374,6 +374,7 @@ PAPER = (
 KEYS = """
 ## Keys
 Space plays and pauses; ← and → step by a frame, with Shift by a call; N and P go to the next and
-the previous event of the chosen kind; 1 to 5 set the speed; L follows the search; ? explains.
+the previous event of the chosen kind; full stop and comma go to the next and the previous line of
+Algorithm 1; 1 to 5 set the speed; L follows the search; ? explains.
 The wheel zooms the picture, a double click resets it.
 """

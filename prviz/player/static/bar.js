@@ -15,11 +15,15 @@ export function button(attributes, ...content) {
     class: `pv-button ${attributes.class ?? ""}` }, ...content);
 }
 
-function tool(name, label, key, act) {
+export function tool(name, label, key, act) {
   return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
 }
 
-function menu(label, options, chosen, act) {
+function choices(texts, chosen) {
+  return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
+}
+
+function menu(label, texts, chosen, act) {
   let pointed = false;
   const change = () => {
     act(node.value);
@@ -27,8 +31,7 @@ function menu(label, options, chosen, act) {
   };
   const node = h("select", { class: "pv-select", "aria-label": label, title: label, onchange: change,
     onpointerdown: () => (pointed = true), onkeydown: () => (pointed = false) },
-  ...Object.entries(options).map(([value, text]) =>
-    h("option", { value, selected: value === chosen }, text)));
+  ...choices(texts, chosen));
   return node;
 }
 
@@ -43,6 +46,7 @@ export class Bar {
       (value) => act.speed(Number(value)));
     this.kind = menu("Kind to jump to", KINDS, "kept",
       (kind) => (act.kind = kind));
+    this.act = act;
     const transport = h("div", { class: "pv-transport", role: "group", "aria-label": "Playback" },
       tool("restartBack", "Previous restart", "", () => act.step("restart", -1)),
       tool("callBack", "Back one call", "shift + left", () => act.step("call", -1)),
@@ -59,6 +63,14 @@ export class Bar {
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.speed, jumps,
       h("span", { class: "pv-spring" }), takeAway, help);
     this.show("ready", "paused", 1);
+  }
+
+  /** What can be jumped to where there are so many levels: also the middle ones. */
+  levels(m) {
+    const middle = Array.from({ length: Math.max(0, m - 2) }, (_, i) => `level ${i + 2}`);
+    const kinds = { ...KINDS, ...Object.fromEntries(middle.map((name) => [name, name])) };
+    if (!(this.act.kind in kinds)) this.act.kind = "kept";
+    this.kind.replaceChildren(...choices(kinds, this.act.kind));
   }
 
   /** A film that is fixed can neither run nor be followed. */

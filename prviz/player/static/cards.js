@@ -19,7 +19,7 @@ export class Cards {
     this.layout = layout;
     const top = layout.levels.length;
     const head = h("div", { class: "pv-card pv-card-head", "aria-hidden": "true" },
-      h("span", {}, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
+      h("span", { class: "pv-card-name" }, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
     this.cards = layout.levels.map((level, i) => this.card(levelName(i + 1, layout),
       level.size == null ? size(level) : `k${below(i + 1)} = ${size(level)}`, i + 1 === top ? "full" : "partial"));
     this.optimiser = this.card(layout.optimiser, "", "optimiser");
@@ -36,12 +36,13 @@ export class Cards {
       done: h("span", { class: "pv-card-done" }, "–"),
       cost: h("span", { class: "pv-card-cost" }, "–"),
     };
+    const picture = h("canvas", { class: "pv-card-picture", hidden: true, "aria-hidden": "true" });
     const bar = h("span", { class: "pv-card-bar" });
     const cost = h("span", { class: "pv-card-value" }, icon("rewind"), parts.cost);
-    const node = h("div", { class: `pv-card pv-card-${kind}` },
+    const node = h("div", { class: `pv-card pv-card-${kind}` }, ...(kind === "optimiser" ? [] : [picture]),
       h("span", { class: "pv-card-name" }, name), parts.what,
       h("span", { class: "pv-card-count" }, parts.done, bar), cost);
-    return { node, bar, size: what, ...parts };
+    return { node, bar, picture, size: what, ...parts };
   }
 
   /** No configuration yet. */
@@ -99,7 +100,7 @@ export class Algorithm {
   }
 
   show(line) {
-    this.lines.forEach((node, i) => {
+    this.lines?.forEach((node, i) => {
       const lit = i + 1 === line;
       if (lit === node.classList.contains("pv-lit")) return;
       node.classList.toggle("pv-lit", lit);

@@ -1,6 +1,7 @@
 // What a person can do: the same for buttons, keys and the timeline.
 
 import { KINDS } from "./bar.js";
+import { ITERATE, REDRAW } from "./words.js";
 
 export class Controls {
   constructor(theatre) {
@@ -85,12 +86,51 @@ export class Controls {
     theatre.wake(true);
   }
 
+  /** Pause and go by a line of Algorithm 1, which is opened. */
+  line(direction) {
+    const { playback, theatre } = this;
+    if (!theatre.layout?.algorithm.length) return;
+    playback.mode = "paused";
+    theatre.showLines(true);
+    if (playback.pending || !playback.frame) return;
+    if (!playback.stepLine(direction)) {
+      this.seek(playback.call + direction, direction > 0 ? "start" : "end", direction > 0);
+    }
+    theatre.wake(true);
+  }
+
   /** Pause and go to the next (1) or previous (-1) call of the chosen kind. */
   jump(direction) {
-    if (!this.playback.call) return;
-    this.playback.mode = "paused";
-    this.find(this.kind, this.playback.call + direction, direction);
-    this.theatre.wake(true);
+    const { playback, theatre } = this;
+    if (!playback.call) return;
+    playback.mode = "paused";
+    const level = Number(/^level (\d)$/.exec(this.kind)?.[1]);
+    if (level) this.findLevel(level, direction);
+    else this.find(this.kind, playback.call + direction, direction);
+    theatre.wake(true);
+  }
+
+  /** The next or previous time that a level redraws or decides. */
+  findLevel(level, direction) {
+    const { engine, playback } = this;
+    const { call, pending, frame } = playback;
+    const at = pending ? null : frame;
+    // Within a call it redraws first and decides last; it decides where the next call redraws it.
+    const events = [
+      [engine.redraws, (frames) => frames.findIndex((f) => f.event === REDRAW && f.level === level)],
+      [engine.decides, (frames) => frames.findIndex((f) => f.event > ITERATE && f.level === level)],
+    ];
+    const passed = (where) => {
+      const frames = at && playback.film.frames(call);
+      return !frames || direction * (where(frames) - Math.max(0, playback.index)) <= 0;
+    };
+    const order = direction > 0 ? events : [...events].reverse();
+    for (let c = call; c >= engine.first && c <= engine.calls; c += direction) {
+      for (const [happens, where] of order) {
+        if (happens.call(engine, c, level) && (c !== call || !passed(where))) return this.seek(c, where);
+      }
+    }
+    return this.theatre.tell(`Level ${level} does nothing ${direction > 0 ? "later" : "earlier"}.`);
   }
 
   find(kind, from, direction) {
@@ -99,8 +139,8 @@ export class Controls {
     else this.theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${KINDS[kind]} call.`);
   }
 
-  seek(call, where) {
-    if (call >= this.engine.first && call <= this.engine.calls) this.playback.seek(call, where);
+  seek(call, where, line = false) {
+    if (call >= this.engine.first && call <= this.engine.calls) this.playback.seek(call, where, line);
   }
 
   speed(speed) {

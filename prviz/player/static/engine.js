@@ -104,6 +104,16 @@ export class Engine {
     return this.outcomes[call - 1] & 7 || 8;
   }
 
+  /** Whether a level redraws in a call. */
+  redraws(call, level) {
+    return this.level(call) >= level;
+  }
+
+  /** Whether a level decides at the end of a call, as far as the next call tells. */
+  decides(call, level) {
+    return call < this.known && this.level(call + 1) >= level;
+  }
+
   is(kind, call, top) {
     const outcome = this.outcomes[call - 1];
     if (kind === "restart") return this.level(call) === top;

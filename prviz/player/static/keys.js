@@ -8,6 +8,7 @@ const HELP = [
   ["space", "play or pause"],
   ["← →", "one frame back or on"],
   ["shift ← →", "one call back or on"],
+  [",  .", "one line of Algorithm 1 back or on"],
   ["N  P", "next or previous of the chosen kind"],
   ["1 – 5", "speed 0.25×, 0.5×, 1×, 4×, 8×"],
   ["L", "live: follow the head of the search"],
@@ -38,6 +39,8 @@ function perform({ key, shiftKey }, act) {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (direction) act.step(shiftKey ? "call" : "frame", direction);
   else if (key === " ") act.toggle();
+  else if (key === ",") act.line(-1);
+  else if (key === ".") act.line(1);
   else if (key === "n" || key === "N") act.jump(1);
   else if (key === "p" || key === "P") act.jump(-1);
   else if (key === "l" || key === "L") act.live();

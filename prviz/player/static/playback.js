@@ -1,5 +1,6 @@
 // The playhead: which frame is shown, how far the picture has glided into it, and what comes next.
 
+import { linesOf } from "./lines.js";
 import { REDRAW, KEPT, REVERTED } from "./words.js";
 
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is shown at 1×, by event
@@ -22,6 +23,7 @@ export class Playback {
     this.elapsed = 0;
     this.pending = null; // {call, where} asked for, frames not here yet
     this.jumped = true;
+    this.line = null; // of the lines that lead to the frame, one before its own
     this.arrived = 0; // when the last call came while following the head
     this.every = 250; // milliseconds between such calls
   }
@@ -39,9 +41,12 @@ export class Playback {
     return this.frame !== null && (this.mode !== "paused" || this.t < 1);
   }
 
-  /** Go to a call: where is "start", "decision", "end" or the index of a frame. */
-  seek(call, where = "end") {
-    this.pending = { call, where };
+  /**
+   * Go to a call: where is "start", "decision", "end", the index of a frame, or a function that finds
+   * it among the frames. `line`: stand on the first of the lines that lead to it.
+   */
+  seek(call, where = "end", line = false) {
+    this.pending = { call, where, line };
     return this.arrive();
   }
 
@@ -55,12 +60,14 @@ export class Playback {
   arrive() {
     const frames = this.pending && this.film?.frames(this.pending.call);
     if (!frames) return false;
-    const { where } = this.pending;
+    const { where, line } = this.pending;
     const decision = frames.findIndex(({ event }) => event === KEPT || event === REVERTED);
     const index = where === "start" ? 0 : where === "end" ? frames.length - 1
-      : where === "decision" ? Math.max(0, decision) : Math.min(where, frames.length - 1);
+      : where === "decision" ? Math.max(0, decision)
+        : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
     this.place(frames[index], index, where !== "start");
+    if (line) this.toFirstLine();
     return true;
   }
 
@@ -69,6 +76,7 @@ export class Playback {
     this.index = index;
     this.elapsed = 0;
     this.jumped = jumped;
+    this.line = null;
   }
 
   /** The frame before the one shown, if it is here. */
@@ -80,10 +88,38 @@ export class Playback {
     return index > 0 ? frames[index - 1] : this.film.closing(this.frame.call - 1);
   }
 
+  /** The lines of Algorithm 1 that lead to the frame shown, its own the last. */
+  get lines() {
+    return linesOf(this.frame, this.film.layout);
+  }
+
+  /** One line of Algorithm 1 on or back. False where there is none (yet). */
+  stepLine(direction) {
+    const last = this.lines.length - 1;
+    const to = (this.line ?? last) + direction;
+    if (to > last) {
+      if (!this.step(1)) return false;
+      this.toFirstLine();
+    } else if (to === last) this.place(this.frame, this.index, false);
+    else if (to >= 0) {
+      this.line = to;
+      this.elapsed = 0;
+    } else return this.step(-1);
+    return true;
+  }
+
+  toFirstLine() {
+    if (this.lines.length > 1) this.line = 0;
+  }
+
   /** One frame on or back. False where there is none (yet). */
   step(direction) {
     const frames = this.frame && this.film.frames(this.frame.call);
     if (!frames) return false;
+    if (this.line !== null && direction > 0) { // it is the one before that is seen
+      this.place(this.frame, this.index, false);
+      return true;
+    }
     const index = (this.index < 0 ? frames.length - 1 : this.index) + direction;
     if (index >= 0 && index < frames.length) {
       this.place(frames[index], index, direction < 0);
@@ -147,9 +183,16 @@ export class Playback {
 
   /** All that a layer needs: two frames and how far between, where from, and the way so far. */
   moment() {
-    const { frame, previous } = this;
+    const { previous } = this;
+    if (this.line === null) return this.momentAt(this.frame, this.index, previous, this.t);
+    if (!previous) return {};
+    const index = this.index > 0 ? this.index - 1 : -1;
+    return this.momentAt(previous, index, previous, 1);
+  }
+
+  momentAt(frame, at, previous, t) {
     const frames = this.film?.frames(frame.call) ?? [frame];
-    const index = this.index < 0 ? frames.length - 1 : this.index;
+    const index = at < 0 ? frames.length - 1 : at;
     let redraw = -1;
     for (let i = 0; i <= index && i < frames.length; i++) if (frames[i].event === REDRAW) redraw = i;
     const origin = redraw > 0 ? frames[redraw - 1]
@@ -157,7 +200,7 @@ export class Playback {
     return {
       before: previous ?? frame,
       after: frame,
-      t: this.t,
+      t,
       start: this.film?.closing(frame.call - 1) ?? frames[0], // the configuration before the call
       origin, // the configuration before the redraw
       way: redraw < 0 ? [] : frames.slice(redraw, index), // the frames since

@@ -9,9 +9,10 @@ const FOOT = 26; // pixels kept free for the legend
 const STILL = 5; // pixels that a finger may move and still press
 const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
-/** From the unit square of the world to pixels. */
-class View {
-  constructor() {
+/** From the unit square of the world to pixels, of which `foot` are kept free below. */
+export class View {
+  constructor(foot = FOOT) {
+    this.foot = foot;
     this.width = this.height = this.ratio = 1;
     this.aspect = 1; // width of the world over its height
     this.reset();
@@ -23,7 +24,7 @@ class View {
   }
 
   get fit() {
-    return Math.min(this.width / this.aspect, this.height - FOOT) - 8;
+    return Math.min(this.width / this.aspect, this.height - this.foot) - 8;
   }
 
   /** Pixels a world height. */
@@ -40,13 +41,13 @@ class View {
   }
 
   y(v) {
-    return (this.height - FOOT) / 2 - (v - this.centre[1]) * this.scale;
+    return (this.height - this.foot) / 2 - (v - this.centre[1]) * this.scale;
   }
 
   /** Zoom by a factor, with the point under (px, py) staying where it is. */
   zoomAt(factor, px, py) {
     const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
-    const dx = px - this.width / 2, dy = (this.height - FOOT) / 2 - py;
+    const dx = px - this.width / 2, dy = (this.height - this.foot) / 2 - py;
     const shift = 1 / this.scale - 1 / (this.fit * zoom);
     this.centre[0] += (dx * shift) / this.aspect;
     this.centre[1] += dy * shift;
@@ -64,6 +65,16 @@ class View {
     if (this.zoom === 1) this.centre = [0.5, 0.5];
     this.centre = this.centre.map((c) => Math.max(0, Math.min(1, c)));
   }
+}
+
+export function layersOf(layout, assets, fetch, onChange) {
+  const known = layout.layers.filter(({ kind }) => LAYERS[kind]);
+  return known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, onChange));
+}
+
+/** Width of the world over its height. */
+export function aspectOf({ aspect, world: { x, y } }) {
+  return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
 }
 
 export class Scene {
@@ -93,10 +104,8 @@ export class Scene {
     const world = JSON.stringify(layout.world);
     if (this.world !== null && this.world !== world) this.view.reset();
     this.world = world;
-    const { x, y } = layout.world;
-    this.view.aspect = layout.aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
-    const known = layout.layers.filter(({ kind }) => LAYERS[kind]);
-    this.layers = known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, this.onChange));
+    this.layers = layersOf(layout, assets, fetch, this.onChange);
+    this.view.aspect = aspectOf(layout);
     this.shape();
     this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
     const entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
@@ -157,7 +166,7 @@ export class Scene {
   shape() {
     const { view } = this;
     for (const { shape } of this.layers) {
-      if (shape) view.aspect = shape(view.width / Math.max(1, view.height - FOOT));
+      if (shape) view.aspect = shape(view.width / Math.max(1, view.height - view.foot));
     }
   }
 
@@ -185,7 +194,7 @@ export class Scene {
     g.clearRect(0, 0, view.width, view.height);
     g.save();
     g.beginPath();
-    g.rect(0, 0, view.width, view.height - FOOT); // the legend's line stays free
+    g.rect(0, 0, view.width, view.height - view.foot); // the legend's line stays free
     g.clip();
     for (const layer of this.layers) layer.draw(g, view, moment ?? {});
     g.restore();

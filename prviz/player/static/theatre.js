@@ -1,7 +1,8 @@
 // The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
 
 import { Algorithm, Cards } from "./cards.js";
-import { Bar, button } from "./bar.js";
+import { Bar, button, tool } from "./bar.js";
+import { Checkpoints } from "./checkpoints.js";
 import { Controls } from "./controls.js";
 import { axesOf, Curve } from "./curve.js";
 import { Engine } from "./engine.js";
@@ -15,6 +16,7 @@ import { persist } from "./source.js";
 import { count, sentence } from "./words.js";
 import { h, leisure, readColours, reducedMotion, say } from "./dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
+import { lineSentence, pending } from "./lines.js";
 import { styleSheet } from "./style.js";
 
 const CAPTION = 90; // milliseconds between changes of the words while playing
@@ -59,6 +61,7 @@ class Theatre {
     this.curve = new Curve();
     this.cards = new Cards();
     this.algorithm = new Algorithm();
+    this.checkpoints = new Checkpoints(this.cards, this.scene, () => this.wake(true));
     this.timeline = new Timeline(act);
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
     this.words = h("p", { class: "pv-sentence" });
@@ -70,10 +73,13 @@ class Theatre {
     this.scene.node.append(this.toast, this.help);
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.showLines() };
     this.lines = button(toggle, "Algorithm 1");
+    this.lineSteps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
+      tool("frameBack", "Back one line", ",", () => act.line(-1)),
+      tool("frameForward", "On one line", ".", () => act.line(1)));
     this.panelTitle = h("h3", {}, "Cost so far");
     this.work = button({ class: "pv-lines pv-work", hidden: true, onclick: () => this.nextAxis() }, "");
     const panel = h("div", { class: "pv-panel" },
-      h("div", { class: "pv-panel-head" }, this.panelTitle, this.work, this.lines),
+      h("div", { class: "pv-panel-head" }, this.panelTitle, this.lineSteps, this.work, this.lines),
       this.curve.node, this.algorithm.node);
     this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, panel, this.cards.node), this.bar.node, this.timeline.node,
@@ -162,8 +168,9 @@ class Theatre {
     }
   }
 
-  update({ params = this.params, page = this.page, beside = this.beside } = {}) {
+  update({ params = this.params, page = this.page, beside = this.beside, lines } = {}) {
     Object.assign(this, { params, page, beside });
+    if (lines && !this.opened) this.showLines(this.opened = true);
     if (this.ready) this.refresh();
     this.root.toggleAttribute("data-present", params.present === "1");
   }
@@ -177,12 +184,15 @@ class Theatre {
     const labels = JSON.stringify([levels, noun, optimiser, algorithm, variables]);
     this.layout = layout;
     const { source } = this;
-    this.scene.set(layout, assets, (name) => source.asset(name));
+    const fetch = (name) => source.asset(name);
+    this.scene.set(layout, assets, fetch);
     if (labels !== this.labels) {
       this.cards.set(layout);
+      this.bar.levels(levels.length);
       this.lines.hidden = !this.algorithm.set(layout);
       this.labels = labels;
     }
+    this.checkpoints.set(layout, assets, fetch, source, this.film);
     const view = memory.get(`view ${layout.title}`);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
@@ -336,12 +346,16 @@ class Theatre {
     this.captioned = now;
     const { playback, engine, layout } = this;
     if (!engine) return;
-    const { frame, previous } = playback;
+    const { frame, previous, line } = playback;
     this.bar.show(engine.head.state, playback.mode, playback.speed);
     const coming = !frame && this.words.textContent && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
     this.metrics.show(engine.head, playback.call, layout);
-    const text = frame ? sentence(frame, previous, layout) : this.standing();
+    const lines = frame ? playback.lines : [];
+    const executed = lines[line ?? lines.length - 1];
+    const shown = line === null ? frame : pending(frame, previous, executed);
+    const text = !frame ? this.standing()
+      : line === null ? sentence(frame, previous, layout) : lineSentence(executed, shown, layout);
     say(this.words, text);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe(`${layout.title}${call}. ${text}`);
@@ -350,8 +364,11 @@ class Theatre {
     const frames = this.film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     say(this.where, `call ${count(frame.call)}, frame ${index + 1} of ${frames.length}`);
-    this.cards.show(frame, frames.slice(0, index + 1));
-    this.algorithm.show(frame.line);
+    const seen = frames.slice(0, line === null ? index + 1 : index);
+    this.cards.show(shown, seen);
+    this.checkpoints.show(shown, seen, this.film, engine, playback.mode !== "live" && playback.speed <= 2);
+    this.algorithm.show(executed.line);
+    if (!this.algorithm.node.hidden) this.nameLevel(executed.level);
     this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
     this.curve.mark(frame[this.curve.axis]);
     this.scene.follow(frame);
@@ -399,14 +416,19 @@ class Theatre {
     this.wake(true);
   }
 
-  showLines() {
-    const open = this.algorithm.node.hidden;
-    this.algorithm.node.hidden = !open;
+  /** Open or close Algorithm 1, in the place of the curve. */
+  showLines(open = this.algorithm.node.hidden) {
+    if (open !== this.algorithm.node.hidden) return;
+    this.algorithm.node.hidden = this.lineSteps.hidden = !open;
     this.curve.node.hidden = open;
     this.work.hidden = open || axesOf(this.curve.whole).length < 2;
     this.lines.setAttribute("aria-pressed", String(open));
-    say(this.panelTitle, open ? "What is executed" : "Cost so far");
+    say(this.panelTitle, open ? "Algorithm 1" : "Cost so far");
     this.wake(true);
+  }
+
+  nameLevel(level) {
+    say(this.panelTitle, `l = ${level}${level === this.layout.levels.length ? ", a restart" : ""}`);
   }
 
   takeAway() {

@@ -1,0 +1,189 @@
+"""Algorithm 1 line by line in the player, against the recursion of the paper."""
+
+import itertools
+import time
+
+import numpy as np
+import pytest
+from picture import shown
+
+import prviz
+from prviz.datasets import Points
+from prviz.player.live import LiveRun
+from prviz.reference import LISTING, Reference
+from prviz.scenes.kmeans import KMeansScene
+from prviz.schedule import Level, Schedule
+
+N = 6
+POINTS = Points(np.random.default_rng(3).random((40, 2)), "Forty points", "made for this test")
+PROBLEM = prviz.kmeans(POINTS.points, N)
+
+WALK = """
+() => {
+  const { playback, film, source } = theatre;
+  film.add(source.data.frames);
+  const now = () => {
+    const { line, level } = playback.lines[playback.line ?? playback.lines.length - 1];
+    return [line, level];
+  };
+  const walk = (direction) => {
+    const seen = [now()];
+    while (playback.stepLine(direction)) seen.push(now());
+    return seen;
+  };
+  playback.seek(1, "start", true);
+  return [walk(1), walk(-1)];
+}
+"""
+
+
+def a_schedule(rng, m):
+    """Of m levels, with at most 60 calls."""
+    sizes = [*sorted(rng.choice(np.arange(1, N), m - 1, replace=False).tolist()), N]
+    repeats = rng.integers(1, 4 if m < 4 else 3, m).tolist()
+    return [Level(size, count) for size, count in zip(sizes, repeats, strict=True)]
+
+
+def replayed(levels, seed, path):
+    """The file of a whole run's replay."""
+    run = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), levels, seed, calls=1000)
+    run.start()
+    while run.state in ("waiting", "running"):
+        time.sleep(0.01)
+    path.write_text(run.replay(1, 1000), "utf-8")
+    run.close()
+    return path
+
+
+def reference(levels, seed):
+    found = Reference(PROBLEM, Schedule.from_levels(levels, N), np.random.default_rng(seed))
+    found.run(levels[-1].repeats)
+    return found
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4])
+def test_the_lit_line_follows_the_recursion(open_replay, tmp_path, m):
+    rng = np.random.default_rng(m)
+    for seed in range(2):
+        levels = a_schedule(rng, m)
+        page = open_replay(replayed(levels, seed, tmp_path / f"{seed}.html"), 1000, 720)
+        forth, back = page.evaluate(WALK)
+        # Lloyd's iterations are one call of the optimiser, but a frame each.
+        once = [tuple(line) for line, _ in itertools.groupby(forth)]
+        assert once == reference(levels, seed).lines
+        assert back == forth[::-1]
+
+
+LEVELS = [Level(1, 2), Level(3, 2), Level(N, 2)]
+FIRST_LINES = [  # of Algorithm 1 on three levels, as one executes it by hand
+    *[(1, 3), (3, 3), (4, 3), (5, 3), (1, 2), (3, 2), (4, 2)],
+    *[(5, 2), (1, 1), (3, 1), (4, 1), (5, 1), (1, 0), (2, 0)],
+]
+
+
+@pytest.fixture
+def three_levels(open_replay, tmp_path):
+    page = open_replay(replayed(LEVELS, 0, tmp_path / "three.html"), 1280, 720)
+    return page
+
+
+def lit(page):
+    """What is lit, and what the panel says of the level."""
+    line = page.locator("[aria-current=step]").inner_text()
+    return list(LISTING).index(line) + 1, page.locator(".pv-panel h3").inner_text()
+
+
+def card(page, name):
+    return page.locator(".pv-card", has=page.get_by_text(name, exact=True))
+
+
+def test_keys_and_buttons_go_line_by_line(three_levels):
+    page = three_levels
+    page.keyboard.press("Comma")  # opens the listing, one line before the first frame's
+    back, on = (page.get_by_role("button", name=name) for name in ("Back one line", "On one line"))
+    back.click()
+    back.click()  # there is nothing before the first line
+    seen = []
+    for line, level in FIRST_LINES:
+        title = f"l = {level}" + (", a restart" if level == 3 else "")
+        page.wait_for_function(
+            "([line, title]) => document.querySelector('[aria-current=step]')?.textContent === line"
+            " && document.querySelector('.pv-panel h3').textContent === title",
+            arg=[LISTING[line - 1], title],
+        )
+        seen.append(page.locator(".pv-sentence").inner_text())
+        on.click()
+    assert seen[:5] == [
+        "Restart is called.",
+        "Restart: there is no configuration yet to keep as its checkpoint x₀.",
+        "Restart 1: all 6 centres redrawn.",
+        "Restart calls level 2: 1 of 2.",
+        "Level 2 is called.",
+    ]
+    assert seen[5].startswith("Level 2: x is kept as its checkpoint x₀, WCSS ")
+    assert seen[7] == "Level 2 calls level 1: 1 of 2."
+    assert seen[11:13] == ["Level 1 calls the local optimiser, once.", "Lloyd is called."]
+
+
+def test_a_checkpoint_is_kept_in_its_own_line(three_levels):
+    page = shown(three_levels, 1, 1)
+    page.keyboard.press("Comma")  # level 2 takes what the restart has drawn as its checkpoint
+    kept = card(page, "Level 2").locator(".pv-card-cost")
+    cost = kept.inner_text()
+    assert cost not in ("none yet", "–")
+    page.keyboard.press("Comma")
+    page.wait_for_function(
+        "document.querySelector('.pv-sentence').textContent === 'Level 2 is called.'"
+    )
+    assert kept.inner_text() == "none yet"
+    page.keyboard.press("Period")
+    page.wait_for_function("document.querySelector('.pv-sentence').textContent.includes('x₀')")
+    assert kept.inner_text() == cost
+
+
+def test_jumps_go_from_a_redraw_of_a_level_to_its_decision_and_back(three_levels):
+    page = three_levels
+    page.evaluate("theatre.film.add(theatre.source.data.frames)")
+    page.get_by_label("Kind to jump to").select_option("level 2")
+    # Level 2 redraws in calls 1, 3, 5 and 7 and decides in calls 2, 4, 6 and, unseen, 8.
+    where = []
+    page.evaluate("theatre.playback.seek(1, 'start')")
+    for key in "nnnnnnpppp":
+        page.keyboard.press(key)
+        page.wait_for_timeout(60)
+        where.append(
+            page.evaluate("({call, event, level} = theatre.playback.frame, [call, event, level])")
+        )
+    redraws, decisions = where[0:6:2], where[1:6:2]
+    assert [(call, level) for call, _, level in redraws] == [(1, 2), (3, 2), (5, 2)]
+    assert [(call, level) for call, _, level in decisions] == [(2, 2), (4, 2), (6, 2)]
+    assert {event for _, event, _ in redraws} == {1}
+    assert {event for _, event, _ in decisions} <= {3, 4}
+    assert where[6:] == where[4:0:-1]
+
+
+def test_every_card_shows_the_configuration_it_would_go_back_to(three_levels):
+    page = shown(three_levels, 8, 2)
+    page.wait_for_function("theatre.checkpoints.drawn.every((frame) => frame)")  # two are fetched
+    drawn = page.evaluate(
+        "theatre.checkpoints.drawn.map((frame) => frame && [frame.call, frame.sub, frame.cost])"
+    )
+    costs = page.evaluate("[...theatre.playback.frame.checkpoints]")
+    calls = [call for call, _, _ in drawn]
+    assert calls == [7, 6, 4]  # before calls 8 and 7, and before restart 2 in call 5
+    for (_, _, cost), checkpoint in zip(drawn, costs, strict=True):
+        assert cost == pytest.approx(checkpoint, rel=1e-12)
+
+
+def test_without_a_configuration_a_card_has_no_picture(three_levels):
+    page = three_levels
+    page.wait_for_function("theatre.checkpoints.drawn[2] === null")
+    blank = page.evaluate(
+        """() => {
+            const { picture } = theatre.cards.cards[2];
+            const { data } = picture.getContext("2d")
+                .getImageData(0, 0, picture.width, picture.height);
+            return data.every((value) => value === 0);
+        }"""
+    )
+    assert blank
