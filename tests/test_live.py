@@ -31,6 +31,7 @@ from prviz.problems.kmeans import KMeans
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop
+from prviz.scenes.landscape import LandscapeScene
 from prviz.scenes.rbm import RBMScene
 
 RECORDED = Path(__file__).parents[1] / "assets" / "recorded" / "kmeans.npz"
@@ -346,7 +347,25 @@ def test_a_recording_plays_as_it_ran(make, tmp_path):
         del RUNS["recorded-test"]
 
 
-@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids", "boltzmann"])
+@pytest.mark.parametrize(
+    ("first", "later", "pace"),
+    [((1, 0.5), (11, 0.6), 100.0), ((1, 0.5), (1, 0.5), 2.0), ((0, 0.5), (0, 0.5), 0.0)],
+)
+def test_the_pace_is_that_of_the_calls_after_the_first(monkeypatch, first, later, pace):
+    class Search:
+        def __init__(self, *made):
+            self.told = iter([first, later])
+
+        def step(self, calls=None, seconds=None):
+            self.calls, self.seconds = next(self.told)
+
+    run = LiveRun(*_kmeans_as_shipped(), [prviz.Level(50)])
+    monkeypatch.setattr(live, "RecordedSearch", Search)
+    assert run.pace() == pytest.approx(pace)
+    run.close()
+
+
+@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy"])
 def test_the_shipped_recording_is_what_the_engine_does_today(name):
     folder = RECORDED.parent
     (manifest,) = [
@@ -410,15 +429,22 @@ def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
     run.close()
 
 
+def _hierarchy_as_shipped():
+    problem = prviz.landscape(10)
+    return problem, LandscapeScene(problem)
+
+
 SHIPPED = {
     "kmeans": _kmeans_as_shipped,
     "hidden_markov": _hmm_as_shipped,
     "kmedoids": _kmedoids_as_shipped,
     "boltzmann": _rbm_as_shipped,
+    "hierarchy": _hierarchy_as_shipped,
 }
 DRAWN = {
     "kmeans": "centers",
     "hidden_markov": "transition",
     "kmedoids": "medoids",
     "boltzmann": "weights",
+    "hierarchy": "position",
 }

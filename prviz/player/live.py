@@ -35,6 +35,7 @@ MOST_KEYFRAME_BYTES = 16_000_000
 MOST_MOMENTS = 32
 MOST_TRACE_BYTES = 100_000_000
 MOST_CALLS_A_REQUEST = 1000
+PACE_SECONDS = 0.02
 
 _places = threading.BoundedSemaphore(max(1, os.cpu_count() or 1))
 
@@ -191,6 +192,20 @@ class LiveRun:
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
         """Whether the kernels that it needs load quickly; waits for them as it is told."""
         return kernels_warm.ready(timeout, type(self._search.problem))
+
+    def pace(self) -> float | None:
+        """Calls a second of search, timed for a moment on another search of the same kind.
+
+        None if there were none. The first call starts from nothing and counts only if it is alone.
+        """
+        search = RecordedSearch(self._search.problem, self._search.schedule, self._search.seed)
+        search.step(1)
+        first = search.seconds
+        search.step(seconds=PACE_SECONDS)
+        calls, seconds = search.calls, search.seconds
+        if calls > 1:
+            calls, seconds = calls - 1, seconds - first
+        return calls / seconds if seconds > 0 else None
 
     # What a person does
 

@@ -16,6 +16,7 @@ from ..player.recording import save_recording
 from .hmm import HMMScene
 from .kmeans import KMeansScene
 from .kmedoids import KMedoidsScene, backdrop
+from .landscape import LandscapeScene
 from .rbm import RBMScene
 
 SEED, CALLS = 0, 150
@@ -31,31 +32,39 @@ def record_all(folder: Path) -> None:
     kmedoids = prviz.kmedoids(matrix, 121)
     patterns = prviz.datasets.patterns()
     rbm = prviz.rbm(patterns, 10, 0.1, 1000)
+    landscape = prviz.landscape(10)
     manifest = [
         _record(
             folder / "kmeans.npz",
-            points,
+            points.name,
             kmeans,
             KMeansScene(points, kmeans),
             [prviz.Level(1, 100), prviz.Level(50)],
         ),
         _record(
+            folder / "hierarchy.npz",
+            "a landscape of 10 dimensions",
+            landscape,
+            LandscapeScene(landscape),
+            [prviz.Level(1, 20), prviz.Level(3, 10), prviz.Level(10)],
+        ),
+        _record(
             folder / "hidden_markov.npz",
-            bits,
+            bits.name,
             hmm,
             HMMScene(bits, hmm),
             [prviz.Level(2, 100), prviz.Level(32)],
         ),
         _record(
             folder / "kmedoids.npz",
-            digits,
+            digits.name,
             kmedoids,
             KMedoidsScene(backdrop(digits, matrix), kmedoids),
             [prviz.Level(1, 50_000), prviz.Level(121)],
         ),
         _record(
             folder / "boltzmann.npz",
-            patterns,
+            patterns.name,
             rbm,
             RBMScene(patterns, rbm),
             [prviz.Level(None, 100, probability=0.1), prviz.Level(98)],
@@ -67,7 +76,7 @@ def record_all(folder: Path) -> None:
 
 def _record(
     path: Path,
-    dataset: Any,
+    name: str,
     problem: Any,
     scene: Any,
     levels: Sequence[prviz.Level],
@@ -81,7 +90,7 @@ def _record(
     run.close()
     return {
         "file": path.name,
-        "data": dataset.name,
+        "data": name,
         "command": "python -m prviz.scenes.record",
         "prviz": prviz.__version__,
         "seed": SEED,

@@ -49,12 +49,12 @@ class Benchmark(NamedTuple):
         The page's name, which the name of the data may follow, and what it shows, in one line.
     table : tuple of Control
         All controls, those of :func:`prviz.ui.search.controls` among them, in the order of links.
-    presets : dict of str to dict
+    presets : dict of str to dict, or function of values
         Some values each.
     presets_help : str
     size : str or function of values
         The control that holds N, or what N is.
-    counted : str
+    counted : str or function of values
         What N counts, in the plural.
     work : tuple of str
         Names of the values that the speed of a run depends on.
@@ -77,16 +77,23 @@ class Benchmark(NamedTuple):
         What other methods came to on the same problem.
     compare : function of values
         Draw what makes such a comparison, in the sidebar.
+    hierarchy : Any
+        Where the levels come from: :mod:`prviz.ui.search`, whose sliders make them, or an
+        :class:`prviz.ui.editor.Editor`.
+    timed : bool
+        Whether calls are timed for a moment before there is a run that tells how long they take.
+    lines : bool
+        Whether Algorithm 1 lies open beside the picture when the page opens.
     """
 
     page: str
     title: str
     claim: str
     table: tuple[Control, ...]
-    presets: Mapping[str, Mapping[str, Any]]
+    presets: Mapping[str, Values] | Callable[[Values], Mapping[str, Values]]
     presets_help: str
     size: str | Callable[[Values], int]
-    counted: str
+    counted: str | Callable[[Values], str]
     work: tuple[str, ...]
     data: Callable[[Values], Any]
     problem: Callable[[Values], tuple[Any, Any]]
@@ -98,6 +105,9 @@ class Benchmark(NamedTuple):
     idle: Callable[[Values], set[str]] = _none_idle
     references: Callable[[Values], list[Reference]] = _no_references
     compare: Callable[[Values], None] = _no_comparison
+    hierarchy: Any = search
+    timed: bool = False
+    lines: bool = False
 
     @property
     def defaults(self) -> Values:
@@ -106,16 +116,25 @@ class Benchmark(NamedTuple):
     def n(self, values: Values) -> int:
         return self.size(values) if callable(self.size) else values[self.size]
 
+    def fit(self, values: Values) -> list[str]:
+        """Bring the levels to N; says what that changed."""
+        counted = self.counted(values) if callable(self.counted) else self.counted
+        return self.hierarchy.fit(values, self.n(values), counted)
+
+    def presets_for(self, values: Values) -> Mapping[str, Values]:
+        """The presets that there are beside these values."""
+        return self.presets(values) if callable(self.presets) else self.presets
+
     def preset_of(self, values: Values) -> str | None:
         """The preset that these values are, if any."""
-        for name, preset in self.presets.items():
+        for name, preset in self.presets_for(values).items():
             if all(values[key] == value for key, value in preset.items()):
                 return name
         return None
 
     def relevant(self, values: Values) -> Values:
         """The values that a run depends on, the others as they are by default."""
-        idle = search.idle(values, self.n(values)) | self.idle(values)
+        idle = self.hierarchy.idle(values, self.n(values)) | self.idle(values)
         defaults = self.defaults
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
 
@@ -126,9 +145,9 @@ class Benchmark(NamedTuple):
         return LiveRun(
             problem,
             scene,
-            search.levels(values, n),
+            self.hierarchy.levels(values, n),
             seed=values["seed"],
-            compare=not search.standard(values, n),
+            compare=not self.hierarchy.standard(values, n),
             **search.budget(values),
         )
 
@@ -173,7 +192,7 @@ class _Page:
             return self._opened()
         values, former = self.values, self.state["settled"]
         trouble = self.benchmark.settle(values, former, ())
-        search.fit(values, self.benchmark.n(values), self.benchmark.counted)
+        self.benchmark.fit(values)
         self.state["settled"] = dict(values)
         return trouble, None
 
@@ -183,14 +202,13 @@ class _Page:
         link = parse(st.query_params, benchmark.table)
         values, problems = link.values, link.problems
         trouble = benchmark.settle(values, None, set(st.query_params))
+        problems += benchmark.fit(values)
         n = benchmark.n(values)
-        problems += search.fit(values, n, benchmark.counted)
         try:
-            search.levels(values, n)
+            benchmark.hierarchy.levels(values, n)
         except ValueError as error:
             problems.append(f"its levels break a rule: {error}")
-            levels = set(search.LEVELS) & values.keys()
-            values.update({name: benchmark.defaults[name] for name in levels})
+            benchmark.hierarchy.reset(values, n, benchmark.defaults)
         if problems:
             st.toast(
                 "This link is not quite right. " + "; ".join(problems) + ". "
@@ -215,25 +233,18 @@ class _Page:
         n = benchmark.n(values)
         benchmark.choose(controls)
         self._presets()
-        if "by" in values:
-            name = values["by"]
-            controls.slider(name, high=n if name == "k1" else None, unit="by")
-        else:
-            controls.slider("k1", high=n)
-        controls.slider("m1", disabled=search.standard(values, n))
-        controls.slider("alpha", disabled="alpha" in benchmark.idle(values))
+        benchmark.hierarchy.draw(controls, n, benchmark.idle(values))
         controls.amount("budget")
         controls.seed("seed")
         self._buttons(trouble)
         with st.expander(benchmark.folded, icon=":material/tune:"):
             benchmark.refine(controls)
-            controls.number("k2", high=n - 1)
-            controls.number("m2")
+            benchmark.hierarchy.more(controls, n)
         if self.state["made"]:
             benchmark.compare(self.state["made"])
 
     def _presets(self) -> None:
-        presets, key = self.benchmark.presets, f"{self.benchmark.page}-preset"
+        presets, key = self.benchmark.presets_for(self.values), f"{self.benchmark.page}-preset"
         chosen = self.benchmark.preset_of(self.values)
         if st.session_state.get(key) != chosen:
             st.session_state[key] = chosen
@@ -247,9 +258,19 @@ class _Page:
         )
 
     def _buttons(self, trouble: str) -> None:
-        values = self.values
+        benchmark, values = self.benchmark, self.values
+        if benchmark.timed and self.run and self.run.progress(0)[0]["calls"]:
+            session.note_pace(self.run, benchmark.work_of(self.state["made"]))
+        hindrance = self._hindrance()
         with st.container(key="buttons", horizontal=True):
-            st.button("Run", type="primary", icon=":material/play_arrow:", on_click=self._ask)
+            st.button(
+                "Run",
+                type="primary",
+                icon=":material/play_arrow:",
+                on_click=self._ask,
+                disabled=bool(hindrance),
+                help=hindrance or None,
+            )
             st.button(
                 "Stop",
                 icon=":material/stop:",
@@ -262,13 +283,26 @@ class _Page:
                 help="All controls as they were at first",
                 on_click=lambda: values.update(self.benchmark.defaults),
             )
-        if trouble:
+        if trouble := hindrance or trouble:
             st.error(trouble, icon=":material/error:")
-        rate = session.rate(self.benchmark.work_of(values))
-        st.caption(search.cost(values, self.benchmark.n(values), rate))
+        n = benchmark.n(values)
+        st.caption(benchmark.hierarchy.cost(values, n, self._rate()))
 
     def _ask(self) -> None:
         self.state["asked"] = self.state["ran"] = True
+
+    def _hindrance(self) -> str:
+        """Why no run can be begun with these levels, in words."""
+        benchmark, values = self.benchmark, self.values
+        try:
+            benchmark.hierarchy.check(values, benchmark.n(values), self._rate())
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    def _rate(self) -> float | None:
+        """Calls a second here, as runs have made them; None where that is unknown."""
+        return session.rate(self.benchmark.work_of(self.values))
 
     def _stop(self) -> None:
         if self.run and self.run.state in ("waiting", "running"):
@@ -285,10 +319,17 @@ class _Page:
             session.note_rate(self.run, benchmark.work_of(former))
             if wanted == former and not asked:
                 return ""
+        if hindrance := self._hindrance():
+            return hindrance
         try:
             run = benchmark.live_run(self.values)
         except (ValueError, TypeError, MemoryError) as error:
             return str(error)
+        if benchmark.timed and former and run.kernels_ready():
+            session.note_pace(run, benchmark.work_of(self.values))
+            if hindrance := self._hindrance():
+                run.close()
+                return hindrance
         said = changes(former, wanted, benchmark.table) if former else ""
         go = state["ran"]
         at = {"call": str(link.call)} if link and link.call else {}
@@ -322,6 +363,7 @@ class _Page:
             autoplay=state["autoplay"],
             notice=state["notice"],
             beside=", ".join(known.label for known in self.run.references),
+            lines=benchmark.lines,
             on_event=self._heard,
         )
 

@@ -21,6 +21,7 @@ page = st.navigation(
         ),
         st.Page(ROOT / "pages" / "kmedoids.py", title="k-medoids", url_path="kmedoids"),
         st.Page(ROOT / "pages" / "boltzmann.py", title="Boltzmann machines", url_path="boltzmann"),
+        st.Page(ROOT / "pages" / "hierarchy.py", title="Hierarchy", url_path="hierarchy"),
     ],
     position="top",
 )

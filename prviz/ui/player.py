@@ -37,6 +37,7 @@ def player(
     autoplay: bool,
     notice: str,
     beside: str = "",
+    lines: bool = False,
     on_event: Callable[[], None],
 ) -> None:
     """Show a run.
@@ -55,6 +56,8 @@ def player(
         What changed, in words.
     beside : str
         What stands beside the cost curve; where that changes, the curve is asked for anew.
+    lines : bool
+        Show Algorithm 1 from the start, instead of when it is asked for.
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
@@ -67,6 +70,7 @@ def player(
         "page": f"{base_path()}{page}",
         "notice": notice,
         "beside": beside,
+        "lines": lines,
     }
     with st.container(key="theatre"):  # in a list: a dict is searched for tables, by pandas
         _component(

@@ -1,6 +1,7 @@
 """The part of a page's values that is the same for every benchmark: hierarchy, budget, seed.
 
-N, the number of variables, is one of the page's own values, so it is handed in as ``n``.
+N, the number of variables, is one of the page's own values, so it is handed in as ``n``. The
+hierarchy is made of sliders here; ``prviz.ui.editor`` has the same functions for one of rows.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from prviz.schedule import Level, Schedule
-from prviz.ui.controls import Control
+from prviz.ui.amounts import counted, digits
+from prviz.ui.controls import Control, Controls
 
 STEPS = (
     *(1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700),
@@ -110,6 +112,13 @@ def controls(
             low=1,
             high=10_000,
         ),
+        *budgets(),
+    )
+
+
+def budgets() -> tuple[Control, ...]:
+    """The controls of what ends a run, and of what it begins with."""
+    return (
         Control(
             "budget",
             "choice",
@@ -181,14 +190,14 @@ def by_chance(values: Mapping[str, Any]) -> bool:
     return values.get("by") == "p"
 
 
-def fit(values: dict[str, Any], n: int, counted: str) -> list[str]:
-    """Bring k₁ and k₂ below N; says what it changed. ``counted``: what N counts, in the plural."""
+def fit(values: dict[str, Any], n: int, many: str) -> list[str]:
+    """Bring k₁ and k₂ below N; says what it changed. ``many``: what N counts, in the plural."""
     said = []
     if values["k1"] > n:
-        said.append(f"k₁ = {values['k1']} exceeds the {n} {counted}: it is now {n}")
+        said.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
         values["k1"] = n
     if values["k2"] >= n:
-        said.append(f"k₂ = {values['k2']} is not below the {n} {counted}: level 2 is left out")
+        said.append(f"k₂ = {values['k2']} is not below the {n} {many}: level 2 is left out")
         values["k2"] = 0
     return said
 
@@ -212,16 +221,31 @@ def levels(values: Mapping[str, Any], n: int) -> list[Level]:
     return found
 
 
+def check(values: Mapping[str, Any], n: int, rate: float | None) -> None:
+    """Raise a ValueError where no run can be begun."""
+    levels(values, n)
+
+
+def reset(values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
+    """The levels as they were at first."""
+    values.update({name: defaults[name] for name in LEVELS if name in values})
+
+
 def idle(values: Mapping[str, Any], n: int) -> set[str]:
     """Names of the values that have no effect beside the others."""
-    names = {"calls" if values["budget"] == "seconds" else "seconds"}
+    without = {idle_budget(values)}
     if standard(values, n):
-        names |= {"m1", "subset"}
+        without |= {"m1", "subset"}
     if not values["k2"]:
-        names.add("m2")
+        without.add("m2")
     if "by" in values:
-        names.add("k1" if by_chance(values) else "p")
-    return names
+        without.add("k1" if by_chance(values) else "p")
+    return without
+
+
+def idle_budget(values: Mapping[str, Any]) -> str:
+    """Name of the budget that is not in force."""
+    return "calls" if values["budget"] == "seconds" else "seconds"
 
 
 def budget(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -240,32 +264,37 @@ def cost(values: Mapping[str, Any], n: int, rate: float | None) -> str:
     if alone:
         words = "Every call is a full restart, the standard method: M₁ has no effect. "
     else:
-        words = f"{_count(restart, 'call')} a restart. "
+        words = f"{counted(restart, 'call')} a restart. "
     if values["budget"] == "calls":
         total = values["calls"]
-        words += f"{_count(total, 'call')} in all"
+        words += f"{counted(total, 'call')} in all"
         if rate is None:
             return f"{words}; how long that takes here is unknown before a first run."
         turns = 1 if alone else 2  # full restarts run beside it, for comparison
-        return f"{words}, about {_digits(turns * total / rate)} s here."
+        return f"{words}, about {digits(turns * total / rate)} s here."
     if rate is None:
         return f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
     total = rate * values["seconds"]
-    words += f"{values['seconds']:g} s hold about {_count(total, 'call')} here"
+    words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
     if restart < 2:
         return f"{words}."
     part = total / restart
-    return f"{words}: {_count(part, 'restart') if part >= 1 else 'less than one restart'}."
+    return f"{words}: {counted(part, 'restart') if part >= 1 else 'less than one restart'}."
 
 
-def _count(n: float, noun: str) -> str:
-    words = _digits(n)
-    return f"{words} {noun}" if words == "1" else f"{words} {noun}s"
+def draw(controls: Controls, n: int, idle: set[str]) -> None:
+    """The sliders; ``idle`` names values that have no effect."""
+    values = controls.values
+    if "by" in values:
+        name = values["by"]
+        controls.slider(name, high=n if name == "k1" else None, unit="by")
+    else:
+        controls.slider("k1", high=n)
+    controls.slider("m1", disabled=standard(values, n))
+    controls.slider("alpha", disabled="alpha" in idle)
 
 
-def _digits(x: float) -> str:
-    """Exact when whole, else two digits, thousands apart by a thin space."""
-    if isinstance(x, int):
-        return f"{x:,}".replace(",", "\u202f")
-    rounded = float(f"{x:.2g}")
-    return f"{rounded:,.0f}".replace(",", "\u202f") if rounded >= 10 else f"{rounded:g}"
+def more(controls: Controls, n: int) -> None:
+    """The level between, in the folded part."""
+    controls.number("k2", high=n - 1)
+    controls.number("m2")

@@ -31,7 +31,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
 #: Paths of the pages below the app's address.
-PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann")
+PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
@@ -116,7 +116,7 @@ def _prepare() -> None:
     """
     from prviz import warm
 
-    for name in ("benchmark", "kmeans", "hmm", "kmedoids", "rbm"):
+    for name in ("benchmark", "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"):
         import_module(f"prviz.ui.{name}")
     inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
     static_version()

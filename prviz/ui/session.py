@@ -116,6 +116,12 @@ def note_rate(run: LiveRun, of: Any) -> None:
         _rates[of] = head["calls"] / head["seconds"]
 
 
+def note_pace(run: LiveRun, of: Any) -> None:
+    """Time a run that has not been started, under what it works on, where no run has told yet."""
+    if of not in _rates and (pace := run.pace()):
+        _rates[of] = pace
+
+
 def rate(of: Any) -> float | None:
     """Calls a second, measured earlier; None before the first run."""
     return _rates.get(of)

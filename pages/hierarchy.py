@@ -1,0 +1,73 @@
+"""Any number of levels on any benchmark: controls → run → player → words."""
+
+from typing import Any
+
+import streamlit as st
+
+from prviz.ui import benchmark, hierarchy
+from prviz.ui.nesting import nesting
+
+
+def words(values: dict, dataset: Any) -> None:
+    """What stands below the player."""
+    chosen, n = hierarchy.case(values), hierarchy.n(values)
+    st.markdown(SEEING)
+    st.html(nesting(hierarchy.EDITOR.levels(values, n), n, chosen.many, chosen.optimiser))
+    st.markdown(READING)
+    benchmark.algorithm(chosen.many, chosen.optimiser)
+    st.markdown(MEANING)
+    st.markdown(f"## Data and credits\n{dataset.name}. {benchmark.PAPER}")
+
+
+SEEING = """
+## What you are seeing
+**The levels.** On every level the search goes out from a checkpoint: it redraws some variables,
+lets the levels below do their work, and compares. No worse is kept; worse goes back to the
+checkpoint. The cards beside the picture have one line a level: its checkpoint's cost, and how many
+of its M redraws are done. Low levels redraw little and often, high ones much and rarely; the top
+level redraws everything.
+
+**Step by step.** The line of Algorithm 1 that is executing is lit. Step by frame, by call, or from
+one event of a level to the next, forward and back.
+
+## How to read the hierarchy
+These are the levels of the run above, the inner ones inside the outer ones.
+"""
+
+READING = """
+A restart costs M₁ · M₂ ⋯ calls of the local optimiser, so another level makes restarts rarer. The
+paper has tried two levels, expects more to do better, and left that untested: compare here, with
+the same budget and several seeds, before you believe it.
+"""
+
+MEANING = """
+That difference is easily missed. In the paper's text, and in its benchmarks, M₁ = 100 means a
+hundred partial reinitialisations for each restart. In the listing, M is how often a call on level l
+calls level l − 1, so that the same search has a 1 on level 1, and each M one level higher. On this
+page, as everywhere in prviz, M has the text's meaning.
+"""
+
+benchmark.show(
+    benchmark.Benchmark(
+        page="hierarchy",
+        title="Hierarchy on",
+        claim="Any number of levels: redraw, let the levels below work, keep or go back.",
+        table=hierarchy.TABLE,
+        presets=hierarchy.presets,
+        presets_help=hierarchy.PRESETS_HELP,
+        size=hierarchy.n,
+        counted=lambda values: hierarchy.case(values).many,
+        work=("benchmark", "dimensions", "ripple", "rotated", "levels"),
+        data=hierarchy.data,
+        problem=hierarchy.problem,
+        choose=hierarchy.choose,
+        folded="Data, sub-sets",
+        refine=hierarchy.refine,
+        words=words,
+        settle=hierarchy.settle,
+        idle=hierarchy.idle,
+        hierarchy=hierarchy.EDITOR,
+        timed=True,
+        lines=True,
+    )
+)

@@ -1,0 +1,48 @@
+"""Numbers for people: amounts, indices, times."""
+
+from __future__ import annotations
+
+YEAR, DAY, HOUR, MINUTE = 365.25 * 86_400, 86_400.0, 3600.0, 60.0  # in seconds
+
+_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def sub(n: int) -> str:
+    """A number as an index: 12 → ₁₂."""
+    return str(n).translate(_SMALL)
+
+
+def counted(n: float, noun: str) -> str:
+    """So many of something: "1 call", "3 calls"."""
+    words = digits(n)
+    return f"{words} {noun}" if words == "1" else f"{words} {noun}s"
+
+
+def digits(x: float) -> str:
+    """A number ≥ 0, exact when whole and not too long, else to two digits.
+
+    Thousands are apart by a thin space; from ten millions on, or 10⁹ for an exact one, it is a
+    power of ten.
+    """
+    if isinstance(x, int) and x < 10**9:
+        return f"{x:,}".replace(",", "\u202f")
+    if x >= 1e7:
+        front, exponent = f"{float(x):.1e}".split("e+")
+        power = f"10{str(int(exponent)).translate(_RAISED)}"
+        return power if front == "1.0" else f"{float(front):g}·{power}"
+    rounded = float(f"{x:.2g}")
+    return f"{rounded:,.0f}".replace(",", "\u202f") if rounded >= 10 else f"{rounded:g}"
+
+
+def about(seconds: float) -> str:
+    """A time that was estimated, in words."""
+    return f"about {duration(seconds)}" if seconds >= 0.01 else "less than 0.01 s"
+
+
+def duration(seconds: float) -> str:
+    """A time in the largest unit of which it has two."""
+    for name, length in (("year", YEAR), ("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
+        if seconds >= 2 * length:
+            return counted(seconds / length, name)
+    return f"{digits(float(seconds))} s"

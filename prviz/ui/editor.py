@@ -1,0 +1,244 @@
+"""The rows in which a hierarchy of any number of levels is edited: it stands in for the sliders.
+
+An :class:`Editor` has the functions of :mod:`prviz.ui.search` that have to do with levels, over the
+one value ``levels``. A row may hold what breaks a rule: that is said below it, and nothing typed is
+lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
+
+from prviz.schedule import MAX_LEVELS, NO_LIMIT, Level
+from prviz.ui import levels as rows
+from prviz.ui import search
+from prviz.ui.amounts import sub
+from prviz.ui.controls import Control, Controls
+
+CONTROL = Control(
+    "levels",
+    "text",
+    "Levels",
+    "1x100,50",
+    "On level l, k variables are redrawn M times for every redraw on the level above, each keeping "
+    "α of its old value. The top level redraws all of them: a restart. Its M is the number of "
+    "restarts; empty, there is no limit and the budget ends the run. With an M that cannot be "
+    "finished in a day here, the run is not begun. A restart that takes longer than the budget may "
+    "be: you see as much of it as the budget holds.",
+    low=1,
+    high=500,
+)
+
+
+class Editor:
+    """Levels as rows.
+
+    Parameters
+    ----------
+    many : function of values
+        What the variables are called, in the plural.
+    subsets : function of values
+        The heuristics that the problem has: name → what people read.
+    partial : function of values
+        Whether α applies to the problem.
+    preset : function of values and N
+        The levels to begin with.
+    """
+
+    def __init__(
+        self,
+        many: Callable[[Mapping[str, Any]], str],
+        subsets: Callable[[Mapping[str, Any]], Mapping[str, str]],
+        partial: Callable[[Mapping[str, Any]], bool],
+        preset: Callable[[Mapping[str, Any], int], list[Level]],
+    ) -> None:
+        self._many, self._subsets = many, subsets
+        self._partial, self._preset = partial, preset
+
+    # What the page asks of its values
+
+    def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
+        """Let the top level redraw all N; says what that changed. What cannot be read is left."""
+        try:
+            levels = rows.read(values["levels"])
+        except ValueError:
+            return []
+        if (former := levels[-1].size) == n:
+            return []
+        values["levels"] = rows.write([*levels[:-1], levels[-1]._replace(size=n)])
+        return [f"k{sub(len(levels))} = {former} is not the number of {many}: it is now {n}"]
+
+    def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
+        """The levels; a ValueError says what cannot be read, or which rule is broken."""
+        levels = rows.read(values["levels"])
+        for rule in self._broken(values, levels, n).values():
+            raise ValueError(rule)
+        return levels
+
+    def check(self, values: Mapping[str, Any], n: int, rate: float | None) -> None:
+        """Raise a ValueError where no run can be begun."""
+        if reason := rows.endless(self.levels(values, n), rate):
+            raise ValueError(reason)
+
+    def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
+        """The levels to begin with."""
+        values["levels"] = rows.write(self._preset(values, n))
+
+    def standard(self, values: Mapping[str, Any], n: int) -> bool:
+        """Whether this is the standard method: full restarts only."""
+        return len(rows.read(values["levels"])) == 1
+
+    def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
+        """Names of the values that have no effect beside the others."""
+        return {search.idle_budget(values)}
+
+    def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
+        """What a run will cost; nothing while a rule is broken."""
+        try:
+            levels = self.levels(values, n)
+        except ValueError:
+            return ""
+        return rows.cost(levels, rate, **search.budget(values))
+
+    def _broken(self, values: Mapping[str, Any], levels: list[Level], n: int) -> dict[int, str]:
+        return rows.broken(levels, n, self._many(values), tuple(self._subsets(values)))
+
+    # The rows
+
+    def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
+        """A row a level, the top level first, and below it the rule that it breaks."""
+        values = controls.values
+        levels = rows.read(values["levels"])
+        broken = self._broken(values, levels, n)
+        with st.container(key=f"{controls.page}-levels", gap=None):
+            self._head(controls, levels, n)
+            for number in range(len(levels), 0, -1):
+                self._row(controls, levels, number)
+                if rule := broken.get(number):
+                    st.markdown(f":red[:material/error: {rule}]")
+
+    def _head(self, controls: Controls, levels: list[Level], n: int) -> None:
+        values = controls.values
+        more = rows.added(levels, n)
+        with self._line(controls, "head"):
+            st.markdown("**Levels**", help=CONTROL.help)
+            why = (
+                f"There are {MAX_LEVELS} levels, the most that there may be."
+                if len(levels) >= MAX_LEVELS
+                else "No size is free between the levels."
+            )
+            st.button(
+                "Add level",
+                key=f"{controls.page}-add",
+                icon=":material/add:",
+                disabled=more is None,
+                help="Midway in the widest gap between two sizes, M = 10" if more else why,
+                on_click=lambda: values.update(levels=rows.write(more or levels)),
+            )
+        columns = ("k", "M", "α") if self._partial(values) else ("k", "M")
+        names = "".join(f"<span>{name}</span>" for name in columns)
+        st.html(f'<div class="prviz-columns" aria-hidden="true">{names}</div>')
+
+    def _row(self, controls: Controls, levels: list[Level], number: int) -> None:
+        top, partial = number == len(levels), self._partial(controls.values)
+        i = sub(number)
+        with self._line(controls, f"{number}"):
+            st.markdown(f"**{number}**")
+            self._entry(controls, levels, number, "size", f"k{i}", disabled=top)
+            self._entry(controls, levels, number, "repeats", f"M{i}")
+            if partial:
+                self._entry(controls, levels, number, "alpha", f"α{i}", disabled=top)
+            st.button(
+                f"Take out level {number}",
+                key=f"{controls.page}-{number}-out-icon",
+                icon=":material/close:",
+                help="The top level stays." if top else f"Take out level {number}",
+                disabled=top,
+                on_click=self._take_out,
+                args=(controls.values, number),
+            )
+
+    @staticmethod
+    def _line(controls: Controls, name: str) -> Any:
+        return st.container(
+            key=f"{controls.page}-level-{name}-row",
+            horizontal=True,
+            wrap=False,
+            vertical_alignment="center",
+            gap="small",
+        )
+
+    def _entry(
+        self,
+        controls: Controls,
+        levels: list[Level],
+        number: int,
+        field: str,
+        label: str,
+        disabled: bool = False,
+    ) -> None:
+        """A number of a level; it may be any, as the rules say what is wrong with it."""
+        value: float | None = getattr(levels[number - 1], field)
+        if field == "repeats" and number == len(levels) and value == NO_LIMIT:
+            value = None
+        key = f"{controls.page}-level-{number}-{field}"
+        if st.session_state.get(key, "none yet") != value:
+            st.session_state[key] = value
+        whole = field != "alpha"
+        most = rows.LARGEST if whole else 1e9
+        st.number_input(
+            label,
+            -most,
+            most,
+            value=None,
+            step=1 if whole else 0.1,
+            format="%d" if whole else "%g",
+            key=key,
+            placeholder="no limit",
+            disabled=disabled,
+            label_visibility="collapsed",
+            on_change=self._take,
+            args=(controls.values, number, field, key),
+        )
+
+    @staticmethod
+    def _take(values: dict[str, Any], number: int, field: str, key: str) -> None:
+        levels = rows.read(values["levels"])
+        value = st.session_state[key]
+        if value is None:
+            if field != "repeats" or number < len(levels):
+                return
+            value = NO_LIMIT
+        if field == "alpha":
+            value = float(f"{value:.6g}")  # what a link has room for
+        levels[number - 1] = levels[number - 1]._replace(**{field: value})
+        values["levels"] = rows.write(levels)
+
+    @staticmethod
+    def _take_out(values: dict[str, Any], number: int) -> None:
+        levels = rows.read(values["levels"])
+        values["levels"] = rows.write([*levels[: number - 1], *levels[number:]])
+
+    def more(self, controls: Controls, n: int) -> None:
+        """How each level below the top picks its variables, where there is a choice."""
+        choices = self._subsets(controls.values)
+        levels = rows.read(controls.values["levels"])
+        if len(choices) < 2:
+            return
+        for number, level in enumerate(levels[:-1], start=1):
+            key = f"{controls.page}-level-{number}-subset"
+            known = level.subset if level.subset in choices else None
+            if st.session_state.get(key, "none yet") != known:
+                st.session_state[key] = known
+            st.selectbox(
+                f"Sub-sets, level {number}",
+                list(choices),
+                index=None,
+                format_func=choices.__getitem__,
+                key=key,
+                on_change=self._take,
+                args=(controls.values, number, "subset", key),
+            )

@@ -1,0 +1,78 @@
+"""Landscapes for a page: their controls, and the problem that these make."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import prviz
+from prviz.problems.landscape import MAX_DIMENSIONS
+from prviz.scenes.landscape import LandscapeScene
+from prviz.ui import search
+from prviz.ui.controls import Control, Controls
+
+CONTROLS = (
+    Control(
+        "dimensions",
+        "whole",
+        "Dimensions",
+        10,
+        "N, the number of coordinates. Each is one variable of the search. One and two are drawn "
+        "whole, of more each coordinate has its profile.",
+        low=1,
+        high=MAX_DIMENSIONS,
+    ),
+    Control(
+        "ripple",
+        "real",
+        "Ripple",
+        10.0,
+        "A, half the height of the ripples: 0 leaves a smooth bowl with one hollow.",
+        low=0.0,
+        high=100.0,
+    ),
+    Control(
+        "rotated",
+        "choice",
+        "Ripples",
+        "along",
+        "Along the axes, every coordinate can be put right by itself; turned at random, "
+        "they depend on each other.",
+        choices={"along": "Along the axes", "turned": "Turned"},
+    ),
+)
+
+TABLE = (
+    *CONTROLS,
+    *search.controls(
+        "coordinates",
+        most=MAX_DIMENSIONS,
+        k1=(1, 1),
+        m1=(20, 20),
+        fresh="How much of its old value a redrawn coordinate keeps: 0 draws it afresh, near 1 it "
+        "hardly moves.",
+    ),
+)
+
+
+class Ground(NamedTuple):
+    """What a landscape is called."""
+
+    name: str
+
+
+def data(values: dict[str, Any]) -> Ground:
+    """The name of the landscape."""
+    d = values["dimensions"]
+    return Ground(f"a landscape of {d} dimension{'s' if d > 1 else ''}")
+
+
+def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
+    """The problem and its scene."""
+    made = prviz.landscape(values["dimensions"], values["ripple"], values["rotated"] == "turned")
+    return made, LandscapeScene(made)
+
+
+def refine(controls: Controls) -> None:
+    """The ripples."""
+    controls.number("ripple")
+    controls.choice("rotated")
