@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
+from .dispatch import copied_fields
 from .schedule import Schedule, seed_number
 from .trace import Recorder, Rows, Trace
 
@@ -30,6 +31,15 @@ class Moment(NamedTuple):
     @property
     def calls(self) -> int:
         return self.search.calls
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes: a copy's working space is empty, and takes none."""
+        return sum(
+            getattr(state, name).nbytes
+            for state in (self.search.state, self.search.checkpoints)
+            for name in copied_fields(type(state))
+        )
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """An independent copy of the search and its generator."""

@@ -127,6 +127,18 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
 }
 
 
+def _end_with_parent() -> None:
+    """End this process soon after the one that started it, should that be killed."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1.0)
+        os._exit(1)
+
+    threading.Thread(target=watch, name="prviz-parent", daemon=True).start()
+
+
 def compile_all(jobs: int = 1) -> None:
     """Run every driver once on every problem, and mark the cache as full.
 
@@ -168,6 +180,8 @@ if __name__ == "__main__":
     parser.add_argument("--jobs", type=int, default=1, help="processes, a problem each")
     parser.add_argument(BEHIND, action="store_true", help="with the lowest priority")
     options = parser.parse_args()
-    if options.behind and hasattr(os, "nice"):
-        os.nice(19)
+    if options.behind:
+        _end_with_parent()
+        if hasattr(os, "nice"):
+            os.nice(19)
     compile_all(options.jobs)

@@ -1,6 +1,8 @@
 """Films and live runs: every frame agrees with the trace; threads start, wait, stop and end."""
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -34,7 +36,8 @@ from prviz.scenes.kmedoids import KMedoidsScene, backdrop
 from prviz.scenes.landscape import LandscapeScene
 from prviz.scenes.rbm import RBMScene
 
-RECORDED = Path(__file__).parents[1] / "assets" / "recorded" / "kmeans.npz"
+ROOT = Path(__file__).parents[1]
+RECORDED = ROOT / "assets" / "recorded" / "kmeans.npz"
 RNG = np.random.default_rng(0)
 TRUTH = RNG.uniform(0, 1000, size=(8, 2))
 DATA = Points(
@@ -299,7 +302,10 @@ def test_memory_is_bounded_and_said(make, monkeypatch):
 def test_history_is_thinned(make, monkeypatch, limit):
     frame_bytes = make().layout()["frame_bytes"]
     monkeypatch.setattr(live, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
-    monkeypatch.setattr(live, "MOST_MOMENTS", 4)
+    if limit == "MOST_KEYFRAMES":
+        monkeypatch.setattr(live, "MOST_MOMENTS", 4)
+    else:  # as few as there may be, as not even one is affordable
+        monkeypatch.setattr(live, "MOST_MOMENT_BYTES", 1)
     run = make(calls=200)
     for _ in range(200):
         run._step(1)
@@ -448,3 +454,30 @@ DRAWN = {
     "boltzmann": "weights",
     "hierarchy": "position",
 }
+
+
+CHILD = """
+import time
+from prviz import warm
+warm._end_with_parent()
+print("up", flush=True)
+time.sleep(30)
+print("alone")
+"""
+PARENT = """
+import subprocess
+import sys
+import time
+subprocess.Popen([sys.executable, "-c", sys.argv[1]])
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process keeps its parent's number there")
+def test_kernels_are_no_longer_compiled_for_a_server_that_was_killed():
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT, CHILD], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout.readline() == "up\n"
+        parent.kill()
+        assert parent.stdout.read() == ""  # the child has closed it, and said nothing more

@@ -32,7 +32,8 @@ STEP_SECONDS = 0.005
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_KEYFRAMES = 2048
 MOST_KEYFRAME_BYTES = 16_000_000
-MOST_MOMENTS = 32
+MOST_MOMENTS, FEWEST_MOMENTS = 32, 4
+MOST_MOMENT_BYTES = 48_000_000
 MOST_TRACE_BYTES = 100_000_000
 MOST_CALLS_A_REQUEST = 1000
 PACE_SECONDS = 0.02
@@ -104,6 +105,8 @@ class LiveRun:
         self._generation = 0
         self._steps = 0
         self._moments = [self._search.moment()]
+        affordable = MOST_MOMENT_BYTES // max(1, self._moments[0].nbytes)
+        self._most_moments = max(FEWEST_MOMENTS, min(MOST_MOMENTS, affordable))
         self._moment_spacing = 1
         self._filmed: Moment | None = None
         self._opening = b""
@@ -356,7 +359,7 @@ class LiveRun:
 
     def _add_moment(self, moment: Moment) -> None:
         self._moments.append(moment)
-        if len(self._moments) > MOST_MOMENTS:
+        if len(self._moments) > self._most_moments:
             del self._moments[1::2]  # the first stays: it is the start
             self._moment_spacing *= 2
 
