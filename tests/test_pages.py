@@ -262,6 +262,8 @@ def test_a_link_restores_every_value():
         "alpha": "0.125",
         "k2": "9",
         "m2": "4",
+        "k3": "20",
+        "m3": "3",
         "budget": "calls",
         "seconds": "7.5",
         "calls": "450",
@@ -303,6 +305,24 @@ def test_levels_that_break_a_rule_open_on_defaults():
     assert "its levels break a rule: Sizes must grow" in page.toast[0].value
     assert (values(page)["k1"], values(page)["k2"]) == ("1", "0")
     assert not page.error
+
+
+def test_a_page_has_up_to_four_levels():
+    page = put(opened(), "number_input", "k2-exact", 4)
+    put(page, "number_input", "k3-exact", 12)
+    put(page, "number_input", "m3-exact", 3)
+    levels = run_of(page)._search.schedule.levels()
+    assert [(level.size, level.repeats) for level in levels] == [
+        (1, 100), (4, 10), (12, 3), (50, 0),
+    ]  # fmt: skip
+    assert page.caption[0].value.startswith("3\u202f000 calls a restart.")
+
+
+def test_a_third_level_without_a_second_has_no_effect():
+    page = opened()
+    before = player(page)["run"]
+    put(page, "number_input", "k3-exact", 12)
+    assert player(page)["run"] == before
 
 
 UNKNOWN = "unknown before a first run."

@@ -6,11 +6,13 @@ hierarchy is made of sliders here; ``prviz.ui.editor`` has the same functions fo
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Mapping
 from typing import Any
 
 from prviz.schedule import Level, Schedule
-from prviz.ui.amounts import counted, digits
+from prviz.ui.amounts import counted, digits, sub
 from prviz.ui.controls import Control, Controls
 
 STEPS = (
@@ -20,7 +22,9 @@ STEPS = (
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
 #: The values that make the hierarchy.
-LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2")
+LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
+#: Those of the levels between the first and the restart, as there are so many at most.
+MIDDLE = (("k2", "m2"), ("k3", "m3"))
 
 
 def controls(
@@ -93,26 +97,36 @@ def controls(
             says="kept of the old" if fresh else "does not apply",
         ),
         *(() if subsets is None else (_heuristic(many, subsets),)),
+        *_level_between(2, many, most, ""),
+        *_level_between(3, many, most, " It is there only beside a level 2."),
+        *budgets(),
+    )
+
+
+def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Control, Control]:
+    """k and M of a level between the first and the restart; ``needs`` ends what is said of it."""
+    below = sub(level - 1)
+    return (
         Control(
-            "k2",
+            f"k{level}",
             "whole",
-            "k₂",
+            f"k{sub(level)}",
             0,
-            f"{many.capitalize()} that a level between k₁ and the restart redraws; 0 leaves the "
-            f"level out. It must lie between k₁ and the number of {many}.",
+            f"{many.capitalize()} that a level between k{below} and the restart redraws; 0 leaves "
+            f"the level out. It must lie between k{below} and the number of {many}.{needs}",
             low=0,
             high=most - 1,
         ),
         Control(
-            "m2",
+            f"m{level}",
             "whole",
-            "M₂",
+            f"M{sub(level)}",
             10,
-            "How often level 2 redraws for each full restart; each time, level 1 redraws M₁ times.",
+            f"How often level {level} redraws for every redraw above it; each time, level "
+            f"{level - 1} redraws M{below} times.",
             low=1,
             high=10_000,
         ),
-        *budgets(),
     )
 
 
@@ -191,21 +205,29 @@ def by_chance(values: Mapping[str, Any]) -> bool:
 
 
 def fit(values: dict[str, Any], n: int, many: str) -> list[str]:
-    """Bring k₁ and k₂ below N; says what it changed. ``many``: what N counts, in the plural."""
+    """Bring every k below N; says what it changed. ``many``: what N counts, in the plural."""
     said = []
     if values["k1"] > n:
         said.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
         values["k1"] = n
-    if values["k2"] >= n:
-        said.append(f"k₂ = {values['k2']} is not below the {n} {many}: level 2 is left out")
-        values["k2"] = 0
+    for level, (k, _) in enumerate(MIDDLE, start=2):
+        if values[k] >= n:
+            name = f"k{sub(level)} = {values[k]}"
+            said.append(f"{name} is not below the {n} {many}: level {level} is left out")
+            values[k] = 0
     return said
+
+
+def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """k and M of the levels between the first and the restart; none follows one that is missing."""
+    there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
+    return [(values[k], values[m]) for k, m in there]
 
 
 def standard(values: Mapping[str, Any], n: int) -> bool:
     """Whether this is the standard method: full restarts only."""
     everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
-    return everything and values["alpha"] == 0 and not values["k2"]
+    return everything and values["alpha"] == 0 and not between(values)
 
 
 def levels(values: Mapping[str, Any], n: int) -> list[Level]:
@@ -214,9 +236,8 @@ def levels(values: Mapping[str, Any], n: int) -> list[Level]:
     subset = values.get("subset", "random")
     first = Level(size, values["m1"], values["alpha"], subset, p)
     below = [] if standard(values, n) else [first]
-    if values["k2"]:
-        below.append(Level(values["k2"], values["m2"], subset=subset))
-    found = [*below, Level(n)]
+    middle = [Level(k, m, subset=subset) for k, m in between(values)]
+    found = [*below, *middle, Level(n)]
     Schedule.from_levels(found, n)
     return found
 
@@ -236,8 +257,9 @@ def idle(values: Mapping[str, Any], n: int) -> set[str]:
     without = {idle_budget(values)}
     if standard(values, n):
         without |= {"m1", "subset"}
-    if not values["k2"]:
-        without.add("m2")
+    for place, (k, m) in enumerate(MIDDLE):
+        if place >= len(between(values)):
+            without |= {m} if place == len(between(values)) else {k, m}
     if "by" in values:
         without.add("k1" if by_chance(values) else "p")
     return without
@@ -260,7 +282,7 @@ def budget(values: Mapping[str, Any]) -> dict[str, Any]:
 def cost(values: Mapping[str, Any], n: int, rate: float | None) -> str:
     """What a run will cost, in one or two sentences; ``rate``: calls a second here, if known."""
     alone = standard(values, n)
-    restart = 1 if alone else values["m1"] * (values["m2"] if values["k2"] else 1)
+    restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
     if alone:
         words = "Every call is a full restart, the standard method: M₁ has no effect. "
     else:
@@ -295,6 +317,7 @@ def draw(controls: Controls, n: int, idle: set[str]) -> None:
 
 
 def more(controls: Controls, n: int) -> None:
-    """The level between, in the folded part."""
-    controls.number("k2", high=n - 1)
-    controls.number("m2")
+    """The levels between, in the folded part."""
+    for k, m in MIDDLE:
+        controls.number(k, high=n - 1)
+        controls.number(m)

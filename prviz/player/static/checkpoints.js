@@ -4,7 +4,7 @@ import { h, reducedMotion } from "./dom.js";
 import { View, aspectOf, layersOf } from "./scene.js";
 import { KEPT, REDRAW, REVERTED } from "./words.js";
 
-const TALL = 30, BROADEST = 52; // pixels of a card's picture
+const TALL = 30, BROADEST = 44; // pixels of a card's picture
 const SHRUNK = 8; // it is drawn so many times larger, so that marks keep their proportions
 const PATIENCE = 400; // milliseconds between two requests
 const FLIGHT = 520; // milliseconds that a checkpoint takes back to the scene
