@@ -30,7 +30,6 @@ export class Checkpoints {
     for (const { picture } of this.cards.cards) {
       picture.width = Math.round(view.width * view.ratio);
       picture.height = Math.round(view.height * view.ratio);
-      picture.style.width = `${wide}px`;
       picture.hidden = false;
     }
     this.cards.node.style.setProperty("--pv-picture", `${wide}px`);

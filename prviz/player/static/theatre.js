@@ -170,7 +170,7 @@ class Theatre {
 
   update({ params = this.params, page = this.page, beside = this.beside, lines } = {}) {
     Object.assign(this, { params, page, beside });
-    if (lines && !this.opened) this.showLines(this.opened = true);
+    if (lines && !this.linesOpened) this.showLines(this.linesOpened = true); // then a person's choice
     if (this.ready) this.refresh();
     this.root.toggleAttribute("data-present", params.present === "1");
   }
