@@ -196,6 +196,7 @@ def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
     if not after >= before - least * max(1.0, abs(before)):
         raise ValueError(
             f"This is no local optimum: the optimiser takes its cost from {before:.10g} to "
-            f"{after:.10g}. Probe one, such as the best_state of a run."
+            f"{after:.10g}. Probe the best_state of a longer run; an optimiser that draws at "
+            "random, such as CD-1, may never come to one."
         )
     return before

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .. import warm as kernels_warm
+from ..algorithm import best_state
 from ..figures.curve import Reference, curve_info, plot_curve, switchable
 from ..kernels import n_variables
 from ..recorded import Moment, RecordedSearch
@@ -152,6 +153,29 @@ class LiveRun:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
         with self._lock:
             return self._generation, b"".join(self._keyframes[since:])
+
+    @property
+    def problem(self) -> Any:
+        """What is searched."""
+        return self._search.problem
+
+    @property
+    def schedule(self) -> Schedule:
+        """How it is searched."""
+        return self._search.schedule
+
+    def best(self) -> tuple[int, Any]:
+        """The best configuration so far, and after how many calls that was.
+
+        While the search runs, this is what its latest moment has: it is not held up.
+        """
+        self._prepare()
+        ended = self._thread is not None and not self._thread.is_alive()
+        with self._lock:
+            search = self._search.search if ended else self._moments[-1].search
+        if search.calls == 0:
+            raise ValueError("No call of this run has come to an end: change what it searches.")
+        return search.calls, best_state(search)
 
     def progress(self, since: int) -> tuple[dict, bytes]:
         """How far the search is, and one byte for every call after the first ``since``."""

@@ -15,7 +15,9 @@ from prviz.figures.curve import Reference
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
 from prviz.ui import search, session
+from prviz.ui.calculator import calculator
 from prviz.ui.controls import Control, Controls, changes
+from prviz.ui.epsilon import probe_of_epsilon
 from prviz.ui.links import Link, parse, to_params
 from prviz.ui.player import event, player
 
@@ -182,6 +184,7 @@ class _Page:
         self._theatre()  # first, as it is what a changed control is waited for
         with st.sidebar:
             self._controls(trouble)
+        self._redraws()
         self._words()
 
     # The values
@@ -385,6 +388,19 @@ class _Page:
         elif told == "gone":  # a fresh one is prepared, not started
             self.place.forget(self.benchmark.page)
             self.state["ran"] = False
+
+    def _redraws(self) -> None:
+        """How large M must be, and which k improves most often, for who opens them."""
+        benchmark = self.benchmark
+
+        def adopt(k: int, m: int) -> str:
+            n = benchmark.n(self.values)
+            return benchmark.hierarchy.adopt(self.values, n, k, m, benchmark.table)
+
+        with st.container(key="redraws"):
+            calculator(benchmark.page)
+            if self.run is not None:
+                probe_of_epsilon(benchmark.page, self.run, adopt)
 
     def _words(self) -> None:
         made = self.state["made"] or self.values

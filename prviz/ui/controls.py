@@ -210,6 +210,18 @@ class Controls:
         return f"{self.page}-{name}-{widget}"
 
 
+def remembered(key: str, first: Any) -> str:
+    """The key of a widget, which gets the value that it had when it was last drawn.
+
+    Streamlit forgets the value of a widget that a script run leaves out.
+    """
+    kept = st.session_state.setdefault("remembered", {})
+    if st.session_state.get(key) is None:
+        st.session_state[key] = kept.get(key, first)
+    kept[key] = st.session_state[key]
+    return key
+
+
 def nearest(steps: Sequence[float], value: float) -> float:
     """The stop nearest to a value; of two equally near, the lower."""
     right = bisect_left(steps, value)

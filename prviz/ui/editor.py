@@ -7,7 +7,7 @@ lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -15,7 +15,7 @@ import streamlit as st
 from prviz.schedule import MAX_LEVELS, NO_LIMIT, Level
 from prviz.ui import levels as rows
 from prviz.ui import search
-from prviz.ui.amounts import sub
+from prviz.ui.amounts import counted, digits, sub
 from prviz.ui.controls import Control, Controls
 
 CONTROL = Control(
@@ -86,6 +86,25 @@ class Editor:
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels to begin with."""
         values["levels"] = rows.write(self._preset(values, n))
+
+    def adopt(
+        self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
+    ) -> str:
+        """Put k and M of a probe on level 1; says what that came to."""
+        *below, top = rows.read(values["levels"])
+        first = below[0] if below else Level(k)
+        above = [level for level in below[1:] if level.size > k]
+        taken = min(m, rows.LARGEST)
+        said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+        if taken < m:
+            said.append(f"M₁ = {digits(m)} is more than this page takes.")
+        if (less := len(below[1:]) - len(above)) > 0:
+            said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+        levels = [first._replace(size=k, repeats=taken), *above, top]
+        if k == n and not first.alpha:
+            levels, said = [top], [f"k = {k} are all: restarts only, the standard method."]
+        values["levels"] = rows.write(levels)
+        return " ".join(said)
 
     def standard(self, values: Mapping[str, Any], n: int) -> bool:
         """Whether this is the standard method: full restarts only."""

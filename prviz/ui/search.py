@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prviz.schedule import Level, Schedule
@@ -222,6 +222,28 @@ def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
     """k and M of the levels between the first and the restart; none follows one that is missing."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
     return [(values[k], values[m]) for k, m in there]
+
+
+def adopt(values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]) -> str:
+    """Put k and M of a probe on the sliders of level 1; says what that came to."""
+    (longest,) = (control.high for control in table if control.name == "m1")
+    taken = int(min(m, longest))
+    said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+    if taken < m:
+        said.append(f"M₁ = {digits(m)} is more than this page takes.")
+    if by_chance(values):
+        values["by"] = "k1"
+        said.append("Redraws are by k₁ instead of p.")
+    middle = between(values)
+    above = [level for level in middle if level[0] > k]
+    if less := len(middle) - len(above):
+        said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+        for (size, often), level in itertools.zip_longest(MIDDLE, above):
+            values[size], values[often] = level or (0, values[often])
+    values.update(k1=k, m1=taken)
+    if standard(values, n):
+        said.append("That is the standard method, restarts only: M₁ has no effect.")
+    return " ".join(said)
 
 
 def standard(values: Mapping[str, Any], n: int) -> bool:

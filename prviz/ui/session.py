@@ -14,6 +14,7 @@ import streamlit as st
 
 from prviz.player.live import RUNS, LiveRun
 from prviz.player.recording import RecordedRun
+from prviz.ui.probing import Probing
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
@@ -22,10 +23,17 @@ _leaving: dict[str, Timer] = {}
 
 
 class Seat:
-    """The place of one tab: a run for each of its pages, of which at most one is started."""
+    """The place of one tab: a run for each of its pages, of which at most one is started.
+
+    Attributes
+    ----------
+    runs, probes : dict
+        By page; a probe of ε goes on while its page is the one that is worked with.
+    """
 
     def __init__(self) -> None:
         self.runs: dict[str, LiveRun] = {}
+        self.probes: dict[str, Probing] = {}
 
     def run(self, page: str) -> LiveRun | None:
         """The run of a page, also after the tab had lost its connection for a while."""
@@ -55,14 +63,32 @@ class Seat:
         for other, run in self.runs.items():
             if other != page and run.state in ("waiting", "running"):
                 run.stop()
+        self.stop_probes(page)
         self.runs[page].start()
 
     def forget(self, page: str) -> None:
         """The run of a page is not held any more."""
         self.runs.pop(page, None)
 
+    def probe(self, page: str, probing: Probing) -> None:
+        """Hold this probe for a page in place of the one before; others stop."""
+        self.stop_probes()
+        self.probes[page] = probing
+
+    def drop_probe(self, page: str) -> None:
+        """The probe of a page is of no use any more."""
+        if probing := self.probes.pop(page, None):
+            probing.stop()
+
+    def stop_probes(self, page: str = "") -> None:
+        """Stop the probes of all pages but this one."""
+        for other, probing in self.probes.items():
+            if other != page:
+                probing.stop()
+
     def leave(self) -> None:
         """The tab is gone."""
+        self.stop_probes()
         for run in self.runs.values():
             _leave(run, GRACE)
 

@@ -1,0 +1,148 @@
+"""What a probe found: how often redraws of k variables improved, with how much doubt."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..probe import CONFIDENCE, Probe
+from .style import FULL, NEUTRAL, PARTIAL, base_layout
+
+HEIGHT = 300
+
+
+class EpsilonInfo(NamedTuple):
+    """The sizes that were tried, each with its share and interval.
+
+    Attributes
+    ----------
+    sizes, repeats, improved : (s,) int64
+        k, the redraws made, and how many of them improved; sizes that were not tried are missing.
+    estimate : (s,) float64
+        ε̂ = improved / repeats.
+    low, high : (s,) float64
+        Wilson's interval.
+    best : int or None
+        The size that improved most often.
+    """
+
+    sizes: np.ndarray
+    repeats: np.ndarray
+    improved: np.ndarray
+    estimate: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    best: int | None
+
+    @property
+    def rivals(self) -> list[int]:
+        """Sizes whose interval reaches up to the best's share: more redraws may prefer them."""
+        if self.best is None:
+            return []
+        top = self.estimate[self.sizes == self.best][0]
+        reach = (self.high >= top) & (self.sizes > 0) & (self.sizes != self.best)
+        return self.sizes[reach].tolist()
+
+
+def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
+    """The estimates of ε by k, for what has been tried so far.
+
+    Parameters
+    ----------
+    found : Probe
+    confidence : float
+        Of the intervals.
+    """
+    tried = found.repeats > 0
+    low, high = found.intervals(confidence)[tried].T
+    columns = (found.sizes, found.repeats, found.improved, found.epsilon)
+    return EpsilonInfo(*(column[tried] for column in columns), low, high, found.best_size)
+
+
+def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str):
+    """Draw ε̂ by k on a logarithmic axis, where none improved as a bound from above.
+
+    Parameters
+    ----------
+    info : EpsilonInfo
+    sizes : (s,) int64
+        All that are to be tried: the picture keeps their places.
+    repeats : int
+        Redraws of each, when all is done.
+    n : int
+        N, the number of variables.
+    many : str
+        What they are called.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure(layout=base_layout(f"k, {many} redrawn", "share that improved, ε̂"))
+    places = {int(size): place for place, size in enumerate(sizes)}
+    for size, made, hits, share, low, high in zip(*info[:6], strict=True):
+        colour = NEUTRAL if size == 0 else FULL if size == n else PARTIAL
+        best, bound = size == info.best, hits == 0
+        figure.add_scatter(
+            x=[places[int(size)]],
+            y=[high if bound else share],
+            name=f"k = {size}",
+            text=[f"{hits} of {made}"],
+            mode="markers",
+            error_y=None
+            if bound
+            else {
+                "symmetric": False,
+                "array": [high - share],
+                "arrayminus": [share - low],
+                "color": colour,
+                "thickness": 2,
+                "width": 5,
+            },
+            marker={
+                "color": colour,
+                "size": 14 if best else 10,
+                "symbol": "triangle-down-open" if bound else "diamond" if size == n else "circle",
+                "line": {"width": 2, "color": colour},
+            },
+            hovertemplate=f"k = {size}: %{{text}} improved<br>"
+            + (f"ε below {high:.2g}" if bound else f"ε̂ = {share:.3g}, {low:.2g} to {high:.2g}")
+            + "<extra></extra>",
+        )
+        if best:
+            figure.add_annotation(
+                x=places[int(size)],
+                y=np.log10(high),
+                text="<b>best</b>",
+                showarrow=False,
+                yshift=10,
+                font={"color": colour},
+            )
+    lowest = 0.1 / repeats
+    marks = [mark for mark in (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0) if mark >= lowest]
+    figure.update_layout(
+        height=HEIGHT,
+        showlegend=False,
+        margin={"b": 64},
+        xaxis={
+            "title": {"standoff": 8},
+            "range": [-0.5, len(sizes) - 0.5],
+            "tickvals": list(places.values()),
+            "ticktext": [_tick(size, n) for size in places],
+            "tickangle": 0,
+        },
+        yaxis={
+            "type": "log",
+            "range": [np.log10(lowest), 0.3],
+            "tickvals": marks,
+            "ticktext": [f"{100 * mark:g} %" for mark in marks],
+        },
+    )
+    return figure
+
+
+def _tick(size: int, n: int) -> str:
+    return "0<br>control" if size == 0 else f"{size}<br>all" if size == n else f"{size}"

@@ -1,0 +1,146 @@
+"""How many redraws ε and δ ask for: M against ε, a stair for each δ (section 2.1 of the paper)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..schedule import calls_needed, real_number
+from .style import NEUTRAL, PARTIAL, base_layout
+
+DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
+LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
+STEPS_A_DECADE = 24
+HEIGHT = 300
+MOST_TICKS = 7
+
+
+class RedrawsInfo(NamedTuple):
+    """The stair of one δ: from each corner on, to the next, M redraws are enough.
+
+    Attributes
+    ----------
+    delta : float
+    epsilon : (corners,) float64
+        Ascending; the smallest ε for which so many redraws miss with probability δ at most.
+    calls : (corners,) int64
+        M.
+    """
+
+    delta: float
+    epsilon: np.ndarray
+    calls: np.ndarray
+
+
+def redraws_info(delta: float, lowest: float = LOWEST) -> RedrawsInfo:
+    """The corners of M against ε: every one of few redraws, some of many.
+
+    Parameters
+    ----------
+    delta : float
+        Accepted probability of missing, 0 < δ < 1.
+    lowest : float
+        The smallest ε of interest, above 0.
+    """
+    if not 0 < (lowest := real_number(lowest, "lowest")) < 1:
+        raise ValueError(f"lowest must lie strictly between 0 and 1, not {lowest}.")
+    decades = math.log10(calls_needed(delta, lowest))
+    spread = np.logspace(0.0, decades, 1 + math.ceil(STEPS_A_DECADE * decades))
+    calls = np.unique(np.rint(spread).astype(np.int64))[::-1]
+    return RedrawsInfo(delta, -np.expm1(math.log(delta) / calls), calls)
+
+
+def plot_redraws(
+    stairs: Sequence[RedrawsInfo],
+    chosen: tuple[float, float, float] | None = None,
+    lowest: float = LOWEST,
+):
+    """Draw M against ε, both on logarithmic axes, and mark what was chosen.
+
+    Parameters
+    ----------
+    stairs : sequence of RedrawsInfo
+    chosen : (float, float, float), optional
+        δ, ε and M: its stair and its point stand out.
+    lowest : float
+        Where the axis of ε begins.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure(layout=base_layout("ε, chance that a redraw improves", "M, redraws"))
+    marked = chosen[0] if chosen else None
+    dashes = iter(("dot", "dash", "dashdot", "longdash"))
+    for stair in stairs:
+        stands_out = stair.delta == marked
+        figure.add_scatter(
+            x=np.append(stair.epsilon, 1.0),
+            y=np.append(stair.calls, 1),
+            name=_named(stair.delta),
+            mode="lines",
+            line={
+                "shape": "hv",
+                "color": PARTIAL if stands_out else NEUTRAL,
+                "width": 2.5 if stands_out else 1.2,
+                "dash": "solid" if stands_out else next(dashes, "solid"),
+            },
+            hovertemplate=f"{_named(stair.delta)}<br>ε = %{{x:.3g}}: M = %{{y:,}}<extra></extra>",
+        )
+    if chosen:
+        delta, epsilon, calls = chosen
+        shown = f"{calls:,.0f}".replace(",", "\u202f")
+        figure.add_scatter(
+            x=[epsilon],
+            y=[calls],
+            name="chosen",
+            mode="markers",
+            showlegend=False,
+            marker={"color": PARTIAL, "size": 12},
+            hovertemplate=f"δ = {delta:.3g}, ε = {epsilon:.3g}<extra></extra>",
+        )
+        figure.add_annotation(  # in the corner that no stair comes to
+            text=f"<b>M = {shown}</b><br>ε = {epsilon:.3g}",
+            font={"color": PARTIAL, "size": 13},
+            align="right",
+            showarrow=False,
+            **{"xref": "paper", "x": 1, "xanchor": "right"},
+            **{"yref": "paper", "y": 1, "yanchor": "top"},
+        )
+    highest = max([stair.calls[0] for stair in stairs] + ([chosen[2]] if chosen else []))
+    figure.update_layout(
+        height=HEIGHT,
+        showlegend=True,
+        xaxis={
+            "type": "log",
+            "range": [math.log10(lowest), 0.05],
+            **_powers(math.log10(lowest), 0),
+        },
+        yaxis={
+            "type": "log",
+            "range": [-0.1, math.log10(highest) + 0.4],
+            **_powers(0, math.log10(highest)),
+        },
+    )
+    return figure
+
+
+def _named(delta: float) -> str:
+    return f"δ = {delta:.3g}" if delta < 1e-6 else f"δ = {f'{delta:.9f}'.rstrip('0')}"
+
+
+def _powers(low: float, high: float) -> dict:
+    """Ticks of an axis at powers of ten, not too many."""
+    step = max(1, math.ceil((high - low) / MOST_TICKS))
+    powers = range(math.ceil(low), math.floor(high) + 1, step)
+    raised = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+    words = {-1: "0.1", 0: "1", 1: "10"}
+    return {
+        "tickvals": [10.0**power for power in powers],
+        "ticktext": [words.get(power, f"10{str(power).translate(raised)}") for power in powers],
+    }

@@ -1,0 +1,104 @@
+"""How large must M be, and the probe of ε, as a person meets them below the theatre."""
+
+import re
+
+import pytest
+from browsing import enter, exact, ready, settled
+from playwright.sync_api import expect
+
+CALCULATOR, PROBE = "How large must M be?", "Which k improves most often?"
+SMALL = "/kmeans?n_clusters=6&budget=calls&calls=20"
+
+
+def section(page, title):
+    """Open one of the sections."""
+    page.get_by_text(title).click()
+    return page.get_by_test_id("stExpander").filter(has_text=title)
+
+
+def plot(part):
+    return part.locator(".js-plotly-plot")
+
+
+def assert_within(page, width):
+    """Nothing of the page lies beyond its right edge."""
+    wide = page.evaluate("""() => document.querySelector("[data-testid=stMain]").scrollWidth""")
+    assert wide <= width
+
+
+def test_nothing_is_loaded_before_a_section_is_opened(open_page):
+    asked = []
+    page = open_page("/kmeans")
+    page.on("request", lambda request: asked.append(request.url))
+    ready(page)
+    settled(page)
+    expect(page.get_by_text(PROBE)).to_be_attached()
+    assert not [url for url in asked if "PlotlyChart" in url]
+    part = section(page, CALCULATOR)
+    expect(plot(part)).to_be_visible(timeout=30_000)
+    assert [url for url in asked if "PlotlyChart" in url]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_calculator_answers_as_one_types(open_page, width, scheme):
+    page = ready(open_page("/kmeans", width=width, scheme=scheme))
+    part = section(page, CALCULATOR)
+    expect(part).to_contain_text("M = 29.")
+    entry = page.locator(".st-key-kmeans-calculator-epsilon input")
+    entry.fill("0.5")
+    entry.press("Enter")
+    expect(part).to_contain_text("M = 5.")
+    entry.fill("0")
+    entry.press("Enter")
+    expect(part).to_contain_text("M is unbounded.")
+    part.get_by_role("radio", name="δ from M and ε").click()
+    expect(part).to_contain_text("δ = 1.")
+    expect(plot(part)).to_be_visible(timeout=30_000)
+    assert_within(page, width)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_probe_from_the_start_to_the_sliders(open_page, width, scheme):
+    page = ready(open_page(SMALL, width=width, scheme=scheme))
+    part = section(page, PROBE)
+    part.get_by_role("button", name="Probe", exact=True).click()
+    expect(part.locator("table")).to_contain_text("of 200")
+    expect(part.get_by_test_id("stProgress")).to_have_count(0, timeout=60_000)
+    expect(plot(part)).to_be_visible(timeout=30_000)
+    expect(part.locator("tbody tr")).to_have_count(5)  # 0, 1, 2, 5 and 6
+    assert_within(page, width)
+    use = part.get_by_role("button", name="Use k₁ =")
+    k1, m1 = re.search(r"k₁ = (\d+), M₁ = (\d+)", use.inner_text()).groups()
+    use.click()
+    expect(part).to_contain_text(f"k₁ is now {k1} and M₁ {m1}.")
+    expect(part.locator("tbody tr")).to_have_count(5)  # another schedule, the same problem
+    settled(page)
+    if width == 1280:
+        expect(exact(page, "k1")).to_have_value(k1)
+        expect(exact(page, "m1")).to_have_value(m1)
+
+
+def test_it_shows_how_far_it_is_and_stops(open_page):
+    page = ready(open_page("/kmeans?budget=calls&calls=20"))
+    part = section(page, PROBE)
+    repeats = page.locator(".st-key-kmeans-epsilon-repeats input")
+    repeats.fill("100000")
+    repeats.press("Enter")
+    part.get_by_role("button", name="Probe", exact=True).click()
+    expect(part.get_by_test_id("stProgress")).to_contain_text("k = 0:")
+    expect(plot(part)).to_be_visible(timeout=30_000)
+    expect(part.get_by_role("button", name="Probe", exact=True)).to_be_disabled()
+    part.get_by_role("button", name="Stop", exact=True).click()
+    expect(part.get_by_test_id("stProgress")).to_have_count(0)
+    expect(part.locator("tbody tr").first).to_contain_text("of")
+    expect(part.get_by_role("button", name="Probe", exact=True)).to_be_enabled()
+
+
+def test_other_data_discard_it(open_page):
+    page = ready(open_page(SMALL))
+    part = section(page, PROBE)
+    part.get_by_role("button", name="Probe", exact=True).click()
+    expect(part.locator("tbody tr")).to_have_count(5, timeout=60_000)
+    enter(page, "alpha", "0.5")
+    expect(part).to_contain_text("what the former probe found is discarded")
+    expect(part.locator("table")).to_have_count(0)

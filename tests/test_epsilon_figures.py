@@ -1,0 +1,88 @@
+"""M against ε, and what a probe found: the data first, then that the drawing shows just that."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.figures.epsilon import epsilon_info, plot_epsilon
+from prviz.figures.redraws import plot_redraws, redraws_info
+from prviz.figures.style import FULL, NEUTRAL, PARTIAL
+
+
+@given(st.floats(1e-6, 0.9), st.floats(1e-6, 0.5))
+def test_corners_are_where_one_redraw_less_begins_to_do(delta, lowest):
+    info = redraws_info(delta, lowest)
+    assert (np.diff(info.epsilon) > 0).all() and (np.diff(info.calls) < 0).all()
+    assert info.calls[-1] == 1 and info.epsilon[-1] == pytest.approx(1 - delta)
+    assert info.calls[0] == prviz.calls_needed(delta, lowest)
+    assert info.epsilon[0] <= lowest * (1 + 1e-9)
+    for epsilon, calls in zip(info.epsilon, info.calls, strict=True):
+        assert prviz.calls_needed(delta, min(1.0, epsilon * (1 + 1e-9))) <= calls
+        assert prviz.calls_needed(delta, epsilon * (1 - 1e-6)) > calls or calls > 10**5
+
+
+def test_a_few_redraws_are_all_corners():
+    assert redraws_info(0.05, 0.3).calls.tolist() == [9, 8, 7, 6, 5, 4, 3, 2, 1]
+    with pytest.raises(ValueError, match="delta must lie strictly between 0 and 1"):
+        redraws_info(0.0)
+    with pytest.raises(ValueError, match="lowest must lie strictly between 0 and 1"):
+        redraws_info(0.5, 0.0)
+
+
+def test_the_chosen_point_stands_out():
+    stairs = [redraws_info(0.5), redraws_info(0.05)]
+    other, own, point = plot_redraws(stairs, (0.05, 0.1, 29)).data
+    assert (other.line.color, own.line.color) == (NEUTRAL, PARTIAL)
+    assert other.line.dash != own.line.dash == "solid"
+    assert own.line.shape == "hv" and own.x[-1] == 1 and own.y[-1] == 1
+    assert list(own.x[:-1]) == stairs[1].epsilon.tolist()
+    assert list(own.y[:-1]) == stairs[1].calls.tolist()
+    assert (list(point.x), list(point.y)) == ([0.1], [29])
+    assert len(plot_redraws(stairs).data) == 2
+
+
+def found(improved, repeats, sizes=(0, 1, 3, 8)):
+    zeros = np.zeros(len(sizes), np.int64)
+    return prviz.Probe(np.array(sizes), np.array(repeats), np.array(improved), 5.0, zeros)
+
+
+PROBE = found([0, 4, 0, 9], [20, 20, 20, 10])
+
+
+def test_estimates_of_what_was_tried():
+    info = epsilon_info(found([1, 5, 0, 0], [20, 20, 20, 0]))
+    assert info.sizes.tolist() == [0, 1, 3]
+    assert info.estimate.tolist() == [0.05, 0.25, 0.0]
+    assert info.best == 1
+    assert info.low[2] == 0 and info.high[2] == pytest.approx(1.959964**2 / (20 + 1.959964**2))
+    assert info.rivals == []
+    close = epsilon_info(found([20, 5, 4, 1], [20, 20, 20, 20]))
+    assert close.best == 1 and close.rivals == [3]  # the control is no rival, whatever it did
+    assert epsilon_info(found([3, 0, 0, 0], [20, 20, 20, 20])).best is None
+
+
+def test_every_mark_says_its_n_and_none_is_a_bound():
+    figure = plot_epsilon(epsilon_info(PROBE), PROBE.sizes, 20, 8, "centres")
+    control, one, three, all_ = figure.data
+    assert [list(mark.x) for mark in figure.data] == [[0], [1], [2], [3]]
+    assert [mark.text[0] for mark in figure.data] == ["0 of 20", "4 of 20", "0 of 20", "9 of 10"]
+    assert one.y[0] == 0.2 and one.error_y.array[0] + 0.2 == pytest.approx(0.4160, abs=1e-4)
+    for bound in (control, three):
+        assert bound.y[0] == pytest.approx(0.1611, abs=1e-4)
+        assert bound.marker.symbol == "triangle-down-open" and bound.error_y.array is None
+    assert [mark.marker.color for mark in figure.data] == [NEUTRAL, PARTIAL, PARTIAL, FULL]
+    assert all_.marker.size > one.marker.size  # the best
+    assert [mark.text for mark in figure.layout.annotations] == ["<b>best</b>"]
+    assert figure.layout.xaxis.ticktext == ("0<br>control", "1", "3", "8<br>all")
+
+
+def test_the_picture_keeps_its_axes_while_it_fills():
+    begun = found([0, 1, 0, 0], [20, 3, 0, 0])
+    whole = plot_epsilon(epsilon_info(PROBE), PROBE.sizes, 20, 8, "centres")
+    half = plot_epsilon(epsilon_info(begun), PROBE.sizes, 20, 8, "centres")
+    assert len(half.data) == 2
+    assert half.layout.xaxis == whole.layout.xaxis and half.layout.yaxis == whole.layout.yaxis
+    low, high = (10.0**end for end in whole.layout.yaxis.range)
+    assert low < epsilon_info(found([0, 1, 0, 0], [20, 20, 0, 0])).low[1] and high > 1
