@@ -27,8 +27,10 @@ checkpoint. The cards beside the picture have one line a level: its checkpoint's
 of its M redraws are done. Low levels redraw little and often, high ones much and rarely; the top
 level redraws everything.
 
-**Step by step.** The line of Algorithm 1 that is executing is lit. Step by frame, by call, or from
-one event of a level to the next, forward and back.
+**Line by line.** Beside the picture is Algorithm 1, its executing line lit; full stop and comma go
+to the next and the previous line, and the arrows choose a level to jump to. Follow one redraw from
+its checkpoint to where it is kept or taken back: on a revert the checkpoint's picture comes back.
+The button *Algorithm 1* changes to the cost curve and back.
 
 ## How to read the hierarchy
 These are the levels of the run above, the inner ones inside the outer ones.
@@ -57,7 +59,7 @@ benchmark.show(
         presets_help=hierarchy.PRESETS_HELP,
         size=hierarchy.n,
         counted=lambda values: hierarchy.case(values).many,
-        work=("benchmark", "dimensions", "ripple", "rotated", "levels"),
+        work=hierarchy.work,
         data=hierarchy.data,
         problem=hierarchy.problem,
         choose=hierarchy.choose,

@@ -58,8 +58,8 @@ class Benchmark(NamedTuple):
         The control that holds N, or what N is.
     counted : str or function of values
         What N counts, in the plural.
-    work : tuple of str
-        Names of the values that the speed of a run depends on.
+    work : tuple of str, or function of values
+        Names of the values that the speed of a run depends on, or what it depends on.
     data : function of values
         The data, which has a name; errors as ``problem`` has them.
     problem : function of values
@@ -96,7 +96,7 @@ class Benchmark(NamedTuple):
     presets_help: str
     size: str | Callable[[Values], int]
     counted: str | Callable[[Values], str]
-    work: tuple[str, ...]
+    work: tuple[str, ...] | Callable[[Values], tuple[Any, ...]]
     data: Callable[[Values], Any]
     problem: Callable[[Values], tuple[Any, Any]]
     choose: Callable[[Controls], None]
@@ -154,6 +154,8 @@ class Benchmark(NamedTuple):
         )
 
     def work_of(self, values: Values) -> tuple[Any, ...]:
+        if callable(self.work):
+            return (self.page, *self.work(values))
         return (self.page, *(values[name] for name in self.work))
 
 

@@ -201,7 +201,8 @@ class Editor:
     ) -> None:
         """A number of a level; it may be any, as the rules say what is wrong with it."""
         value: float | None = getattr(levels[number - 1], field)
-        if field == "repeats" and number == len(levels) and value == NO_LIMIT:
+        endless = field == "repeats" and number == len(levels)
+        if endless and value == NO_LIMIT:
             value = None
         key = f"{controls.page}-level-{number}-{field}"
         if st.session_state.get(key, "none yet") != value:
@@ -216,7 +217,7 @@ class Editor:
             step=1 if whole else 0.1,
             format="%d" if whole else "%g",
             key=key,
-            placeholder="no limit",
+            placeholder="no limit" if endless else None,
             disabled=disabled,
             label_visibility="collapsed",
             on_change=self._take,

@@ -136,6 +136,12 @@ def problem(values: Values) -> tuple[Any, Any]:
     return chosen.problem(chosen.own(values))
 
 
+def work(values: Values) -> tuple[Any, ...]:
+    """What the speed of a run depends on: the problem, and all of the levels but their M."""
+    redraws = [level._replace(repeats=1) for level in levels.read(values["levels"])]
+    return (values["benchmark"], n(values), values["ripple"], values["rotated"], *redraws)
+
+
 def data(values: Values) -> Any:
     """The data, which has a name."""
     chosen = case(values)

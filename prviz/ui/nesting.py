@@ -36,16 +36,16 @@ def nesting(levels: Sequence[Level], n: int, many: str, optimiser: str) -> str:
 
 def _box(level: Level, number: int, top: bool, n: int, many: str, inside: str) -> str:
     name = f"Level {number}" + (", a restart" if top else "")
-    size = "all" if level.size == n else f"k{sub(number)} = {digits(level.size)} of"
+    size = "all" if level.size == n else f"k{sub(number)}\u00a0=\u00a0{digits(level.size)} of"
     what = f"redraw {size} {digits(n)} {many}"
     if level.alpha:
-        what += f", each keeping α = {level.alpha:g} of its old value"
+        what += f", each keeping α\u00a0=\u00a0{level.alpha:g} of its old value"
     if level.subset != "random":
         what += f", sub-sets “{level.subset}”"
     if level.repeats == NO_LIMIT:
         often = "until the budget ends"
     else:
-        often = f"{counted(level.repeats, 'time')}, M{sub(number)}"
+        often = f"M{sub(number)}\u00a0=\u00a0{counted(level.repeats, 'time')}"
     share = f'<i style="--share: {level.size / n:.4f}" aria-hidden="true"></i>'
     after = (
         "Keep it if it is the best so far." if top else "Keep it if it is no worse, else go back."

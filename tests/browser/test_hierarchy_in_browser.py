@@ -1,0 +1,228 @@
+"""The Hierarchy page as a person meets it: a real server, a real browser."""
+
+import re
+
+import numpy as np
+import pytest
+from browsing import (
+    SIDEBAR,
+    assert_in_one_view,
+    eventually,
+    head_calls,
+    playhead,
+    progress,
+    ready,
+    run_id,
+    settled,
+    sidebar,
+)
+from playwright.sync_api import expect
+
+import prviz
+from prviz.trace import UNDECIDED
+from prviz.ui import levels
+
+PAGE = "/hierarchy"
+
+
+def entry(page, level, field):
+    return page.locator(f".st-key-hierarchy-level-{level}-{field} input")
+
+
+def at_rest(page):
+    """Ready, and nothing on its way: what is typed now is typed into what stays."""
+    settled(ready(page))
+    return page
+
+
+def type_in(page, level, field, text):
+    entry(page, level, field).fill(text)
+    entry(page, level, field).press("Enter")
+
+
+def counters(page):
+    """What the cards say is done, level 1 first."""
+    told = page.locator(".pv-card-partial .pv-card-done, .pv-card-full .pv-card-done")
+    return [int(re.match(r"\d+", text)[0]) for text in reversed(told.all_inner_texts())]
+
+
+def counted(trace, m):
+    """From a trace: after each call, what every level has decided for the present one above."""
+    done, found = [0] * m, []
+    for kept in trace.kept:
+        for level in np.flatnonzero(kept != UNDECIDED):
+            done[level] += 1
+            if level:
+                done[level - 1] = 0
+        found.append(done.copy())
+    return found
+
+
+def test_everything_is_in_one_view_with_algorithm_1_open(open_page):
+    page = ready(open_page(PAGE))
+    expect(page).to_have_title("Hierarchy · prviz")
+    expect(page.locator("h1")).to_have_text("Hierarchy on a landscape of 10 dimensions")
+    assert head_calls(page) == 1
+    assert_in_one_view(page, 1280, 720)
+    expect(page.locator(".pv-algorithm")).to_be_visible()
+    expect(page.locator(".pv-cards .pv-card-name")).to_have_text(
+        ["level", "Restart", "Level 2", "Level 1", "Descent"]
+    )
+    page.get_by_role("button", name="Algorithm 1").click()
+    page.get_by_role("button", name="Add level").click()
+    expect(page.locator(".pv-cards")).to_contain_text("Level 3")
+    expect(page.locator(".pv-algorithm")).to_be_hidden()  # who has closed it wants it closed
+
+
+@pytest.mark.parametrize("text", ["1x3,6", "1x2,3x3,6", "1x2,2x2,4x3,6"])
+def test_the_counters_agree_with_the_trace(open_page, text):
+    calls = 16
+    link = f"dimensions=6&levels={text}&budget=calls&calls={calls}&seed=4"
+    page = ready(open_page(f"{PAGE}?{link}&call=1"))
+    eventually(lambda: head_calls(page) == calls)
+    schedule = levels.read(text)
+    run = prviz.run(prviz.landscape(6), levels=schedule, seed=4, calls=calls)
+    found = []
+    for call in range(1, calls + 1):
+        eventually(lambda call=call: playhead(page) == call)
+        page.wait_for_timeout(50)
+        found.append(counters(page))
+        if call < calls:
+            page.get_by_role("button", name="On one call").click()
+    assert found == counted(run.trace, len(schedule))
+
+
+def test_levels_are_edited_added_and_taken_out_with_the_keyboard(open_page):
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
+    entry(page, 2, "size").focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("5")
+    page.keyboard.press("Tab")
+    expect(entry(page, 2, "repeats")).to_be_focused()
+    expect(page.locator(".pv-cards")).to_contain_text("k₂ = 5")
+    page.get_by_role("button", name="Add level").press("Enter")
+    settled(page)
+    expect(entry(page, 4, "size")).to_have_value("50")
+    expect(page.locator(".pv-cards")).to_contain_text("k₃ = 16")
+    page.get_by_role("button", name="Take out level 2").press("Enter")
+    settled(page)
+    expect(entry(page, 2, "size")).to_have_value("16")
+    expect(page.locator(".pv-cards")).to_contain_text("k₂ = 16")
+    expect(page.get_by_role("button", name="Take out level 3")).to_be_disabled()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_broken_rule_stands_below_its_level_and_nothing_typed_is_lost(open_page, width):
+    page = at_rest(open_page(PAGE, width=width, height=800))
+    if width < 700:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    first = run_id(page)
+    type_in(page, 2, "size", "1")
+    rule = page.get_by_test_id(SIDEBAR).get_by_text("k₂ = 1 is not above k₁ = 1").first
+    expect(rule).to_be_visible()
+    settled(page)
+    box = rule.bounding_box()
+    above, below = entry(page, 2, "size").bounding_box(), entry(page, 1, "size").bounding_box()
+    assert above["y"] + above["height"] <= box["y"]
+    assert box["y"] + box["height"] <= below["y"]
+    assert box["x"] + box["width"] <= width
+    expect(sidebar(page, "Run")).to_be_disabled()
+    type_in(page, 1, "repeats", "0")
+    expect(page.get_by_test_id(SIDEBAR)).to_contain_text("M₁ = 0: choose 1 or more")
+    assert entry(page, 2, "size").input_value() == "1"
+    assert run_id(page) == first
+    type_in(page, 1, "repeats", "20")
+    type_in(page, 2, "size", "4")
+    expect(sidebar(page, "Run")).to_be_enabled()
+    eventually(lambda: run_id(page) != first)
+
+
+def test_restarts_without_end_are_not_begun_and_say_how_many_years(open_page, server):
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
+    type_in(page, 1, "repeats", "1000000000")
+    caption = page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first
+    expect(caption).to_contain_text("10¹⁰ calls a restart (10⁹ × 10), about")
+    type_in(page, 3, "repeats", "1000000")
+    alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
+    expect(alert).to_contain_text("10¹⁶ calls, about")
+    expect(alert).to_contain_text("years here")
+    expect(sidebar(page, "Run")).to_be_disabled()
+    entry(page, 3, "repeats").fill("")
+    entry(page, 3, "repeats").press("Enter")
+    expect(sidebar(page, "Run")).to_be_enabled()
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) > 10)
+    eventually(lambda: progress(server, run_id(page))["state"] == "finished")
+
+
+def test_a_copied_link_restores_levels_and_call(open_page):
+    page = at_rest(open_page(PAGE, permissions=["clipboard-read", "clipboard-write"]))
+    type_in(page, 2, "alpha", "0.25")
+    expect(entry(page, 2, "alpha")).to_have_value("0.25")
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) > 5)
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    there = playhead(page)
+    link = page.evaluate("navigator.clipboard.readText()")
+    again = ready(open_page(link[link.index(PAGE) :]))
+    expect(entry(again, 2, "alpha")).to_have_value("0.25")
+    expect(entry(again, 3, "repeats")).to_have_value("")
+    eventually(lambda: playhead(again) == there)
+    expect(again.get_by_test_id("stToast")).to_have_count(0)
+
+
+def test_what_is_wrong_with_a_link_is_named(open_page):
+    page = open_page(f"{PAGE}?levels=3x10,3x10,10")
+    expect(page.get_by_test_id("stToast")).to_contain_text("k₂ = 3 is not above k₁ = 3")
+    ready(page)
+    expect(entry(page, 2, "size")).to_have_value("3")
+    expect(entry(page, 1, "size")).to_have_value("1")
+
+
+@pytest.mark.parametrize("benchmark", ["kmeans", "hmm", "kmedoids", "rbm"])
+def test_every_benchmark_runs_on_four_levels(open_page, benchmark):
+    page = ready(open_page(f"{PAGE}?benchmark={benchmark}&seconds=1"))
+    page.get_by_test_id(SIDEBAR).get_by_text("four levels", exact=True).click()
+    expect(page.locator(".pv-cards .pv-card-name")).to_have_count(6)
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) > 5)
+    expect(page.locator(".prviz-box-partial")).to_have_count(3)
+
+
+def test_eight_levels_are_all_to_be_read(open_page):
+    text = "1x9,2x9,3x9,4x9,5x9,6x9,7x9,10"
+    page = ready(open_page(f"{PAGE}?levels={text}"))
+    for card in page.locator(".pv-card:not(.pv-card-head)").all():
+        outer = card.bounding_box()
+        inner = card.locator(".pv-card-name").bounding_box()
+        assert outer["height"] >= 20
+        middle = inner["y"] + inner["height"] / 2
+        assert middle == pytest.approx(outer["y"] + outer["height"] / 2, abs=2)
+    expect(page.get_by_role("button", name="Add level")).to_be_disabled()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_has_no_sideways_scrolling(open_page, scheme):
+    text = "1x9,2x9,3x9,4x9,5x9,6x9,7x9,10"
+    page = ready(
+        open_page(f"{PAGE}?levels={text}", width=390, height=844, scheme=scheme, has_touch=True)
+    )
+    widths = page.evaluate(
+        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+            .map(({scrollWidth}) => scrollWidth)"""
+    )
+    assert max(widths) <= 390
+    page.get_by_test_id("stExpandSidebarButton").tap()
+    settled(page)
+    for level in (1, 8):
+        button = page.get_by_role("button", name=f"Take out level {level}").bounding_box()
+        assert button["x"] + button["width"] <= 290
+
+
+def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
+    page = open_page(f"{PAGE}?benchmark=kmeans&levels=2x7,9x3,50", base=new_server().address)
+    expect(entry(page, 1, "size")).to_have_value("2")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    ready(page)
