@@ -138,7 +138,7 @@ def test_eight_levels_are_the_most():
     ("key", "value", "words"),
     [
         ("level-2-size", 1, "k₂ = 1 is not above k₁ = 1"),
-        ("level-2-size", 80, "k₂ = 80: there are only 50 centres"),
+        ("level-2-size", 80, "k₂ = 80 exceeds N = 50, the number of centres"),
         ("level-2-size", 50, "k₂ = N = 50 with α = 0 is a restart"),
         ("level-1-repeats", 0, "M₁ = 0: choose 1 or more"),
         ("level-1-alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
@@ -193,6 +193,15 @@ def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
     assert button(page, "Run").disabled
 
 
+def test_what_a_restart_takes_is_told_as_soon_as_a_call_was_timed(monkeypatch):
+    monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
+    page = opened()
+    assert "unknown before a first run" in page.caption[0].value  # no call has been made yet
+    run_of(page)._outcomes.append(0)
+    checked(page.run())
+    assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
+
+
 def test_another_benchmark_brings_as_many_levels_of_its_own():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")
@@ -202,13 +211,23 @@ def test_another_benchmark_brings_as_many_levels_of_its_own():
     assert len(levels_of(page)) == 4
 
 
+def test_levels_that_were_typed_are_there_again_on_the_way_back():
+    page = put(opened(), "number_input", "level-2-size", 7)
+    put(page, "selectbox", "benchmark-choice", "kmeans")
+    put(page, "number_input", "level-1-repeats", 33)
+    put(page, "selectbox", "benchmark-choice", "landscape")
+    assert text(page) == "1x20,7x10,10"
+    put(page, "selectbox", "benchmark-choice", "kmeans")
+    assert text(page) == "1x33,7x10,50"
+
+
 def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
     page = put(opened(), "number_input", "dimensions-exact", 20)
     assert text(page) == "1x20,4x10,20"
     put(page, "number_input", "level-2-size", 7)
     put(page, "number_input", "dimensions-exact", 5)
     assert text(page) == "1x20,7x10,5"
-    assert "k₂ = 7: there are only 5 coordinates" in red(page)[0]
+    assert "k₂ = 7 exceeds N = 5, the number of coordinates" in red(page)[0]
     put(page, "number_input", "dimensions-exact", 12)
     assert levels_of(page) == [Level(1, 20), Level(7, 10), Level(12)]
 
@@ -261,7 +280,7 @@ def links(draw):
         "benchmark": name,
         "dimensions": str(dimensions),
         "ripple": "2.5",
-        "rotated": draw(st.sampled_from(["along", "turned"])),
+        "rotated": draw(st.sampled_from(["no", "yes"])),
         "levels": levels.write([*found, Level(n, draw(st.integers(0, 3)))]),
         "budget": "calls",
         "seconds": "3.5",

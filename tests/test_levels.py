@@ -110,7 +110,7 @@ def test_a_sound_hierarchy_breaks_no_rule(case):
         ("5x10,5x10,50", 2, "k₂ = 5 is not above k₁ = 5: sizes grow from level to level."),
         ("5x10,4x10,50", 2, "k₂ = 4 is not above k₁ = 5"),
         ("0x10,50", 1, "k₁ = 0: redraw at least 1 of the centres."),
-        ("60x10,50", 1, "k₁ = 60: there are only 50 centres; choose up to 49."),
+        ("60x10,50", 1, "k₁ = 60 exceeds N = 50, the number of centres: choose less."),
         ("50x10,50", 1, "k₁ = N = 50 with α = 0 is a restart, which is the top level's work"),
         ("1x10,40", 2, "k₂ = 40: the top level redraws all 50 centres; make it 50."),
         ("1x0,50", 1, "M₁ = 0: choose 1 or more, or take the level out."),

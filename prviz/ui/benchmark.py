@@ -263,9 +263,8 @@ class _Page:
         )
 
     def _buttons(self, trouble: str) -> None:
-        benchmark, values = self.benchmark, self.values
-        if benchmark.timed and self.run and self.run.progress(0)[0]["calls"]:
-            session.note_pace(self.run, benchmark.work_of(self.state["made"]))
+        values = self.values
+        timed = self._timed()
         hindrance = self._hindrance()
         with st.container(key="buttons", horizontal=True):
             st.button(
@@ -290,8 +289,28 @@ class _Page:
             )
         if trouble := hindrance or trouble:
             st.error(trouble, icon=":material/error:")
-        n = benchmark.n(values)
-        st.caption(benchmark.hierarchy.cost(values, n, self._rate()))
+        if timed:
+            self._cost()
+        else:
+            self._wait_for_pace()
+
+    def _cost(self) -> None:
+        benchmark, values = self.benchmark, self.values
+        st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
+
+    def _timed(self) -> bool:
+        """Whether nothing more will be known of the pace before a run."""
+        if not self.benchmark.timed or self.run is None:
+            return True
+        made = self.run.progress(0)[0]["calls"]  # before that, its kernels may not be loaded
+        return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state["made"]))
+
+    @st.fragment(run_every=1.0)
+    def _wait_for_pace(self) -> None:
+        """What a run costs is told again as soon as a call has been made and timed."""
+        self._cost()
+        if self._timed():
+            st.rerun()
 
     def _ask(self) -> None:
         self.state["asked"] = self.state["ran"] = True

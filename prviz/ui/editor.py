@@ -253,12 +253,20 @@ class Editor:
             known = level.subset if level.subset in choices else None
             if st.session_state.get(key, "none yet") != known:
                 st.session_state[key] = known
-            st.selectbox(
-                f"Sub-sets, level {number}",
-                list(choices),
-                index=None,
-                format_func=choices.__getitem__,
-                key=key,
-                on_change=self._take,
-                args=(controls.values, number, "subset", key),
-            )
+            with st.container(
+                key=f"{controls.page}-subset-{number}-line",
+                horizontal=True,
+                wrap=False,
+                vertical_alignment="center",
+            ):
+                st.markdown(f"**Level {number}** sub-sets")
+                st.selectbox(
+                    f"Sub-sets, level {number}",
+                    list(choices),
+                    index=None if known is None else 0,
+                    format_func=choices.__getitem__,
+                    key=key,
+                    label_visibility="collapsed",
+                    on_change=self._take,
+                    args=(controls.values, number, "subset", key),
+                )

@@ -208,13 +208,19 @@ TABLE = (
 
 
 def settle(values: Values, before: Values | None, given: Collection[str]) -> str:
-    """Levels follow the benchmark: another one, or of another size, brings those of its preset."""
+    """Another benchmark brings the levels that it had, or those of its preset; so does its size.
+
+    A size leaves levels that were typed: what no longer fits is said beside them.
+    """
     if before is None:
         if "levels" not in given:
             EDITOR.reset(values, n(values), {})
     elif values["benchmark"] != before["benchmark"]:
+        typed = st.session_state.setdefault("levels-typed", {})
+        typed[before["benchmark"]] = before["levels"]
         m = len(levels.read(values["levels"]))
-        values["levels"] = levels.write(begin(values, n(values), min(m, 4)))
+        made = levels.write(begin(values, n(values), min(m, 4)))
+        values["levels"] = typed.get(values["benchmark"], made)
     elif n(values) != n(before) and values["levels"] == before["levels"]:
         former = [
             name for name, preset in presets(before).items() if before["levels"] == preset["levels"]

@@ -33,11 +33,11 @@ CONTROLS = (
     Control(
         "rotated",
         "choice",
-        "Ripples",
-        "along",
-        "Along the axes, every coordinate can be put right by itself; turned at random, "
+        "Rotated",
+        "no",
+        "Along the axes, ripples let every coordinate be put right by itself; rotated at random, "
         "they depend on each other.",
-        choices={"along": "Along the axes", "turned": "Turned"},
+        choices={"no": "No", "yes": "Yes"},
     ),
 )
 
@@ -68,7 +68,7 @@ def data(values: dict[str, Any]) -> Ground:
 
 def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
     """The problem and its scene."""
-    made = prviz.landscape(values["dimensions"], values["ripple"], values["rotated"] == "turned")
+    made = prviz.landscape(values["dimensions"], values["ripple"], values["rotated"] == "yes")
     return made, LandscapeScene(made)
 
 

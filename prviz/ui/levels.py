@@ -101,7 +101,7 @@ def _rule(
     if size < 1:
         return f"k{i} = {size}: redraw at least 1 of the {many}."
     if size > n:
-        return f"k{i} = {size}: there are only {n} {many}; choose up to {n - 1}."
+        return f"k{i} = {size} exceeds N = {n}, the number of {many}: choose less."
     if not top and size == n and level.alpha == 0:
         return (
             f"k{i} = N = {n} with α = 0 is a restart, which is the top level's work: choose less, "

@@ -142,10 +142,11 @@ def note_rate(run: LiveRun, of: Any) -> None:
         _rates[of] = head["calls"] / head["seconds"]
 
 
-def note_pace(run: LiveRun, of: Any) -> None:
-    """Time a run that has not been started, under what it works on, where no run has told yet."""
+def note_pace(run: LiveRun, of: Any) -> bool:
+    """Time a run for a moment, under what it works on, where no run has told yet; whether known."""
     if of not in _rates and (pace := run.pace()):
         _rates[of] = pace
+    return of in _rates
 
 
 def rate(of: Any) -> float | None:
