@@ -70,11 +70,11 @@ def rows(probe, delta=0.05):
 def test_the_table_says_what_each_size_did():
     probe = found([0, 40, 0, 10], [200, 200, 200, 100])
     control, one, three, all_ = rows(probe)
-    assert one == ["**1**", "40 of 200", "20 %", "15 % – 26.1 %", "14", "2"]
-    assert all_ == ["8", "10 of 100", "10 %", "5.52 % – 17.4 %", "29", "2"]
-    assert control == ["0", "0 of 200", "< 1.88 %", "0 – 1.88 %", "", "2"]
+    assert one == ["**1**", "40 of 200", "20 %", "14", "15 % – 26.1 %", "2"]
+    assert all_ == ["8", "10 of 100", "10 %", "29", "5.52 % – 17.4 %", "2"]
+    assert control == ["0", "0 of 200", "< 1.88 %", "", "0 – 1.88 %", "2"]
     # for ε below 0.0188 the redraws needed are more than ln 0.05 / ln(1 − 0.0188) = 157.4
-    assert three[2:5] == ["< 1.88 %", "0 – 1.88 %", "> 158"]
+    assert three[2:5] == ["< 1.88 %", "> 158", "0 – 1.88 %"]
 
 
 def words(*probe):
@@ -98,6 +98,9 @@ def test_the_verdict_without_an_improvement():
 def test_an_optimiser_that_improves_by_itself_is_told():
     said = words([7, 9, 0, 0], [20, 20, 20, 20])
     assert said.startswith("**Without any redraw, the optimiser alone improved 7 times of 20**")
+    assert "don't tell it from the control, so that no redraw is shown to help" in said
+    far = words([7, 90, 80, 0], [200, 200, 200, 200])
+    assert "don't tell it from k = 3: intervals" in far and "shown to help" not in far
 
 
 @pytest.mark.parametrize(
@@ -252,6 +255,18 @@ class TestOnAPage:
         page = checked(page.run())
         assert job.state == "stopped"
         assert not page.get("progress") and page.get("plotly_chart")
+
+    def test_on_the_hierarchy_page_it_goes_to_level_1(self, jobs):
+        visit = Visit("hierarchy")
+        page = opened_probe(visit, benchmark="landscape", dimensions="4", levels="1x5,3x2,4")
+        page, job = probed(page, jobs)
+        best = job.found.best_size
+        page = checked(next(b for b in page.button if b.label.startswith("Use")).click().run())
+        needed = job.found.calls_needed(0.05)[job.sizes.index(best)]
+        expected = [f"{best}x{needed}"] * (best < 4) + ["3x2"] * (best < 3) + ["4"]
+        assert values(page)["levels"] == ",".join(expected)
+        assert not page.error
+        assert len(page.get("plotly_chart")) == 1
 
     def test_where_p_rules_k_takes_over(self, jobs):
         page = opened_probe(BOLTZMANN, optimiser="exact", epochs="3", n_hidden="2")

@@ -16,11 +16,12 @@ from prviz.ui import calculator, session
 from prviz.ui.affinity import digits as digits_of_cost
 from prviz.ui.amounts import counted, digits
 from prviz.ui.controls import remembered
-from prviz.ui.probing import Probing
+from prviz.ui.probing import LEAST, Probing
 
 EVERY = 0.5  # seconds between two looks at a probe that runs
 REPEATS, MOST_REPEATS = 200, 100_000
 MOST_SIZES = 24
+FEW = 10  # calls, after which nearly everything improves
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
 LARGEST_SEED = 2**31 - 1
 
@@ -161,9 +162,11 @@ def _found(about: Probed, probing: Probing) -> None:
 
     found, key = probing.found, about.key
     cost = about.run.layout()["cost"]
+    shown = digits_of_cost(found.cost) if abs(found.cost) >= LEAST else "0"
     st.markdown(
-        f"From {cost} {digits_of_cost(found.cost)}, the lowest that the run had found after "
+        f"From {cost} {shown}, the lowest that the run had found after "
         f"{counted(probing.calls, 'call')}."
+        + (" Run the search for longer to probe a lower one." if probing.calls < FEW else "")
     )
     info = epsilon_info(found)
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
@@ -244,7 +247,7 @@ def read_sizes(text: str, n: int, many: str) -> list[int]:
 
 def table(found: Any, info: Any, delta: float) -> str:
     """Markdown: a row a size."""
-    lines = ["| k | improved | ε̂ | 95 % interval | M | iterations |", "|--:|--:|--:|--:|--:|--:|"]
+    lines = ["| k | improved | ε̂ | M | 95 % interval | iterations |", "|--:|--:|--:|--:|--:|--:|"]
     work = dict(zip(found.sizes.tolist(), found.iterations.tolist(), strict=True))
     for size, made, hits, share, low, high in zip(*info[:6], strict=True):
         estimate = _share(share) if hits else f"< {_share(high)}"
@@ -254,7 +257,7 @@ def table(found: Any, info: Any, delta: float) -> str:
             calls = f"> {digits(calls_needed(delta, float(high)))}"
         name = f"**{size}**" if size == info.best else f"{size}"
         mean = work[int(size)] / made
-        cells = name, f"{hits} of {made}", estimate, interval, calls, f"{mean:.3g}"
+        cells = name, f"{hits} of {made}", estimate, calls, interval, digits(mean)
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -285,9 +288,13 @@ def verdict(found: Any, info: Any, delta: float) -> list[str]:
         f"probability {delta:g} at most, if ε is as estimated; at the lower end of the interval it "
         f"takes {digits(careful)}. The best of several looks better than it is."
     )
-    if info.rivals:
-        rivals = _listed(info.rivals)
-        said.append(f"So few redraws don't tell it from k = {rivals}: their intervals reach it.")
+    alike = [f"k = {_listed(info.rivals)}"] if info.rivals else []
+    if control.sum() and info.high[info.sizes == 0][0] >= share:
+        alike.append("the control, so that no redraw is shown to help")
+    if alike:
+        said.append(
+            f"So few redraws don't tell it from {', nor from '.join(alike)}: intervals reach it."
+        )
     return said
 
 
