@@ -202,6 +202,20 @@ def test_what_a_restart_takes_is_told_as_soon_as_a_call_was_timed(monkeypatch):
     assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
 
 
+def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monkeypatch):
+    monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
+    asked = []
+
+    def second(run):
+        asked.append(run)
+        if len(asked) > 1:  # the first is asked for before anything is drawn, and is slow
+            run._outcomes.append(0)
+        return b""
+
+    monkeypatch.setattr(LiveRun, "opening", second)
+    assert "about 0.5 s here." in opened().caption[0].value
+
+
 def test_another_benchmark_brings_as_many_levels_of_its_own():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")

@@ -188,6 +188,7 @@ class _Page:
             self._controls(trouble)
         self._redraws()
         self._words()
+        self._tell_late()
 
     # The values
 
@@ -264,7 +265,7 @@ class _Page:
 
     def _buttons(self, trouble: str) -> None:
         values = self.values
-        timed = self._timed()
+        self._timed()
         hindrance = self._hindrance()
         with st.container(key="buttons", horizontal=True):
             st.button(
@@ -289,14 +290,13 @@ class _Page:
             )
         if trouble := hindrance or trouble:
             st.error(trouble, icon=":material/error:")
-        if timed:
-            self._cost()
-        else:
-            self._wait_for_pace()
+        self.cost = st.empty()
+        self._tell_cost()
 
-    def _cost(self) -> None:
+    def _tell_cost(self) -> None:
         benchmark, values = self.benchmark, self.values
-        st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
+        told = benchmark.hierarchy.cost(values, benchmark.n(values), self._rate())
+        self.cost.caption(told)
 
     def _timed(self) -> bool:
         """Whether nothing more will be known of the pace before a run."""
@@ -305,12 +305,12 @@ class _Page:
         made = self.run.progress(0)[0]["calls"]  # before that, its kernels may not be loaded
         return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state["made"]))
 
-    @st.fragment(run_every=1.0)
-    def _wait_for_pace(self) -> None:
-        """What a run costs is told again as soon as a call has been made and timed."""
-        self._cost()
-        if self._timed():
-            st.rerun()
+    def _tell_late(self) -> None:
+        """What a run costs, where its first call was not made before all else was drawn."""
+        if not self._timed() and self.run.kernels_ready():
+            self.run.opening()
+            if self._timed():
+                self._tell_cost()
 
     def _ask(self) -> None:
         self.state["asked"] = self.state["ran"] = True

@@ -8,6 +8,7 @@ from browsing import (
     SIDEBAR,
     assert_in_one_view,
     eventually,
+    exact,
     head_calls,
     playhead,
     progress,
@@ -225,4 +226,10 @@ def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
     page = open_page(f"{PAGE}?benchmark=kmeans&levels=2x7,9x3,50", base=new_server().address)
     expect(entry(page, 1, "size")).to_have_value("2")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    ready(page)
+    at_rest(page)
+    caption = page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first
+    expect(caption).to_contain_text("21 calls a restart (7 × 3), ")  # and how long it takes
+    shown = [entry(page, level, "size").input_value() for level in (1, 2, 3)]
+    assert shown == ["2", "9", "50"]
+    assert [entry(page, level, "repeats").input_value() for level in (1, 2, 3)] == ["7", "3", ""]
+    expect(exact(page, "seconds")).to_have_value("2")
