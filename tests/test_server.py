@@ -316,3 +316,15 @@ def test_connections_send_small_answers_at_once():
             accepted, _ = listening.accept()
             with accepted:
                 assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_pictures_of_cards_are_given_and_no_other_file():
+    found = ask("/player/pictures/kmeans-light.webp")
+    assert (found.status, found.headers["content-type"]) == (200, "image/webp")
+    assert found.body == (server.PICTURES / "kmeans-light.webp").read_bytes()
+    assert found.headers["cache-control"] == "no-cache"
+    version = server.picture_version("kmeans-light.webp")
+    versioned = ask(f"/player/pictures/kmeans-light.webp?v={version}")
+    assert "immutable" in versioned.headers["cache-control"]
+    for name in ("other.webp", "..%2f..%2fREADME.md", "..", "kmeans.npz"):
+        assert ask(f"/player/pictures/{name}").status == 404

@@ -73,6 +73,7 @@ class LandscapeScene:
             "channel": "position",
             "samples": self._samples,
             "panels": panels,
+            "line": TITLE,
         }
         if d == 1:
             panels[0]["title"] = ""

@@ -33,7 +33,16 @@ def record_all(folder: Path) -> None:
     patterns = prviz.datasets.patterns()
     rbm = prviz.rbm(patterns, 10, 0.1, 1000)
     landscape = prviz.landscape(10)
+    home = prviz.landscape(1, 4.0, seed=12)
     manifest = [
+        _record(
+            folder / "home.npz",
+            "landscape of one dimension",
+            home,
+            LandscapeScene(home),
+            [prviz.Level(1, 10, 0.7), prviz.Level(1)],
+            seed=4,
+        ),
         _record(
             folder / "kmeans.npz",
             points.name,
@@ -81,8 +90,9 @@ def _record(
     scene: Any,
     levels: Sequence[prviz.Level],
     calls: int = CALLS,
+    seed: int = SEED,
 ) -> dict[str, Any]:
-    run = LiveRun(problem, scene, levels, SEED, seconds=None, calls=calls)
+    run = LiveRun(problem, scene, levels, seed, seconds=None, calls=calls)
     run.start()
     while run.state in ("waiting", "running"):
         time.sleep(0.05)
@@ -93,7 +103,7 @@ def _record(
         "data": name,
         "command": "python -m prviz.scenes.record",
         "prviz": prviz.__version__,
-        "seed": SEED,
+        "seed": seed,
         "calls": calls,
         "levels": [level._asdict() for level in levels],
     }

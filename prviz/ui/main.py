@@ -9,11 +9,10 @@ ROOT = Path(__file__).parents[2]
 st.logo(ROOT / "assets" / "icon.svg", size="small")
 st.html(ROOT / "assets" / "style.css")
 
-kmeans = ROOT / "pages" / "kmeans.py"
 page = st.navigation(
     [
-        st.Page(kmeans, title="k-means", url_path="home", default=True, visibility="hidden"),
-        st.Page(kmeans, title="k-means", url_path="kmeans"),
+        st.Page(ROOT / "pages" / "home.py", title="Home", url_path="home", default=True),
+        st.Page(ROOT / "pages" / "kmeans.py", title="k-means", url_path="kmeans"),
         st.Page(
             ROOT / "pages" / "hidden_markov.py",
             title="Hidden Markov models",

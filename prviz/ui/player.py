@@ -38,6 +38,7 @@ def player(
     notice: str,
     beside: str = "",
     lines: bool = False,
+    compact: bool = False,
     on_event: Callable[[], None],
 ) -> None:
     """Show a run.
@@ -58,6 +59,9 @@ def player(
         What stands beside the cost curve; where that changes, the curve is asked for anew.
     lines : bool
         Show Algorithm 1 from the start, instead of when it is asked for.
+    compact : bool
+        The picture, and how to play it, without numbers and curves; it plays by itself, unless the
+        reader wants no motion.
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
@@ -71,11 +75,12 @@ def player(
         "notice": notice,
         "beside": beside,
         "lines": lines,
+        "compact": compact,
     }
-    with st.container(key="theatre"):  # in a list: a dict is searched for tables, by pandas
+    with st.container(key="theatre-small" if compact else "theatre"):
         _component(
             key=_key(page),
-            data=[data],
+            data=[data],  # in a list: a dict is searched for tables, by pandas
             on_event_change=on_event,
         )
 

@@ -32,6 +32,7 @@ from streamlit import config
 
 #: Paths of the pages below the app's address.
 PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
+PICTURES = Path(__file__).parents[2] / "assets" / "pictures"
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
@@ -72,6 +73,7 @@ def routes() -> list[BaseRoute]:
             f"{base_path()}player",
             routes=[
                 Route("/static/{name}", _static, methods=get),
+                Route("/pictures/{name}", _picture, methods=get),
                 Mount("/runs/{run}", routes=run),
             ],
         ),
@@ -116,7 +118,7 @@ def _prepare() -> None:
     """
     from prviz import warm
 
-    for name in ("benchmark", "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"):
+    for name in ("home", "benchmark", "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"):
         import_module(f"prviz.ui.{name}")
     inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
     static_version()
@@ -256,7 +258,7 @@ def _line(value: Any) -> bytes:
     return json.dumps(value, allow_nan=False).encode() + b"\n"
 
 
-@lru_cache(maxsize=8)  # assets may be megabytes, and each opening names their tags
+@lru_cache(maxsize=32)  # assets may be megabytes, and each opening names their tags
 def _tag(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
@@ -317,6 +319,28 @@ def _static(request: Request) -> Response:
     if _unpacks(request):
         content, headers["Content-Encoding"] = file.packed, "gzip"
     return Response(content, media_type="text/javascript", headers=headers)
+
+
+# The pictures of the cards
+
+
+@cache
+def _pictures() -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in PICTURES.glob("*.webp")}
+
+
+def picture_version(name: str) -> str:
+    """A hash of a picture: a new one makes browsers fetch it anew."""
+    return _tag(_pictures()[name])
+
+
+def _picture(request: Request) -> Response:
+    content = _pictures().get(request.path_params["name"])
+    if content is None:
+        return _sentence(404, "There is no such picture.")
+    known = request.query_params.get("v") == _tag(content)
+    headers = {"Cache-Control": FOREVER if known else "no-cache"}
+    return Response(content, media_type="image/webp", headers=headers)
 
 
 class _File(NamedTuple):

@@ -22,7 +22,7 @@ from playwright.sync_api import expect
 
 
 def test_everything_is_in_one_view_with_something_true_drawn(open_page):
-    page = ready(open_page())
+    page = ready(open_page("/kmeans"))
     expect(page).to_have_title("k-means · prviz")
     expect(page.locator("h1")).to_have_text("k-means on A3-like (generated)")
     assert head_calls(page) == 1
@@ -35,7 +35,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 
 
 def test_a_slider_and_its_exact_entry_move_together(open_page):
-    page = ready(open_page())
+    page = ready(open_page("/kmeans"))
     for name, stepped, typed, then_on_track in (
         ("k1", "2", "7", "7"),
         ("m1", "150", "137", "150"),
@@ -53,7 +53,7 @@ def test_a_slider_and_its_exact_entry_move_together(open_page):
 
 
 def test_no_change_of_a_slider_is_lost(open_page):
-    page = ready(open_page())
+    page = ready(open_page("/kmeans"))
     for presses in range(30):
         track(page, "k1").press("ArrowRight" if presses < 20 else "ArrowLeft")
         page.wait_for_timeout(20 if presses % 3 else 150)
@@ -70,7 +70,7 @@ def test_no_change_of_a_slider_is_lost(open_page):
 
 
 def test_run_plays_and_the_search_ends_by_itself(open_page, server):
-    page = ready(open_page("/?seconds=0.5"))
+    page = ready(open_page("/kmeans?seconds=0.5"))
     sidebar(page, "Run").click()
     expect(page.locator(".pv-play")).to_have_attribute("aria-label", "Pause")
     eventually(lambda: head_calls(page) > 100)
@@ -80,7 +80,7 @@ def test_run_plays_and_the_search_ends_by_itself(open_page, server):
 
 
 def test_pause_step_scrub_and_stop(open_page, server):
-    page = ready(open_page("/?seconds=60"))
+    page = ready(open_page("/kmeans?seconds=60"))
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 300)
     page.get_by_role("button", name="Pause").click()
@@ -101,7 +101,7 @@ def test_pause_step_scrub_and_stop(open_page, server):
 
 
 def test_after_the_first_run_a_change_starts_at_once_and_says_so(open_page, server):
-    page = ready(open_page("/?seconds=60"))
+    page = ready(open_page("/kmeans?seconds=60"))
     sidebar(page, "Run").click()
     eventually(lambda: head_calls(page) > 1)
     former = run_id(page)
@@ -115,7 +115,7 @@ def test_after_the_first_run_a_change_starts_at_once_and_says_so(open_page, serv
 
 
 def test_the_players_own_run_button_starts_again_after_stop(open_page, server):
-    page = ready(open_page("/?seconds=60"))
+    page = ready(open_page("/kmeans?seconds=60"))
     button = page.locator(".pv-run")
     button.click()
     eventually(lambda: head_calls(page) > 1)
@@ -129,7 +129,7 @@ def test_the_players_own_run_button_starts_again_after_stop(open_page, server):
 
 
 def test_what_is_found_can_be_taken_away(open_page):
-    page = ready(open_page("/?budget=calls&calls=40"))
+    page = ready(open_page("/kmeans?budget=calls&calls=40"))
     sidebar(page, "Run").click()
     eventually(lambda: head_calls(page) == 40)
     taken = {}
@@ -146,7 +146,7 @@ def test_what_is_found_can_be_taken_away(open_page):
 def test_a_copied_link_restores_values_and_frame(open_page):
     page = ready(
         open_page(
-            "/?k1=3&m1=20&alpha=0.25&budget=calls&calls=60&seed=5",
+            "/kmeans?k1=3&m1=20&alpha=0.25&budget=calls&calls=60&seed=5",
             permissions=["clipboard-read", "clipboard-write"],
         )
     )
@@ -173,7 +173,7 @@ def test_a_copied_link_restores_values_and_frame(open_page):
 
 def test_a_link_to_a_timed_run_carries_the_calls_it_made(open_page):
     page = ready(
-        open_page("/?seconds=0.2&seed=5", permissions=["clipboard-read", "clipboard-write"])
+        open_page("/kmeans?seconds=0.2&seed=5", permissions=["clipboard-read", "clipboard-write"])
     )
     sidebar(page, "Run").click()
     expect(page.get_by_role("button", name="Stop").last).to_be_visible()
@@ -206,14 +206,14 @@ def test_what_is_wrong_with_a_link_is_named(open_page):
 
 
 def test_a_broken_rule_is_a_sentence_on_the_page(open_page):
-    page = ready(open_page("/?k1=10"))
+    page = ready(open_page("/kmeans?k1=10"))
     page.get_by_text("Clusters, restarts, levels").click()
     enter(page, "k2", "5")
     expect(page.get_by_test_id("stAlert")).to_contain_text("Sizes must grow from level to level")
 
 
 def test_a_phone_has_no_sideways_scrolling(open_page):
-    page = ready(open_page(width=390, height=844, has_touch=True))
+    page = ready(open_page("/kmeans", width=390, height=844, has_touch=True))
     widths = page.evaluate(
         """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
             .map(({scrollWidth}) => scrollWidth)"""
@@ -230,7 +230,7 @@ def test_a_phone_has_no_sideways_scrolling(open_page):
 def test_light_and_dark_follow_the_reader(open_page):
     grounds = {}
     for scheme in ("light", "dark"):
-        page = ready(open_page(scheme=scheme))
+        page = ready(open_page("/kmeans", scheme=scheme))
         grounds[scheme] = page.evaluate(
             """() => [".stApp", ".prviz", "[data-testid=stSidebar]"].map((part) =>
                 getComputedStyle(document.querySelector(part)).backgroundColor)"""
@@ -241,7 +241,7 @@ def test_light_and_dark_follow_the_reader(open_page):
 
 
 def test_the_keyboard(open_page):
-    page = ready(open_page("/?seconds=60"))
+    page = ready(open_page("/kmeans?seconds=60"))
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 200)
     page.locator(".pv-canvas").first.click()
@@ -262,7 +262,7 @@ def test_the_keyboard(open_page):
 
 @pytest.mark.parametrize("leave", ["close", "reload"])
 def test_a_tab_that_is_left_stops_its_engine(open_page, server, leave):
-    page = ready(open_page("/?seconds=60"))
+    page = ready(open_page("/kmeans?seconds=60"))
     sidebar(page, "Run").click()
     eventually(lambda: head_calls(page) > 1)
     run = run_id(page)
@@ -276,7 +276,7 @@ def test_a_tab_that_is_left_stops_its_engine(open_page, server, leave):
 
 
 def test_two_viewers_at_once(open_page, server):
-    pages = [ready(open_page(f"/?seconds=60&seed={seed}")) for seed in (1, 2)]
+    pages = [ready(open_page(f"/kmeans?seconds=60&seed={seed}")) for seed in (1, 2)]
     for page in pages:
         sidebar(page, "Run").click()
     for page in pages:
@@ -295,7 +295,7 @@ def test_a_dropped_connection_stops_the_engine_and_loses_nothing_else(open_page,
     page.route_web_socket(
         "**/_stcore/stream", lambda socket: sockets.append((socket, socket.connect_to_server()))
     )
-    page.goto(f"{server}/?seconds=60&k1=2")
+    page.goto(f"{server}/kmeans?seconds=60&k1=2")
     sidebar(ready(page), "Run").click()
     eventually(lambda: head_calls(page) > 1)
     run = run_id(page)

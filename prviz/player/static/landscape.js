@@ -8,7 +8,8 @@ const HIGHEST = 65535;
 const BALL = 7; // pixels
 const LEAP = 0.3; // of a profile's height: how high a redrawn ball flies
 const BOW = 0.3; // and of a leap's length, in the relief: how far its arrow bends
-const WIDEST = 3.2, NARROWEST = 1; // profiles, by their height
+const LINE_OF_WORDS = 14; // pixels that a line of words takes
+const WIDEST = 5, NARROWEST = 1; // profiles, by their height
 const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // of the tint
 const SLOPES = 0.14; // more of it, or less, on slopes
 
@@ -143,13 +144,14 @@ export function profiles(spec, assets) {
       const { before, after, t } = moment;
       const heights = fixed ?? (after && between((before ?? after)[spec.heights], after[spec.heights], t));
       if (!heights) return;
-      if (spec.title) titleAbove(g, view, { x: view.x(0) + 4, y: view.y(1) + 20 }, spec.title);
+      const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // else the words would cover the curves
+      if (spec.title && readable) titleAbove(g, view, { x: view.x(0) + 4, y: view.y(1) + 20 }, spec.title);
       const leap = after && leapOf(moment);
       panels.forEach(({ box: corners, title }, i) => {
         const box = boxOf(corners, view);
         const radius = Math.min(BALL, box.height / 5);
         const best = spec.ceiling && after ? Math.max(0, after.best) / spec.ceiling : 1;
-        if (title) titleAbove(g, view, box, title);
+        if (title && readable) titleAbove(g, view, box, title);
         ground(g, view, heights, i, box, best);
         if (!after) return;
         const place = (u, lift = 0) => [

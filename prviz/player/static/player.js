@@ -38,7 +38,8 @@ export function render(component) {
   let entry = registry().get(key);
   if (data?.run) {
     if (!entry) {
-      entry = { host, theatre: mount(host, { onEvent: (event) => entry.send?.(event) }), run: null };
+      const onEvent = (event) => entry.send?.(event);
+      entry = { host, theatre: mount(host, { onEvent, compact: data.compact === true }), run: null };
       registry().set(key, entry);
     } else if (entry.host !== host) {
       entry.theatre.moveTo(host);

@@ -8,6 +8,7 @@ import { axesOf, Curve } from "./curve.js";
 import { Engine } from "./engine.js";
 import { Film, Keyframes, Loader } from "./film.js";
 import { Metrics } from "./metrics.js";
+import { Phases } from "./phases.js";
 import { Playback } from "./playback.js";
 import { Scene } from "./scene.js";
 import { TakeAway } from "./takeaway.js";
@@ -28,15 +29,17 @@ const WORK = { seconds: "CPU time", iterations: "iterations" };
 const memory = (globalThis.__prvizMemory ??= new Map());
 let current = null; // the theatre that keys pressed on the page go to
 
-export function mount(host, { source, theme = "auto", onEvent = () => {}, ...options } = {}) {
-  const theatre = new Theatre(host, theme, onEvent);
+/** A `compact` theatre has the picture and how to play it, and begins to play by itself. */
+export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false, ...options } = {}) {
+  const theatre = new Theatre(host, theme, onEvent, compact);
   if (source) theatre.show(source, options);
   return theatre;
 }
 
 class Theatre {
-  constructor(host, theme, onEvent) {
+  constructor(host, theme, onEvent, compact) {
     this.onEvent = onEvent;
+    this.compact = compact;
     this.turn = 0;
     this.params = {};
     this.page = null;
@@ -53,7 +56,8 @@ class Theatre {
   build(theme) {
     const act = new Controls(this);
     this.style = h("style");
-    const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme, "data-waiting": true };
+    const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme, "data-waiting": true,
+      "data-compact": this.compact };
     this.root = h("div", attributes, this.style);
     this.metrics = new Metrics();
     this.scene = new Scene(this.root, () => this.wake(true),
@@ -63,6 +67,7 @@ class Theatre {
     this.algorithm = new Algorithm();
     this.checkpoints = new Checkpoints(this.cards, this.scene, () => this.wake(true));
     this.timeline = new Timeline(act);
+    this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
     this.words = h("p", { class: "pv-sentence" });
     this.where = h("p", { class: "pv-where" });
@@ -83,6 +88,7 @@ class Theatre {
       this.curve.node, this.algorithm.node);
     this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, panel, this.cards.node), this.bar.node, this.timeline.node,
+      this.compact ? this.phases.node : "",
       h("div", { class: "pv-say" }, this.words, this.badge, this.where), this.spoken));
     this.unlisten = listenKeys(this.root, act, () => current === this);
     styleSheet().then((css) => {
@@ -126,6 +132,8 @@ class Theatre {
     Object.assign(this, { source, autoplay, film: null, loader: null, staged: null,
       placed: false, curveAt: 0, curveCalls: -1 });
     this.wantedCall = first ? Number(this.params.call) || null : null;
+    const moves = first ? autoplay && !reducedMotion() : this.playback.mode !== "paused";
+    this.begins = this.compact ? moves : null; // unasked, so who paused or wants no motion has none
     this.playback.clear(null);
     const alive = () => turn === this.turn;
     const onTrouble = (error, pause) => alive() && this.trouble(error, pause);
@@ -200,7 +208,7 @@ class Theatre {
     this.badge.hidden = !layout.recorded;
     say(this.badge, layout.recorded ?? "");
     this.headMoved(false);
-    leisure().then(() => this.curve.load(this.source.plotly()));
+    if (!this.compact) leisure().then(() => this.curve.load(this.source.plotly()));
   }
 
   /** Before the first call there is no configuration, and so nothing to say of one. */
@@ -223,12 +231,12 @@ class Theatre {
       playback.mode = kept.mode;
       playback.seek(kept.call, kept.index);
     } else if (this.wantedCall) playback.mode = "paused"; // it is found when the head gets there
-    else if (this.autoplay || engine.active) {
+    else if (this.begins ?? (this.autoplay || engine.active)) {
       if (playback.mode === "paused") playback.mode = "playing";
       playback.seek(engine.first, "start");
     } else {
       playback.mode = "paused";
-      if (this.source.fixed) playback.seek(engine.first, "start");
+      if (this.source.fixed || this.compact) playback.seek(engine.first, "start");
       else if (engine.calls) playback.seek(engine.calls, "end");
       else this.placed = false; // the first call is still to come
     }
@@ -262,7 +270,7 @@ class Theatre {
     const { engine, turn, beside } = this;
     const now = performance.now();
     const stale = () => engine.calls !== this.curveCalls || this.beside !== this.besideDrawn;
-    if (!stale() || this.refreshing === turn) return;
+    if (!stale() || this.refreshing === turn || this.compact) return;
     if (engine.active && now - this.curveAt < CURVE) return;
     this.refreshing = turn;
     this.curveAt = now;
@@ -369,6 +377,7 @@ class Theatre {
     this.checkpoints.show(shown, seen, this.film, engine, playback.mode !== "live" && playback.speed <= 2);
     this.algorithm.show(executed.line);
     if (!this.algorithm.node.hidden) this.nameLevel(executed.level);
+    if (this.compact) this.phases.show(frame, frames);
     this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
     this.curve.mark(frame[this.curve.axis]);
     this.scene.follow(frame);

@@ -1,0 +1,228 @@
+"""The Home page: the idea on a small live landscape, and a card for every other page."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+import prviz
+from prviz.player.live import LiveRun
+from prviz.scenes.landscape import LandscapeScene
+from prviz.schedule import Level
+from prviz.ui import session
+from prviz.ui.controls import Control, Controls, changes
+from prviz.ui.player import player
+from prviz.ui.server import base_path, picture_version
+
+PAGE = "home"
+PAGES = Path(__file__).parents[2] / "pages"
+#: The landscape on which the first ten seconds show all there is: stuck, reverted, kept.
+RIPPLE, LANDSCAPE = 4.0, 12
+CALLS = 1000  # more than anybody watches: 40 minutes
+
+TABLE = (
+    Control(
+        "dimensions",
+        "choice",
+        "Landscape",
+        "1",
+        "How many coordinates the ball has; each is a variable of the search.",
+        choices={"1": "one dimension", "2": "two dimensions"},
+    ),
+    Control(
+        "k1",
+        "whole",
+        "k₁",
+        1,
+        "How many coordinates a partial reinitialisation redraws. In one dimension there is only "
+        "one to choose.",
+        low=1,
+        high=2,
+        says="coordinates redrawn",
+    ),
+    Control(
+        "alpha",
+        "real",
+        "α",
+        0.7,
+        "How much of its old value a redrawn coordinate keeps: near 1 the ball makes small steps, "
+        "at 0 it forgets where it was. Equation (1) of the paper.",
+        low=0.0,
+        high=1.0,
+        says="kept of the old",
+    ),
+    Control(
+        "m1",
+        "whole",
+        "M₁",
+        10,
+        "How many partial reinitialisations there are for each full restart.",
+        low=1,
+        high=100,
+        says="redraws a restart",
+    ),
+    Control(
+        "seed",
+        "whole",
+        "Seed",
+        4,
+        "The same seed gives the same run.",
+        low=0,
+        high=2**31 - 1,
+    ),
+)
+DEFAULTS = {control.name: control.default for control in TABLE}
+
+#: Mean calls until the lowest hollow was found, over so many seeds (0, 1, …), with M₁ = 10, on the
+#: landscape of this page: (dimensions, k₁) → α → calls. `tests/test_home_page.py` measures them.
+SEEDS = 1000
+MEAN_CALLS = {
+    (1, 1): {0.0: 10.3, 0.7: 5.3, 0.9: 21.8},
+    (2, 1): {0.0: 50.0, 0.7: 37.1, 0.9: 165.1},
+    (2, 2): {0.0: 104.6, 0.7: 27.9, 0.9: 108.0},
+}
+
+
+class Card(NamedTuple):
+    """A page that Home leads to: its path, its name, and what it shows, in one line."""
+
+    page: str
+    title: str
+    line: str
+
+
+CARDS = (
+    Card("kmeans", "k-means", "50 centres, one redrawn at a time, on 7500 points in the plane."),
+    Card("hidden_markov", "Hidden Markov models", "A model learns a string of bits by heart."),
+    Card("kmedoids", "k-medoids", "121 pictures that stand best for 900 digits or faces."),
+    Card("boltzmann", "Boltzmann machines", "Weights redrawn one by one, with a small chance."),
+    Card("hierarchy", "Hierarchy", "Any number of levels, and Algorithm 1 line by line."),
+)
+
+
+def n_coordinates(values: dict[str, Any]) -> int:
+    return int(values["dimensions"])
+
+
+def standard(values: dict[str, Any]) -> bool:
+    """Whether every redraw is a full restart, the standard method."""
+    return min(values["k1"], n_coordinates(values)) == n_coordinates(values) and not values["alpha"]
+
+
+def levels(values: dict[str, Any]) -> list[Level]:
+    """The hierarchy, level 1 first."""
+    n = n_coordinates(values)
+    first = Level(min(values["k1"], n), values["m1"], values["alpha"])
+    return [Level(n)] if standard(values) else [first, Level(n)]
+
+
+def live_run(values: dict[str, Any]) -> LiveRun:
+    """The run that these values ask for, prepared."""
+    problem = prviz.landscape(n_coordinates(values), RIPPLE, seed=LANDSCAPE)
+    return LiveRun(
+        problem,
+        LandscapeScene(problem),
+        levels(values),
+        seed=values["seed"],
+        seconds=None,
+        calls=CALLS,
+        compare=False,
+    )
+
+
+def says(values: dict[str, Any]) -> str:
+    """What these values make of a redraw, in one sentence."""
+    if standard(values):
+        return "Nothing is kept, so every redraw is a restart: the standard method."
+    if n_coordinates(values) == 1:
+        return "With one coordinate there is no smaller sub-set: α makes of a redraw a step."
+    if values["k1"] == 1:
+        return "One of the two coordinates is redrawn, the other stays where it is."
+    return "Both coordinates are redrawn, and α says how far."
+
+
+def calls_table() -> str:
+    """What was measured, as Markdown."""
+    alphas = list(next(iter(MEAN_CALLS.values())))
+    lines = ["| |" + "|".join(f" α = {alpha:g} " for alpha in alphas) + "|", "|---|" + "--:|" * 3]
+    for (n, k1), calls in MEAN_CALLS.items():
+        what = f"{k1} of {n} coordinates" if n > 1 else "one dimension"
+        cells = [f"{calls[alpha]:.1f}" for alpha in alphas]
+        if k1 == n:
+            cells[0] += ", all restarts"
+        lines.append(f"| {what} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def theatre() -> None:
+    """The small live landscape, with its controls beside it."""
+    state = st.session_state.setdefault(PAGE, {"values": dict(DEFAULTS), "made": None})
+    beside, settings = st.columns([2.2, 1], gap="medium")
+    with beside:
+        _landscape(state)
+    with settings, st.container(key="settings"):
+        _controls(state["values"])
+
+
+def _landscape(state: dict[str, Any]) -> None:
+    place, values, made = session.seat(), state["values"], state["made"]
+    if place.run(PAGE) is None or values != made:
+        place.take(PAGE, live_run(values), start=True)
+        state["notice"] = changes(made, values, TABLE) if made else ""
+        state["made"] = dict(values)
+    run = place.run(PAGE)
+    recording = None if run.kernels_ready() else session.recorded(PAGE)
+    if recording:
+        _wait_for_kernels(run)
+    player(
+        recording.id if recording else run.id,
+        {},
+        page=PAGE,
+        autoplay=True,
+        compact=True,
+        notice=state["notice"],
+        on_event=lambda: None,
+    )
+
+
+@st.fragment(run_every=1.0)
+def _wait_for_kernels(run: LiveRun) -> None:
+    """A recorded run is shown; the live one takes its place as soon as it can."""
+    if run.kernels_ready():
+        st.rerun()
+
+
+def _controls(values: dict[str, Any]) -> None:
+    controls = Controls(PAGE, TABLE, values)
+    controls.choice("dimensions")
+    controls.slider("k1", disabled=n_coordinates(values) == 1)
+    controls.slider("alpha")
+    controls.slider("m1", disabled=standard(values))
+    controls.seed("seed")
+    st.caption(says(values))
+
+
+def cards() -> None:
+    """A picture, a name and a line for every page; the whole card is the link."""
+    with st.container(key="cards", horizontal=True):
+        for card in CARDS:
+            with st.container(key=f"card-{card.page}"):
+                st.html(_picture(card))
+                st.page_link(PAGES / f"{card.page}.py", label=card.title)
+                st.markdown(card.line)
+
+
+def _picture(card: Card) -> str:
+    """From a real run; what it shows stands in the card's words."""
+
+    def address(scheme: str) -> str:
+        name = f"{card.page}-{scheme}.webp"
+        return escape(f"{base_path()}player/pictures/{name}?v={picture_version(name)}")
+
+    return (
+        f'<picture><source srcset="{address("dark")}" media="(prefers-color-scheme: dark)">'
+        f'<img src="{address("light")}" alt="" width="464" height="224"></picture>'
+    )

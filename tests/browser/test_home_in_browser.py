@@ -1,0 +1,175 @@
+"""The start as a person meets it: a real server, a real browser."""
+
+import pytest
+from browsing import eventually, exact, ready, run_id, settled, track
+from playwright.sync_api import expect
+
+CARDS = {
+    "kmeans": "k-means on A3-like (generated)",
+    "hidden_markov": "Hidden Markov model of 32 random bits",
+    "kmedoids": "k-medoids on",
+    "boltzmann": "Boltzmann machine of",
+    "hierarchy": "Hierarchy on",
+}
+
+
+def played(page):
+    """How far the picture is: call and frame."""
+    return page.evaluate(
+        """() => {
+            const { playback } = [...globalThis.__prvizTheatres.values()][0].theatre;
+            return [playback.frame?.call ?? 0, playback.frame?.sub ?? 0];
+        }"""
+    )
+
+
+def lit(page):
+    return page.locator(".pv-phases .pv-lit").inner_text()
+
+
+def press_card(page, name):
+    """Press a card in the middle of its picture."""
+    settled(page)
+    box = page.locator(f".st-key-card-{name} img").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everything_is_in_the_first_view(open_page, scheme):
+    page = ready(open_page(scheme=scheme))
+    expect(page).to_have_title("Home · prviz")
+    expect(page.locator("h1")).to_contain_text("Stuck?")
+    expect(page.locator("[class*='st-key-card-']")).to_have_count(len(CARDS))
+    settled(page)
+    for part in page.locator(
+        "h1, .pv-canvas, .pv-sentence, .pv-phases, [class*='st-key-card-'], .st-key-settings"
+    ).all():
+        box = part.bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 720
+        assert box["x"] + box["width"] <= 1280
+    for picture in page.locator("[class*='st-key-card-'] img").all():
+        eventually(lambda picture=picture: picture.evaluate("image => image.naturalWidth") > 0)
+        assert scheme in picture.evaluate("image => image.currentSrc")
+
+
+def test_it_plays_by_itself_and_shows_all_there_is(open_page):
+    page = ready(open_page())
+    wanted = {"redrawn", "settling", "stuck", "kept", "reverted"}
+    seen = set()
+    eventually(lambda: seen.add(lit(page)) or seen >= wanted, seconds=40)
+
+
+def test_space_pauses_and_arrows_step(open_page):
+    page = ready(open_page())
+    eventually(lambda: played(page) > [1, 1])
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    there = played(page)
+    page.wait_for_timeout(800)
+    assert played(page) == there
+    page.keyboard.press("ArrowRight")
+    eventually(lambda: played(page) > there)
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+
+
+def test_who_wants_no_motion_sees_none_until_asking_for_it(open_page):
+    page = ready(open_page(reduced_motion="reduce"))
+    there = played(page)
+    page.wait_for_timeout(1500)
+    assert played(page) == there == [1, 0]
+    page.get_by_role("button", name="On one frame").click()
+    eventually(lambda: played(page) == [1, 1])
+    page.get_by_role("button", name="Play", exact=True).click()
+    eventually(lambda: played(page) >= [1, 3])
+
+
+def test_a_control_makes_a_fresh_run_and_a_pause_is_kept(open_page):
+    page = ready(open_page())
+    first = run_id(page)
+    track(page, "alpha").press("ArrowLeft")
+    expect(exact(page, "alpha")).to_have_value("0.69")
+    eventually(lambda: run_id(page) != first)
+    expect(page.locator(".pv-toast")).to_have_text("α is now 0.69")
+    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    page.get_by_role("button", name="Pause", exact=True).click()
+    second = run_id(page)
+    page.get_by_role("button", name="Another seed").click()
+    eventually(lambda: run_id(page) != second)
+    eventually(lambda: played(page) == [1, 0])
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    page.wait_for_timeout(1000)
+    assert played(page) == [1, 0]
+
+
+def test_two_dimensions_are_a_relief(open_page):
+    page = ready(open_page())
+    page.locator(".st-key-settings").get_by_role("combobox").click()
+    page.get_by_role("option", name="two dimensions").click()
+    expect(track(page, "k1")).to_be_enabled()
+    eventually(
+        lambda: page.locator(".pv-canvas").get_attribute("aria-label").startswith("Landscape of 2")
+    )
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_leads_to_its_page(open_page, name):
+    page = ready(open_page())
+    press_card(page, name)
+    expect(page.locator("h1")).to_contain_text(CARDS[name], timeout=60_000)
+    assert page.url.endswith(f"/{name}")
+
+
+def test_tab_reaches_the_cards_and_enter_follows_them(open_page):
+    page = ready(open_page())
+    settled(page)
+    reached = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        card = page.evaluate(
+            "() => document.activeElement.closest('[class*=st-key-card-]') "
+            "&& document.activeElement.getAttribute('href')"
+        )
+        if card:
+            reached.append(card.rsplit("/", 1)[-1])
+        if len(reached) == len(CARDS):
+            break
+    assert reached == list(CARDS)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text(CARDS[reached[-1]], timeout=60_000)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_has_no_sideways_scrolling(open_page, scheme):
+    page = ready(open_page(width=390, height=844, has_touch=True, scheme=scheme))
+    settled(page)
+    widths = page.evaluate(
+        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+            .map(({scrollWidth}) => scrollWidth)"""
+    )
+    assert max(widths) <= 390
+    canvas, play = page.locator(".pv-canvas"), page.locator(".pv-play")
+    assert canvas.bounding_box()["y"] < play.bounding_box()["y"]
+    assert play.bounding_box()["y"] + play.bounding_box()["height"] <= 844
+    for part in page.locator(".pv-phases li, [class*='st-key-card-']").all():
+        box = part.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    play.tap()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_it_comes_back_where_it_was(open_page):
+    page = ready(open_page())
+    eventually(lambda: played(page)[0] >= 2)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    there, run = played(page), run_id(page)
+    press_card(page, "kmeans")
+    expect(page.locator("h1")).to_contain_text(CARDS["kmeans"], timeout=60_000)
+    ready(page)
+    page.get_by_role("link", name="Home").click()
+    expect(page.locator("h1")).to_contain_text("Stuck?")
+    eventually(lambda: run_id(page) == run)
+    eventually(lambda: played(page) == there)
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
