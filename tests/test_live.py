@@ -428,6 +428,7 @@ def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
     levels = [prviz.Level(1, 5), prviz.Level(26)]
     run = LiveRun(problem, RBMScene(data, problem), levels, compare=compare)
     assert run.opening() == b""
+    assert run.state == "failed" and "diverged" in run.message  # said before Run is pressed
     run.start()
     until(lambda: run.state == "failed")
     assert "diverged" in run.message and "smaller learning rate" in run.message

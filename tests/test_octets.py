@@ -6,13 +6,16 @@ import pytest
 
 from prviz.problems.logistic import exponential, logarithm, logistic
 from prviz.problems.octets import (
+    bits,
     each,
     exponent,
+    fractions,
     largest,
     less,
     limit,
     load,
     mantissa,
+    mask,
     padded,
     spread,
     store,
@@ -110,6 +113,25 @@ def test_between_octets():
     np.testing.assert_allclose(result[16:24], rows.sum(axis=1), rtol=1e-13)
     assert result[24] == pytest.approx(rows[0].sum(), rel=1e-13)
     assert result[25] == rows[0].max()
+
+
+@numba.njit
+def _bitwise(rows, words, result):
+    store(result, 0, bits(0b10010110))
+    store(result, 8, fractions(words, 3))
+    return mask(load(rows, 0), load(rows, 8))
+
+
+@pytest.mark.parametrize("function", [_bitwise, _bitwise.py_func])
+def test_bits_of_numbers(function):
+    rng = np.random.default_rng(0)
+    rows, words = rng.normal(size=(2, 8)), rng.integers(0, 2**63, 6).astype(np.uint64) * 2
+    result = np.empty(16)
+    number = function(rows.ravel(), words, result)
+    assert number == sum(2**i for i in range(8) if rows[0, i] < rows[1, i])
+    assert result[:8].tolist() == [0, 1, 1, 0, 1, 0, 0, 1]
+    halves = [half for word in words for half in (int(word) % 2**32, int(word) >> 32)]
+    assert result[8:].tolist() == [half / 2**32 for half in halves[3:11]]
 
 
 def test_padded():

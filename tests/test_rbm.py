@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 import prviz
 from prviz import kernels
 from prviz.problems.ascent import slope
-from prviz.problems.uniforms import LANES, STEP, fill
+from prviz.problems.contrastive import take_in
+from prviz.problems.products import suits_products
+from prviz.problems.tables import suits_tables
+from prviz.problems.uniforms import LANES, fill, uniform
 
 EXAMPLES = prviz.datasets.patterns()
 
@@ -71,7 +74,7 @@ def test_a_machine_worked_by_hand(search):
 
 @SEARCHES
 @pytest.mark.parametrize(
-    ("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (5, 3), (4, 1), (9, 4)]
+    ("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (5, 3), (4, 1), (9, 4), (6, 6), (7, 8)]
 )
 def test_likelihood_and_gradient_are_the_sums_over_all_states(search, n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
@@ -126,13 +129,18 @@ def test_many_units_are_enumerated():
     assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-12)
 
 
+def numbers_of(words):
+    """Two of 32 bits in each word, the lower one first, as fractions."""
+    return np.stack([words & np.uint64(2**32 - 1), words >> np.uint64(32)], axis=1).ravel() / 2**32
+
+
 def reference_cd1(problem, model, uniforms):
     """An epoch of CD-1 in NumPy, after Hinton (2002), with these random numbers."""
     W, a, b = model
     n_visible, n_hidden = W.shape
     numbers = uniforms[: len(problem.examples) * (n_visible + n_hidden)]
     numbers = numbers.reshape(len(problem.examples), -1)
-    sigmoid = lambda x: 1 / (1 + np.exp(-x))  # noqa: E731
+    sigmoid = lambda x: 1 / (1 + np.exp(np.clip(-x, -700, 700)))  # noqa: E731
     for begin in range(0, len(problem.examples), problem.batch):
         v = problem.examples[begin : begin + problem.batch].astype(float)
         u = numbers[begin : begin + problem.batch]
@@ -161,10 +169,43 @@ def test_contrastive_divergence_is_the_textbooks_with_the_same_numbers(
     for _ in range(3):
         before = [part.copy() for part in state[:3]]
         last = kernels.iterate(problem, state, rng)
-        after = reference_cd1(problem, before, state.uniforms)
+        after = reference_cd1(problem, before, numbers_of(state.uniforms))
         for now, then in zip(state[:3], after, strict=True):
             np.testing.assert_allclose(now, then, rtol=1e-12, atol=1e-14)
     assert last
+
+
+@pytest.mark.parametrize("size", [0.1, 3.0, 10.0, 30.0, 1e3])
+def test_shortcuts_are_left_where_weights_grow_too_large_for_them(size):
+    """Products of odds overflow beyond some size of the weights; the numbers must not show it."""
+    quick, plain = (
+        prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20, search=search) for search in ("quick", "plain")
+    )
+    states = [random_machine(problem, size) for problem in (quick, plain)]
+    likelihoods = [slope(quick, states[0]), slope(plain, states[1])]
+    assert likelihoods[0] == pytest.approx(likelihoods[1], rel=1e-11)
+    np.testing.assert_allclose(states[0].slope, states[1].slope, atol=1e-11)
+    before = [part.copy() for part in states[0][:3]]
+    kernels.iterate(quick, states[0], np.random.default_rng(0))
+    after = reference_cd1(quick, before, numbers_of(states[0].uniforms))
+    for now, then in zip(states[0][:3], after, strict=True):
+        np.testing.assert_allclose(now, then, rtol=1e-12, atol=1e-14)
+
+
+@numba.njit
+def shortcuts(problem, state):
+    return suits_tables(problem, state), suits_products(state)
+
+
+def test_shortcuts_are_taken_where_weights_are_small_and_only_there():
+    problem = prviz.rbm(EXAMPLES, 10, 0.1, batch=20)
+    for size, taken in ((3.0, True), (30.0, False)):
+        state = random_machine(problem, size)
+        take_in(state)
+        assert shortcuts(problem, state) == (taken, taken)
+    wide = prviz.rbm(np.eye(9, dtype=int), 4)
+    state = random_machine(wide)
+    assert shortcuts(wide, state) == (False, False)
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31))
@@ -244,32 +285,33 @@ def test_with_a_probability_every_parameter_is_redrawn_equally_often():
 def test_the_random_streams_are_those_of_sfc64():
     rng = np.random.default_rng(3)
     streams = rng.integers(0, 2**63, (4, LANES)).astype(np.uint64)
-    uniforms, before = np.empty(3 * STEP), streams.copy()
-    _filled(streams, uniforms)
+    made, before = np.empty(3 * LANES, np.uint64), streams.copy()
+    _filled(streams, made)
     generator = np.random.SFC64()
     for lane in range(LANES):
         generator.state = {**generator.state, "state": {"state": before[:, lane].copy()}}
-        words = generator.random_raw(3)
-        for step in range(3):
-            high, low = uniforms[step * STEP + lane], uniforms[step * STEP + LANES + lane]
-            assert high == int(words[step] >> np.uint64(32)) / 2**32
-            assert low == int(words[step] & np.uint64(2**32 - 1)) / 2**32
+        assert (made[lane::LANES] == generator.random_raw(3)).all()
         assert (streams[:, lane] == generator.state["state"]["state"]).all()
 
 
-def _filled(streams, uniforms):
+def test_a_word_holds_two_random_numbers():
+    words = np.array([1 << 63, (3 << 62) + (1 << 30)], np.uint64)
+    assert [uniform(words, at) for at in range(4)] == [0.0, 0.5, 0.25, 0.75]
+
+
+def _filled(streams, words):
     import numba
 
-    numba.njit(lambda streams, uniforms: fill(streams, uniforms))(streams, uniforms)
+    numba.njit(lambda streams, words: fill(streams, words))(streams, words)
 
 
 def test_random_streams_in_plain_python_are_the_compiled_ones():
     streams = np.random.default_rng(3).integers(0, 2**63, (4, LANES)).astype(np.uint64)
     ends = []
     for filler in (fill, _filled):
-        copy, uniforms = streams.copy(), np.empty(2 * STEP)
-        filler(copy, uniforms)
-        ends.append((copy.tobytes(), uniforms.tobytes()))
+        copy, words = streams.copy(), np.empty(2 * LANES, np.uint64)
+        filler(copy, words)
+        ends.append((copy.tobytes(), words.tobytes()))
     assert ends[0] == ends[1]
 
 

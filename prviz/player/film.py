@@ -54,6 +54,7 @@ class Film:
             noun=scene.noun,
             cost=scene.cost,
             optimiser=scene.optimiser,
+            iteration=getattr(scene, "iteration", None),
             n_variables=self.n_variables,
             levels=schedule.levels(),
             world=scene.world,

@@ -76,6 +76,7 @@ def layout_json(
     best_known: float | None = None,
     solved_within: float | None = None,
     recorded: str | None = None,
+    iteration: str | None = None,
 ) -> dict[str, Any]:
     """The layout of a run's frames, ready for ``json.dumps``.
 
@@ -103,6 +104,8 @@ def layout_json(
         Lowest cost known, and the relative gap that counts as solved.
     recorded : str, optional
         Sentence to show while a recorded run is played.
+    iteration : str, optional
+        What an iteration of the optimiser is called, if it has another name, such as "epoch".
 
     Raises
     ------
@@ -134,6 +137,7 @@ def layout_json(
         "assets": _named(layers, "asset"),
         **({"lazy": lazy} if (lazy := _named(layers, "lazy")) else {}),
         "recorded": recorded,
+        **({} if iteration is None else {"iteration": iteration}),
         "algorithm": list(algorithm),
     }
 

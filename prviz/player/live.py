@@ -309,7 +309,7 @@ class LiveRun:
             finally:
                 _places.release()
         except Exception as error:  # said on the page instead of lost with the thread
-            self.state, self.message = "failed", f"The search stopped: {error}."
+            self._fail(error)
             raise
 
     def _compute(self) -> None:
@@ -330,7 +330,7 @@ class LiveRun:
             if full is not None and full.seconds < search.seconds and not full.finished:
                 full.step(seconds=STEP_SECONDS)
         if search.failure:
-            self.state, self.message = "failed", f"The search stopped: {search.failure}."
+            self._fail(search.failure)
         else:
             self.state = "stopped" if self._stop.is_set() else "finished"
 
@@ -341,10 +341,15 @@ class LiveRun:
         """Make the first call, so that there is something true to see before Run is pressed."""
         self.kernels_ready(None)
         with self._first_step:
-            if self._search.calls == 0:
+            if self._search.calls == 0 and not self._search.failure:
                 self._step(1)
                 if self._full is not None:
                     self._full.step(calls=1)
+                if self._search.failure:
+                    self._fail(self._search.failure)
+
+    def _fail(self, why: object) -> None:
+        self.state, self.message = "failed", f"The search stopped: {why}."
 
     def _step(self, calls: float) -> None:
         rows = self._search.step(calls, min(STEP_SECONDS, self._seconds_left))

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..dispatch import borrowing, inlined
 from .logistic import exponential, logistic
-from .octets import WIDTH, each, less, load, padded, spread, store, totals
+from .octets import WIDTH, each, fractions, less, load, padded, spread, store, totals
+from .tables import contrast_by_tables, suits_tables
 from .uniforms import fill, room_for
 
 #: The bias of a unit in the padding.
@@ -34,8 +35,8 @@ class Contrast(NamedTuple):
         Of the examples of a batch, the chances of their hidden units, and which are on.
     imagined : (batch V,) float64
         The visible units that those bring forth.
-    uniforms : float64
-        Random numbers of an epoch: for each example n_hidden, then n_visible.
+    uniforms : uint64
+        Random numbers of an epoch, two a word: for each example n_hidden, then n_visible.
     """
 
     rows: np.ndarray
@@ -99,16 +100,21 @@ def give_back(state) -> None:
 
 
 @borrowing
-def epoch(problem, state) -> None:
-    """One pass over the examples, a step of the model after each batch of them."""
+def train(problem, state, epochs) -> None:
+    """Passes over the examples, a step of the model after each batch of them."""
     n, batch = len(problem.examples), problem.batch
-    fill(state.streams, state.uniforms)
-    for begin in range(0, n, batch):
-        size = min(batch, n - begin)
-        _look(problem, state, begin, size)
-        _imagine(problem, state, begin, size)
-        _compare(problem, state, begin, size)
-        _step(problem, state, problem.learning_rate / size)
+    for _ in range(epochs):
+        fill(state.streams, state.uniforms)
+        by_tables = suits_tables(problem, state)
+        for begin in range(0, n, batch):
+            size = min(batch, n - begin)
+            if by_tables:
+                contrast_by_tables(problem, state, begin, size)
+            else:
+                _look(problem, state, begin, size)
+                _imagine(problem, state, begin, size)
+                _compare(problem, state, begin, size)
+            _step(problem, state, problem.learning_rate / size)
 
 
 @inlined
@@ -152,7 +158,9 @@ def _look(problem, state, begin, size) -> None:
             drive = _drive_hidden(problem.padded, seen, state.rows, n_visible, V, H, octet)
             chance = logistic(drive)
             store(state.expected, e * H + octet, chance)
-            store(state.sampled, e * H + octet, less(load(state.uniforms, first + octet), chance))
+            store(
+                state.sampled, e * H + octet, less(fractions(state.uniforms, first + octet), chance)
+            )
 
 
 @inlined
@@ -164,7 +172,7 @@ def _imagine(problem, state, begin, size) -> None:
         for octet in range(0, V, WIDTH):
             drive = _drive_visible(state.sampled, e * H, state.rows, H, octet)
             against = 1.0 + exponential(0.0 - (drive + load(state.column, octet)))
-            on = less(load(state.uniforms, first + octet) * against, spread(1.0))
+            on = less(fractions(state.uniforms, first + octet) * against, spread(1.0))
             store(state.imagined, e * V + octet, on)
 
 

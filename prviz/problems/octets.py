@@ -21,9 +21,15 @@ WIDTH = 8
 _INDEX = ir.IntType(32)
 _FLOATS = ir.VectorType(ir.DoubleType(), WIDTH)
 _BITS = ir.VectorType(ir.IntType(64), WIDTH)
+_BYTE = ir.IntType(WIDTH)
+_SWITCHES = ir.VectorType(ir.IntType(1), WIDTH)
 _CONTRACT = ("contract",)  # x y + z may be rounded once, as in the kernels' other helpers
 
 
+#: What the last of 32 bits is worth in a fraction.
+FRACTION = 2.0**-32
+#: What each of eight bits is worth in a number.
+_PLACES = 2.0 ** np.arange(WIDTH)
 #: Of the bits of a float: those of its fraction, and those of 1.0.
 _FRACTION, _ONE = (1 << 52) - 1, 1023 << 52
 
@@ -90,6 +96,21 @@ def total(octet):
 def totals(a, b, c, d, e, f, g, h):
     """The sum of each of eight octets, as an octet."""
     return np.array([octet.sum() for octet in (a, b, c, d, e, f, g, h)])
+
+
+def mask(left, right):
+    """A whole number whose bits say where ``left`` is less than ``right``, the first one lowest."""
+    return int((less(left, right) * _PLACES).sum())
+
+
+def bits(number):
+    """The eight lowest bits of a whole number, the lowest first, each 0.0 or 1.0."""
+    return (number >> np.arange(WIDTH) & 1).astype(np.float64)
+
+
+def fractions(words, at):
+    """Eight numbers of 32 bits, two in each word of 64, from number ``at`` on, over 2^32."""
+    return words.view(np.uint32)[at : at + WIDTH] * FRACTION
 
 
 def power_of_two(shifted):
@@ -236,6 +257,27 @@ def _totals(builder, *octets):
             for pair in zip(octets[::2], octets[1::2], strict=True)
         ]
     return octets[0]
+
+
+@_compiled(mask, types.int64, _Octet, _Octet)
+def _mask(builder, left, right):
+    switches = builder.bitcast(builder.fcmp_ordered("<", left, right), _BYTE)
+    return builder.zext(switches, ir.IntType(64))
+
+
+@_compiled(bits, _octet, types.Integer)
+def _bits(builder, number):
+    switches = builder.bitcast(builder.trunc(number, _BYTE), _SWITCHES)
+    return builder.uitofp(switches, _FLOATS)
+
+
+@_compiled(fractions, _octet, types.Array, types.Integer)
+def _fractions(builder, words, at):
+    numbers = builder.gep(builder.bitcast(words, _INDEX.as_pointer()), [at])
+    numbers = builder.load(builder.bitcast(numbers, ir.VectorType(_INDEX, WIDTH).as_pointer()))
+    numbers.align = 4
+    scale = _every(builder, ir.Constant(ir.DoubleType(), FRACTION))
+    return builder.fmul(builder.uitofp(numbers, _FLOATS), scale)
 
 
 @_compiled(power_of_two, _octet, _Octet)

@@ -14,9 +14,10 @@ import numpy as np
 
 from .. import kernels
 from ..datasets.examples import check_examples
+from ..dispatch import inlined
 from ..schedule import real_number, whole_number
 from .ascent import EPOCH, climb, slope
-from .contrastive import Contrast, empty_contrast, epoch, give_back, take_in
+from .contrastive import Contrast, empty_contrast, give_back, take_in, train
 from .enumeration import (
     MOST_LARGE,
     MOST_SMALL,
@@ -25,7 +26,9 @@ from .enumeration import (
     log_likelihood,
 )
 from .octets import padded
+from .products import Products, empty_products, likelihood_by_products, suits_products
 from .rbm_plain import PlainRBM, check, decay, n_parameters, redraw
+from .tables import Tables, empty_tables
 from .uniforms import empty_streams, seed_streams
 
 OPTIMISERS = ("cd1", "exact")
@@ -56,6 +59,10 @@ class RBM(NamedTuple):
         The examples that differ, and
     shares : (d,) float64
         which part of all examples each of them is.
+    numbers : (n,) int64
+        The examples as binary numbers, the first unit lowest, or 0 if they are too long for that,
+    distinct_numbers : (d,) int64
+        and those that differ.
     """
 
     examples: np.ndarray
@@ -69,9 +76,11 @@ class RBM(NamedTuple):
     padded: np.ndarray
     distinct: np.ndarray
     shares: np.ndarray
+    numbers: np.ndarray
+    distinct_numbers: np.ndarray
 
 
-_WORKSPACE = (*Contrast._fields, *Enumeration._fields)
+_WORKSPACE = (*Contrast._fields, *Tables._fields, *Enumeration._fields, *Products._fields)
 
 RBMState = namedtuple(
     "RBMState",
@@ -91,7 +100,7 @@ progress : (3,) float64
 streams : (4, LANES) uint64
     Random numbers of a call.
 ...
-    Working space: the fields of :class:`Contrast` and :class:`Enumeration`.
+    Working space: the fields of :class:`Contrast`, :class:`Tables` and :class:`Enumeration`.
 """
 
 
@@ -190,7 +199,31 @@ def rbm(
     distinct, often = np.unique(v, axis=0, return_counts=True)
     rows = np.zeros((len(v), padded(v.shape[1])))
     rows[:, : v.shape[1]] = v
-    return RBM(v, *settings, rows.ravel(), distinct.astype(float), often / len(v))
+    return RBM(
+        v,
+        *settings,
+        rows.ravel(),
+        distinct.astype(float),
+        often / len(v),
+        _as_numbers(v),
+        _as_numbers(distinct),
+    )
+
+
+def _as_numbers(examples: np.ndarray) -> np.ndarray:
+    """Rows of bits as binary numbers; 0 for rows too long to be counted by."""
+    n, n_visible = examples.shape
+    if n_visible > MOST_SMALL:
+        return np.zeros(n, np.int64)
+    return examples.astype(np.int64) @ (1 << np.arange(n_visible))
+
+
+@inlined
+def likelihood(problem, state, slope) -> float:
+    """Mean ln P(v) of the examples; with ``slope``, also its gradient, into the working space."""
+    if suits_products(state):
+        return likelihood_by_products(problem, state, slope)
+    return log_likelihood(problem, state, slope)
 
 
 @kernels.allocate.register
@@ -203,7 +236,9 @@ def _allocate(problem: RBM) -> RBMState:
         np.zeros(3),
         empty_streams(),
         *empty_contrast(n, n_visible, n_hidden, problem.batch),
+        *empty_tables(n_visible, n_hidden, problem.batch),
         *empty_enumeration(n_visible, n_hidden),
+        *empty_products(n_visible, n_hidden, len(problem.shares)),
     )
 
 
@@ -214,17 +249,18 @@ def _n_variables(problem: RBM) -> int:
 
 @kernels.cost.register(RBM)
 def _cost(problem, state):
-    return decay(problem, state) - log_likelihood(problem, state, False)
+    return decay(problem, state) - likelihood(problem, state, False)
 
 
 @slope.register(RBM)
 def _slope(problem, state):
-    likelihood = log_likelihood(problem, state, True)
+    mean = likelihood(problem, state, True)
     n_visible, n_hidden = state.weights.shape
-    for i in range(n_visible):
-        for j in range(n_hidden):
-            state.slope[i * n_hidden + j] -= problem.weight_decay * state.weights[i, j]
-    return likelihood - decay(problem, state)
+    if problem.weight_decay > 0.0:
+        for i in range(n_visible):
+            for j in range(n_hidden):
+                state.slope[i * n_hidden + j] -= problem.weight_decay * state.weights[i, j]
+    return mean - decay(problem, state)
 
 
 @kernels.reinitialise.register(RBM)
@@ -240,7 +276,7 @@ def _iterate(problem, state, rng):
     if state.progress[EPOCH] == 0.0:
         seed_streams(state.streams, state.uniforms, rng)
     take_in(state)
-    epoch(problem, state)
+    train(problem, state, 1)
     give_back(state)
     state.progress[EPOCH] += 1.0
     if state.progress[EPOCH] < problem.epochs:
@@ -261,9 +297,8 @@ def _optimise(problem, state, rng):
     else:
         seed_streams(state.streams, state.uniforms, rng)
         take_in(state)
-        while iterations < problem.epochs:
-            epoch(problem, state)
-            iterations += 1
+        train(problem, state, problem.epochs)
+        iterations = problem.epochs
         give_back(state)
         check(state)
-    return decay(problem, state) - log_likelihood(problem, state, False), iterations
+    return decay(problem, state) - likelihood(problem, state, False), iterations

@@ -15,7 +15,7 @@ import numpy as np
 from .. import kernels
 from ..dispatch import helper
 from .ascent import EPOCH, climb, slope
-from .uniforms import empty_streams, fill, room_for, seed_streams
+from .uniforms import empty_streams, fill, room_for, seed_streams, uniform
 
 #: A parameter beyond this has lost its way.
 ABSURD = 1e6
@@ -101,6 +101,8 @@ def check(state) -> None:
 def decay(problem, state) -> float:
     """λ ΣW²/2."""
     squares = 0.0
+    if problem.weight_decay == 0.0:
+        return squares
     for row in state.weights:
         for weight in row:
             squares += weight**2
@@ -188,10 +190,11 @@ def contrast(problem, state) -> None:
             first = (begin + e) * (n_visible + n_hidden)
             for j in range(n_hidden):
                 expected[j] = sigmoid(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
-                sampled[j] = 1.0 if state.uniforms[first + j] < expected[j] else 0.0
+                sampled[j] = 1.0 if uniform(state.uniforms, first + j) < expected[j] else 0.0
             for i in range(n_visible):
                 chance = sigmoid(state.visible_bias[i] + np.sum(sampled * state.weights[i]))
-                imagined[i] = 1.0 if state.uniforms[first + n_hidden + i] < chance else 0.0
+                number = uniform(state.uniforms, first + n_hidden + i)
+                imagined[i] = 1.0 if number < chance else 0.0
             for j in range(n_hidden):
                 drive = state.hidden_bias[j] + np.sum(imagined * state.weights[:, j])
                 again = sigmoid(drive)

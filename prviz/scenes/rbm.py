@@ -43,6 +43,7 @@ class RBMScene:
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
+        self.iteration = None if problem.exact else "epoch"
         shown, what = patterns_of(dataset)
         self._shown = shown.astype(float)
         self._draws = np.random.default_rng(0).random((SAMPLES, 1 + n_visible))

@@ -80,7 +80,8 @@ export class Cards {
       say(card.cost, Number.isFinite(cost) ? `${back ? "back to " : ""}${number(cost)}` : "none yet");
     });
     this.spark.show(frames);
-    say(this.optimiser.done, frame.iteration ? `iteration ${count(frame.iteration)}` : "–");
+    say(this.optimiser.done, frame.iteration
+      ? `${layout.iteration ?? "iteration"} ${count(frame.iteration)}` : "–");
     say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : number(frame.cost));
   }
 }

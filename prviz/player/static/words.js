@@ -103,7 +103,7 @@ export function sentence(frame, previous, layout) {
   }
   if (frame.event === ITERATE) {
     const cost = Number.isNaN(frame.cost) ? "" : `: ${layout.cost} ${number(frame.cost)}`;
-    return `${layout.optimiser}, iteration ${count(frame.iteration)}${cost}.`;
+    return `${layout.optimiser}, ${layout.iteration ?? "iteration"} ${count(frame.iteration)}${cost}.`;
   }
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout)}.`;
 }
