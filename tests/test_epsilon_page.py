@@ -256,6 +256,11 @@ class TestOnAPage:
         assert job.state == "stopped"
         assert not page.get("progress") and page.get("plotly_chart")
 
+    @pytest.mark.parametrize("optimiser", ["cd1", "exact"])
+    def test_an_optimiser_that_draws_at_random_is_named(self, optimiser):
+        page = opened_probe(BOLTZMANN, optimiser=optimiser, epochs="3", n_hidden="2")
+        assert ("CD-1 draws at random itself" in said(page)) is (optimiser == "cd1")
+
     def test_on_the_hierarchy_page_it_goes_to_level_1(self, jobs):
         visit = Visit("hierarchy")
         page = opened_probe(visit, benchmark="landscape", dimensions="4", levels="1x5,3x2,4")

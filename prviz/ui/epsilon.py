@@ -24,6 +24,7 @@ MOST_SIZES = 24
 FEW = 10  # calls, after which nearly everything improves
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
 LARGEST_SEED = 2**31 - 1
+AT_RANDOM = ("CD-1",)  # optimisers that draw at random, by the names that their scenes give them
 
 Send = Callable[[int, int], str]
 
@@ -84,7 +85,10 @@ def _section(about: Probed, watched: bool) -> None:
 
 
 def _opened(about: Probed, probing: Probing | None) -> None:
-    st.markdown(WORDS.format(many=about.many))
+    optimiser = about.run.layout()["optimiser"]
+    st.markdown(WORDS.format(many=about.many, optimiser=optimiser))
+    if optimiser in AT_RANDOM:
+        st.markdown(f"{optimiser} draws at random itself: ε is of its luck, too.")
     _controls(about, probing)
     if said := st.session_state.get(f"{about.key}-said"):
         st.info(said, icon=":material/info:")
@@ -315,8 +319,8 @@ def _listed(numbers: Sequence[int]) -> str:
 
 WORDS = """
 From the best configuration of the run above, k {many} are redrawn again and again, with α and
-sub-sets as on this page, and each time the local optimiser is called. How often it ends lower, by
-more than 10⁻⁵ of the cost, estimates ε. The search goes on meanwhile, and takes no part in it.
+sub-sets as on this page, and each time the local optimiser is called ({optimiser}). How often it
+ends lower, by more than 10⁻⁵ of the cost, estimates ε. The search is left alone by this.
 """
 DISCARDED = (
     "The problem, α or the sub-sets are others now: what the former probe found is discarded."
