@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from visits import ROOT, Visit, player, press, run_of
+from visits import ROOT, Visit, player, press, run_of, turned_to
 
 import prviz
 from prviz.player.frames import frame_dtype
@@ -59,6 +59,16 @@ def test_every_control_makes_a_fresh_run_and_says_so(kind, key, value, notice):
     assert given["notice"] == notice
 
 
+def test_a_search_on_another_page_goes_on():
+    page = Visit("kmeans").opened()
+    press(page, "Run")
+    search = run_of(page)
+    assert search.state == "running"
+    turned_to(page, "home")
+    assert run_of(page) is not search
+    assert search.state == "running"
+
+
 def test_another_seed_is_thrown():
     page = opened()
     former = player(page)["run"]
@@ -89,8 +99,12 @@ def test_in_two_dimensions_one_coordinate_or_both_are_redrawn():
 
 def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
-    given = player(opened())
-    assert (given["run"], given["autoplay"]) == ("recorded-home", True)
+    page = opened()
+    given = player(page)
+    assert (given["run"], given["autoplay"], given["notice"]) == ("recorded-home", True, "")
+    given = player(put(page, "slider", "alpha-slider", 0.5))
+    assert given["run"] == "recorded-home"
+    assert given["notice"] == "α is now 0.5: it counts once the kernels are compiled"
 
 
 def trace_of_the_first_run():

@@ -170,12 +170,16 @@ def theatre() -> None:
 def _landscape(state: dict[str, Any]) -> None:
     place, values, made = session.seat(), state["values"], state["made"]
     if place.run(PAGE) is None or values != made:
-        place.take(PAGE, live_run(values), start=True)
+        fresh = live_run(values)
+        fresh.start()  # over in no time, so no other page's search has to stop for it
+        place.take(PAGE, fresh, start=False)
         state["notice"] = changes(made, values, TABLE) if made else ""
         state["made"] = dict(values)
     run = place.run(PAGE)
     recording = None if run.kernels_ready() else session.recorded(PAGE)
     if recording:
+        if made and values != made:
+            state["notice"] += ": it counts once the kernels are compiled"
         _wait_for_kernels(run)
     player(
         recording.id if recording else run.id,
@@ -192,6 +196,7 @@ def _landscape(state: dict[str, Any]) -> None:
 def _wait_for_kernels(run: LiveRun) -> None:
     """A recorded run is shown; the live one takes its place as soon as it can."""
     if run.kernels_ready():
+        st.session_state[PAGE]["notice"] = "The kernels are ready: a live run"
         st.rerun()
 
 
