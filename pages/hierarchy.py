@@ -16,7 +16,13 @@ def words(values: dict, dataset: Any) -> None:
     st.markdown(READING)
     benchmark.algorithm(chosen.many, chosen.optimiser)
     st.markdown(MEANING)
-    st.markdown(f"## Data and credits\n{dataset.name}. {benchmark.PAPER}")
+    st.markdown(f"## Data and credits\n{_source(dataset.name, chosen.page)}\n\n{benchmark.PAPER}")
+
+
+def _source(name: str, page: str) -> str:
+    if page:
+        return f"{name}, as on the page “{page}”, which says where it is from."
+    return f"{name[:1].upper()}{name[1:]}: Rastrigin's function about a random lowest point."
 
 
 SEEING = """

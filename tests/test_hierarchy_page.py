@@ -1,5 +1,6 @@
 """The Hierarchy page without a browser: levels are edited, checked, linked and run."""
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -59,6 +60,14 @@ def test_the_page_opens_on_three_levels_of_a_landscape_with_a_run_prepared():
     assert page.get("button_group")[0].value == "three levels"
     assert not page.error
     assert not page.toast
+
+
+def test_a_recorded_run_is_shown_while_the_kernels_compile(monkeypatch):
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run: False)
+    page = opened(benchmark="kmeans", levels="1x7,9x3,50")
+    assert player(page)["run"] == "recorded-hierarchy"
+    assert page.main.markdown[0].value == "# Landscape of 10 dimensions"
+    assert text(page) == "1x7,9x3,50"
 
 
 @pytest.mark.parametrize("name", hierarchy.CASES)
@@ -262,6 +271,14 @@ def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
     assert text(page) == "1x50000,11x10:local,121"
     assert [level.subset for level in levels_of(page)] == ["random", "local", "random"]
     assert not [box for box in opened().selectbox if "Sub-sets" in box.label]
+
+
+def test_the_boxes_below_are_those_of_the_run_that_is_shown():
+    page = opened(benchmark="kmeans", levels="1x7,9x3,50")
+    put(page, "number_input", "level-1-size", 9)  # breaks a rule: the run before stays
+    (boxes,) = [found.proto.body for found in page.get("html") if "<b>Level 1" in found.proto.body]
+    assert re.findall("<b>(.*?)</b>", boxes) == ["Level 3, a restart", "Level 2", "Level 1"]
+    assert "k₁\u00a0=\u00a01 of 50 centres" in boxes
 
 
 def test_the_notice_names_the_levels():

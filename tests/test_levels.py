@@ -1,6 +1,7 @@
 """Levels as a page has them: their text, their rules in words, their cost."""
 
 import math
+import re
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from prviz.schedule import MAX_LEVELS, SUBSETS, Level, Schedule
 from prviz.ui import levels as rows
 from prviz.ui.amounts import about, counted, digits, duration, sub
+from prviz.ui.nesting import nesting
 
 numbers = st.integers(-rows.LARGEST, rows.LARGEST)
 alphas = st.floats(-10, 10, allow_nan=False) | st.sampled_from([0.0, 0.5, 1e-5, 1.0])
@@ -227,6 +229,26 @@ def test_what_no_computer_finishes_in_a_day_is_not_begun_before_a_call_is_timed(
     levels = rows.read("1x1000000,7x1000000,50x1000000")
     told = rows.endless(levels, None).replace("\u202f", " ")
     assert "10¹⁸ calls, at least 3 200 years here" in told
+
+
+# The boxes
+
+
+def test_boxes_read_in_the_order_of_what_happens():
+    levels = [Level(1, 100, 0.25, "local"), Level(7, 10), Level(50)]
+    html = nesting(levels, 50, "centres", "Lloyd & co.")
+    read = re.sub("<[^>]*>", "\n", html).replace("\u00a0", " ")
+    assert [line for line in read.split("\n") if line.strip()] == [
+        *("Level 3, a restart", "until the budget ends", "redraw all 50 centres"),
+        *("Level 2", "M₂ = 10 times", "redraw k₂ = 7 of 50 centres"),
+        *("Level 1", "M₁ = 100 times"),
+        "redraw k₁ = 1 of 50 centres, each keeping α = 0.25 of its old value, sub-sets “local”",
+        "Lloyd &amp; co. is called.",
+        *["Keep it if it is no worse, else go back."] * 2,
+        "Keep it if it is the best so far.",
+    ]
+    assert re.findall(r"--share: ([\d.]+)", html) == ["1.0000", "0.1400", "0.0200"]
+    assert html.count("<div") == html.count("</div>") == 5
 
 
 # Numbers for people

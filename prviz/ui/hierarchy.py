@@ -98,7 +98,7 @@ CASES = {
     "kmedoids": Case(
         "k-medoids",
         "medoids",
-        "the optimiser",
+        "alternation",
         "k-medoids",
         kmedoids.TABLE,
         kmedoids.problem,
@@ -108,7 +108,7 @@ CASES = {
     "rbm": Case(
         "Boltzmann",
         "parameters",
-        "the optimiser",
+        "CD-1",
         "Boltzmann machines",
         rbm.TABLE,
         rbm.problem,

@@ -26,7 +26,7 @@ def nesting(levels: Sequence[Level], n: int, many: str, optimiser: str) -> str:
     optimiser : str
         Name of the local optimiser.
     """
-    once = escape(f"{optimiser[:1].upper()}{optimiser[1:]} runs to a local optimum.")
+    once = escape(f"{optimiser[:1].upper()}{optimiser[1:]} is called.")
     html = f'<div class="prviz-box prviz-box-optimiser"><p>{once}</p></div>'
     m = len(levels)
     for number, level in enumerate(levels, start=1):
