@@ -111,6 +111,18 @@ def test_trouble_is_a_sentence():
     unsettled.close()
 
 
+def test_an_optimiser_that_diverges_ends_it_with_what_was_found(run, monkeypatch):
+    def diverging(*args, callback, **options):
+        prviz.probe(*args, callback=callback, **options)
+        raise FloatingPointError("weights grew beyond a million")
+
+    monkeypatch.setattr(probing, "probe", diverging)
+    job = ended(Probing(run, [1], 5, 0))
+    assert job.state == "failed"
+    assert job.trouble == "The probe stopped: weights grew beyond a million."
+    assert job.found.repeats.tolist() == [5]
+
+
 def test_it_fits_the_same_problem_redrawn_in_the_same_way(run):
     job = ended(Probing(run, [1], 5, 0))
     others = [made(seed=9), made(alpha=0.5), made(POINTS[:200]), made(POINTS + 1.0)]

@@ -101,9 +101,11 @@ class Probing:
                         _one.release()
                     break
             self.state = "stopped" if self._stop.is_set() else "found"
-        except Exception as error:  # said on the page instead of lost with the thread
+        except ValueError as error:  # there is no optimum to begin at
             self.state, self.trouble = "failed", str(error)
-            if not isinstance(error, ValueError | TypeError | MemoryError | FloatingPointError):
+        except Exception as error:  # said on the page instead of lost with the thread
+            self.state, self.trouble = "failed", f"The probe stopped: {error}."
+            if not isinstance(error, FloatingPointError):  # the optimiser diverged
                 raise
 
     def _probe(self, run: LiveRun, seed: int) -> None:
