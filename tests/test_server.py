@@ -294,8 +294,14 @@ def test_no_other_file_is_given(name):
     assert ask(f"/player/static/{name}").status == 404
 
 
-def test_a_page_is_told_where_the_server_is():
-    answer = ask("/kmeans?k1=3")
+def test_home_has_the_apps_own_address():
+    answer = ask("/home?k1=3")
+    assert (answer.status, answer.headers["location"]) == (307, "/")
+
+
+@pytest.mark.parametrize("address", ["/", "/kmeans?k1=3"])
+def test_a_page_is_told_where_the_server_is(address):
+    answer = ask(address)
     assert answer.headers["content-type"].startswith("text/html")
     assert b"<head><script>window.__streamlit={BACKEND_BASE_URL:location.origin+'/'}" in answer.body
 

@@ -26,11 +26,11 @@ from typing import Any, NamedTuple
 import streamlit
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
-#: Paths of the pages below the app's address.
+#: Paths of the pages below the app's address, where Home is.
 PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
 PICTURES = Path(__file__).parents[2] / "assets" / "pictures"
 MAX_CALLS_A_REQUEST = 64
@@ -68,7 +68,8 @@ def routes() -> list[BaseRoute]:
         Route("/replay.html", _for_run(_replay), methods=get),
     ]
     return [
-        *(Route(f"{base_path()}{page}", _page, methods=get) for page in PAGES),
+        *(Route(f"{base_path()}{page}", _page, methods=get) for page in ("", *PAGES)),
+        Route(f"{base_path()}home", lambda _: RedirectResponse(base_path()), methods=get),
         Mount(
             f"{base_path()}player",
             routes=[

@@ -53,6 +53,12 @@ def test_everything_is_in_the_first_view(open_page, scheme):
         assert scheme in picture.evaluate("image => image.currentSrc")
 
 
+def test_its_other_address_leads_there_too(open_page):
+    page = ready(open_page("/home"))
+    expect(page.locator("h1")).to_contain_text("Stuck?")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_it_plays_by_itself_and_shows_all_there_is(open_page):
     page = ready(open_page())
     wanted = {"redrawn", "settling", "stuck", "kept", "reverted"}
