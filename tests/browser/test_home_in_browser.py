@@ -4,6 +4,8 @@ import pytest
 from browsing import eventually, exact, ready, run_id, settled, track
 from playwright.sync_api import expect
 
+from prviz.player.frames import ITERATE, KEPT, REDRAW, REVERTED
+
 CARDS = {
     "kmeans": "k-means on A3-like (generated)",
     "hidden_markov": "Hidden Markov model of 32 random bits",
@@ -64,6 +66,23 @@ def test_it_plays_by_itself_and_shows_all_there_is(open_page):
     wanted = {"redrawn", "settling", "stuck", "kept", "reverted"}
     seen = set()
     eventually(lambda: seen.add(lit(page)) or seen >= wanted, seconds=40)
+    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # nor does it talk unasked
+
+
+def test_the_word_is_that_of_the_frame(open_page):
+    page = ready(open_page(reduced_motion="reduce"))
+    frames = page.evaluate(
+        """() => [...globalThis.__prvizTheatres.values()][0].theatre.film.frames(1)
+            .map(({ event, cost }) => [event, event === 2 ? cost : null])"""
+    )
+    heights = [height for event, height in frames if event == ITERATE]
+    words = {REDRAW: "redrawn", KEPT: "kept", REVERTED: "reverted"}
+    for i, (event, height) in enumerate(frames):
+        eventually(lambda i=i: played(page) == [1, i])
+        hardly = event == ITERATE and height - heights[-1] <= 0.01 * (heights[0] - heights[-1])
+        expected = words.get(event, "stuck" if hardly else "settling")
+        expect(page.locator(".pv-phases .pv-lit")).to_have_text(expected)
+        page.keyboard.press("ArrowRight")
 
 
 def test_space_pauses_and_arrows_step(open_page):
@@ -72,6 +91,8 @@ def test_space_pauses_and_arrows_step(open_page):
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     there = played(page)
+    said = page.locator(".pv-sentence").inner_text()
+    expect(page.locator(".pv-hidden[aria-live]")).to_have_text(said)
     page.wait_for_timeout(800)
     assert played(page) == there
     page.keyboard.press("ArrowRight")

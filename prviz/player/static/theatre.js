@@ -367,17 +367,17 @@ class Theatre {
     say(this.words, text);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe(`${layout.title}${call}. ${text}`);
-    this.announce(text, now);
+    if (!this.compact || playback.mode === "paused") this.announce(text, now); // nobody asked it to talk
     if (!frame) return;
     const frames = this.film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     say(this.where, `call ${count(frame.call)}, frame ${index + 1} of ${frames.length}`);
     const seen = frames.slice(0, line === null ? index + 1 : index);
     this.cards.show(shown, seen);
-    this.checkpoints.show(shown, seen, this.film, engine, playback.mode !== "live" && playback.speed <= 2);
+    if (this.compact) this.phases.show(frame, frames);
+    else this.checkpoints.show(shown, seen, this.film, engine, playback.mode !== "live" && playback.speed <= 2);
     this.algorithm.show(executed.line);
     if (!this.algorithm.node.hidden) this.nameLevel(executed.level);
-    if (this.compact) this.phases.show(frame, frames);
     this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
     this.curve.mark(frame[this.curve.axis]);
     this.scene.follow(frame);
