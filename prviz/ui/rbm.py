@@ -143,7 +143,7 @@ PRESETS = {
 }
 PRESETS_HELP = (
     "quick look: 1000 epochs a call at a learning rate of 0.1, for 2 s. paper: 100 000 epochs at "
-    "0.01, p = 0.1, without and with weight decay; a call then takes about a second."
+    "0.01, p = 0.1, without and with weight decay; a call then takes about half a second."
 )
 
 
