@@ -4,12 +4,14 @@ import json
 
 import numpy as np
 import pytest
+from PIL import Image
 from visits import ROOT, Visit, player, press, run_of, turned_to
 
 import prviz
-from prviz.player.frames import frame_dtype
+from prviz.player.frames import REDRAW, frame_dtype
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
+from prviz.scenes.pictures import HEIGHT, SHOTS, WIDTH
 from prviz.trace import KEPT
 from prviz.ui import home, server
 
@@ -105,6 +107,20 @@ def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
     given = player(put(page, "slider", "alpha-slider", 0.5))
     assert given["run"] == "recorded-home"
     assert given["notice"] == "α is now 0.5: it counts once the kernels are compiled"
+
+
+@pytest.mark.parametrize("name", server.PAGES)
+def test_a_cards_picture_is_a_redraw_of_a_recorded_run(name):
+    shot = SHOTS[name]
+    run = RecordedRun(ROOT / "assets" / "recorded" / f"{name}.npz", f"recorded-{name}", "")
+    frames = np.frombuffer(run.frames(shot.call, 1), frame_dtype(run.layout()))
+    (frame,) = frames[(frames["call"] == shot.call) & (frames["sub"] == shot.frame)]
+    assert frame["event"] == REDRAW
+    for scheme in ("light", "dark"):
+        with Image.open(server.PICTURES / f"{name}-{scheme}.webp") as picture:
+            assert picture.size == (WIDTH, HEIGHT)
+            light = np.median(picture.convert("L")) > 128
+        assert light == (scheme == "light")
 
 
 def trace_of_the_first_run():

@@ -160,7 +160,8 @@ def calls_table() -> str:
 def theatre() -> None:
     """The small live landscape, with its controls beside it."""
     state = st.session_state.setdefault(PAGE, {"values": dict(DEFAULTS), "made": None})
-    beside, settings = st.columns([2.2, 1], gap="medium")
+    with st.container(key="start"):
+        beside, settings = st.columns([2.2, 1], gap="medium")
     with beside:
         _landscape(state)
     with settings, st.container(key="settings"):
