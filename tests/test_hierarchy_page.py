@@ -10,10 +10,12 @@ from visits import Visit, checked, player, press, run_of, values
 
 from prviz.player.live import LiveRun
 from prviz.schedule import Level, Schedule
+from prviz.ui import editor as editor_module
 from prviz.ui import hierarchy, levels, session
+from prviz.ui.controls import Controls
 
 VISIT = Visit("hierarchy")
-opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+opened, put = VISIT.opened, VISIT.put
 DEFAULTS = {control.name: control.default for control in hierarchy.TABLE}
 
 pytestmark = pytest.mark.usefixtures("quiet_engine", "no_rates")
@@ -42,6 +44,16 @@ def chosen(page, preset):
 def button(page, label):
     (found,) = [found for found in page.button if found.label == label]
     return found
+
+
+def entry(page, level, field, kind="number_input"):
+    name = f"hierarchy-level-{level}-{field}-"
+    (found,) = [widget for widget in getattr(page, kind) if (widget.key or "").startswith(name)]
+    return found
+
+
+def type_in(page, level, field, value, kind="number_input"):
+    return checked(entry(page, level, field, kind).set_value(value).run())
 
 
 def red(page):
@@ -104,17 +116,17 @@ def test_only_presets_for_which_there_is_room_are_offered(dimensions, options, t
 def test_a_level_is_edited_added_and_taken_out():
     page = opened(benchmark="kmeans")
     assert text(page) == "1x100,7x10,50"
-    put(page, "number_input", "level-2-size", 5)
-    put(page, "number_input", "level-2-alpha", 0.25)
-    put(page, "number_input", "level-1-repeats", 30)
-    put(page, "number_input", "level-3-repeats", 4)
+    type_in(page, 2, "size", 5)
+    type_in(page, 2, "alpha", 0.25)
+    type_in(page, 1, "repeats", 30)
+    type_in(page, 3, "repeats", 4)
     assert text(page) == "1x30,5x10a0.25,50x4"
     assert levels_of(page) == [Level(1, 30), Level(5, 10, 0.25), Level(50, 4)]
     press(page, "Add level")
     assert text(page) == "1x30,5x10a0.25,16x10,50x4"
     press(page, "Take out level 1")
     assert text(page) == "5x10a0.25,16x10,50x4"
-    assert widget(page, "number_input", "level-1-size").value == 5
+    assert entry(page, 1, "size").value == 5
     press(page, "Take out level 1")
     press(page, "Take out level 1")
     assert levels_of(page) == [Level(50, 4)]
@@ -125,9 +137,9 @@ def test_a_level_is_edited_added_and_taken_out():
 
 def test_the_top_level_redraws_all_and_may_have_no_limit():
     page = opened(levels="1x20,10x5")
-    assert widget(page, "number_input", "level-2-size").disabled
+    assert entry(page, 2, "size").disabled
     assert button(page, "Take out level 2").disabled
-    put(page, "number_input", "level-2-repeats", None)
+    type_in(page, 2, "repeats", None)
     assert levels_of(page)[-1] == Level(10)
     assert text(page) == "1x20,10"
 
@@ -144,48 +156,71 @@ def test_eight_levels_are_the_most():
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "words"),
+    ("level", "field", "value", "words"),
     [
-        ("level-2-size", 1, "k₂ = 1 is not above k₁ = 1"),
-        ("level-2-size", 80, "k₂ = 80 exceeds N = 50, the number of centres"),
-        ("level-2-size", 50, "k₂ = N = 50 with α = 0 is a restart"),
-        ("level-1-repeats", 0, "M₁ = 0: choose 1 or more"),
-        ("level-1-alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
+        (2, "size", 1, "k₂ = 1 is not above k₁ = 1"),
+        (2, "size", 80, "k₂ = 80 exceeds N = 50, the number of centres"),
+        (2, "size", 50, "k₂ = N = 50 with α = 0 is a restart"),
+        (1, "repeats", 0, "M₁ = 0: choose 1 or more"),
+        (1, "alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
     ],
 )
-def test_a_broken_rule_is_said_and_holds_run_back_until_it_is_mended(key, value, words):
+def test_a_broken_rule_is_said_and_holds_run_back_until_it_is_mended(level, field, value, words):
     page = opened(benchmark="kmeans")
     before = player(page)["run"]
-    sound = widget(page, "number_input", key).value
-    put(page, "number_input", key, value)
+    sound = entry(page, level, field).value
+    type_in(page, level, field, value)
     assert len(red(page)) == len(page.error) == 1
     assert words in red(page)[0]
     assert words in page.error[0].value
     assert button(page, "Run").disabled
     assert words in button(page, "Run").help
     assert player(page)["run"] == before  # what was found stays to be seen
-    assert widget(page, "number_input", key).value == value  # and what was typed
+    assert entry(page, level, field).value == value  # and what was typed
     checked(page.run())
-    assert widget(page, "number_input", key).value == value
-    put(page, "number_input", key, sound)
+    assert entry(page, level, field).value == value
+    type_in(page, level, field, sound)
     assert not red(page)
     assert not page.error
     assert not button(page, "Run").disabled
 
 
 def test_an_entry_that_is_emptied_goes_back_to_what_it_was():
-    page = put(opened(), "number_input", "level-1-repeats", None)
-    assert widget(page, "number_input", "level-1-repeats").value == 20
+    page = type_in(opened(), 1, "repeats", None)
+    assert entry(page, 1, "repeats").value == 20
     assert text(page) == DEFAULTS["levels"]
+
+
+def test_an_alpha_with_more_digits_than_a_link_holds_is_shown_rounded():
+    page = type_in(opened(), 1, "alpha", 0.123456789)
+    assert text(page) == "1x20a0.123457,3x10,10"
+    assert entry(page, 1, "alpha").value == 0.123457
+
+
+def test_a_browser_that_is_a_step_behind_changes_nothing():
+    """Entries of levels that have changed meanwhile keep their keys, and are not listened to."""
+    page = opened(benchmark="kmeans")
+    behind = entry(page, 2, "size")
+    chosen(page, "four levels")
+    assert entry(page, 2, "size").key != behind.key
+    editor, values_now = hierarchy.EDITOR, {"levels": "1x100,50"}
+    controls = Controls("hierarchy", (), values_now)
+    state = {"hierarchy-entries": {"count": 5, "show": "1x100,50"}, "hierarchy-level-2-size-4": 7}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(editor_module.st, "session_state", state)
+        editor._take(controls, 2, "size", "hierarchy-level-2-size-4")
+        editor._take_out(values_now, 2)
+        editor._take_out(values_now, 3)
+    assert values_now == {"levels": "1x100,50"}
 
 
 def test_restarts_without_end_are_not_begun_and_one_long_restart_may_be():
     page = opened(benchmark="kmeans")
-    put(page, "number_input", "level-1-repeats", 10**12)
+    type_in(page, 1, "repeats", 10**12)
     assert not page.error
     assert "10¹³ calls a restart" in page.caption[0].value
     before = player(page)["run"]
-    put(page, "number_input", "level-3-repeats", 10**6)
+    type_in(page, 3, "repeats", 10**6)
     assert "10¹⁹ calls, at least 32\u202f000 years here" in page.error[0].value
     assert button(page, "Run").disabled
     assert player(page)["run"] == before
@@ -194,10 +229,10 @@ def test_restarts_without_end_are_not_begun_and_one_long_restart_may_be():
 def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 10.0)
     page = opened(benchmark="kmeans")
-    put(page, "number_input", "level-3-repeats", 864)
+    type_in(page, 3, "repeats", 864)
     assert not page.error
     assert "about 24 hours" in page.caption[0].value
-    put(page, "number_input", "level-3-repeats", 865)
+    type_in(page, 3, "repeats", 865)
     assert "M₃ = 865 asks for 865\u202f000 calls, about 24 hours here" in page.error[0].value
     assert button(page, "Run").disabled
 
@@ -235,9 +270,9 @@ def test_another_benchmark_brings_as_many_levels_of_its_own():
 
 
 def test_levels_that_were_typed_are_there_again_on_the_way_back():
-    page = put(opened(), "number_input", "level-2-size", 7)
+    page = type_in(opened(), 2, "size", 7)
     put(page, "selectbox", "benchmark-choice", "kmeans")
-    put(page, "number_input", "level-1-repeats", 33)
+    type_in(page, 1, "repeats", 33)
     put(page, "selectbox", "benchmark-choice", "landscape")
     assert text(page) == "1x20,7x10,10"
     put(page, "selectbox", "benchmark-choice", "kmeans")
@@ -247,7 +282,7 @@ def test_levels_that_were_typed_are_there_again_on_the_way_back():
 def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
     page = put(opened(), "number_input", "dimensions-exact", 20)
     assert text(page) == "1x20,4x10,20"
-    put(page, "number_input", "level-2-size", 7)
+    type_in(page, 2, "size", 7)
     put(page, "number_input", "dimensions-exact", 5)
     assert text(page) == "1x20,7x10,5"
     assert "k₂ = 7 exceeds N = 5, the number of coordinates" in red(page)[0]
@@ -257,8 +292,7 @@ def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
 
 def test_alpha_is_not_asked_where_it_does_not_apply():
     page = opened(benchmark="kmedoids")
-    with pytest.raises(KeyError):
-        page.number_input(key="hierarchy-level-1-alpha")
+    assert not [box for box in page.number_input if box.label == "α₁"]
     page = opened(benchmark="kmedoids", levels="1x9a0.5,121")
     assert levels_of(page) == [Level(1, 9), Level(121)]
     assert page.error[0].value == "α does not apply to medoids: it is 0."
@@ -267,7 +301,7 @@ def test_alpha_is_not_asked_where_it_does_not_apply():
 
 def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
     page = opened(benchmark="kmedoids")
-    put(page, "selectbox", "level-2-subset", "local")
+    type_in(page, 2, "subset", "local", "selectbox")
     assert text(page) == "1x50000,11x10:local,121"
     assert [level.subset for level in levels_of(page)] == ["random", "local", "random"]
     assert not [box for box in opened().selectbox if "Sub-sets" in box.label]
@@ -275,7 +309,7 @@ def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
 
 def test_the_boxes_below_are_those_of_the_run_that_is_shown():
     page = opened(benchmark="kmeans", levels="1x7,9x3,50")
-    put(page, "number_input", "level-1-size", 9)  # breaks a rule: the run before stays
+    type_in(page, 1, "size", 9)  # breaks a rule: the run before stays
     (boxes,) = [found.proto.body for found in page.get("html") if "<b>Level 1" in found.proto.body]
     assert re.findall("<b>(.*?)</b>", boxes) == ["Level 3, a restart", "Level 2", "Level 1"]
     assert "k₁\u00a0=\u00a01 of 50 centres" in boxes
@@ -283,12 +317,12 @@ def test_the_boxes_below_are_those_of_the_run_that_is_shown():
 
 def test_the_notice_names_the_levels():
     page = press(opened(), "Run")
-    put(page, "number_input", "level-1-repeats", 7)
+    type_in(page, 1, "repeats", 7)
     assert player(page)["notice"] == "Levels is now “1x7,3x10,10”: fresh run"
 
 
 def test_reset_brings_the_first_levels_back():
-    page = put(opened(benchmark="rbm"), "number_input", "level-1-repeats", 7)
+    page = type_in(opened(benchmark="rbm"), 1, "repeats", 7)
     press(page, "Reset")
     assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
 

@@ -3,6 +3,9 @@
 An :class:`Editor` has the functions of :mod:`prviz.ui.search` that have to do with levels, over the
 one value ``levels``. A row may hold what breaks a rule: that is said below it, and nothing typed is
 lost.
+
+The entries have new keys whenever the levels change otherwise than by typing. A browser that is a
+step behind then tells of entries that are no more, instead of putting old numbers on new levels.
 """
 
 from __future__ import annotations
@@ -155,7 +158,8 @@ class Editor:
                 icon=":material/add:",
                 disabled=more is None,
                 help="Midway in the widest gap between two sizes, M = 10" if more else why,
-                on_click=lambda: values.update(levels=rows.write(more or levels)),
+                on_click=self._add,
+                args=(values,),
             )
         columns = ("k", "M", "α") if self._partial(values) else ("k", "M")
         names = "".join(f"<span>{name}</span>" for name in columns)
@@ -202,11 +206,9 @@ class Editor:
         """A number of a level; it may be any, as the rules say what is wrong with it."""
         value: float | None = getattr(levels[number - 1], field)
         endless = field == "repeats" and number == len(levels)
-        if endless and value == NO_LIMIT:
-            value = None
-        key = f"{controls.page}-level-{number}-{field}"
-        if st.session_state.get(key, "none yet") != value:
-            st.session_state[key] = value
+        key = self._key(controls, number, field)
+        if key not in st.session_state:
+            st.session_state[key] = None if endless and value == NO_LIMIT else value
         whole = field != "alpha"
         most = rows.LARGEST if whole else 1e9
         st.number_input(
@@ -221,26 +223,48 @@ class Editor:
             disabled=disabled,
             label_visibility="collapsed",
             on_change=self._take,
-            args=(controls.values, number, field, key),
+            args=(controls, number, field, key),
         )
 
-    @staticmethod
-    def _take(values: dict[str, Any], number: int, field: str, key: str) -> None:
-        levels = rows.read(values["levels"])
-        value = st.session_state[key]
-        if value is None:
-            if field != "repeats" or number < len(levels):
-                return
-            value = NO_LIMIT
-        if field == "alpha":
-            value = float(f"{value:.6g}")  # what a link has room for
+    def _entries(self, controls: Controls) -> dict[str, Any]:
+        """The levels that the entries show, and how often these have changed but by typing."""
+        state = st.session_state.setdefault(f"{controls.page}-entries", {"count": 0, "show": ""})
+        if state["show"] != controls.values["levels"]:
+            state.update(count=state["count"] + 1, show=controls.values["levels"])
+        return state
+
+    def _key(self, controls: Controls, number: int, field: str) -> str:
+        count = self._entries(controls)["count"]
+        return f"{controls.page}-level-{number}-{field}-{count}"
+
+    def _take(self, controls: Controls, number: int, field: str, key: str) -> None:
+        """Put what was typed into the levels; what they cannot hold is shown as it was before."""
+        if key != self._key(controls, number, field):
+            return  # the entry is no more
+        entries = self._entries(controls)
+        levels = rows.read(controls.values["levels"])
+        typed = value = st.session_state[key]
+        endless = typed is None and field == "repeats" and number == len(levels)
+        if typed is None:
+            value = NO_LIMIT if endless else getattr(levels[number - 1], field)
+        elif field == "alpha":
+            value = float(f"{typed:.6g}")  # what a link has room for
         levels[number - 1] = levels[number - 1]._replace(**{field: value})
-        values["levels"] = rows.write(levels)
+        controls.values["levels"] = rows.write(levels)
+        entries["show"] = controls.values["levels"] if endless or typed == value else ""
+
+    # Buttons may be a step behind what was typed just before them
+
+    @staticmethod
+    def _add(values: dict[str, Any]) -> None:
+        levels = rows.read(values["levels"])
+        values["levels"] = rows.write(rows.added(levels, levels[-1].size) or levels)
 
     @staticmethod
     def _take_out(values: dict[str, Any], number: int) -> None:
         levels = rows.read(values["levels"])
-        values["levels"] = rows.write([*levels[: number - 1], *levels[number:]])
+        if number < len(levels):
+            values["levels"] = rows.write([*levels[: number - 1], *levels[number:]])
 
     def more(self, controls: Controls, n: int) -> None:
         """How each level below the top picks its variables, where there is a choice."""
@@ -249,9 +273,9 @@ class Editor:
         if len(choices) < 2:
             return
         for number, level in enumerate(levels[:-1], start=1):
-            key = f"{controls.page}-level-{number}-subset"
+            key = self._key(controls, number, "subset")
             known = level.subset if level.subset in choices else None
-            if st.session_state.get(key, "none yet") != known:
+            if key not in st.session_state:
                 st.session_state[key] = known
             with st.container(
                 key=f"{controls.page}-subset-{number}-line",
@@ -268,5 +292,5 @@ class Editor:
                     key=key,
                     label_visibility="collapsed",
                     on_change=self._take,
-                    args=(controls.values, number, "subset", key),
+                    args=(controls, number, "subset", key),
                 )

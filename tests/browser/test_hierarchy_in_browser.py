@@ -27,7 +27,7 @@ PAGE = "/hierarchy"
 
 
 def entry(page, level, field):
-    return page.locator(f".st-key-hierarchy-level-{level}-{field} input")
+    return page.locator(f"[class*='st-key-hierarchy-level-{level}-{field}-'] input")
 
 
 def at_rest(page):
@@ -38,6 +38,7 @@ def at_rest(page):
 
 def type_in(page, level, field, text):
     entry(page, level, field).fill(text)
+    page.wait_for_timeout(100)
     entry(page, level, field).press("Enter")
 
 
@@ -110,6 +111,21 @@ def test_levels_are_edited_added_and_taken_out_with_the_keyboard(open_page):
     expect(entry(page, 2, "size")).to_have_value("16")
     expect(page.locator(".pv-cards")).to_contain_text("k₂ = 16")
     expect(page.get_by_role("button", name="Take out level 3")).to_be_disabled()
+
+
+def test_what_is_typed_is_not_lost_by_the_button_pressed_next(open_page):
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
+    for presses in range(3):
+        entry(page, 1, "repeats").fill(str(30 + presses))
+        page.get_by_role("button", name="Add level").click()  # at once: no Enter between
+        settled(page)
+    expect(entry(page, 6, "size")).to_have_value("50")
+    assert entry(page, 1, "repeats").input_value() == "32"
+    for _ in range(3):
+        page.get_by_role("button", name="Take out level 1").first.click()
+    settled(page)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.locator(".pv-cards")).to_contain_text("Restart")
 
 
 @pytest.mark.parametrize("width", [1280, 390])
