@@ -92,7 +92,8 @@ def test_every_benchmark_has_its_presets(name):
         assert len(found) == m
         assert page.get("button_group")[0].value == preset
         if m > 1:
-            assert found[0] == Level(first.size, first.repeats)
+            twice = 2 * found[-1].size // first.size
+            assert found[0] == Level(first.size, first.repeats if m == 2 else twice)
             assert [level.repeats for level in found[1:]] == [10] * (m - 2) + [0]
         steps = [high.size / low.size for low, high in pairwise(found)]
         assert not steps or max(steps) / min(steps) < 1.6  # whole numbers: nearly the same
@@ -102,8 +103,8 @@ def test_every_benchmark_has_its_presets(name):
     ("dimensions", "options", "three"),
     [
         (1, ["standard method", "paper"], None),
-        (2, ["standard method", "paper", "three levels"], "1x20,2x10a0.5,2"),
-        (20, list(hierarchy.N_LEVELS), "1x20,4x10,20"),
+        (2, ["standard method", "paper", "three levels"], "1x4,2x10a0.5,2"),
+        (20, list(hierarchy.N_LEVELS), "1x40,4x10,20"),
     ],
 )
 def test_only_presets_for_which_there_is_room_are_offered(dimensions, options, three):
@@ -263,7 +264,7 @@ def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monke
 def test_another_benchmark_brings_as_many_levels_of_its_own():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")
-    assert text(page) == "2x100,5x10,13x10,32"
+    assert text(page) == "2x32,5x10,13x10,32"
     assert page.main.markdown[0].value == "# Hierarchy on 32 random bits"
     put(page, "selectbox", "benchmark-choice", "landscape")
     assert len(levels_of(page)) == 4
@@ -281,13 +282,13 @@ def test_levels_that_were_typed_are_there_again_on_the_way_back():
 
 def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
     page = put(opened(), "number_input", "dimensions-exact", 20)
-    assert text(page) == "1x20,4x10,20"
+    assert text(page) == "1x40,4x10,20"
     type_in(page, 2, "size", 7)
     put(page, "number_input", "dimensions-exact", 5)
-    assert text(page) == "1x20,7x10,5"
+    assert text(page) == "1x40,7x10,5"
     assert "k₂ = 7 exceeds N = 5, the number of coordinates" in red(page)[0]
     put(page, "number_input", "dimensions-exact", 12)
-    assert levels_of(page) == [Level(1, 20), Level(7, 10), Level(12)]
+    assert levels_of(page) == [Level(1, 40), Level(7, 10), Level(12)]
 
 
 def test_alpha_is_not_asked_where_it_does_not_apply():
@@ -302,7 +303,7 @@ def test_alpha_is_not_asked_where_it_does_not_apply():
 def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
     page = opened(benchmark="kmedoids")
     type_in(page, 2, "subset", "local", "selectbox")
-    assert text(page) == "1x50000,11x10:local,121"
+    assert text(page) == "1x242,11x10:local,121"
     assert [level.subset for level in levels_of(page)] == ["random", "local", "random"]
     assert not [box for box in opened().selectbox if "Sub-sets" in box.label]
 
@@ -397,5 +398,5 @@ def test_a_top_level_that_is_not_all_is_made_all_and_said():
 
 def test_bad_levels_of_another_benchmark_open_on_its_own_preset():
     page = opened(benchmark="hmm", levels="nonsense")
-    assert text(page) == "2x100,8x10,32"
+    assert text(page) == "2x32,8x10,32"
     assert levels_of(page)[-1] == Level(32)

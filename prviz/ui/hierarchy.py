@@ -149,17 +149,20 @@ def data(values: Values) -> Any:
 
 
 def stated(first: Level, size: int, m: int) -> list[Level] | None:
-    """The preset of m levels: stated in advance, not tuned.
+    """The preset of m levels: stated in advance, not tuned, as in ``benchmarks/levels.py``.
 
-    k grows from level to level by the same factor, from k₁ to N, M₁ is the benchmark's and every
-    other M is 10. A size that comes to N below the top gets α = ½. None where N has no room.
+    k grows from level to level by the same factor, from k₁ to N. With two levels M₁ is that of the
+    benchmark's page; with more it is 2 N / k₁, so that a variable is redrawn twice, on average,
+    for a redraw on level 2, and every other M is 10. A size that comes to N below the top gets
+    α = ½. None where N has no room.
     """
     k1, sizes = min(first.size or 1, size), [0]
     for i in range(m - 1):
         sizes.append(max(round(k1 * (size / k1) ** (i / (m - 1))), sizes[-1] + 1))
     if sizes[-1] > size:
         return None
-    repeats = [first.repeats, *[levels.ADDED_REPEATS] * (m - 2)]
+    often = first.repeats if m == 2 else 2 * size // k1
+    repeats = [often, *[levels.ADDED_REPEATS] * (m - 2)]
     below = [
         Level(k, M, first.alpha if k < size else first.alpha or levels.KEPT)
         for k, M in zip(sizes[1:], repeats, strict=False)
@@ -181,8 +184,8 @@ def begin(values: Values, size: int, m: int = 3) -> list[Level]:
 
 PRESETS_HELP = (
     "One, two, three or four levels: the standard method, the paper's, and more, with k growing by "
-    "the same factor from level to level, M₁ as on the benchmark's page and every other M = 10. "
-    "A level of all variables below the top has α = ½."
+    "the same factor from level to level. M₁ is that of the benchmark's page with two levels, with "
+    "more it is 2 N / k₁, and every other M is 10. Redrawing all below the top has α = ½."
 )
 
 EDITOR = Editor(
