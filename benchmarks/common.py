@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
 
@@ -92,6 +94,33 @@ class Report:
         path.parent.mkdir(exist_ok=True)
         path.write_text("\n\n".join(self._parts) + "\n")
         print(f"\nWritten to {path.relative_to(HERE.parent)}")
+
+
+def progress(best, seconds, iterations) -> dict:
+    """What a search had found, and the work it had done, whenever it found something better."""
+    fell = np.flatnonzero(np.diff(best, prepend=np.inf) < 0)
+    work = {
+        "seconds": seconds,
+        "calls": np.arange(1, len(best) + 1),
+        "iterations": np.cumsum(iterations, dtype=np.int64),
+    }
+    return {
+        "cost": best[fell].tolist(),
+        **{name: column[fell].tolist() for name, column in work.items()},
+        "total": {name: column[-1].item() for name, column in work.items()},
+    }
+
+
+def reached(piece: dict, amount: float, work: str = "seconds") -> float:
+    """Cost of a search after so much work; ∞ before the end of its first call."""
+    done = np.searchsorted(piece[work], amount, side="right")
+    return piece["cost"][done - 1] if done else np.inf
+
+
+def needed(piece: dict, cost: float, work: str = "seconds") -> float:
+    """Work after which a search was at a cost, or below it; ∞ if it never was."""
+    enough = np.flatnonzero(np.array(piece["cost"]) <= cost)
+    return piece[work][enough[0]] if len(enough) else np.inf
 
 
 def median(values: Iterable[float | None]) -> float:

@@ -179,11 +179,11 @@ def report_calls(report: Report, found: dict) -> None:
 # ---- 2. time to the best cost known ------------------------------------------------------------
 
 
-def solve(data, init: str, m1: int | None, seed: int, limit: float) -> dict:
+def solve(data, init: str, m1: int | None, seed: int, limit: float, subset: str = "random") -> dict:
     """Search until solved: CPU seconds, calls and iterations; no seconds if it took too long."""
     k = len(data.centers)
     problem = prviz.kmeans(data.points, k, init=init)
-    schedule = make_schedule(problem, k1=k if m1 is None else 1, m1=m1)
+    schedule = make_schedule(problem, k1=k if m1 is None else 1, m1=m1, subset=subset)
     search = RecordedSearch(problem, schedule, seed)
     while search.search.best_cost > data.best_known * SOLVED and search.seconds < limit:
         search.step(seconds=0.01)
@@ -265,10 +265,6 @@ def report_solve(report: Report, found: dict, name: str, is_a3: bool, note: str)
                 times(base / median(seconds)),
             ]
         )  # fmt: skip
-    if is_a3:
-        rows.append(
-            ["best sub-set heuristic", *["–"] * 4, "–", "≥ 60×", "comes with the hierarchy work"]
-        )
     report.table(
         f"{name}: time to within 1e-5 of the best cost known",
         ["search", "median ms", "90 % ms", "calls", "iterations", "solved", "goal",

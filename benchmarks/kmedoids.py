@@ -21,7 +21,7 @@ import numba
 import numpy as np
 import psutil
 import sklearn
-from common import HERE, Pieces, Report, exponent, median, process
+from common import HERE, Pieces, Report, exponent, median, needed, process, progress, reached
 from scipy.sparse.csgraph import shortest_path
 from threadpoolctl import threadpool_limits
 
@@ -89,33 +89,6 @@ def restarts_of_peer(
         best = min(best, float(matrix[:, found.medoids].min(axis=1).sum(dtype=np.float64)))
         calls.append((best, spent, getattr(found, iterations)))
     return progress(*np.array(calls).T)
-
-
-def progress(best, seconds, iterations) -> dict:
-    """What a search had found, and the work it had done, whenever it found something better."""
-    fell = np.flatnonzero(np.diff(best, prepend=np.inf) < 0)
-    work = {
-        "seconds": seconds,
-        "calls": np.arange(1, len(best) + 1),
-        "iterations": np.cumsum(iterations, dtype=np.int64),
-    }
-    return {
-        "cost": best[fell].tolist(),
-        **{name: column[fell].tolist() for name, column in work.items()},
-        "total": {name: column[-1].item() for name, column in work.items()},
-    }
-
-
-def reached(piece: dict, amount: float, work: str = "seconds") -> float:
-    """Cost of a search after so much work; ∞ before the end of its first call."""
-    done = np.searchsorted(piece[work], amount, side="right")
-    return piece["cost"][done - 1] if done else np.inf
-
-
-def needed(piece: dict, cost: float, work: str = "seconds") -> float:
-    """Work after which a search was at a cost, or below it; ∞ if it never was."""
-    enough = np.flatnonzero(np.array(piece["cost"]) <= cost)
-    return piece[work][enough[0]] if len(enough) else np.inf
 
 
 def together(found: dict, prefix: str) -> list[dict]:

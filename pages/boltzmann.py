@@ -60,7 +60,7 @@ benchmark.show(
         presets_help=rbm.PRESETS_HELP,
         size=rbm.n_parameters,
         counted="parameters",
-        work=("data", "text", "n_hidden", "optimiser", "epochs", "batch"),
+        work=("data", "text", "n_hidden", "optimiser", "epochs", "batch", "subset"),
         data=rbm.data,
         problem=rbm.problem,
         choose=rbm.choose,

@@ -79,7 +79,7 @@ benchmark.show(
         presets_help=hmm.PRESETS_HELP,
         size="n_states",
         counted="states",
-        work=("data", "length", "n_states", "k1", "tolerance", "cap"),
+        work=("data", "length", "n_states", "k1", "tolerance", "cap", "subset"),
         data=hmm.string,
         problem=hmm.problem,
         choose=hmm.choose,

@@ -55,7 +55,7 @@ benchmark.show(
         presets_help=kmeans.PRESETS_HELP,
         size="n_clusters",
         counted="clusters",
-        work=("data", "n_clusters", "k1", "init"),
+        work=("data", "n_clusters", "k1", "init", "subset"),
         data=lambda values: kmeans.data(values["data"]),
         problem=kmeans.problem,
         choose=lambda controls: controls.choice("data"),

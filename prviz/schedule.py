@@ -18,7 +18,7 @@ MAX_LEVELS = 8
 ROUNDING = 1e-12
 NO_LIMIT = 0
 #: Names of the sub-set heuristics; ``subsets.py`` says what they do.
-SUBSETS = ("random", "local")
+SUBSETS = ("random", "local", "neighbours", "tournament", "together", "unit")
 
 
 def whole_number(value: Any, name: str) -> int:

@@ -68,6 +68,15 @@ PROBLEMS = {
     "k-means": Case(prviz.kmeans(_points, 7), ("centers",), LLOYD_CACHES),
     "k-means++": Case(prviz.kmeans(_points, 7, "k-means++"), ("centers",), LLOYD_CACHES),
     "k-means, 3-D": Case(prviz.kmeans(_points.reshape(60, 3), 7), ("centers",), LLOYD_CACHES),
+    **{
+        f"k-means, {subset}": Case(
+            prviz.kmeans(_points, 7), ("centers",), LLOYD_CACHES, subset=subset
+        )
+        for subset in ("neighbours", "tournament")
+    },
+    "k-means, plain tournament": Case(
+        prviz.kmeans(_points, 7, lloyd="plain"), ("centers",), ("order",), subset="tournament"
+    ),
     "k-means, plain": Case(prviz.kmeans(_points, 7, lloyd="plain"), ("centers",), ("order",)),
     "k-medoids, alternate": Case(
         prviz.kmedoids(prviz.dissimilarity(_points), 7), ("medoids",), MEDOID_CACHES
@@ -98,6 +107,20 @@ PROBLEMS = {
         MODEL,
         ("progress", *HMMState.WORKSPACE),
         ("transition", "start"),
+    ),
+    "HMM, together": Case(
+        prviz.hmm(_bits, 6, baum_welch="sparse"),
+        MODEL,
+        ("progress", *HMMState.WORKSPACE),
+        ("transition", "start"),
+        subset="together",
+    ),
+    "RBM, unit": Case(
+        prviz.rbm(_examples, 5, 0.05, epochs=12, batch=7),
+        *MACHINE,
+        scalars=True,
+        stochastic=True,
+        subset="unit",
     ),
     "RBM": Case(
         prviz.rbm(_examples, 5, 0.05, epochs=12, weight_decay=0.01, batch=7),

@@ -65,6 +65,7 @@ def test_a_recorded_run_has_its_own_title(monkeypatch):
         ("number_input", "tolerance-exact", 0.001, "tolerance", "0.001"),
         ("number_input", "cap-exact", 50, "cap", "50"),
         ("number_input", "k2-exact", 10, "k2", "10"),
+        ("selectbox", "subset-choice", "together", "subset", "together"),
         ("number_input", "seed-exact", 4, "seed", "4"),
     ],
 )

@@ -77,6 +77,7 @@ def test_a_rerun_keeps_the_run():
         ("number_input", "n_clusters-exact", 20, "n_clusters", "20"),
         ("selectbox", "init-choice", "k-means++", "init", "k-means++"),
         ("number_input", "k2-exact", 10, "k2", "10"),
+        ("selectbox", "subset-choice", "tournament", "subset", "tournament"),
     ],
 )
 def test_every_control_makes_a_fresh_run(kind, key, value, name, written):
@@ -260,6 +261,7 @@ def test_a_link_restores_every_value():
         "k1": "2",
         "m1": "77",
         "alpha": "0.125",
+        "subset": "tournament",
         "k2": "9",
         "m2": "4",
         "k3": "20",

@@ -62,6 +62,7 @@ def test_the_papers_settings(preset, decay):
         ("number_input", "sigma-exact", 1.0, "sigma", "1.0"),
         ("number_input", "draw-exact", 3, "draw", "3"),
         ("selectbox", "optimiser-choice", "exact", "optimiser", "exact"),
+        ("selectbox", "subset-choice", "unit", "subset", "unit"),
     ],
 )
 def test_a_control_makes_another_run_and_goes_into_the_link(kind, key, value, name, written):

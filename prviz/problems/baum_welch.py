@@ -23,6 +23,7 @@ from . import panels, trellis
 from .likelihood import Walk, empty_walk, log_likelihood
 from .panels import Panels, empty_panels
 from .simplex import redraw_states
+from .state_draws import SUBSETS, choose
 from .trellis import NODES_A_STEP, Trellis, empty_trellis
 
 #: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
@@ -122,6 +123,16 @@ def _n_variables(problem: HMM) -> int:
 def _copy_state(problem, target, source):
     copy_arrays(target, source)
     target.fit[PHASE] = CLOSED
+
+
+@kernels.subsets.register
+def _subsets(problem: HMM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(HMM)
+def _select(problem, state, redraw, rng, order):
+    return choose(state.transition, redraw, rng, order)
 
 
 @kernels.reinitialise.register(HMM)

@@ -14,6 +14,7 @@ import numpy as np
 from .. import kernels
 from ..dispatch import helper
 from .simplex import redraw_states
+from .state_draws import SUBSETS, choose
 
 
 class PlainHMM(NamedTuple):
@@ -140,6 +141,16 @@ def _n_variables(problem: PlainHMM) -> int:
 @kernels.cost.register(PlainHMM)
 def _cost(problem, state):
     return -forward(problem.sequence, state.transition, state.emission, state.start)[2]
+
+
+@kernels.subsets.register
+def _subsets(problem: PlainHMM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(PlainHMM)
+def _select(problem, state, redraw, rng, order):
+    return choose(state.transition, redraw, rng, order)
 
 
 @kernels.reinitialise.register(PlainHMM)

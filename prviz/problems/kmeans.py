@@ -12,6 +12,8 @@ import numpy as np
 from .. import kernels
 from ..datasets.check import check_points
 from ..schedule import whole_number
+from ..subsets import ANYWHERE
+from .center_draws import SUBSETS, choose
 from .lloyd import copy_changed, inertia, settle, update
 from .lloyd_plain import PlainKMeans
 from .pool import CLUSTER, TICK, pool_size
@@ -62,6 +64,8 @@ class KMeansState(NamedTuple):
         A record a cluster: its block, its bounds, its stamps.
     clock : (3,) int64
         See ``pool.TICK``, ``TOP`` and ``SETTLED``.
+    destinations : (k,) int64
+        The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
     order : (2 n,) int64
         0 … n−1, and room, for drawing points.
     point_values, point_numbers, cluster_values, cluster_numbers
@@ -78,6 +82,7 @@ class KMeansState(NamedTuple):
     member: np.ndarray
     clusters: np.ndarray
     clock: np.ndarray
+    destinations: np.ndarray
     point_values: np.ndarray
     point_numbers: np.ndarray
     cluster_values: np.ndarray
@@ -96,7 +101,8 @@ def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incr
         Number of centres, 1 ≤ n_clusters ≤ number of distinct points.
     init : {"forgy", "k-means++"}
         Where a restart puts the centres: on random points (the paper's way), or by greedy
-        k-means++ (the honest control). A partial redraw puts a centre on a random point.
+        k-means++ (the honest control). A partial redraw puts a centre on a random point, or where
+        its sub-set heuristic says (``prviz/subsets.py``).
     lloyd : {"incremental", "plain"}
         Two implementations of one algorithm: the same labels, the second one slowly.
 
@@ -169,6 +175,7 @@ def _allocate(problem: KMeans) -> KMeansState:
         member=member,
         clusters=clusters,
         clock=np.array([1, n, 0], np.int64),
+        destinations=np.full(k, ANYWHERE),
         point_values=np.zeros((5 + d, n + 16)),
         point_numbers=np.zeros((4, n + 16), np.int64),
         cluster_values=np.zeros((4, k)),
@@ -188,12 +195,31 @@ def _cost(problem, state):
     return inertia(state)
 
 
+@kernels.subsets.register
+def _subsets(problem: KMeans) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(KMeans)
+def _select(problem, state, redraw, rng, order):
+    return choose(
+        problem.points,
+        state.centers,
+        state.labels,
+        state.clusters["count"],
+        state.destinations,
+        redraw,
+        rng,
+        order,
+    )
+
+
 @kernels.reinitialise.register(KMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
     if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
         plus_plus(problem.points, state.centers, rng)
     else:
-        forgy(problem.points, state.centers, chosen, alpha, rng, state.order)
+        forgy(problem.points, state.centers, state.destinations, chosen, alpha, rng, state.order)
     state.clock[TICK] += 1
     for j in chosen:
         state.clusters[j]["stale"] = 1

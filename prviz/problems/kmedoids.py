@@ -14,10 +14,11 @@ from .. import kernels
 from ..datasets.matrices import check_dissimilarity
 from ..dispatch import vectorised
 from ..schedule import whole_number
+from ..subsets import ANYWHERE
 from .alternate import alternate
 from .gains import LOSS
 from .kmedoids_plain import PlainKMedoids
-from .medoid_draws import ANYWHERE, choose, move
+from .medoid_draws import choose, move
 from .members import STALE, copy_changed
 from .nearest import settle, total
 from .neighbours import nearest_neighbours

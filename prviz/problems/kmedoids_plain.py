@@ -12,7 +12,8 @@ import numpy as np
 
 from .. import kernels
 from ..dispatch import helper
-from .medoid_draws import ANYWHERE, choose, move
+from ..subsets import ANYWHERE
+from .medoid_draws import choose, move
 
 #: An exchange must lower the cost by more than rounding may, as a share of the cost.
 ROUNDING = 1e-12

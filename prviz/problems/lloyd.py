@@ -440,6 +440,7 @@ def _copy_blocks(target, source) -> int:
 @borrowing
 def _copy_heads(target, source) -> None:
     for j in range(len(source.clusters)):
+        target.destinations[j] = source.destinations[j]  # none, whenever a checkpoint is taken
         head, model = target.clusters[j], source.clusters[j]
         if head["head_stamp"] == model["head_stamp"]:
             continue

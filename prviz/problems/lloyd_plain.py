@@ -12,6 +12,8 @@ import numpy as np
 
 from .. import kernels
 from ..dispatch import helper
+from ..subsets import ANYWHERE
+from .center_draws import SUBSETS, choose
 from .seeding import forgy, plus_plus
 
 
@@ -32,10 +34,12 @@ class PlainKMeans(NamedTuple):
 
 
 class PlainState(NamedTuple):
-    """Centres (k, d), labels (n,), and room for drawing points (2 n,)."""
+    """Centres (k, d), labels (n,), where centres that are about to be redrawn have to go (k,), and
+    room for drawing points (2 n,)."""
 
     centers: np.ndarray
     labels: np.ndarray
+    destinations: np.ndarray
     order: np.ndarray
 
 
@@ -44,7 +48,8 @@ def _allocate(problem: PlainKMeans) -> PlainState:
     n, d = problem.points.shape
     order = np.zeros(2 * n, np.int64)
     order[:n] = np.arange(n)
-    return PlainState(np.zeros((problem.k, d)), np.zeros(n, np.int32), order)
+    destinations = np.full(problem.k, ANYWHERE)
+    return PlainState(np.zeros((problem.k, d)), np.zeros(n, np.int32), destinations, order)
 
 
 @kernels.n_variables.register
@@ -96,12 +101,32 @@ def _cost(problem, state):
     return assign(problem.points, state.centers, state.labels)
 
 
+@kernels.subsets.register
+def _subsets(problem: PlainKMeans) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(PlainKMeans)
+def _select(problem, state, redraw, rng, order):
+    counts = np.bincount(state.labels, minlength=problem.k)
+    return choose(
+        problem.points,
+        state.centers,
+        state.labels,
+        counts,
+        state.destinations,
+        redraw,
+        rng,
+        order,
+    )
+
+
 @kernels.reinitialise.register(PlainKMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
     if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
         plus_plus(problem.points, state.centers, rng)
     else:
-        forgy(problem.points, state.centers, chosen, alpha, rng, state.order)
+        forgy(problem.points, state.centers, state.destinations, chosen, alpha, rng, state.order)
 
 
 @kernels.iterate.register(PlainKMeans)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from ..dispatch import helper
-from ..subsets import LOCAL, random_subset
+from ..subsets import ANYWHERE, LOCAL, random_subset
 
 #: "local" goes to one of the points nearest to a medoid, so many clusters' worth of them.
 NEARBY = 2
 LEAST_NEARBY = 8
 #: How often it draws such a point, until one is no medoid; then it goes anywhere.
 DRAWS = 20
-#: No destination: anywhere.
-ANYWHERE = -1
 
 
 @helper

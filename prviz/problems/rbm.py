@@ -30,6 +30,7 @@ from .products import Products, empty_products, likelihood_by_products, suits_pr
 from .rbm_plain import PlainRBM, check, decay, n_parameters, redraw
 from .tables import Tables, empty_tables
 from .uniforms import empty_streams, seed_streams
+from .unit_draws import SUBSETS, choose
 
 OPTIMISERS = ("cd1", "exact")
 LEARNING_RATE, EPOCHS, BATCH, SIGMA = 0.01, 10_000, 10, 0.1
@@ -261,6 +262,16 @@ def _slope(problem, state):
             for j in range(n_hidden):
                 state.slope[i * n_hidden + j] -= problem.weight_decay * state.weights[i, j]
     return mean - decay(problem, state)
+
+
+@kernels.subsets.register
+def _subsets(problem: RBM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(RBM)
+def _select(problem, state, redraw, rng, order):
+    return choose(len(state.visible_bias), len(state.hidden_bias), redraw, rng, order)
 
 
 @kernels.reinitialise.register(RBM)

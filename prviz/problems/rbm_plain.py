@@ -16,6 +16,7 @@ from .. import kernels
 from ..dispatch import helper
 from .ascent import EPOCH, climb, slope
 from .uniforms import empty_streams, fill, room_for, seed_streams, uniform
+from .unit_draws import SUBSETS, choose
 
 #: A parameter beyond this has lost its way.
 ABSURD = 1e6
@@ -267,6 +268,16 @@ def _add_expectations(state, v, weight) -> None:
         state.slope[biases + n_visible + j] += weight * chance
         for i in range(n_visible):
             state.slope[i * n_hidden + j] += weight * v[i] * chance
+
+
+@kernels.subsets.register
+def _subsets(problem: PlainRBM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(PlainRBM)
+def _select(problem, state, redraw, rng, order):
+    return choose(len(state.visible_bias), len(state.hidden_bias), redraw, rng, order)
 
 
 @kernels.reinitialise.register(PlainRBM)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..dispatch import borrowing, helper
+from ..subsets import ANYWHERE
 from .lloyd import sum_of
 
 #: Points whose weights are added up at once.
@@ -32,14 +33,19 @@ def put_back(n, size, order) -> None:
 
 
 @helper
-def forgy(points, centers, chosen, alpha, rng, order) -> None:
-    """Move each chosen centre to a random point (Forgy 1965), by 1 − α of the way (equation 1)."""
+def forgy(points, centers, destinations, chosen, alpha, rng, order) -> None:
+    """Move each chosen centre to a random point (Forgy 1965), by 1 − α of the way (equation 1).
+
+    One with a destination, the number of a point, goes there instead, and then has none.
+    """
     n, d = points.shape
     random_points(n, len(chosen), rng, order)
     for i in range(len(chosen)):
+        j = chosen[i]
+        point = order[i] if destinations[j] == ANYWHERE else destinations[j]
+        destinations[j] = ANYWHERE
         for axis in range(d):
-            fresh = points[order[i], axis]
-            centers[chosen[i], axis] = alpha * centers[chosen[i], axis] + (1.0 - alpha) * fresh
+            centers[j, axis] = alpha * centers[j, axis] + (1.0 - alpha) * points[point, axis]
     put_back(n, len(chosen), order)
 
 

@@ -94,10 +94,17 @@ TABLE = (
         m1=(100, 8000),
         fresh="How much of its old rows a redrawn state keeps: 0 draws them afresh, near 1 they "
         "hardly change.",
+        subsets={
+            "together": "Together: a random state, and one after another the states with the "
+            "strongest transitions to or from those chosen."
+        },
     ),
 )
 
-_ALIKE = {"data": "bits", "string": 0, "alpha": 0.0, "k2": 0, "budget": "seconds"}
+_ALIKE = {
+    **{"data": "bits", "string": 0, "alpha": 0.0, "subset": "random", "k2": 0},
+    "budget": "seconds",
+}
 PRESETS = {
     "quick look": {**_ALIKE, "length": 32, "n_states": 32, "k1": 2, "m1": 100, "seconds": 2.0},
     "paper": {**_ALIKE, "length": 128, "n_states": 128, "k1": 8, "m1": 8000, "seconds": 10.0},
@@ -169,13 +176,14 @@ def choose(controls: Controls) -> None:
 
 
 def refine(controls: Controls) -> None:
-    """What is random about the string, the size of the model, when Baum–Welch ends."""
+    """What is random about the string, the size of the model, when Baum–Welch ends; sub-sets."""
     if controls.values["data"] == "bits":
         controls.number("length")
         controls.number("string")
     controls.number("n_states")
     controls.number("tolerance")
     controls.number("cap")
+    controls.choice("subset")
 
 
 def idle(values: dict[str, Any]) -> set[str]:

@@ -55,11 +55,19 @@ TABLE = (
         m1=(100, 100),
         fresh="How much of its old position a redrawn centre keeps: 0 draws it afresh, near 1 it "
         "hardly moves.",
+        subsets={
+            "neighbours": "Neighbours: a random centre and those nearest to it.",
+            "tournament": "Tournament: of five random centres the one that is cheapest to merge "
+            "with another goes to the worst represented of five random points.",
+        },
     ),
 )
 
 DEFAULTS = {control.name: control.default for control in TABLE}
-_PAPER = {"n_clusters": 50, "init": "forgy", "k1": 1, "m1": 100, "alpha": 0.0, "k2": 0}
+_PAPER = {
+    **{"n_clusters": 50, "init": "forgy", "k1": 1, "m1": 100, "alpha": 0.0},
+    **{"subset": "random", "k2": 0},
+}
 PRESETS = {
     "quick look": {**_PAPER, "data": "a3-like", "budget": "seconds", "seconds": 2.0},
     "paper": {**_PAPER, "data": "a3", "budget": "seconds", "seconds": 10.0},
@@ -98,6 +106,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
 
 
 def refine(controls: Controls) -> None:
-    """How many centres, and where a restart begins."""
+    """How many centres, where a restart begins, and which are redrawn."""
     controls.number("n_clusters")
     controls.choice("init")
+    controls.choice("subset")

@@ -126,12 +126,17 @@ TABLE = (
         fresh="How much of its old value a redrawn parameter keeps: 0 draws it afresh, near 1 it "
         "hardly changes.",
         p=(0.1, 0.1),
+        subsets={
+            "unit": "Unit: all parameters of a hidden unit as one; by p, each unit on its own with "
+            "that probability, and each visible bias."
+        },
     ),
 )
 
 _ALIKE = {
     **{"data": "patterns", "draw": 0, "n_hidden": 10, "optimiser": "cd1", "batch": 10},
-    **{"sigma": 0.1, "by": "p", "p": 0.1, "alpha": 0.0, "k2": 0, "budget": "seconds"},
+    **{"sigma": 0.1, "by": "p", "p": 0.1, "alpha": 0.0, "subset": "random", "k2": 0},
+    "budget": "seconds",
 }
 _PAPER = {**_ALIKE, "rate": 0.01, "epochs": 100_000, "m1": 10_000, "seconds": 60.0}
 PRESETS = {
@@ -244,7 +249,7 @@ def choose(controls: Controls) -> None:
 
 
 def refine(controls: Controls) -> None:
-    """The machine and its training."""
+    """The machine and its training; sub-sets."""
     if controls.values["data"] == "patterns":
         controls.number("draw")
     controls.number("n_hidden")
@@ -254,6 +259,7 @@ def refine(controls: Controls) -> None:
     if controls.values["optimiser"] == "cd1":
         controls.number("batch")
     controls.number("sigma")
+    controls.choice("subset")
 
 
 def idle(values: dict[str, Any]) -> set[str]:

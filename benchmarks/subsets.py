@@ -1,0 +1,326 @@
+"""Sub-set heuristics: each against random sub-sets on its own problem, at the same work.
+
+Settings, chosen before this was run: the paper's k_1 and M_1 (RBM: its p) where it has them, on the
+data of its benchmarks. k-means has M_1 = 1000, as 100 is too small on A3, and k_1 = 3 for
+neighbours, which with k_1 = 1 are random; a call of a Boltzmann machine is the page's, 1000 epochs
+at rate 0.1.
+Tournaments of five centres and five points were chosen among six settings with seeds 0 to 59 on
+A3-like and 0 to 39 on A3; what is measured here has other seeds.
+
+The target of a case is the median cost of random sub-sets after half the time. A heuristic wins, or
+loses, if the work to the target differs with p < 0.01 (Mann–Whitney, two-sided, searches that did
+not get there last) in iterations and in CPU seconds alike. Otherwise no difference is shown.
+
+All contenders run on one core, in turns, and are timed in CPU seconds. Compiling happens
+beforehand.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import platform
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import kmeans
+import numba
+import numpy as np
+import sklearn
+from common import Pieces, Report, median, needed, process, progress, reached, times
+from scipy.stats import mannwhitneyu
+from threadpoolctl import threadpool_limits
+
+import prviz
+from prviz.datasets import DataUnavailable
+from prviz.recorded import RecordedSearch
+from prviz.run import make_schedule
+
+FIRST_SEED = 1000
+SHARES = (0.1, 0.5, 1.0)  # of the time, at which costs are printed
+SIGNIFICANT = 0.01
+ROUNDING = 1e-9  # by which costs of the same optimum may differ
+
+
+class Case(NamedTuple):
+    """A problem and a schedule, on which sub-sets are compared.
+
+    Attributes
+    ----------
+    problem : function
+        Makes the problem; called once.
+    settings : dict
+        Arguments of ``make_schedule``.
+    subsets : tuple of str
+        The heuristics, beside random.
+    seconds : float
+        Of a search.
+    """
+
+    problem: Callable[[], Any]
+    settings: dict
+    subsets: tuple[str, ...]
+    seconds: float
+
+
+@functools.cache
+def a3():
+    return prviz.kmeans(prviz.datasets.a3().points, 50)
+
+
+@functools.cache
+def faces(optimiser: str):
+    matrix = prviz.dissimilarity(prviz.datasets.faces900().points).astype(np.float32)
+    return prviz.kmedoids(matrix, 121, optimiser)
+
+
+@functools.cache
+def bits(n: int):
+    return prviz.hmm(prviz.datasets.bits(n), n)
+
+
+@functools.cache
+def machine(decay: float):
+    return prviz.rbm(prviz.datasets.patterns(), 10, 0.1, 1000, decay)
+
+
+CASES = {
+    "k-means, A3, k_1 = 1, M_1 = 1000": Case(a3, {"k1": 1, "m1": 1000}, ("tournament",), 0.2),
+    "k-means, A3, k_1 = 3, M_1 = 1000": Case(
+        a3, {"k1": 3, "m1": 1000}, ("neighbours", "tournament"), 0.5
+    ),
+    "k-medoids, faces, swap, k_1 = 1, M_1 = 500000": Case(
+        functools.partial(faces, "swap"), {"k1": 1, "m1": 500_000}, ("local",), 1.0
+    ),
+    "k-medoids, faces, alternate, k_1 = 1, M_1 = 500000": Case(
+        functools.partial(faces, "alternate"), {"k1": 1, "m1": 500_000}, ("local",), 0.5
+    ),
+    "HMM, 32 bits, k_1 = 2, M_1 = 8000": Case(
+        functools.partial(bits, 32), {"k1": 2, "m1": 8000}, ("together",), 0.5
+    ),
+    "HMM, 128 bits, k_1 = 8, M_1 = 8000": Case(
+        functools.partial(bits, 128), {"k1": 8, "m1": 8000}, ("together",), 2.0
+    ),
+    "RBM, λ = 0, p = 0.1, M_1 = 10000": Case(
+        functools.partial(machine, 0.0), {"probability": 0.1, "m1": 10_000}, ("unit",), 1.0
+    ),
+    "RBM, λ = 0.01, p = 0.1, M_1 = 10000": Case(
+        functools.partial(machine, 0.01), {"probability": 0.1, "m1": 10_000}, ("unit",), 1.0
+    ),
+    "RBM, λ = 0, k_1 = 9, M_1 = 10000": Case(
+        functools.partial(machine, 0.0), {"k1": 9, "m1": 10_000}, ("unit",), 1.0
+    ),
+}
+
+
+def contenders(case: Case) -> tuple[str, ...]:
+    return ("random", *case.subsets)
+
+
+def run(case: Case, subset: str, seed: int) -> dict:
+    """A search for the case's time: what it had found, and the work it had done."""
+    problem = case.problem()
+    search = RecordedSearch(
+        problem, make_schedule(problem, **case.settings, subset=subset), FIRST_SEED + seed
+    )
+    while search.seconds < case.seconds:
+        search.step(seconds=min(0.25, case.seconds - search.seconds))
+    trace = search.trace()
+    return progress(trace.best, trace.seconds, trace.iterations)
+
+
+def plan_cases(seeds: int) -> dict[str, Callable]:
+    return {
+        f"{name}/{subset}/{seed}": functools.partial(run, case, subset, seed)
+        for seed in range(seeds)
+        for name, case in CASES.items()
+        for subset in contenders(case)
+    }
+
+
+def of(found: dict, prefix: str) -> list[dict]:
+    return [piece for name, piece in found.items() if name.startswith(prefix)]
+
+
+def figure(x: float) -> str:
+    return "never" if not np.isfinite(x) else f"{x:.0f}" if x >= 1000 else f"{x:.3g}"
+
+
+def spread(values: list[float]) -> str:
+    """A median with its quartiles; a value that was never reached is above all others."""
+    quartiles = np.quantile(np.array(values, float), [0.25, 0.75], method="nearest")
+    low, high = map(figure, quartiles)
+    return f"{figure(median(values))} ({low} to {high})"
+
+
+def report_case(report: Report, found: dict, name: str, case: Case) -> list[list[str]]:
+    """The table of a case; returns its verdicts, a row each."""
+    pieces = {subset: of(found, f"{name}/{subset}/") for subset in contenders(case)}
+    at = case.seconds * np.array(SHARES)
+    half = median(reached(piece, case.seconds / 2) for piece in pieces["random"])
+    target = half + ROUNDING * abs(half)
+    best = min(piece["cost"][-1] for group in pieces.values() for piece in group)
+    relative = name.startswith("k-")  # costs of HMM and RBM are logarithms: differences count
+    scale, unit = (100 / best, "%") if relative else (1.0, "nats")
+
+    def above(piece: dict, seconds: float) -> float:
+        gap = scale * (reached(piece, seconds) - best)
+        return gap if gap > ROUNDING else 0.0
+
+    rows, work = [], {}
+    for subset, group in pieces.items():
+        work[subset] = {w: [needed(p, target, w) for p in group] for w in ("iterations", "seconds")}
+        rows.append(
+            [
+                subset,
+                *(spread([above(piece, seconds) for piece in group]) for seconds in at),
+                spread(work[subset]["iterations"]),
+                spread([1e3 * seconds for seconds in work[subset]["seconds"]]),
+                f"{sum(np.isfinite(work[subset]['seconds']))} of {len(group)}",
+            ]
+        )
+    report.table(
+        name,
+        ["sub-sets", *(f"after {s:g} s, {unit} above" for s in at), "iterations to the target",
+         "CPU ms to the target", "there"],
+        rows,
+        f"n = {len(group)} seeds; medians with quartiles; above the lowest cost found, {best:.8g}; "
+        f"target {half:.8g}.",
+    )  # fmt: skip
+    return [[name, subset, *verdict(work["random"], work[subset])] for subset in case.subsets]
+
+
+def verdict(random: dict, own: dict) -> list[str]:
+    """Whether a heuristic wins, and how much less work it took, with p, by each unit of work."""
+    said, ratios = set(), []
+    for unit in ("iterations", "seconds"):
+        p = mannwhitneyu(random[unit], own[unit]).pvalue
+        sooner = np.less.outer(own[unit], random[unit]).mean()
+        later = np.greater.outer(own[unit], random[unit]).mean()
+        differ = "wins" if sooner > later else "loses"
+        said.add(differ if p < SIGNIFICANT else "no difference shown")
+        theirs, ours = median(random[unit]), median(own[unit])
+        ratio = times(theirs / ours) if np.isfinite([theirs, ours]).all() else "–"
+        ratios.append(f"{ratio} (p = {p:.1g})")
+    return [said.pop() if len(said) == 1 else "no difference shown", *ratios]
+
+
+# ---- k-means: time to the best cost known ------------------------------------------------------
+
+SETS = {"A3": prviz.datasets.a3, "S1": prviz.datasets.s1, "S2": prviz.datasets.s2}
+LIMIT = 20.0
+BEST_GOAL = "≥ 60×"
+TOURNAMENT = "tournament, k_1 = 1"
+#: What :func:`kmeans.solve` takes: start, M_1, sub-sets.
+SEARCHES = {
+    kmeans.SKLEARN: None,
+    kmeans.CONTROL: ("k-means++", None, "random"),
+    "random, k_1 = 1": ("forgy", 1000, "random"),
+    TOURNAMENT: ("forgy", 1000, "tournament"),
+    "random, k_1 = 1, restarts from k-means++": ("k-means++", 1000, "random"),
+    "tournament, k_1 = 1, restarts from k-means++": ("k-means++", 1000, "tournament"),
+}
+
+
+def solve(data, settings: tuple | None, seed: int) -> dict:
+    """Seconds, calls and iterations until within 1e-5 of the best cost known."""
+    if settings is None:
+        return kmeans.solve_by_sklearn(data, FIRST_SEED + seed, LIMIT)
+    init, m1, subset = settings
+    return kmeans.solve(data, init, m1, FIRST_SEED + seed, LIMIT, subset)
+
+
+def plan_solve(seeds: int) -> dict[str, Callable]:
+    sets = {name: made() for name, made in SETS.items()}
+    return {
+        f"solve {name}/{search}/{seed}": functools.partial(solve, data, settings, seed)
+        for seed in range(seeds)
+        for name, data in sets.items()
+        for search, settings in SEARCHES.items()
+    }
+
+
+def report_solve(report: Report, found: dict, name: str) -> None:
+    columns = {
+        search: {
+            column: [p[column] for p in of(found, f"solve {name}/{search}/")]
+            for column in ("seconds", "calls", "iterations")
+        }
+        for search in SEARCHES
+    }
+    base, control = (median(columns[s]["seconds"]) for s in (kmeans.SKLEARN, kmeans.CONTROL))
+    rows = []
+    for search, column in columns.items():
+        seconds = [np.inf if s is None else s for s in column["seconds"]]
+        rows.append(
+            [
+                search,
+                spread([1e3 * s for s in seconds]),
+                f"{median(column['calls']):.0f}",
+                f"{median(column['iterations']):.0f}",
+                f"{sum(np.isfinite(seconds))} of {len(seconds)}",
+                times(control / median(seconds)),
+                times(base / median(seconds)),
+                BEST_GOAL if (name, search) == ("A3", TOURNAMENT) else "–",
+            ]
+        )
+    report.table(
+        f"{name}: CPU ms to within 1e-5 of the best cost known",
+        ["search", "CPU ms", "calls", "iterations", "solved", "times as fast as the control",
+         "as scikit-learn", "goal"],
+        rows,
+        "Medians with quartiles; M_1 = 1000; Forgy restarts unless said otherwise.",
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------
+
+WARM = "from prviz.warm import compile_all; compile_all(); print(0)"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the repeats to make")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
+    options = parser.parse_args()
+    scale = options.scale
+    seeds = max(4, round(20 * scale))
+    try:
+        plan = plan_solve(max(4, round(40 * scale))) | plan_cases(seeds)
+        prviz.datasets.faces900()
+    except DataUnavailable as why:
+        raise SystemExit(str(why)) from None
+
+    pieces = Pieces("subsets", {"scale": scale}, options.fresh)
+    process(WARM)
+    with threadpool_limits(1), warnings.catch_warnings():
+        data = prviz.datasets.s1()
+        kmeans.fit(data.points, 15, "random", "lloyd", 0)  # whatever scikit-learn does once
+        for case in CASES.values():  # kernels are loaded, and compiled for float32
+            problem = case.problem()
+            RecordedSearch(problem, make_schedule(problem, **case.settings)).step(calls=2)
+        found = pieces.measure(plan)
+
+    report = Report(
+        "Sub-set heuristics against random sub-sets",
+        f"CPU time of one core, contenders in turns. Scale {scale:g}. "
+        f"Python {platform.python_version()}, numpy {np.__version__}, numba {numba.__version__}, "
+        f"scikit-learn {sklearn.__version__} (tol=0).",
+    )
+    verdicts = []
+    for name, case in CASES.items():
+        verdicts += report_case(report, found, name, case)
+    for name in SETS:
+        report_solve(report, found, name)
+    report.table(
+        "Verdicts",
+        ["case", "sub-sets", "against random", "less iterations to the target", "less CPU time"],
+        verdicts,
+        f"Ratios of medians, random over heuristic; Mann–Whitney tests, n = {seeds} each.",
+    )
+    report.write("subsets")
+
+
+if __name__ == "__main__":
+    main()
