@@ -35,6 +35,9 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/hmm.py
 	$(BIN)/python benchmarks/kmedoids.py
 	$(BIN)/python benchmarks/rbm.py
+	$(BIN)/python benchmarks/rbm_paper.py
+	$(BIN)/python benchmarks/levels.py
+	$(BIN)/python benchmarks/subsets.py
 	$(BIN)/python benchmarks/player.py
 
 clean:

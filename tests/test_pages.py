@@ -309,6 +309,26 @@ def test_levels_that_break_a_rule_open_on_defaults():
     assert not page.error
 
 
+@pytest.mark.parametrize("moved", ["m1", "k1"])
+def test_a_browser_that_is_a_step_behind_takes_nothing_back(moved):
+    page = put(opened(), "select_slider", "m1-slider", 150)  # the number above it follows
+    stale = widget(page, "number_input", "m1-exact").set_value(100)
+    slider = "select_slider" if moved == "m1" else "slider"
+    widget(page, slider, f"{moved}-slider").set_value(200 if moved == "m1" else 3)
+    checked(page.run())
+    wanted = {"m1": "200", "k1": "1"} if moved == "m1" else {"m1": "150", "k1": "3"}
+    assert {name: values(page)[name] for name in wanted} == wanted
+    assert widget(page, "number_input", "m1-exact").value == int(wanted["m1"])
+    assert stale.value == 100
+
+
+def test_a_value_can_be_put_back():
+    page = put(opened(), "select_slider", "m1-slider", 150)
+    put(page, "number_input", "m1-exact", 100)
+    assert values(page)["m1"] == "100"
+    assert widget(page, "select_slider", "m1-slider").value == 100
+
+
 def test_a_page_has_up_to_four_levels():
     page = put(opened(), "number_input", "k2-exact", 4)
     put(page, "number_input", "k3-exact", 12)

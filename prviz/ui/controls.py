@@ -57,6 +57,8 @@ class Controls:
         self.page = page
         self.table = {control.name: control for control in table}
         self.values = values
+        self._echoes = st.session_state.setdefault(f"{page}-echoes", Echoes())
+        self._echoes.begin()
 
     def slider(
         self,
@@ -199,15 +201,50 @@ class Controls:
         """The widget's key, its state made equal to the value where it is not yet."""
         key = self._key(name, widget)
         if key not in st.session_state or st.session_state[key] != value:
+            self._echoes.behind[key] = st.session_state.get(key)
             st.session_state[key] = value
         return key
 
     def _take(self, name: str, key: str) -> None:
-        if st.session_state[key] is not None:
-            self.values[name] = st.session_state[key]
+        if (value := st.session_state[key]) is not None:
+            self._echoes.take(self.values, name, key, value)
 
     def _key(self, name: str, widget: str) -> str:
         return f"{self.page}-{name}-{widget}"
+
+
+class Echoes:
+    """Tells a change from what a browser still has in a widget that was made to follow another.
+
+    It sends the values of all widgets with every change, and may do so before it has been told. So
+    where several seem to have changed at once, one that is back at its value before does not count.
+
+    Attributes
+    ----------
+    behind : dict
+        Key of a widget → its value before it was last made to follow.
+    """
+
+    def __init__(self) -> None:
+        self.behind: dict[str, Any] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """What has come together has been dealt with."""
+        self._changed = False
+        self._before: dict[str, Any] = {}
+
+    def take(self, values: dict[str, Any], name: str, key: str, value: Any) -> None:
+        """Write the value of a widget that has changed, unless it is an echo."""
+        if key in self.behind and self.behind[key] == value:
+            if not self._changed:  # it may be somebody's wish, if it stays the only one
+                self._before.setdefault(name, values[name])
+                values[name] = value
+        else:
+            self._changed = True
+            values.update(self._before)
+            self._before.clear()
+            values[name] = value
 
 
 def remembered(key: str, first: Any) -> str:

@@ -903,6 +903,22 @@ def test_a_touched_control_brings_the_next_run_before_the_page_tells_of_it(compo
     playing(page, "three")
 
 
+def test_run_is_not_lost_when_it_is_pressed_while_the_next_run_is_on_its_way(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    held = []
+    page.route("**/runs/two/opening", lambda route: held.append(route))
+    with page.expect_request("**/runs/two/opening"):
+        rendered(page, "two")
+    page.get_by_role("button", name="Run", exact=True).click()
+    held[0].fulfill(body=server.opening("two"))
+    playing(page, "two")
+    assert page.evaluate("theatre().playback.mode") == "playing"
+    assert server.posts == [("two", "start")]
+
+
 def test_a_superseded_render_leaves_every_node(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})

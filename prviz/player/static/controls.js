@@ -32,7 +32,7 @@ export class Controls {
     engine.command("start");
     theatre.onEvent({ name: "run" });
     theatre.wantedCall = null;
-    theatre.placed = true; // where to begin is settled now
+    theatre.autoplay = theatre.placed = true; // where to begin is settled now
     if (playback.mode === "paused") playback.mode = "playing";
     playback.seek(engine.first, "start");
     theatre.wake(true);

@@ -144,6 +144,7 @@ class Theatre {
     const { layout, head, frames } = opening;
     this.film = new Film(layout);
     this.playback.clear(this.film);
+    this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
     this.keyframes = new Keyframes(layout, source);
     const onData = (added) => alive() && this.fed(added);
     this.loader = new Loader(source, this.film, { onTrouble, onData });
