@@ -41,7 +41,8 @@ the epochs go by. Full restarts alone, with the same seed, begin from nothing ea
 weight decay, λ, all machines end more alike, and there is less to gain. Mind what a partial redraw
 also does: it trains longer what it keeps. p = 0 redraws nothing and only trains on; with 1000
 epochs a call it ended higher than p = 0.1 (20 seeds), so compare with it before you credit the
-redraws.
+redraws. With 10⁵ epochs of all examples at once, 34 partial resets matched 300 full ones at λ = 0,
+and training on did not; at λ = 0.01 full ones stayed 0.001 ahead (20 seeds each).
 """
 
 CREDITS = (
