@@ -197,10 +197,11 @@ def _found(about: Probed, probing: Probing) -> None:
     if probing.outdone_by(about.run):
         st.markdown("The run has found a lower cost since: probe again to begin there.")
     if info.best is not None:
-        _send(about, info, delta)
+        _send(about, info, delta, probing.active)
 
 
-def _send(about: Probed, info: Any, delta: float) -> None:
+def _send(about: Probed, info: Any, delta: float, active: bool) -> None:
+    """The buttons that take it further; while the probe goes on, the best k may still change."""
     key = about.key
     share = float(info.estimate[info.sizes == info.best][0])
     calls = calls_needed(delta, share)
@@ -210,6 +211,7 @@ def _send(about: Probed, info: Any, delta: float) -> None:
             icon=":material/tune:",
             type="primary",
             key=f"{key}-send",
+            disabled=active,
         )
         shown = st.button(
             "Show in the calculator",
