@@ -201,7 +201,7 @@ def measure(seconds: float) -> list[tuple[str, str, str, str]]:
         row("process start → first frame, kernels cached", "≤ 3 s",
             f"{time.perf_counter() - server.began:.2f} s", "1")  # fmt: skip
 
-        nodes = "[...document.querySelectorAll('.prviz canvas, .prviz .pv-plot')]"
+        nodes = "[...document.querySelectorAll('.prviz canvas:not(.pv-ghost), .prviz .pv-plot')]"
         page.evaluate(f"() => {{ globalThis.nodes = {nodes}; }}")
         ran(page)
         page.wait_for_timeout(2000)
