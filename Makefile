@@ -25,7 +25,7 @@ dev: $(VENV)/.dev
 test: $(VENV)/.dev
 	$(BIN)/python tests/chromium.py
 	$(BIN)/python -m prviz.warm --jobs 2
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

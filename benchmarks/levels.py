@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import math
 import platform
 import zlib
 from collections.abc import Callable
@@ -23,7 +22,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 import scipy
-from common import Pieces, Report, process
+from common import Pieces, Report, process, progress, reached
 from growth import a3_like
 from scipy.stats import wilcoxon
 from threadpoolctl import threadpool_limits
@@ -126,15 +125,7 @@ def search(name: str, contender: str, seed: int) -> dict:
     while recorded.seconds < case.seconds:
         recorded.step(seconds=min(0.25, case.seconds - recorded.seconds))
     trace = recorded.trace()
-    fell = np.flatnonzero(np.diff(trace.best, prepend=np.inf) < 0)
-    iterations = np.cumsum(trace.iterations, dtype=np.int64)
-    return {
-        "cost": trace.best[fell].tolist(),
-        "seconds": trace.seconds[fell].tolist(),
-        "iterations": iterations[fell].tolist(),
-        "calls": len(trace.best),
-        "total": iterations[-1].item(),
-    }
+    return progress(trace.best, trace.seconds, trace.iterations)
 
 
 def plan(seeds: int) -> dict[str, Callable]:
@@ -146,12 +137,6 @@ def plan(seeds: int) -> dict[str, Callable]:
     }
 
 
-def reached(piece: dict, amount: float, work: str) -> float:
-    """Cost of a search after so much work; ∞ before the end of its first call."""
-    done = np.searchsorted(piece[work], amount, side="right")
-    return piece["cost"][done - 1] if done else math.inf
-
-
 def gaps_of(found: dict, case: Case) -> tuple[dict, float, int]:
     """Gaps to the best of each contender's seeds at equal time and work; the best; that work."""
     pieces = {
@@ -160,7 +145,10 @@ def gaps_of(found: dict, case: Case) -> tuple[dict, float, int]:
     }
     everyone = [piece for some in pieces.values() for piece in some]
     best = min(piece["cost"][-1] for piece in everyone)
-    amounts = {"iterations": min(p["total"] for p in everyone), "seconds": case.seconds}
+    amounts = {
+        "iterations": min(p["total"]["iterations"] for p in everyone),
+        "seconds": case.seconds,
+    }
     unit = 100 / best if case.relative else 1.0
     gaps = {
         work: {
@@ -208,7 +196,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
                 ", ".join(str(level.repeats) for level in levels[:-1]) or "–",
                 three(gaps["iterations"][contender]),
                 three(gaps["seconds"][contender]),
-                f"{np.median([p['calls'] for p in gaps['calls'][contender]]):.0f}",
+                f"{np.median([p['total']['calls'] for p in gaps['calls'][contender]]):.0f}",
             ]
         )
     unit = "per cent" if case.relative else "nats"

@@ -11,7 +11,7 @@ import functools
 import math
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numba
 import numpy as np
@@ -206,26 +206,38 @@ def bests(found: dict, name: str, decay: float, p: float) -> np.ndarray:
     return np.array([piece["best"] for key, piece in found.items() if key.startswith(start)])
 
 
-def match(partial: np.ndarray, full: np.ndarray) -> float:
-    """The first partial reset whose mean best is no worse than that of all full ones."""
-    reached = partial.mean(axis=0) <= full.mean(axis=0)[-1]
-    return int(np.argmax(reached)) + 1 if reached.any() else math.inf
+def match(best: np.ndarray, limit: float) -> float:
+    """The first reset at which the mean best is no worse than a limit; ∞ if none is."""
+    there = best.mean(axis=0) <= limit
+    return int(np.argmax(there)) + 1 if there.any() else math.inf
 
 
-def interval(partial: np.ndarray, full: np.ndarray) -> tuple[float, float]:
-    """95 % of it, over resampled seeds."""
+def interval(
+    partial: np.ndarray, full: np.ndarray, limit_of: Callable[[np.ndarray], float]
+) -> tuple[float, float]:
+    """95 % of the matches of the limit that full resets set, over resampled seeds."""
     rng = np.random.default_rng(0)
     n = len(partial)
     found = []
     for _ in range(BOOTSTRAPS):
-        again = rng.integers(0, n, (2, n))
-        found.append(match(partial[again[0]], full[again[1]]))
+        mine, theirs = rng.integers(0, n, (2, n))
+        found.append(match(partial[mine], limit_of(full[theirs])))
     low, high = np.sort(found)[[int(0.025 * BOOTSTRAPS), int(0.975 * BOOTSTRAPS)]]
-    return low, high
+    return float(low), float(high)
+
+
+def mean_of_last(best: np.ndarray) -> float:
+    return best.mean(axis=0)[-1]
 
 
 def count(resets: float, most: int) -> str:
     return f"{resets:.0f}" if math.isfinite(resets) else f"more than {most}"
+
+
+def means(best: np.ndarray, shown: Sequence[int]) -> list[str]:
+    """Best O_ML after so many resets, with its standard error over the seeds."""
+    mean, error = best.mean(axis=0), best.std(axis=0, ddof=1) / math.sqrt(len(best))
+    return [f"{-mean[n - 1]:.4f} ± {error[n - 1]:.4f}" if n <= len(mean) else "–" for n in shown]
 
 
 def report_resets(report: Report, found: dict, seeds: int) -> None:
@@ -234,24 +246,17 @@ def report_resets(report: Report, found: dict, seeds: int) -> None:
         for decay in DECAYS:
             on, partial, full = (bests(found, name, decay, p) for p in (ON, PARTIAL, FULL))
             for p, best in ((ON, on), (PARTIAL, partial), (FULL, full)):
-                error = best.std(axis=0, ddof=1) / math.sqrt(len(best))
-                cells = [
-                    f"{-best.mean(axis=0)[n - 1]:.4f} ± {error[n - 1]:.4f}"
-                    if n <= best.shape[1]
-                    else "–"
-                    for n in SHOWN
-                ]
-                rows.append([f"{decay:g}", f"{p:g}", *cells])
-            low, high = interval(partial, full)
-            gain = full.mean(axis=0)[-1] - partial.mean(axis=0)[-1]
-            size = full.mean(axis=0)[-1]
+                rows.append([f"{decay:g}", f"{p:g}", *means(best, SHOWN)])
+            low, high = interval(partial, full, mean_of_last)
+            size = mean_of_last(full)
+            gain = size - mean_of_last(partial)
             notes.append(
-                f"λ = {decay:g}: **{count(match(partial, full), n_partial)} partial resets** "
+                f"λ = {decay:g}: **{count(match(partial, size), n_partial)} partial resets** "
                 f"(95 % of resampled seeds: {count(low, n_partial)} to {count(high, n_partial)}) "
                 f"match {n_full} full ones; the paper: {PAPER[0]} match {PAPER[1]} at λ = 0. To "
-                f"train on without a redraw matches them after {count(match(on, full), n_partial)} "
+                f"train on without a redraw matches them after {count(match(on, size), n_partial)} "
                 f"calls, and its O_ML after {n_partial} differs from that of p = 0.1 by "
-                f"{partial.mean(axis=0)[-1] - on.mean(axis=0)[-1]:+.4f}. After "
+                f"{mean_of_last(partial) - mean_of_last(on):+.4f}. After "
                 f"all resets O_ML is higher by {gain:.4f} with p = 0.1, {100 * gain / size:.3f} %, "
                 f"or {100 * gain / (size + N_HIDDEN * math.log(2)):.3f} % in the paper's reading "
                 "(an expectation over h)."

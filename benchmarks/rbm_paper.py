@@ -15,7 +15,22 @@ from collections.abc import Callable
 
 import numpy as np
 from common import Pieces, Report, process
-from rbm import BOOTSTRAPS, DATA, DECAYS, FULL, N_HIDDEN, ON, PAPER, PARTIAL, SIGMA, WARM
+from rbm import (
+    DATA,
+    DECAYS,
+    FULL,
+    N_HIDDEN,
+    ON,
+    PAPER,
+    PARTIAL,
+    SIGMA,
+    WARM,
+    count,
+    interval,
+    match,
+    mean_of_last,
+    means,
+)
 from scipy.special import gammaln
 
 import prviz
@@ -62,38 +77,11 @@ def best_of(pool: np.ndarray, n: int) -> float:
     return float(np.exp(ways - all_ways) @ costs[possible])
 
 
-def match(best: np.ndarray, limit: float) -> float:
-    """The first reset at which the mean best is no worse."""
-    there = best.mean(axis=0) <= limit
-    return int(np.argmax(there)) + 1 if there.any() else math.inf
-
-
-def interval(partial: np.ndarray, full: np.ndarray, n: int) -> tuple[float, float]:
-    """95 % of the matches, over resampled seeds."""
-    rng = np.random.default_rng(0)
-    seeds = len(partial)
-    found = []
-    for _ in range(BOOTSTRAPS):
-        mine, theirs = rng.integers(0, seeds, (2, seeds))
-        found.append(match(partial[mine], best_of(full[theirs], n)))
-    low, high = np.sort(found)[[int(0.025 * BOOTSTRAPS), int(0.975 * BOOTSTRAPS)]]
-    return float(low), float(high)
-
-
-def counted(resets: float) -> str:
-    return f"{resets:.0f}" if math.isfinite(resets) else f"more than {CALLS[PARTIAL]}"
-
-
-def report_best(report: Report, found: dict, seeds: int) -> None:
+def report_best(report: Report, found: dict) -> None:
     rows = []
     for decay in DECAYS:
         for p in (ON, PARTIAL):
-            best = column(found, decay, p, "best")
-            error = best.std(axis=0, ddof=1) / math.sqrt(seeds)
-            cells = [
-                f"{-best.mean(axis=0)[n - 1]:.4f} ± {error[n - 1]:.4f}" if n <= CALLS[p] else "–"
-                for n in SHOWN
-            ]
+            cells = means(column(found, decay, p, "best"), SHOWN)
             rows.append([f"{decay:g}", f"{p:g}", *cells])
         pool = column(found, decay, FULL, "cost")
         rows.append([f"{decay:g}", "1", *(f"{-best_of(pool, n):.4f}" for n in SHOWN)])
@@ -109,15 +97,15 @@ def report_matches(report: Report, found: dict) -> None:
             if n > full.size:  # of a small scale
                 continue
             rival = best_of(full, n)
-            low, high = interval(partial, full, n)
-            last = partial.mean(axis=0)[-1]
+            low, high = interval(partial, full, functools.partial(best_of, n=n))
+            last = mean_of_last(partial)
             rows.append(
                 [
                     f"{decay:g}",
                     n,
                     f"{-rival:.4f}",
-                    counted(match(partial, rival)),
-                    f"{counted(low)} to {counted(high)}",
+                    count(match(partial, rival), CALLS[PARTIAL]),
+                    f"{count(low, CALLS[PARTIAL])} to {count(high, CALLS[PARTIAL])}",
                     f"{rival - last:+.4f}",
                     f"{100 * (rival - last) / rival:+.3f} %",
                     f"{100 * (rival - last) / (rival + N_HIDDEN * math.log(2)):+.3f} %",
@@ -154,7 +142,7 @@ def main() -> None:
         f"{RATE:g}. Means and standard errors over {seeds} seeds; with p = 1 the mean best of n "
         f"among {seeds * CALLS[FULL]} resets. Scale {options.scale:g}.",
     )
-    report_best(report, found, seeds)
+    report_best(report, found)
     report_matches(report, found)
     seconds = sum(piece["seconds"] for piece in found.values())
     print(f"{seeds} seeds, {seconds:.0f} s of search")

@@ -19,27 +19,22 @@ from numba.extending import overload
 
 from ._numba_cache import cached_njit
 
-OPTIONS = {"nogil": True, "error_model": "numpy"}
+OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+#: Wrappers for Python take long to compile, as states have many arrays. Whatever has none must not
+#: be called from Python but by compiled code only: it would end the process.
+WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 
-#: For the helpers that kernels call, and for the drivers that call kernels.
-helper = cached_njit(**OPTIONS)
+#: Called from Python: what runs kernels.
 driver = cached_njit(**OPTIONS)
+#: Called by kernels and drivers.
+helper = cached_njit(**WITHIN)
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
-borrowing = cached_njit(_nrt=False, **OPTIONS)
+borrowing = cached_njit(_nrt=False, **WITHIN)
 #: The same where sums may be taken in any order, which lets the compiler use vector instructions.
-#: Called from compiled code only: wrappers for Python would take as long again to compile.
-vectorised = cached_njit(
-    _nrt=False,
-    fastmath={"reassoc", "contract"},
-    no_cpython_wrapper=True,
-    no_cfunc_wrapper=True,
-    **OPTIONS,
-)
+vectorised = cached_njit(_nrt=False, fastmath={"reassoc", "contract"}, **WITHIN)
 #: Copied into their callers: helpers of a few lines that are run for every point, or on the octets
 #: of ``problems/octets.py``, which must stay in registers.
-inlined = cached_njit(
-    _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS
-)
+inlined = cached_njit(_nrt=False, forceinline=True, **WITHIN)
 
 
 def kernel(default: Callable) -> Callable:

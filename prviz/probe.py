@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algorithm import Search, advance, iterate_on, rows_for, start
+from .algorithm import Search, advance, iterate_on, start
 from .dispatch import copy_arrays
 from .kernels import MOST_ITERATIONS, check_subset, n_variables
+from .recorded import step_rows
 from .schedule import NO_LIMIT, SUBSETS, Schedule, calls_needed, seed_number, unit, whole_number
 
 #: An improvement is larger than this share of the cost: less may be rounding.
 ROUNDING = 1e-9
 STEP_SECONDS = 0.05
 STEP_ROWS = 1024
-STEP_REDRAWN = 1 << 20
 CONFIDENCE = 0.95
 
 
@@ -145,7 +145,7 @@ def probe(
     for i, size in enumerate(sizes):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
         schedule = _redraws(size, N, alpha, subset)
-        rows = rows_for(schedule, max(1, min(STEP_ROWS, repeats, STEP_REDRAWN // (size + 1))))
+        rows = step_rows(schedule, min(STEP_ROWS, repeats))
         search = _unbeaten(problem, schedule, state)
         while (left := repeats - found.repeats[i]) > 0:
             most = min(left, len(rows.cost))

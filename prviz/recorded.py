@@ -22,6 +22,12 @@ def generator(seed: Any) -> np.random.Generator:
     return np.random.default_rng(seed_number(seed))
 
 
+def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
+    """Rows for one step: ``most`` calls, or fewer where they list many variables."""
+    listed = max(1, len(rows_for(schedule, 1).redrawn))
+    return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
+
+
 class Moment(NamedTuple):
     """A search at a certain call, from which it can be run on any number of times."""
 
@@ -68,8 +74,7 @@ class RecordedSearch:
         self.search = start(problem, schedule, self.rng)
         N = len(self.search.order)
         self._recorder = Recorder(schedule.n_levels, N)
-        listed = max(1, len(rows_for(schedule, 1).redrawn))
-        self._rows = rows_for(schedule, max(1, min(STEP_ROWS, STEP_REDRAWN // listed)))
+        self._rows = step_rows(schedule)
 
     @property
     def calls(self) -> int:

@@ -42,7 +42,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .dispatch import helper
+from .dispatch import driver, helper
 from .schedule import SUBSETS
 
 RANDOM, LOCAL, NEIGHBOURS, TOURNAMENT, TOGETHER, UNIT = range(len(SUBSETS))
@@ -59,7 +59,7 @@ class Redraw(NamedTuple):
     subset: int
 
 
-@helper
+@driver
 def random_subset(redraw: Redraw, rng: np.random.Generator, order: np.ndarray) -> int:
     """Put a random sub-set at the front of ``order`` and return its size.
 
@@ -91,7 +91,7 @@ def exchange(order: np.ndarray, i: int, j: int) -> None:
     order[i], order[j] = order[j], order[i]
 
 
-@helper
+@driver
 def restore_order(order: np.ndarray) -> None:
     """Make ``order`` 0 … N−1 again, so that the next sub-set doesn't depend on the last."""
     for i in range(len(order)):

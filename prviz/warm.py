@@ -117,7 +117,7 @@ def _rbm() -> Any:
     return rbm(np.eye(4), 3, epochs=2)  # both optimisers: they are one kernel
 
 
-#: A small one of every problem, in the order in which they are compiled.
+#: A small one of every problem, in the order in which they are compiled: Home's first.
 EXAMPLES: dict[str, Callable[[], Any]] = {
     "Landscape": _landscape,
     "KMeans": _kmeans,
@@ -150,10 +150,10 @@ def compile_all(jobs: int = 1) -> None:
     if jobs == 1:
         for name in EXAMPLES:
             _compile(name)
-    else:
+    else:  # those that take long first, so that the processes end together
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(jobs, mp_context=spawn) as processes:
-            list(processes.map(_compile, EXAMPLES))
+            list(processes.map(_compile, reversed(EXAMPLES)))
     if (folder := _numba_cache.folder()) is not None:
         (folder / MARK).touch()
 

@@ -9,6 +9,7 @@ import pytest
 import prviz
 from prviz.baselines import affinity_propagation
 from prviz.ui import affinity
+from prviz.ui.amounts import six_digits
 
 BLOBS = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 10, 0)
 MATRIX = prviz.dissimilarity(BLOBS)
@@ -59,9 +60,7 @@ def test_it_finds_what_it_finds_here_behind_everything_else_and_keeps_it(monkeyp
     assert job.state == "found"
     assert (job.found.cost, job.found.n_clusters) == (pytest.approx(here.cost), 3)
     assert job.found.n_tries == here.n_tries
-    assert job.words.startswith(
-        f"Affinity propagation: {affinity.digits(here.cost)} with 3 medoids"
-    )
+    assert job.words.startswith(f"Affinity propagation: {six_digits(here.cost)} with 3 medoids")
     assert job.words.endswith("It converged.")
     affinity.start("blobs", MATRIX, 3)
     assert affinity.job("blobs") is job
@@ -118,4 +117,4 @@ def test_the_oldest_is_forgotten(no_jobs, monkeypatch):
     ("x", "words"), [(74378.32, "74\u202f378.3"), (300140.0, "300\u202f140"), (5.5, "5.50000")]
 )
 def test_digits(x, words):
-    assert affinity.digits(x) == words
+    assert six_digits(x) == words

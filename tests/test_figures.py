@@ -52,7 +52,10 @@ def test_drawing_holds_the_same_numbers_as_steps():
     assert (partial.line.dash, full.line.dash) == ("solid", "dash")
     assert (partial.name, full.name) == ("partial, 6 calls", "full, 1 call")
     assert list(best_known.x) == [3, 17] and list(best_known.y) == [3.5, 3.5]
+    assert figure.layout.xaxis.title.text == "iterations of the local optimiser"
     assert figure.layout.yaxis.title.text == "best WCSS so far"
+    epochs = plot_curve(curves, iteration="epoch")
+    assert epochs.layout.xaxis.title.text == "epochs of the local optimiser"
 
 
 def test_what_others_came_to_is_a_level_that_says_its_time():

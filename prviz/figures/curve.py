@@ -11,7 +11,7 @@ from ..trace import Trace
 from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout
 
 AXES = {
-    "iterations": "iterations of the local optimiser",
+    "iterations": "{iteration}s of the local optimiser",
     "calls": "calls of the local optimiser",
     "seconds": "CPU seconds",
 }
@@ -89,10 +89,12 @@ def plot_curve(
     cost: str = "cost",
     best_known: float | None = None,
     references: Sequence[Reference] = (),
+    iteration: str = "iteration",
 ):
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
 
-    The lowest cost known and the references are levels as wide as the curves.
+    The lowest cost known and the references are levels as wide as the curves. ``iteration`` is what
+    an iteration of the optimiser is called, such as "epoch".
 
     Returns
     -------
@@ -100,7 +102,8 @@ def plot_curve(
     """
     import plotly.graph_objects as go
 
-    figure = go.Figure(layout=base_layout(AXES[work], f"best {cost} so far"))
+    along = AXES[work].format(iteration=iteration)
+    figure = go.Figure(layout=base_layout(along, f"best {cost} so far"))
     for curve in curves:
         colour, dash = STYLES.get(curve.name, (PARTIAL, "solid"))
         figure.add_scatter(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..schedule import calls_needed, real_number
-from .style import NEUTRAL, PARTIAL, base_layout
+from .style import NEUTRAL, PARTIAL, base_layout, ten_to
 
 DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
 LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
@@ -138,9 +138,8 @@ def _powers(low: float, high: float) -> dict:
     """Ticks of an axis at powers of ten, not too many."""
     step = max(1, math.ceil((high - low) / MOST_TICKS))
     powers = range(math.ceil(low), math.floor(high) + 1, step)
-    raised = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
     words = {-1: "0.1", 0: "1", 1: "10"}
     return {
         "tickvals": [10.0**power for power in powers],
-        "ticktext": [words.get(power, f"10{str(power).translate(raised)}") for power in powers],
+        "ticktext": [words.get(power, ten_to(power)) for power in powers],
     }

@@ -7,6 +7,8 @@ PARTIAL = "#D55E00"  # partial reinitialisation: the paper's red, as vermillion
 BASELINE = "#009E73"  # another method: bluish green
 NEUTRAL = "#808080"  # readable on light and dark alike
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
 
@@ -30,3 +32,8 @@ def base_layout(x_title: str, y_title: str) -> dict:
         "hovermode": "closest",
         "uirevision": "keep",
     }
+
+
+def ten_to(power: int) -> str:
+    """A power of ten for people: "10⁻⁹"."""
+    return f"10{str(power).translate(_RAISED)}"

@@ -164,6 +164,11 @@ class LiveRun:
         """How it is searched."""
         return self._search.schedule
 
+    @property
+    def stochastic(self) -> bool:
+        """Whether the optimiser draws at random itself, as its scene says."""
+        return getattr(self._scene, "stochastic", False)
+
     def best(self) -> tuple[int, Any]:
         """The best configuration so far, and after how many calls that was.
 
@@ -179,8 +184,13 @@ class LiveRun:
 
     def progress(self, since: int) -> tuple[dict, bytes]:
         """How far the search is, and one byte for every call after the first ``since``."""
+        head = self.head()
+        return head, bytes(self._outcomes[since : head["calls"]])
+
+    def head(self) -> dict:
+        """How far the search is."""
         calls = len(self._outcomes)
-        head = {
+        return {
             "state": self.state,
             "calls": calls,
             "best": self._best if calls else None,
@@ -191,7 +201,6 @@ class LiveRun:
             "generation": self._generation,
             "message": self.message,
         }
-        return head, bytes(self._outcomes[since:calls])
 
     def curve(self) -> dict:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
@@ -206,6 +215,7 @@ class LiveRun:
                 self._scene.cost,
                 self._scene.best_known,
                 self.references,
+                self._film.layout.get("iteration", "iteration"),
             )
             for work in CURVE_AXES
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..dispatch import helper, kernel
+from ..dispatch import helper, inlined, kernel
 from ..kernels import cost
 
 #: A step must gain this part of what the slope promises (Armijo 1966).
@@ -33,7 +33,7 @@ def climb(problem, state) -> bool:
     steepness = 0.0
     for k in range(len(state.slope)):
         steepness += state.slope[k] ** 2
-    _keep(state)
+    list_parameters(state, state.former)
     gain = 0.0
     for halvings in range(MOST_HALVINGS):
         _move(state, progress[STEP])
@@ -53,17 +53,17 @@ def climb(problem, state) -> bool:
     return progress[SETTLED] != 0.0
 
 
-@helper
-def _keep(state) -> None:
-    """Note the model as the former one."""
+@inlined
+def list_parameters(state, listed) -> None:
+    """Write the model into ``listed``, its parameters in the order of the variables."""
     n_visible, n_hidden = state.weights.shape
     biases = n_visible * n_hidden
     for i in range(n_visible):
         for j in range(n_hidden):
-            state.former[i * n_hidden + j] = state.weights[i, j]
-        state.former[biases + i] = state.visible_bias[i]
+            listed[i * n_hidden + j] = state.weights[i, j]
+        listed[biases + i] = state.visible_bias[i]
     for j in range(n_hidden):
-        state.former[biases + n_visible + j] = state.hidden_bias[j]
+        listed[biases + n_visible + j] = state.hidden_bias[j]
 
 
 @helper

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import kernels
-from ..dispatch import helper
+from ..dispatch import driver, helper
 from .simplex import redraw_states
 from .state_draws import SUBSETS, choose
 
@@ -53,7 +53,7 @@ class PlainHMMState(NamedTuple):
     progress: np.ndarray
 
 
-@helper
+@driver
 def forward(sequence, transition, emission, start):
     """α̂, c and the log-likelihood Σ_t ln c_t; −∞ for a sequence that the model can't emit."""
     T, N = len(sequence), len(start)
@@ -78,7 +78,7 @@ def forward(sequence, transition, emission, start):
     return alpha, scale, log_likelihood
 
 
-@helper
+@driver
 def backward(sequence, transition, emission, scale):
     """β̂, scaled by the c of :func:`forward`."""
     T, N = len(sequence), len(transition)

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..dispatch import helper
 from ..subsets import NEIGHBOURS, TOURNAMENT, exchange, random_subset
+from .lloyd import squared_distance
 
 SUBSETS = ("random", "neighbours", "tournament")
 
@@ -49,7 +50,7 @@ def _neighbours(centers, size, rng, order) -> None:
     for i in range(1, size):
         nearest, least = i, np.inf
         for other in range(i, len(order)):
-            distance = _squared(centers, order[0], centers, order[other])
+            distance = squared_distance(centers, order[0], centers, order[other])
             if distance < least:
                 nearest, least = other, distance
         exchange(order, i, nearest)
@@ -77,7 +78,7 @@ def _merger(centers, counts, others, j) -> float:
     for other in others:
         if other != j and counts[other] > 0:
             weight = counts[j] * counts[other] / (counts[j] + counts[other])
-            least = min(least, weight * _squared(centers, j, centers, other))
+            least = min(least, weight * squared_distance(centers, j, centers, other))
     return least
 
 
@@ -87,16 +88,7 @@ def _missed_point(points, centers, labels, rng) -> int:
     farthest, most = 0, -1.0
     for _ in range(POINTS):
         point = rng.integers(0, len(points))
-        distance = _squared(points, point, centers, labels[point])
+        distance = squared_distance(points, point, centers, labels[point])
         if distance > most:
             farthest, most = point, distance
     return farthest
-
-
-@helper
-def _squared(a, i, b, j) -> float:
-    total = 0.0
-    for axis in range(a.shape[1]):
-        difference = a[i, axis] - b[j, axis]
-        total += difference * difference
-    return total

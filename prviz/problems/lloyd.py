@@ -21,7 +21,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..dispatch import OPTIONS, borrowing
+from ..dispatch import WITHIN, borrowing
 from .pool import SETTLED, TICK, copy_block, make_room
 
 #: Relative allowance for rounding in sums and differences of distances.
@@ -34,7 +34,7 @@ SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
 MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, pool.ORDER last
 
 # A maximum or sum may be taken in any order: that is what lets it use vector instructions.
-reduction = numba.njit(_nrt=False, fastmath={"reassoc", "nnan", "nsz"}, **OPTIONS)
+reduction = numba.njit(_nrt=False, fastmath={"reassoc", "nnan", "nsz"}, **WITHIN)
 
 
 @reduction
@@ -82,7 +82,8 @@ def _squared_distances(pool, start, count, centers, j, out) -> None:
 
 
 @borrowing
-def _squared(a, i, b, j) -> float:
+def squared_distance(a, i, b, j) -> float:
+    """Between row i of one array and row j of another."""
     total = 0.0
     for axis in range(a.shape[1]):
         difference = a[i, axis] - b[j, axis]
@@ -176,7 +177,7 @@ def _shifts(state) -> int:
     shift = state.cluster_values[SHIFT]
     n_moved = 0
     for j in range(len(shift)):
-        shift[j] = _squared(state.centers, j, state.anchors, j)
+        shift[j] = squared_distance(state.centers, j, state.anchors, j)
         if shift[j] > 0.0:
             shift[j] = np.sqrt(shift[j])
             state.cluster_numbers[MOVED, n_moved] = j

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..dispatch import inlined
+from .ascent import list_parameters
 from .logistic import exponential, logarithm
 from .octets import WIDTH, bits, each, limit, load, padded, spread, store, total, totals
 from .rbm_plain import n_parameters
@@ -97,21 +98,14 @@ def suits_products(state) -> bool:
     """Whether there is room, and no weight of a state leaves the range of numbers."""
     if len(state.factors) == 0:
         return False
-    n_visible, n_hidden = state.weights.shape
-    n = n_visible * n_hidden
-    for i in range(n_visible):
-        for j in range(n_hidden):
-            state.parameters[i * n_hidden + j] = state.weights[i, j]
-        state.parameters[n + i] = state.visible_bias[i]
-    for j in range(n_hidden):
-        state.parameters[n + n_visible + j] = state.hidden_bias[j]
+    list_parameters(state, state.parameters)
     above, below = spread(0.0), spread(0.0)
     for at in range(0, len(state.parameters), WIDTH):
         parameter = load(state.parameters, at)
         positive = limit(parameter, 0.0, HUGE)
         above = above + positive
         below = below + (positive - parameter)
-    most = max(total(above) + n_hidden * math.log(2.0), total(below))
+    most = max(total(above) + len(state.hidden_bias) * math.log(2.0), total(below))
     return most <= LARGEST_EXPONENT
 
 

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from prviz.ui.amounts import six_digits
+
 MOST_JOBS = 32  # that are remembered
 NICE = 10  # a tenth of what the player gets of a core, where both want one
 ENDED = "Affinity propagation ended before its time: press again."
@@ -91,8 +93,8 @@ class Job:
             )
         tried = f"{n_tries} preference{'s' if n_tries > 1 else ''}"
         return (
-            f"Affinity propagation: {digits(cost)} with {n_clusters} medoids, after {tried} and "
-            f"{seconds:.3g} CPU s. {notice or 'It converged.'}"
+            f"Affinity propagation: {six_digits(cost)} with {n_clusters} medoids, after {tried} "
+            f"and {seconds:.3g} CPU s. {notice or 'It converged.'}"
         )
 
     def _work(self, matrix: np.ndarray, n_clusters: int) -> None:
@@ -148,12 +150,6 @@ def start(key: Hashable, matrix: np.ndarray, n_clusters: int) -> None:
     while len(_jobs) >= MOST_JOBS:
         _jobs.pop(next(iter(_jobs))).stop()
     _jobs[key] = Job(matrix, n_clusters)
-
-
-def digits(x: float) -> str:
-    """Six digits, thousands apart by a thin space."""
-    places = max(0, 6 - len(f"{x:.0f}"))
-    return f"{x:,.{places}f}".replace(",", "\u202f")
 
 
 def _main() -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from prviz.figures.style import ten_to
+
 YEAR, DAY, HOUR, MINUTE = 365.25 * 86_400, 86_400.0, 3600.0, 60.0  # in seconds
 
 _SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def sub(n: int) -> str:
@@ -29,10 +30,20 @@ def digits(x: float) -> str:
         return f"{x:,}".replace(",", "\u202f")
     if x >= 1e7:
         front, exponent = f"{float(x):.1e}".split("e+")
-        power = f"10{str(int(exponent)).translate(_RAISED)}"
-        return power if front == "1.0" else f"{float(front):g}·{power}"
+        return times_ten_to(float(front), int(exponent))
     rounded = float(f"{x:.2g}")
     return f"{rounded:,.0f}".replace(",", "\u202f") if rounded >= 10 else f"{rounded:g}"
+
+
+def times_ten_to(front: float, power: int) -> str:
+    """Such as "2.3·10⁻⁹", or "10⁹"."""
+    return ten_to(power) if front == 1 else f"{front:g}·{ten_to(power)}"
+
+
+def six_digits(x: float) -> str:
+    """A cost to six digits, thousands apart by a thin space."""
+    places = max(0, 6 - len(f"{x:.0f}"))
+    return f"{x:,.{places}f}".replace(",", "\u202f")
 
 
 def about(seconds: float) -> str:

@@ -302,7 +302,7 @@ class _Page:
         """Whether nothing more will be known of the pace before a run."""
         if not self.benchmark.timed or self.run is None:
             return True
-        made = self.run.progress(0)[0]["calls"]  # before that, its kernels may not be loaded
+        made = self.run.head()["calls"]  # before that, its kernels may not be loaded
         return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state["made"]))
 
     def _tell_late(self) -> None:
@@ -379,7 +379,7 @@ class _Page:
             return
         self.run.references = benchmark.references(state["made"])
         if recording:
-            self._wait_for_kernels()
+            session.wait_for_kernels(self.run, state)
         player(
             recording.id if recording else self.run.id,
             {**to_params(self.values), **state["at"]},
@@ -390,13 +390,6 @@ class _Page:
             lines=benchmark.lines,
             on_event=self._heard,
         )
-
-    @st.fragment(run_every=1.0)
-    def _wait_for_kernels(self) -> None:
-        """A recorded run is shown; the live one takes its place as soon as it can."""
-        if self.run is None or self.run.kernels_ready():
-            self.state["notice"] = "The kernels are ready."
-            st.rerun()
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run

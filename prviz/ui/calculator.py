@@ -7,12 +7,12 @@ import math
 import streamlit as st
 
 from prviz.schedule import calls_needed, miss_probability
-from prviz.ui.amounts import digits
+from prviz.ui.amounts import digits, times_ten_to
+from prviz.ui.chart import chart
 from prviz.ui.controls import remembered
 
 LARGEST_M = 10**15
 LOWEST_EPSILON = 1e-12  # of the picture
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @st.fragment
@@ -112,8 +112,7 @@ def percent(exponent: float) -> str:
     front = round(10 ** (exponent - power), 1)
     if front == 10:
         front, power = 1.0, power + 1
-    raised = f"10{str(power).translate(_RAISED)}"
-    return raised if front == 1 else f"{front:g}·{raised}"
+    return times_ten_to(front, power)
 
 
 def _missing(calls: int) -> str:
@@ -136,13 +135,8 @@ def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:
         far = [delta for delta in DELTAS if not 0.4 < math.log(delta) / math.log(chosen[0]) < 2.5]
         deltas = sorted([*far, chosen[0]], reverse=True)
     figure = plot_redraws([redraws_info(delta, lowest) for delta in deltas], chosen, lowest)
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=f"{key}-picture",
-        config={"displayModeBar": False},
-        alt="M against ε, a falling stair for each δ; both axes are logarithmic.",
-    )
+    alt = "M against ε, a falling stair for each δ; both axes are logarithmic."
+    chart(figure, f"{key}-picture", alt)
 
 
 WORDS = """

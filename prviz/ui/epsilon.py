@@ -13,8 +13,8 @@ from prviz.kernels import n_variables
 from prviz.player.live import LiveRun
 from prviz.schedule import calls_needed
 from prviz.ui import calculator, session
-from prviz.ui.affinity import digits as digits_of_cost
-from prviz.ui.amounts import counted, digits
+from prviz.ui.amounts import counted, digits, six_digits
+from prviz.ui.chart import chart
 from prviz.ui.controls import remembered
 from prviz.ui.probing import LEAST, Probing
 
@@ -24,7 +24,6 @@ MOST_SIZES = 24
 FEW = 10  # calls, after which nearly everything improves
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
 LARGEST_SEED = 2**31 - 1
-AT_RANDOM = ("CD-1",)  # optimisers that draw at random, by the names that their scenes give them
 
 Send = Callable[[int, int], str]
 
@@ -87,7 +86,7 @@ def _section(about: Probed, watched: bool) -> None:
 def _opened(about: Probed, probing: Probing | None) -> None:
     optimiser = about.run.layout()["optimiser"]
     st.markdown(WORDS.format(many=about.many, optimiser=optimiser))
-    if optimiser in AT_RANDOM:
+    if about.run.stochastic:
         st.markdown(f"{optimiser} draws at random itself: ε is of its luck, too.")
     _controls(about, probing)
     if said := st.session_state.get(f"{about.key}-said"):
@@ -166,7 +165,7 @@ def _found(about: Probed, probing: Probing) -> None:
 
     found, key = probing.found, about.key
     cost = about.run.layout()["cost"]
-    shown = digits_of_cost(found.cost) if abs(found.cost) >= LEAST else "0"
+    shown = six_digits(found.cost) if abs(found.cost) >= LEAST else "0"
     st.markdown(
         f"From {cost} {shown}, the lowest that the run had found after "
         f"{counted(probing.calls, 'call')}."
@@ -174,13 +173,8 @@ def _found(about: Probed, probing: Probing) -> None:
     )
     info = epsilon_info(found)
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=f"{key}-picture",
-        config={"displayModeBar": False},
-        alt="The share of redraws that improved, by k, with intervals; the table has its numbers.",
-    )
+    alt = "The share of redraws that improved, by k, with intervals; the table has its numbers."
+    chart(figure, f"{key}-picture", alt)
     delta = st.number_input(
         "δ, the accepted chance of missing",
         SMALLEST_DELTA,

@@ -181,7 +181,7 @@ def _landscape(state: dict[str, Any]) -> None:
     if recording:
         if made and values != made:
             state["notice"] += ": it counts once the kernels are compiled"
-        _wait_for_kernels(run)
+        session.wait_for_kernels(run, state)
     player(
         recording.id if recording else run.id,
         {},
@@ -191,14 +191,6 @@ def _landscape(state: dict[str, Any]) -> None:
         notice=state["notice"],
         on_event=lambda: None,
     )
-
-
-@st.fragment(run_every=1.0)
-def _wait_for_kernels(run: LiveRun) -> None:
-    """A recorded run is shown; the live one takes its place as soon as it can."""
-    if run.kernels_ready():
-        st.session_state[PAGE]["notice"] = "The kernels are ready: a live run"
-        st.rerun()
 
 
 def _controls(values: dict[str, Any]) -> None:

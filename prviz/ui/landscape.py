@@ -8,6 +8,7 @@ import prviz
 from prviz.problems.landscape import MAX_DIMENSIONS
 from prviz.scenes.landscape import LandscapeScene
 from prviz.ui import search
+from prviz.ui.amounts import counted
 from prviz.ui.controls import Control, Controls
 
 CONTROLS = (
@@ -62,8 +63,7 @@ class Ground(NamedTuple):
 
 def data(values: dict[str, Any]) -> Ground:
     """The name of the landscape."""
-    d = values["dimensions"]
-    return Ground(f"a landscape of {d} dimension{'s' if d > 1 else ''}")
+    return Ground(f"a landscape of {counted(values['dimensions'], 'dimension')}")
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:

@@ -15,7 +15,6 @@ from prviz.schedule import SUBSETS
 #: A redraw improves if it ends lower by more than this share of the cost, within which the player
 #: takes two costs for the same. Baum–Welch, which ends with a tolerance, always gains a little.
 LEAST = 1e-5
-LARGEST = 2**32 - 1  # calls: beyond every outcome that there is
 PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
 
 _one = Lock()  # held by the probe that runs: others wait, so that players keep their cores
@@ -78,7 +77,7 @@ class Probing:
 
     def outdone_by(self, run: LiveRun) -> bool:
         """Whether a run of the same problem has by now found what this one counts as lower."""
-        best = run.progress(LARGEST)[0]["best"]
+        best = run.head()["best"]
         return best is not None and best < self.found.cost - LEAST * max(1.0, abs(self.found.cost))
 
     def stop(self) -> None:

@@ -130,6 +130,14 @@ def recorded(name: str) -> RecordedRun:
     return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
 
 
+@st.fragment(run_every=1.0)
+def wait_for_kernels(run: LiveRun | None, state: dict[str, Any]) -> None:
+    """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
+    if run is None or run.kernels_ready():
+        state["notice"] = "The kernels are ready: a live run."
+        st.rerun()
+
+
 # How fast runs were in this process, for "what it will cost"
 
 _rates: dict[Any, float] = {}
@@ -137,7 +145,7 @@ _rates: dict[Any, float] = {}
 
 def note_rate(run: LiveRun, of: Any) -> None:
     """Remember the calls a second of a run, under what it worked on."""
-    head, _ = run.progress(0)
+    head = run.head()
     if head["calls"] >= 20 and head["seconds"] > 0:
         _rates[of] = head["calls"] / head["seconds"]
 

@@ -81,29 +81,49 @@ def server(new_server):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """Chromium: PRVIZ_CHROMIUM, else the system's, else Playwright's own."""
+def chromium():
+    """How to start it: PRVIZ_CHROMIUM, else the system's, else Playwright's own."""
     found = os.environ.get("PRVIZ_CHROMIUM")
     for name in ("chromium", "chromium-browser", "google-chrome"):
         found = found or shutil.which(name)
+    options = {"executable_path": found} if found else {}
     with sync_playwright() as playwright:
-        options = {"executable_path": found} if found else {}
-        chromium = playwright.chromium.launch(args=["--no-sandbox"], **options)
-        yield chromium
-        chromium.close()
+        yield playwright.chromium, {"args": ["--no-sandbox"], **options}
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    """Where every context begins with nothing."""
+    kind, options = chromium
+    browser = kind.launch(**options)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def cached(chromium, tmp_path_factory):
+    """A context that keeps what it has fetched and compiled, so that pages open sooner."""
+    kind, options = chromium
+    context = kind.launch_persistent_context(tmp_path_factory.mktemp("browser"), **options)
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def open_page(browser, server):
+def open_page(request, cached, server):
     """Opens a page; at the end, errors in the console or on the page fail the test."""
     contexts, complaints, pages = [], [], []
 
-    def open_(path="/", width=1280, height=720, scheme="light", base=server, **options):
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, **options
-        )
-        contexts.append(context)
+    def open_(
+        path="/", width=1280, height=720, scheme="light", base=server, motion=None, **options
+    ):
+        context = cached
+        if options:  # such as a screen to be touched, which a context has from its beginning
+            context = request.getfixturevalue("browser").new_context(**options)
+            contexts.append(context)
         page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         page.on(
             "console",
             lambda message: message.type == "error" and complaints.append(message.text),
@@ -124,6 +144,8 @@ def open_page(browser, server):
     for page in pages:
         if not page.is_closed():
             complaints += page.get_by_test_id("stException").all_inner_texts()
+            page.evaluate("localStorage.clear()")
+            page.close()
     for context in contexts:
         context.close()
     assert complaints == []

@@ -70,7 +70,7 @@ def test_it_plays_by_itself_and_shows_all_there_is(open_page):
 
 
 def test_the_word_is_that_of_the_frame(open_page):
-    page = ready(open_page(reduced_motion="reduce"))
+    page = ready(open_page(motion="reduce"))
     frames = page.evaluate(
         """() => [...globalThis.__prvizTheatres.values()][0].theatre.film.frames(1)
             .map(({ event, cost }) => [event, event === 2 ? cost : null])"""
@@ -102,7 +102,7 @@ def test_space_pauses_and_arrows_step(open_page):
 
 
 def test_who_wants_no_motion_sees_none_until_asking_for_it(open_page):
-    page = ready(open_page(reduced_motion="reduce"))
+    page = ready(open_page(motion="reduce"))
     there = played(page)
     page.wait_for_timeout(1500)
     assert played(page) == there == [1, 0]

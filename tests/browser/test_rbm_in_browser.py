@@ -22,6 +22,8 @@ def test_it_runs_and_the_switch_changes_what_is_redrawn(open_page):
     page = ready(open_page(f"{PAGE}?seconds=60&epochs=200"))
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 20)
+    page.get_by_role("button", name="Cost by CPU time").click()
+    expect(page.get_by_role("button", name="Cost by epochs")).to_be_visible()
     first = run_id(page)
     page.locator("[class*='-by-unit']").get_by_role("radio", name="k₁").click()
     eventually(lambda: run_id(page) not in (first, None))

@@ -2,7 +2,7 @@
 
 import { h, icon, say } from "./dom.js";
 import { Spark } from "./spark.js";
-import { ITERATE, REDRAW, REVERTED, count, levelName, number, redrawn, size } from "./words.js";
+import { ITERATE, REDRAW, REVERTED, count, iterationOf, levelName, number, redrawn, size } from "./words.js";
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -80,8 +80,7 @@ export class Cards {
       say(card.cost, Number.isFinite(cost) ? `${back ? "back to " : ""}${number(cost)}` : "none yet");
     });
     this.spark.show(frames);
-    say(this.optimiser.done, frame.iteration
-      ? `${layout.iteration ?? "iteration"} ${count(frame.iteration)}` : "–");
+    say(this.optimiser.done, frame.iteration ? `${iterationOf(layout)} ${count(frame.iteration)}` : "–");
     say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : number(frame.cost));
   }
 }

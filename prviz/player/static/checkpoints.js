@@ -16,9 +16,8 @@ export class Checkpoints {
     this.asked = 0;
   }
 
-  set(layout, assets, fetch, source, film) {
-    Object.assign(this, { layout, source });
-    this.film = film;
+  set(layout, assets, fetch, source) {
+    this.source = source;
     this.layers = layersOf(layout, assets, fetch, () => {});
     const wide = Math.min(BROADEST, Math.max(TALL, Math.round(TALL * aspectOf(layout))));
     const { view } = this;

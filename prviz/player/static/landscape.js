@@ -14,8 +14,8 @@ const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // of the tint
 const SLOPES = 0.14; // more of it, or less, on slopes
 
 const LEGEND = [
-  ['<circle cx="8" cy="8" r="4.5" fill="var(--pv-partial)" stroke="none"/>', "now"],
   ['<circle cx="8" cy="8" r="4.5" stroke="var(--pv-ink)" stroke-dasharray="2.4 2"/>', "checkpoint"],
+  ['<circle cx="8" cy="8" r="4.5" fill="var(--pv-partial)" stroke="none"/>', "now"],
 ];
 const LOWER = ['<rect x="1" y="4" width="14" height="8" stroke="none" fill="var(--pv-tint)" fill-opacity="0.85"/>',
   "lower than the best so far"];
@@ -138,7 +138,7 @@ export function profiles(spec, assets) {
   }
 
   return {
-    legend: spec.ceiling ? [LOWER, ...[...LEGEND].reverse()] : [...LEGEND].reverse(),
+    legend: spec.ceiling ? [LOWER, ...LEGEND] : LEGEND,
     shape: (room) => Math.max(NARROWEST, Math.min(WIDEST, room)),
     draw(g, view, moment) {
       const { before, after, t } = moment;
@@ -154,10 +154,7 @@ export function profiles(spec, assets) {
         if (title && readable) titleAbove(g, view, box, title);
         ground(g, view, heights, i, box, best);
         if (!after) return;
-        const place = (u, lift = 0) => [
-          box.x + u * box.width,
-          box.y + box.height * (1 - height(heights, i, u)) - lift * LEAP * box.height,
-        ];
+        const place = (u) => [box.x + u * box.width, box.y + box.height * (1 - height(heights, i, u))];
         const at = (frame) => frame[spec.channel][i] / HIGHEST;
         const [from, to] = [at(before ?? after), at(after)];
         const s = leaps(after) ? eased(t) : t;
@@ -184,7 +181,7 @@ export function profiles(spec, assets) {
   };
 }
 
-/** Two dimensions from above, a share of the colour for every height, with contour lines. */
+/** Two dimensions from above, a share of the colour for every height, its slopes lit from one side. */
 export function relief(spec, assets) {
   const { samples: n, ceiling } = spec;
   const heights = new Uint16Array(assets[spec.asset]);
@@ -212,7 +209,7 @@ export function relief(spec, assets) {
   }
 
   return {
-    legend: [LOWER, ...[...LEGEND].reverse()],
+    legend: [LOWER, ...LEGEND],
     draw(g, view, moment) {
       const { before, after, t } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;

@@ -1,7 +1,7 @@
 // The metric row: where the search is, and where the picture is.
 
 import { h, say } from "./dom.js";
-import { capital, count, gapTo, number, percent, seconds } from "./words.js";
+import { capital, count, gapTo, iterationOf, number, percent, seconds } from "./words.js";
 
 const CELLS = ["best", "gap", "decisions", "calls", "iterations", "seconds"];
 
@@ -40,7 +40,8 @@ export class Metrics {
     const calls = `${call ? count(call) : "–"} / ${count(head.total ?? head.calls)}`;
     this.fill("decisions", null, some ? decisions : "–", "at the head");
     this.fill("calls", "Call", some ? calls : "–", "playhead / head");
-    this.fill("iterations", `${capital(layout.iteration ?? "iteration")}s`, some ? count(head.iterations) : "–", "at the head");
+    const name = `${capital(iterationOf(layout))}s`;
+    this.fill("iterations", name, some ? count(head.iterations) : "–", "at the head");
     this.fill("seconds", null, some ? seconds(head.seconds) : "–", "at the head");
   }
 }

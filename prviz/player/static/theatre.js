@@ -14,7 +14,7 @@ import { Scene } from "./scene.js";
 import { TakeAway } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
 import { persist } from "./source.js";
-import { count, sentence } from "./words.js";
+import { count, iterationOf, sentence } from "./words.js";
 import { h, leisure, readColours, reducedMotion, say } from "./dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { lineSentence, pending } from "./lines.js";
@@ -23,7 +23,6 @@ import { styleSheet } from "./style.js";
 const CAPTION = 90; // milliseconds between changes of the words while playing
 const ANNOUNCE = 1000; // and between announcements to a screen reader
 const CURVE = 700; // and between new cost curves
-const WORK = { seconds: "CPU time", iterations: "iterations" };
 
 /** Playheads of runs and zooms of worlds, for when a page comes back. */
 const memory = (globalThis.__prvizMemory ??= new Map());
@@ -201,7 +200,7 @@ class Theatre {
       this.lines.hidden = !this.algorithm.set(layout);
       this.labels = labels;
     }
-    this.checkpoints.set(layout, assets, fetch, source, this.film);
+    this.checkpoints.set(layout, assets, fetch, source);
     const view = memory.get(`view ${layout.title}`);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
@@ -413,7 +412,7 @@ class Theatre {
     const axes = axesOf(figure);
     const axis = axes.includes(this.axis) ? this.axis : this.layout.curve_axis;
     this.work.hidden = axes.length < 2 || !this.algorithm.node.hidden;
-    say(this.work, `by ${WORK[axis] ?? axis}`);
+    say(this.work, `by ${axis === "seconds" ? "CPU time" : `${iterationOf(this.layout)}s`}`);
     this.work.setAttribute("aria-label", `Cost ${this.work.textContent}: show the next kind of work`);
     return this.curve.show(figure, this.scene.view.colours, axis);
   }

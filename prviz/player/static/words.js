@@ -66,6 +66,11 @@ export function seconds(s) {
   return `${grouped(s.toFixed(s < 10 ? 2 : s < 100 ? 1 : 0))}${THIN}s`;
 }
 
+/** What the layout calls an inner iteration, such as "epoch". */
+export function iterationOf(layout) {
+  return layout.iteration ?? "iteration";
+}
+
 export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -103,7 +108,7 @@ export function sentence(frame, previous, layout) {
   }
   if (frame.event === ITERATE) {
     const cost = Number.isNaN(frame.cost) ? "" : `: ${layout.cost} ${number(frame.cost)}`;
-    return `${layout.optimiser}, ${layout.iteration ?? "iteration"} ${count(frame.iteration)}${cost}.`;
+    return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout)}.`;
 }
