@@ -105,13 +105,14 @@ def test_after_the_first_run_a_change_starts_at_once_and_says_so(open_page, serv
     sidebar(page, "Run").click()
     eventually(lambda: head_calls(page) > 1)
     former = run_id(page)
-    canvas = page.locator(".pv-canvas").first.element_handle()
+    drawn = page.locator(".prviz canvas:not(.pv-ghost), .pv-plot").element_handles()
+    assert len(drawn) == 5  # the scene, two checkpoints, the lanes and the curve
     enter(page, "k1", "3")
     expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
     eventually(lambda: run_id(page) != former)
     eventually(lambda: progress(server, former)["state"] == "stopped")
     assert progress(server, run_id(page))["state"] == "running"
-    assert canvas.evaluate("node => node.isConnected")
+    assert all(node.evaluate("node => node.isConnected") for node in drawn)
 
 
 def test_the_players_own_run_button_starts_again_after_stop(open_page, server):

@@ -15,14 +15,24 @@ export class Cards {
     this.node = h("div", { class: "pv-cards", role: "group", "aria-label": "Checkpoints by level" });
   }
 
+  /** Nodes are kept from run to run, as long as there are as many levels. */
   set(layout) {
     this.layout = layout;
-    const top = layout.levels.length;
+    if (this.cards?.length !== layout.levels.length) this.build(layout.levels.length);
+    layout.levels.forEach((level, i) => {
+      const card = this.cards[i];
+      card.size = level.size == null ? size(level) : `k${below(i + 1)} = ${size(level)}`;
+      say(card.name, levelName(i + 1, layout));
+      say(card.what, card.size);
+    });
+    say(this.optimiser.name, layout.optimiser);
+  }
+
+  build(top) {
     const head = h("div", { class: "pv-card pv-card-head", "aria-hidden": "true" },
       h("span", { class: "pv-card-name" }, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
-    this.cards = layout.levels.map((level, i) => this.card(levelName(i + 1, layout),
-      level.size == null ? size(level) : `k${below(i + 1)} = ${size(level)}`, i + 1 === top ? "full" : "partial"));
-    this.optimiser = this.card(layout.optimiser, "", "optimiser");
+    this.cards = Array.from({ length: top }, (_, i) => this.card(i + 1 === top ? "full" : "partial"));
+    this.optimiser = this.card("optimiser");
     this.spark = new Spark();
     this.optimiser.what.replaceWith(this.spark.node);
     this.all = [this.optimiser, ...this.cards]; // by level, the optimiser as level 0
@@ -30,9 +40,10 @@ export class Cards {
     this.node.style.setProperty("--pv-rows", this.all.length);
   }
 
-  card(name, what, kind) {
+  card(kind) {
     const parts = {
-      what: h("span", { class: "pv-card-what" }, what),
+      name: h("span", { class: "pv-card-name" }),
+      what: h("span", { class: "pv-card-what" }),
       done: h("span", { class: "pv-card-done" }, "–"),
       cost: h("span", { class: "pv-card-cost" }, "–"),
     };
@@ -40,9 +51,8 @@ export class Cards {
     const bar = h("span", { class: "pv-card-bar" });
     const cost = h("span", { class: "pv-card-value" }, icon("rewind"), parts.cost);
     const node = h("div", { class: `pv-card pv-card-${kind}` }, ...(kind === "optimiser" ? [] : [picture]),
-      h("span", { class: "pv-card-name" }, name), parts.what,
-      h("span", { class: "pv-card-count" }, parts.done, bar), cost);
-    return { node, bar, picture, size: what, ...parts };
+      parts.name, parts.what, h("span", { class: "pv-card-count" }, parts.done, bar), cost);
+    return { node, bar, picture, size: "", ...parts };
   }
 
   /** No configuration yet. */
