@@ -243,7 +243,7 @@ class _Page:
         controls.amount("budget")
         controls.seed("seed")
         self._buttons(trouble)
-        with st.expander(benchmark.folded, icon=":material/tune:"):
+        with st.expander(benchmark.folded, icon=":material/tune:", key=f"{benchmark.page}-folded"):
             benchmark.refine(controls)
             benchmark.hierarchy.more(controls, n)
         if self.state["made"]:
@@ -387,6 +387,7 @@ class _Page:
             autoplay=state["autoplay"],
             notice=state["notice"],
             beside=", ".join(known.label for known in self.run.references),
+            hindered=self._hindrance(),
             lines=benchmark.lines,
             on_event=self._heard,
         )

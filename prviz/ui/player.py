@@ -37,6 +37,7 @@ def player(
     autoplay: bool,
     notice: str,
     beside: str = "",
+    hindered: str = "",
     lines: bool = False,
     compact: bool = False,
     on_event: Callable[[], None],
@@ -57,6 +58,8 @@ def player(
         What changed, in words.
     beside : str
         What stands beside the cost curve; where that changes, the curve is asked for anew.
+    hindered : str
+        Why no run can be begun, if so: who presses Run is told.
     lines : bool
         Show Algorithm 1 from the start, instead of when it is asked for.
     compact : bool
@@ -74,6 +77,7 @@ def player(
         "page": f"{base_path()}{page}",
         "notice": notice,
         "beside": beside,
+        "hindered": hindered,
         "lines": lines,
         "compact": compact,
     }

@@ -210,7 +210,17 @@ def test_a_broken_rule_is_a_sentence_on_the_page(open_page):
     page = ready(open_page("/kmeans?k1=10"))
     page.get_by_text("Clusters, restarts, levels").click()
     enter(page, "k2", "5")
-    expect(page.get_by_test_id("stAlert")).to_contain_text("Sizes must grow from level to level")
+    broken = "Sizes must grow from level to level"
+    expect(page.get_by_test_id("stAlert")).to_contain_text(broken)
+    run = page.locator(".pv-run")
+    expect(run).to_have_attribute("aria-disabled", "true")
+    run.click(force=True)
+    expect(page.locator(".pv-toast")).to_contain_text(broken)
+    assert head_calls(page) == 1
+    enter(page, "k2", "20")
+    expect(run).to_have_attribute("aria-disabled", "false")
+    run.click()
+    eventually(lambda: head_calls(page) > 1)
 
 
 def test_a_phone_has_no_sideways_scrolling(open_page):

@@ -78,11 +78,13 @@ export class Bar {
     this.run.hidden = this.live.hidden = fixed;
   }
 
-  show(state, mode, speed) {
+  /** `hindered` says why no search can be begun, if so; who presses Run is told. */
+  show(state, mode, speed, hindered) {
     const active = state === "running" || state === "waiting";
     say(this.run, active ? "Stop" : "Run");
     this.run.classList.toggle("pv-stop", active);
-    this.run.title = active ? "Stop the search; what it found stays" : "Start the search";
+    this.run.title = active ? "Stop the search; what it found stays" : hindered || "Start the search";
+    this.run.setAttribute("aria-disabled", String(!active && hindered !== ""));
     const playing = mode !== "paused";
     if (this.play.getAttribute("aria-label") !== (playing ? "Pause" : "Play")) {
       this.play.setAttribute("aria-label", playing ? "Pause" : "Play");

@@ -28,6 +28,10 @@ export class Controls {
       theatre.onEvent({ name: "stop" });
       return;
     }
+    if (theatre.hindered) {
+      theatre.tell(theatre.hindered);
+      return;
+    }
     this.asked = engine;
     engine.command("start");
     theatre.onEvent({ name: "run" });

@@ -47,8 +47,8 @@ export function render(component) {
     }
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
-    const { params = {}, page = location.pathname, beside = "", lines = false } = data;
-    const options = { params, page, beside, lines };
+    const { params = {}, page = location.pathname, beside = "", hindered = "", lines = false } = data;
+    const options = { params, page, beside, hindered, lines };
     const { theatre } = entry;
     if (fresh && theatre.source?.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

@@ -43,6 +43,7 @@ class Theatre {
     this.params = {};
     this.page = null;
     this.beside = "";
+    this.hindered = "";
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
     this.layout = null;
@@ -176,8 +177,10 @@ class Theatre {
     }
   }
 
-  update({ params = this.params, page = this.page, beside = this.beside, lines } = {}) {
-    Object.assign(this, { params, page, beside });
+  update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered, lines } = {}) {
+    const changed = hindered !== this.hindered;
+    Object.assign(this, { params, page, beside, hindered });
+    if (changed) this.wake(true);
     if (lines && !this.linesOpened) this.showLines(this.linesOpened = true); // then a person's choice
     if (this.ready) this.refresh();
     this.root.toggleAttribute("data-present", params.present === "1");
@@ -355,7 +358,7 @@ class Theatre {
     const { playback, engine, layout } = this;
     if (!engine) return;
     const { frame, previous, line } = playback;
-    this.bar.show(engine.head.state, playback.mode, playback.speed);
+    this.bar.show(engine.head.state, playback.mode, playback.speed, this.hindered);
     const coming = !frame && this.words.textContent && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
     this.metrics.show(engine.head, playback.call, layout);
