@@ -66,6 +66,9 @@ LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 def read(words):
     """The number that somebody reads, as a Decimal."""
+    if "−" in words:
+        whole, less = words.split(" − ")
+        return (read(whole) if whole.endswith("%") else Decimal(whole)) - read(less)
     if words.endswith(" %"):
         return Decimal(words[:-2]) / 100
     front, _, power = words.rpartition("10")
@@ -80,7 +83,16 @@ def read(words):
 def test_chances_are_right_to_the_digits_shown(calls, epsilon):
     shown, true = read(chance(calls, epsilon)), exact(calls, epsilon)
     assert abs(shown / true - 1) <= Decimal("0.051")
-    assert shown <= 1
+    assert shown < 1
+
+
+def test_what_is_not_certain_is_not_shown_as_certain():
+    assert chance(101, 1e-6) == "100 % − 0.0101 %"
+    assert chance(29, 1e-9) == "1 − 2.9·10⁻⁸"
+    assert chance(10**15, 0.5) == "10⁻³⁰¹⁰²⁹⁹⁹⁵⁶⁶³⁹⁸¹"  # its fraction is beyond double precision
+    assert of_m(0.9999, 1e-6)[0].endswith(
+        "at most the δ = 0.9999 asked for.\n\nM = ⌈ln δ / ln(1 − ε)⌉"
+    )
 
 
 def test_small_chances_are_powers():

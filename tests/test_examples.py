@@ -64,6 +64,9 @@ def test_arrays_and_examples_pass():
         ("0,1\n0", "line 2 has 1 entries but line 1 has 2"),
         ("01\n0x", "line 2, column 1 is '0x'"),
         ("0.5 1", "line 1, column 1 is '0.5'"),
+        ("1,,0\n,1,0\n0,1,", "line 1, column 2 is empty: every entry must be 0 or 1"),
+        (",1,0", "line 1, column 1 is empty"),
+        ('"1","2"', "line 1, column 2 is '2'"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text, said):

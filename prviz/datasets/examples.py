@@ -14,7 +14,8 @@ from .upload import read_points
 
 N_VISIBLE = 8
 LARGEST_FILE = 20_000_000  # bytes
-_FIELDS = re.compile(r"[\s,;]+")
+_GAPS = re.compile(r"\s+")
+_SEPARATORS = re.compile(r"\s*[,;]\s*")
 
 
 class Examples(NamedTuple):
@@ -130,19 +131,18 @@ def _parse(text: str) -> list[list[int]]:
     rows: list[list[int]] = []
     first = header = 0
     for number, line in enumerate(text.splitlines(), start=1):
-        line = line.strip().strip(",;")
+        line = line.strip()
         if not line or line.startswith("#"):
             continue
-        fields = _FIELDS.split(line)
-        fields = [bit for field in fields for bit in _side_by_side(field)]
+        fields = [bit for field in _fields(line) for bit in _side_by_side(field)]
         wrong = next((i for i, field in enumerate(fields) if _bit(field) is None), None)
         if wrong is not None:
             if not rows and not header and not any(_is_number(field) for field in fields):
                 header = number
                 continue
-            shown = fields[wrong][:40]
+            shown = repr(fields[wrong][:40]) if fields[wrong] else "empty"
             raise ValueError(
-                f"line {number}, column {wrong + 1} is {shown!r}: every entry must be 0 or 1."
+                f"line {number}, column {wrong + 1} is {shown}: every entry must be 0 or 1."
             )
         if rows and len(fields) != len(rows[0]):
             raise ValueError(
@@ -156,9 +156,17 @@ def _parse(text: str) -> list[list[int]]:
     return rows
 
 
+def _fields(line: str) -> list[str]:
+    """Between single commas or semicolons, of which one may end the line, else between spaces."""
+    if not _SEPARATORS.search(line):
+        return _GAPS.split(line)
+    fields = _SEPARATORS.split(line)
+    return [field.strip('"') for field in (fields if fields[-1] else fields[:-1])]
+
+
 def _side_by_side(field: str) -> str | list[str]:
     """The bits of a field such as 0110; another field is one entry."""
-    return field if set(field) <= {"0", "1"} else [field]
+    return field if field and set(field) <= {"0", "1"} else [field]
 
 
 def _bit(field: str) -> int | None:
@@ -167,7 +175,7 @@ def _bit(field: str) -> int | None:
 
 def _is_number(field: str) -> bool:
     try:
-        return math.isfinite(float(field.strip('"')))
+        return math.isfinite(float(field))
     except ValueError:
         return False
 

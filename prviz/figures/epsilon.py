@@ -126,7 +126,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
     figure.update_layout(
         height=HEIGHT,
         showlegend=False,
-        margin={"b": 64},
+        margin={"b": 64, "l": 72},
         xaxis={
             "title": {"standoff": 8},
             "range": [-0.5, len(sizes) - 0.5],

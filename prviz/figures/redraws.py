@@ -131,7 +131,7 @@ def plot_redraws(
 
 
 def _named(delta: float) -> str:
-    return f"δ = {delta:.3g}" if delta < 1e-6 else f"δ = {f'{delta:.9f}'.rstrip('0')}"
+    return f"δ = {delta:.3g}" if delta < 1e-6 else f"δ = {f'{delta:.9f}'.rstrip('0').rstrip('.')}"
 
 
 def _powers(low: float, high: float) -> dict:

@@ -19,6 +19,8 @@ REACH = 5.0
 MAX_DIMENSIONS = 20
 #: Descent ends with the first step that is shorter in every coordinate.
 SHORTEST = 1e-10
+#: Heights are told in steps of this, so that one hollow, reached from two sides, has one height.
+FINEST = 1e-9
 
 
 class Landscape(NamedTuple):
@@ -120,7 +122,8 @@ def _n_variables(problem: Landscape) -> int:
 
 @kernels.cost.register(Landscape)
 def _cost(problem, state):
-    return _height_and_slope(problem, state.position, state.slope)
+    height = _height_and_slope(problem, state.position, state.slope)
+    return FINEST * np.rint(height / FINEST)
 
 
 @kernels.reinitialise.register(Landscape)

@@ -134,10 +134,13 @@ class Benchmark(NamedTuple):
                 return name
         return None
 
+    def unused(self, values: Values) -> set[str]:
+        """The names of values that a run does not depend on."""
+        return self.hierarchy.idle(values, self.n(values)) | self.idle(values)
+
     def relevant(self, values: Values) -> Values:
         """The values that a run depends on, the others as they are by default."""
-        idle = self.hierarchy.idle(values, self.n(values)) | self.idle(values)
-        defaults = self.defaults
+        idle, defaults = self.unused(values), self.defaults
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
 
     def live_run(self, values: Values) -> LiveRun:
@@ -213,7 +216,7 @@ class _Page:
         try:
             benchmark.hierarchy.levels(values, n)
         except ValueError as error:
-            problems.append(f"its levels break a rule: {error}")
+            problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
             benchmark.hierarchy.reset(values, n, benchmark.defaults)
         if problems:
             st.toast(
@@ -354,7 +357,7 @@ class _Page:
             if hindrance := self._hindrance():
                 run.close()
                 return hindrance
-        said = changes(former, wanted, benchmark.table) if former else ""
+        said = self._changes(former, wanted) if former else ""
         go = state["ran"]
         at = {"call": str(link.call)} if link and link.call else {}
         state.update(
@@ -365,6 +368,12 @@ class _Page:
         )
         self.place.take(benchmark.page, run, start=go or bool(at))
         return ""
+
+    def _changes(self, former: Values, wanted: Values) -> str:
+        """What changed, in words, but for values that have come into use or gone out of it."""
+        benchmark = self.benchmark
+        unused = benchmark.unused(former) | benchmark.unused(wanted)
+        return changes(former, wanted, [c for c in benchmark.table if c.name not in unused])
 
     def _theatre(self) -> None:
         benchmark, state = self.benchmark, self.state
@@ -382,7 +391,7 @@ class _Page:
             session.wait_for_kernels(self.run, state)
         player(
             recording.id if recording else self.run.id,
-            {**to_params(self.values), **state["at"]},
+            {**to_params(self._shown()), **state["at"]},
             page=benchmark.page,
             autoplay=state["autoplay"],
             notice=state["notice"],
@@ -391,6 +400,11 @@ class _Page:
             lines=benchmark.lines,
             on_event=self._heard,
         )
+
+    def _shown(self) -> Values:
+        """The values of the run on the page: not those of the controls, where these are refused."""
+        made = self.state["made"]
+        return made if made and made != self.benchmark.relevant(self.values) else self.values
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run

@@ -6,6 +6,7 @@ import math
 
 import streamlit as st
 
+from prviz.figures.style import ten_to
 from prviz.schedule import calls_needed, miss_probability
 from prviz.ui.amounts import digits, times_ten_to
 from prviz.ui.chart import chart
@@ -13,6 +14,8 @@ from prviz.ui.controls import remembered
 
 LARGEST_M = 10**15
 LOWEST_EPSILON = 1e-12  # of the picture
+SURE = 5e-4
+EXACT = 1e10
 
 
 @st.fragment
@@ -41,7 +44,7 @@ def calculator(page: str) -> None:
                 said, chosen = of_m(delta, epsilon)
             else:
                 calls = st.number_input(
-                    "M", 0, LARGEST_M, key=remembered(f"{key}-m", 29), help=REDRAWS
+                    "M", 0, LARGEST_M, value=None, key=remembered(f"{key}-m", 29), help=REDRAWS
                 )
                 epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
                 said, chosen = of_delta(calls, epsilon)
@@ -78,7 +81,7 @@ def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] 
     calls = calls_needed(delta, epsilon)
     said = (
         f"**M = {digits(calls)}.** The chance that {_missing(calls)} is "
-        f"{chance(calls, epsilon)}, at most the δ = {delta:g} asked for."
+        f"{chance(calls, epsilon)}, at most the δ = {delta:.12g} asked for."
     )
     return f"{said}\n\nM = ⌈ln δ / ln(1 − ε)⌉", (delta, epsilon, calls)
 
@@ -106,8 +109,14 @@ def chance(calls: int, epsilon: float) -> str:
 
 def percent(exponent: float) -> str:
     """A probability that is given by its decimal logarithm."""
+    rest = -math.expm1(exponent * math.log(10))
+    if 0 < rest < SURE:  # three digits would make it certain
+        less = percent(math.log10(rest))
+        return f"100 % − {less}" if less.endswith("%") else f"1 − {less}"
     if exponent >= -4:
         return f"{100 * 10**exponent:.3g} %"
+    if exponent < -EXACT:
+        return ten_to(round(exponent))  # its fraction is not known well enough
     power = math.floor(exponent)
     front = round(10 ** (exponent - power), 1)
     if front == 10:
@@ -121,7 +130,7 @@ def _missing(calls: int) -> str:
 
 def _chance(label: str, key: str, first: float, words: str) -> float:
     key = remembered(key, first)
-    return st.number_input(label, 0.0, 1.0, step=0.01, format="%g", key=key, help=words)
+    return st.number_input(label, 0.0, 1.0, value=None, step=0.01, format="%g", key=key, help=words)
 
 
 def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:

@@ -280,6 +280,8 @@ def _words(control: Control, value: Any) -> str:
         return control.choices[value]
     if control.kind == "text":
         return f"“{value[:20]}…”" if len(value) > 20 else f"“{value}”"
+    if isinstance(value, float):
+        return f"{value:.12g}"
     return f"{value:,}".replace(",", "\u202f")
 
 

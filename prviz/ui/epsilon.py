@@ -113,10 +113,13 @@ def _controls(about: Probed, probing: Probing | None) -> None:
             "Redraws of each",
             1,
             MOST_REPEATS,
+            value=None,
             key=remembered(f"{key}-repeats", REPEATS),
             width=120,
         )
-        seed = st.number_input("Seed", 0, LARGEST_SEED, key=remembered(f"{key}-seed", 0), width=110)
+        seed = st.number_input(
+            "Seed", 0, LARGEST_SEED, value=None, key=remembered(f"{key}-seed", 0), width=110
+        )
         active = probing is not None and probing.active
         start = st.button(
             "Probe", icon=":material/labs:", type="primary", key=f"{key}-start", disabled=active
@@ -166,8 +169,9 @@ def _found(about: Probed, probing: Probing) -> None:
     found, key = probing.found, about.key
     cost = about.run.layout()["cost"]
     shown = six_digits(found.cost) if abs(found.cost) >= LEAST else "0"
+    whose = "the run" if probing.run_id == about.run.id else "an earlier run"
     st.markdown(
-        f"From {cost} {shown}, the lowest that the run had found after "
+        f"From {cost} {shown}, the lowest that {whose} had found after "
         f"{counted(probing.calls, 'call')}."
         + (" Run the search for longer to probe a lower one." if probing.calls < FEW else "")
     )
@@ -179,6 +183,7 @@ def _found(about: Probed, probing: Probing) -> None:
         "δ, the accepted chance of missing",
         SMALLEST_DELTA,
         LARGEST_DELTA,
+        value=None,
         step=0.01,
         format="%g",
         key=remembered(f"{key}-delta", DELTA),
@@ -189,7 +194,7 @@ def _found(about: Probed, probing: Probing) -> None:
     for words in verdict(found, info, delta):
         st.markdown(words)
     if probing.outdone_by(about.run):
-        st.markdown("The run has found a lower cost since: probe again to begin there.")
+        st.markdown("The run above has found a lower cost: probe again to begin there.")
     if info.best is not None:
         _send(about, info, delta, probing.active)
 

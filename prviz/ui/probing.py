@@ -45,7 +45,7 @@ class Probing:
 
     def __init__(self, run: LiveRun, sizes: Sequence[int], repeats: int, seed: int):
         self.sizes, self.repeats = sorted(set(sizes)), repeats
-        self.problem = run.problem
+        self.run_id, self.problem = run.id, run.problem
         self.alpha = float(run.schedule.alphas[0])
         self.subset = SUBSETS[run.schedule.subsets[0]]
         self.state = "waiting"

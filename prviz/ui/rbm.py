@@ -229,9 +229,8 @@ def choose(controls: Controls) -> None:
             try:
                 read = datasets.read_examples(file).examples
             except ValueError as error:
-                st.session_state[f"{key}-trouble"] = str(error)
+                st.session_state[f"{key}-trouble"] = str(error), values["text"]
                 return
-            st.session_state.pop(f"{key}-trouble", None)
             values["text"] = "\n".join("".join(map(str, row)) for row in read)[:KEPT]
 
     st.file_uploader(
@@ -242,7 +241,8 @@ def choose(controls: Controls) -> None:
         max_upload_size=1,
         help="Its examples take the place of the text.",
     )
-    if trouble := st.session_state.get(f"{key}-trouble"):
+    trouble, beside = st.session_state.get(f"{key}-trouble", ("", ""))
+    if trouble and beside == values["text"]:  # else something was typed since
         st.error(trouble, icon=":material/error:")
     if len(values["text"]) > LONGEST_TEXT:
         st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")

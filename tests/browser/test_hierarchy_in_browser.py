@@ -52,11 +52,10 @@ def counted(trace, m):
     """From a trace: after each call, what every level has decided for the present one above."""
     done, found = [0] * m, []
     for kept in trace.kept:
-        for level in np.flatnonzero(kept != UNDECIDED):
-            done[level] += 1
-            if level:
-                done[level - 1] = 0
-        found.append(done.copy())
+        outermost = np.flatnonzero(kept != UNDECIDED)[-1]
+        done = [n + (level <= outermost) for level, n in enumerate(done)]
+        found.append(done)
+        done = [0 if level < outermost else n for level, n in enumerate(done)]
     return found
 
 

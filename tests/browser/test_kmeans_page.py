@@ -271,6 +271,22 @@ def test_the_keyboard(open_page):
     expect(page.locator(".pv-live")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.parametrize("press", ["sidebar", "player"])
+def test_a_button_pressed_with_the_pointer_leaves_the_keys_to_the_player(open_page, press):
+    page = ready(open_page("/kmeans?budget=calls&calls=30"))
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) == 30)
+    if press == "player":
+        sidebar(page, "Run").focus()
+        page.get_by_role("button", name="On one call").click()
+    run, there = run_id(page), page.locator(".pv-where").inner_text()
+    page.keyboard.press("n")
+    expect(page.locator(".pv-where")).not_to_have_text(there)
+    page.keyboard.press("Space")
+    page.wait_for_timeout(500)
+    assert run_id(page) == run
+
+
 @pytest.mark.parametrize("leave", ["close", "reload"])
 def test_a_tab_that_is_left_stops_its_engine(open_page, server, leave):
     page = ready(open_page("/kmeans?seconds=60"))

@@ -8,6 +8,7 @@ export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", b
 /** A pointer must not move the focus to a button: the space bar belongs to the player. */
 export function keepFocus(event) {
   event.preventDefault();
+  event.target.closest(".prviz")?.focus({ preventScroll: true });
 }
 
 export function button(attributes, ...content) {

@@ -2,7 +2,7 @@
 
 import { h, icon, say } from "./dom.js";
 import { Spark } from "./spark.js";
-import { ITERATE, REDRAW, REVERTED, count, iterationOf, levelName, number, redrawn, size } from "./words.js";
+import { ITERATE, KEPT, REDRAW, REVERTED, count, iterationOf, levelName, number, redrawn, size } from "./words.js";
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
@@ -71,6 +71,7 @@ export class Cards {
   show(frame, frames) {
     const { layout } = this;
     const active = frame.event === ITERATE ? 0 : frame.level;
+    const decides = frame.event === KEPT || frame.event === REVERTED;
     this.all.forEach((card, level) => {
       card.node.classList.toggle("pv-active", level === active);
       const back = level === active && frame.event === REVERTED;
@@ -78,9 +79,10 @@ export class Cards {
     });
     layout.levels.forEach(({ repeats }, i) => {
       const card = this.cards[i];
-      const done = frame.counters[i];
+      const closed = decides && i < frame.level && !frame.counters[i]; // its counter begins anew
+      const done = closed && repeats ? repeats : frame.counters[i];
       const redraw = frames.findLast(({ event, level }) => event === REDRAW && level === i + 1);
-      const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length <= 2
+      const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length === 1
         ? redrawn(redraw.chosen, layout) : card.size;
       say(card.what, what);
       say(card.done, repeats ? `${count(done)} / ${count(repeats)}` : count(done));

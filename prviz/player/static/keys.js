@@ -31,8 +31,17 @@ export function listenKeys(root, act, mine) {
     const done = perform(event, act);
     if (done) event.preventDefault();
   }
+  /** A button of the page that a pointer has pressed gives the keys back. */
+  function release({ target, detail }) {
+    const pressed = target.closest?.("[data-testid='stButton'] button");
+    if (detail && pressed && pressed === document.activeElement) pressed.blur();
+  }
   document.addEventListener("keydown", press);
-  return () => document.removeEventListener("keydown", press);
+  document.addEventListener("click", release);
+  return () => {
+    document.removeEventListener("keydown", press);
+    document.removeEventListener("click", release);
+  };
 }
 
 function perform({ key, shiftKey }, act) {

@@ -143,5 +143,5 @@ export function codes(spec) {
 /** A chance in 65535ths for people. */
 function chance(part) {
   if (part < 0.0001 * CERTAIN) return "< 0.01\u202f%";
-  return percent(Number((part / CERTAIN).toPrecision(2)));
+  return percent(part / CERTAIN);
 }

@@ -83,7 +83,7 @@ function listed(items) {
 export function redrawn(chosen, layout) {
   const [one, many] = layout.noun;
   if (layout.variables === 1) return `the ${one}`;
-  if (chosen.length === layout.variables) return `all ${count(chosen.length)} ${many}`;
+  if (chosen.length === layout.variables) return `${chosen.length === 2 ? "both" : `all ${count(chosen.length)}`} ${many}`;
   if (chosen.length > 4) return `${count(chosen.length)} ${many}`;
   if (chosen.length === 0) return `no ${one}`;
   return `${chosen.length === 1 ? one : many} ${listed(chosen.map(count))}`;
