@@ -77,5 +77,6 @@ benchmark.show(
         hierarchy=hierarchy.EDITOR,
         timed=True,
         lines=True,
+        lasting=("benchmark",),
     )
 )

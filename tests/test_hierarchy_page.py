@@ -220,6 +220,10 @@ def test_restarts_without_end_are_not_begun_and_one_long_restart_may_be():
     type_in(page, 1, "repeats", 10**12)
     assert not page.error
     assert "10¹³ calls a restart" in page.caption[0].value
+    type_in(page, 1, "repeats", 9_999_999_999_999)
+    assert page.error[0].value == "M₁ is too large: choose up to 10¹²."
+    assert player(page)["hindered"] == page.error[0].value
+    type_in(page, 1, "repeats", 10**12)
     before = player(page)["run"]
     type_in(page, 3, "repeats", 10**6)
     assert "10¹⁹ calls, at least 32\u202f000 years here" in page.error[0].value
@@ -323,10 +327,14 @@ def test_the_notice_names_the_levels():
     assert player(page)["notice"] == "Levels is now “1x7,3x10,10”: fresh run"
 
 
-def test_reset_brings_the_first_levels_back():
-    page = type_in(opened(benchmark="rbm"), 1, "repeats", 7)
+def test_reset_brings_the_first_levels_of_the_benchmark_back():
+    page = opened(benchmark="rbm")
+    first = values(page)
+    assert first["levels"] != DEFAULTS["levels"]
+    page = put(type_in(page, 1, "repeats", 7), "number_input", "seed-exact", 5)
     press(page, "Reset")
-    assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
+    assert values(page) == first
+    assert button(page, "Reset").help == "All controls but Benchmark as they were at first"
 
 
 # Links

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from visits import Visit, checked, player, run_of, values
+from visits import Visit, checked, player, press, run_of, values
 
 import prviz
 from prviz.ui import rbm
@@ -138,3 +138,29 @@ def test_an_uploaded_array_becomes_the_text():
     checked(uploader.set_value(("mine.npy", content.getvalue(), "application/x-npy")).run())
     assert values(page)["text"] == "10\n01"
     assert problem_of(page).examples.tolist() == [[1, 0], [0, 1]]
+
+
+def test_a_file_that_is_refused_is_spoken_of_until_something_else_is_typed():
+    page = with_text("1100\n0011")
+    (uploader,) = page.file_uploader
+    checked(uploader.set_value(("bad.csv", b"1,0,2\n0,1,1", "text/csv")).run())
+    assert [error.value for error in page.error] == [
+        "line 1, column 3 is '2': every entry must be 0 or 1."
+    ]
+    put(page, "text_area", "text-text", "1100\n0110")
+    assert not page.error
+
+
+def test_a_link_is_of_the_run_on_the_page_also_where_the_controls_are_refused():
+    page = with_text("1100\n0011")
+    run = player(page)["run"]
+    put(page, "text_area", "text-text", "11\n1x")
+    assert len(page.error) == 1
+    assert player(page)["run"] == run
+    assert values(page)["text"] == "1100\n0011"
+
+
+def test_the_notice_leaves_out_what_comes_into_use_or_goes_out_of_it():
+    page = press(with_text("1100\n0011"), "Run")
+    put(page, "selectbox", "data-choice", "patterns")
+    assert player(page)["notice"] == "Examples is now Four patterns: fresh run"

@@ -158,9 +158,7 @@ def _parse(text: str) -> list[list[int]]:
 
 def _fields(line: str) -> list[str]:
     """Between single commas or semicolons, of which one may end the line, else between spaces."""
-    if not _SEPARATORS.search(line):
-        return _GAPS.split(line)
-    fields = _SEPARATORS.split(line)
+    fields = (_SEPARATORS if _SEPARATORS.search(line) else _GAPS).split(line)
     return [field.strip('"') for field in (fields if fields[-1] else fields[:-1])]
 
 

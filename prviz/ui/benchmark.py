@@ -86,6 +86,8 @@ class Benchmark(NamedTuple):
         Whether calls are timed for a moment before there is a run that tells how long they take.
     lines : bool
         Whether Algorithm 1 lies open beside the picture when the page opens.
+    lasting : collection of str
+        Names of the values that Reset leaves as they are.
     """
 
     page: str
@@ -110,10 +112,16 @@ class Benchmark(NamedTuple):
     hierarchy: Any = search
     timed: bool = False
     lines: bool = False
+    lasting: Collection[str] = ()
 
     @property
     def defaults(self) -> Values:
         return {control.name: control.default for control in self.table}
+
+    @property
+    def reset_help(self) -> str:
+        left = [control.label for control in self.table if control.name in self.lasting]
+        return f"All controls{f' but {left[0]}' if left else ''} as they were at first"
 
     def n(self, values: Values) -> int:
         return self.size(values) if callable(self.size) else values[self.size]
@@ -267,7 +275,6 @@ class _Page:
         )
 
     def _buttons(self, trouble: str) -> None:
-        values = self.values
         self._timed()
         hindrance = self._hindrance()
         with st.container(key="buttons", horizontal=True):
@@ -288,8 +295,8 @@ class _Page:
             st.button(
                 "Reset",
                 icon=":material/restart_alt:",
-                help="All controls as they were at first",
-                on_click=lambda: values.update(self.benchmark.defaults),
+                help=self.benchmark.reset_help,
+                on_click=self._reset,
             )
         if trouble := hindrance or trouble:
             st.error(trouble, icon=":material/error:")
@@ -314,6 +321,12 @@ class _Page:
             self.run.opening()
             if self._timed():
                 self._tell_cost()
+
+    def _reset(self) -> None:
+        values, benchmark = self.values, self.benchmark
+        first = {k: v for k, v in benchmark.defaults.items() if k not in benchmark.lasting}
+        values.update(first)
+        benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
 
     def _ask(self) -> None:
         self.state["asked"] = self.state["ran"] = True

@@ -210,7 +210,7 @@ class Editor:
         if key not in st.session_state:
             st.session_state[key] = None if endless and value == NO_LIMIT else value
         whole = field != "alpha"
-        most = rows.LARGEST if whole else 1e9
+        most = 10 * rows.LARGEST - 1 if whole else 1e9
         st.number_input(
             label,
             -most,

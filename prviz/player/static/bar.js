@@ -8,7 +8,8 @@ export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", b
 /** A pointer must not move the focus to a button: the space bar belongs to the player. */
 export function keepFocus(event) {
   event.preventDefault();
-  event.target.closest(".prviz")?.focus({ preventScroll: true });
+  const root = event.target.closest(".prviz");
+  if (root && !root.contains(document.activeElement)) root.focus({ preventScroll: true });
 }
 
 export function button(attributes, ...content) {

@@ -30,9 +30,11 @@ export class TakeAway {
     const { links, page, params, call, tell } = shown;
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, params, call, tell)]);
-    if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
-    items.push(["Picture (PNG)", () => savePicture(shown)]);
-    if (links) items.push(["Replay (HTML)", links.replay]);
+    if (call) { // else nothing has been found yet
+      if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
+      items.push(["Picture (PNG)", () => savePicture(shown)]);
+      if (links) items.push(["Replay (HTML)", links.replay]);
+    }
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
   }
 
