@@ -5,12 +5,13 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # make app PORT=8080 chooses the port; else Streamlit takes the first free one from 8501 on
 PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
-.PHONY: help app dev test lint bench clean
+.PHONY: help app dev test machines lint bench clean
 
 help:
 	@echo "make app    install what the app needs and start it (PORT=8501)"
 	@echo "make dev    the app again, with changes of its files seen while it runs"
 	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
+	@echo "make machines  compile for other processors and compare traces: takes minutes"
 	@echo "make lint   ruff"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove the virtual environment"
@@ -26,6 +27,9 @@ test: $(VENV)/.dev
 	$(BIN)/python tests/chromium.py
 	$(BIN)/python -m prviz.warm --jobs 2
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+machines: $(VENV)/.dev
+	$(BIN)/python -m pytest -n 2 -m machines tests/test_machines.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ from .clock import thread_seconds
 from .dispatch import copied_fields, driver, helper, row, stack
 from .kernels import (
     allocate,
+    asked_to,
     copy_state,
     cost,
     iterate,
@@ -47,6 +48,9 @@ class Search(NamedTuple):
         Iterations and CPU seconds so far.
     order : (N,) int64
         Room for the variables of a sub-set, the chosen ones at its front.
+    stop : (1,) uint8
+        Set from another thread, it ends the search within the call under way, which then leaves
+        no row; x is of no use after that, but the checkpoints are.
     """
 
     state: Any
@@ -56,6 +60,7 @@ class Search(NamedTuple):
     next_level: np.ndarray
     totals: np.ndarray
     order: np.ndarray
+    stop: np.ndarray
 
     @property
     def calls(self) -> int:
@@ -81,13 +86,15 @@ def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
         np.array([m], np.int64),
         np.zeros(2),
         np.arange(n_variables(problem), dtype=np.int64),
+        np.zeros(1, np.uint8),
     )
 
 
 def copy_search(search: Search) -> Search:
     """An independent copy: running it on leaves the original as it is."""
-    state, checkpoints, *arrays = search
-    return Search(copied(state), copied(checkpoints), *(array.copy() for array in arrays))
+    state, checkpoints, *arrays, stop = search
+    arrays = [array.copy() for array in arrays]
+    return Search(copied(state), copied(checkpoints), *arrays, np.zeros_like(stop))
 
 
 def copied(state: Any) -> Any:
@@ -198,7 +205,10 @@ def advance(problem, schedule, search, rng, rows, max_calls, max_seconds):
                 rows.redrawn[n_redrawn : n_redrawn + size] = search.order[:size]
                 n_redrawn += size
 
-        costs[0], iterations = optimise(problem, search.state, rng)
+        costs[0], iterations = optimise(problem, search.state, rng, search.stop)
+        if asked_to(search.stop):
+            costs[0] = np.inf
+            break
         rows.cost[n_rows] = costs[0]
         rows.best[n_rows] = costs.min()
         rows.iterations[n_rows] = iterations

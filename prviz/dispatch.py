@@ -30,8 +30,9 @@ driver = cached_njit(**OPTIONS)
 helper = cached_njit(**WITHIN)
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
 borrowing = cached_njit(_nrt=False, **WITHIN)
-#: The same where sums may be taken in any order, which lets the compiler use vector instructions.
-vectorised = cached_njit(_nrt=False, fastmath={"reassoc", "contract"}, **WITHIN)
+#: The same for the largest or smallest of many numbers, none NaN: then they may be compared in any
+#: order, by vector instructions, and come to the same. (Sums don't: ``problems/sums.py``.)
+extremal = cached_njit(_nrt=False, fastmath={"nnan", "nsz"}, **WITHIN)
 #: Copied into their callers: helpers of a few lines that are run for every point, or on the octets
 #: of ``problems/octets.py``, which must stay in registers.
 inlined = cached_njit(_nrt=False, forceinline=True, **WITHIN)

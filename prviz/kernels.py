@@ -9,7 +9,11 @@ from __future__ import annotations
 from functools import singledispatch
 from typing import Any
 
-from .dispatch import copy_arrays, kernel
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+
+from .dispatch import OPTIONS, copy_arrays, kernel
 from .subsets import random_subset
 
 #: Where rounding would let an optimiser go round in circles, it ends here.
@@ -42,6 +46,18 @@ def check_subset(problem, name: str) -> None:
         )
 
 
+def asked_to(stop) -> bool:
+    """Whether somebody has asked a call to end where it is."""
+    return stop is not None and stop[0] != 0
+
+
+@overload(asked_to, jit_options=OPTIONS)
+def _asked_to(stop):
+    if isinstance(stop, types.Array):
+        return lambda stop: stop[0] != 0
+    return lambda stop: False
+
+
 @kernel
 def cost(problem, state) -> float:
     """True cost of the configuration in ``state``; may bring its caches up to date."""
@@ -61,14 +77,18 @@ def iterate(problem, state, rng) -> bool:
 
 
 @kernel
-def optimise(problem, state, rng):
+def optimise(problem, state, rng, stop=None):
     """Run the local optimiser to a local optimum: ``(cost, iterations)``.
 
-    One that diverges raises a FloatingPointError, which ends the search with what was found.
+    One that diverges raises a FloatingPointError, which ends the search with what was found. One
+    that may take long looks at ``stop`` (1,), where there is one, every few milliseconds: if it is
+    set, the call ends where it is, its cost unknown, +∞.
     """
     iterations = 1
     while not iterate(problem, state, rng) and iterations < MOST_ITERATIONS:
         iterations += 1
+        if asked_to(stop):
+            return np.inf, iterations
     return cost(problem, state), iterations
 
 

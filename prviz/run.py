@@ -66,7 +66,7 @@ class Run:
     def __repr__(self) -> str:
         return (
             f"<Run: best cost {self.best_cost:.10g} after {self.calls} calls, "
-            f"{self.seconds:.2f} s, seed {self.seed}>"
+            f"{self.seconds:.2f} s, seed {self.seed}, trace {self.trace.hash()}>"
         )
 
     def to_frame(self):

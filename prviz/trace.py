@@ -111,7 +111,9 @@ class Trace:
         return redrawn
 
     def hash(self) -> str:
-        """A hash of everything but the seconds: equal for equal seeds and calls."""
+        """A short hash of everything but the seconds: equal for equal seeds and calls, on every
+        machine and with every version that takes the same decisions.
+        """
         digest = hashlib.sha256(str(self.n_variables).encode())
         for name, column in zip(Rows._fields, self.rows, strict=True):
             if name != "seconds":

@@ -21,8 +21,9 @@ def matrix(faces):
 
 def test_count_mean_and_variance(faces):
     assert faces.points.shape == (900, 50 * 50)
-    np.testing.assert_allclose(faces.points.mean(axis=1), 0, atol=1e-12)
-    np.testing.assert_allclose(faces.points.var(axis=1), 0.1)
+    np.testing.assert_allclose(faces.points.mean(axis=1), 0, atol=1e-6)
+    np.testing.assert_allclose(faces.points.var(axis=1), 0.1, rtol=1e-5)
+    assert (faces.points * 2**19 % 1 == 0).all()  # the same from every library
     assert not faces.stand_in
 
 

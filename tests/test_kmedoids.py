@@ -17,6 +17,7 @@ from prviz.algorithm import start
 from prviz.datasets import memory
 from prviz.problems.gains import BOUND, FLOOR, NOW, WIN
 from prviz.problems.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND, STALE
+from prviz.problems.neighbours import nearest_neighbours
 from prviz.recorded import RecordedSearch
 from prviz.schedule import SUBSETS, Level, Schedule
 from prviz.subsets import LOCAL, Redraw
@@ -376,7 +377,7 @@ def test_dissimilarity_is_scikit_learns():
 def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
     monkeypatch.setattr(memory, "_memory", lambda: 1e6)
     prviz.dissimilarity(np.zeros((200, 1)))
-    with pytest.raises(MemoryError, match=r"300 points.*need 0\.00144 GB.* has 0\.001 GB"):
+    with pytest.raises(MemoryError, match=r"300 points.*need 0\.00216 GB.* has 0\.001 GB"):
         prviz.dissimilarity(np.zeros((300, 1)))
 
 
@@ -395,3 +396,13 @@ def test_partial_alternating_passes_restarts_on_faces(data_dir):
     assert partial.best_cost == pytest.approx(
         total_dissimilarity(problem.by_point, partial.best_state.medoids)
     )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_of_equal_neighbours_those_with_low_numbers_are_listed(dtype):
+    rng = np.random.default_rng(0)
+    matrix = rng.integers(0, 4, (60, 60)).astype(dtype)
+    neighbours, reaches = nearest_neighbours(matrix, 10)
+    order = np.argsort(matrix, axis=1, kind="stable")[:, : neighbours.shape[1]]
+    np.testing.assert_array_equal(neighbours, order)
+    np.testing.assert_array_equal(reaches, np.take_along_axis(matrix, order, axis=1))

@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from prviz.problems.logistic import exponential, logarithm, logistic
+from prviz.problems.elementary import exponential, logarithm, logistic
 from prviz.problems.octets import (
     bits,
     each,

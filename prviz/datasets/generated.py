@@ -47,7 +47,7 @@ def a3_like(seed: int = DEFAULT_SEED) -> Points:
     centers = np.empty((0, 2))
     while len(centers) < 50:
         center = rng.uniform(3000, 61500, 2)
-        if (np.hypot(*(centers - center).T) >= 5600).all():
+        if (((centers - center) ** 2).sum(axis=1) >= 5600**2).all():
             centers = np.vstack([centers, center])
     points = np.repeat(centers, 150, axis=0) + rng.normal(0, 1410, (50 * 150, 2))
     return Points(

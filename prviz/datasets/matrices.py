@@ -1,5 +1,6 @@
 """Matrices of dissimilarities: made from points, and checked in one place."""
 
+import math
 import warnings
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ from prviz.datasets.check import LARGEST, check_points
 from prviz.datasets.memory import check_memory
 
 NAME = "dissimilarity"
+MOST_SLICES = 4
+TINY = 2.0**-900  # far below what has a square
 
 
 class Dissimilarities(NamedTuple):
@@ -46,7 +49,8 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
         One point a row; see `prviz.datasets.check_points`.
     metric : str, optional
         A metric of `sklearn.metrics.pairwise_distances`: "sqeuclidean", "euclidean",
-        "manhattan", "cosine", and others.
+        "manhattan", "cosine", and others. The first two come out the same on every machine; of
+        the others the last bits may depend on the libraries that multiply matrices there.
 
     Returns
     -------
@@ -63,7 +67,10 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     points = check_points(points)
     n = len(points)
     what = f"the dissimilarities of {n} points, with the copy that a search makes,"
-    check_memory(2 * n * n, what, "take fewer points")
+    check_memory(3 * n * n, what, "take fewer points")
+    if metric in ("sqeuclidean", "euclidean"):
+        squares = squared_distances(points)
+        return squares if metric == "sqeuclidean" else np.sqrt(squares)
     from sklearn.metrics import pairwise_distances
 
     try:
@@ -75,6 +82,52 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
             f"metric must be one of scikit-learn's pairwise distances, such as 'sqeuclidean', "
             f"'euclidean' or 'cosine', not {metric!r}."
         ) from None
+
+
+def squared_distances(points: np.ndarray) -> np.ndarray:
+    """
+    Squared Euclidean distances between all pairs of points, the same on every machine.
+
+    Matrices are multiplied quickly, but in an order that depends on the processor. So coordinates
+    are cut into slices of a few bits each, of which all products and their sums are exact (Ozaki,
+    Ogita, Oishi and Rump, Numerical Algorithms 59, 2012): only the products of slices are added
+    with rounding, and in a fixed order.
+
+    Parameters
+    ----------
+    points : ndarray of float64, shape (n, d)
+
+    Returns
+    -------
+    ndarray of float64, shape (n, n)
+    """
+    slices = _slices(points)
+    products = np.zeros((len(points), len(points)))
+    for i, left in enumerate(slices):
+        for j in range(i, len(slices) - i):  # the others are below the last bit
+            product = left @ slices[j].T
+            products += product if i == j else product + product.T
+            del product
+    lengths = np.diagonal(products).copy()
+    squares = lengths[:, None] + lengths
+    squares -= 2.0 * products
+    np.maximum(squares, 0.0, out=squares)
+    np.fill_diagonal(squares, 0.0)
+    return squares
+
+
+def _slices(x: np.ndarray) -> list[np.ndarray]:
+    """Up to four arrays that add up to ``x``, the largest first, each of so few bits that any sum
+    of products of two rows is exact."""
+    d = x.shape[1]
+    bits = (52 - math.ceil(math.log2(d + 1))) // 2
+    unit = 2.0 ** math.frexp(float(np.abs(x).max()))[1]  # more than any entry
+    slices = []
+    while len(slices) < MOST_SLICES and x.any() and unit > TINY:
+        unit *= 2.0**-bits
+        slices.append(np.rint(x / unit) * unit)
+        x = x - slices[-1]
+    return slices
 
 
 def check_dissimilarity(matrix: Any) -> np.ndarray:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import inlined, vectorised
+from ..dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
 # Rows of the state's room for numbers of points.
 MEMBERS = 0
 
 
-@vectorised
+@borrowing
 def alternate(problem, state) -> bool:
     """Move the medoids of stale clusters to their best members; True if any moved.
 
@@ -30,7 +30,7 @@ def alternate(problem, state) -> bool:
     return moved
 
 
-@vectorised
+@borrowing
 def _list_members(state, members, j) -> int:
     """List the members of cluster j in ascending order; returns how many."""
     n_members = 0
@@ -46,7 +46,7 @@ def _list_members(state, members, j) -> int:
     return n_members
 
 
-@vectorised
+@borrowing
 def _best(by_medoid, members, n_members, medoid) -> int:
     """The member with the least sum of distances; the medoid itself wins a tie."""
     best = medoid

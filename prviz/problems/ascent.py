@@ -32,7 +32,7 @@ def climb(problem, state) -> bool:
     before = slope(problem, state)
     steepness = 0.0
     for k in range(len(state.slope)):
-        steepness += state.slope[k] ** 2
+        steepness += state.slope[k] * state.slope[k]
     list_parameters(state, state.former)
     gain = 0.0
     for halvings in range(MOST_HALVINGS):

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import kernels
-from ..dispatch import copy_arrays, vectorised
+from ..dispatch import borrowing, copy_arrays
 from . import panels, trellis
 from .likelihood import Walk, empty_walk, log_likelihood
 from .panels import Panels, empty_panels
@@ -157,21 +157,22 @@ def _iterate(problem, state, rng):
 
 
 @kernels.optimise.register(HMM)
-def _optimise(problem, state, rng):
+def _optimise(problem, state, rng, stop=None):
     iterations = 0
-    while True:
+    while not kernels.asked_to(stop):
         iterations += 1
         if step(problem, state) and close(problem, state):
             return -state.progress[LIKELIHOOD], iterations
+    return np.inf, iterations
 
 
-@vectorised
+@borrowing
 def settled(state) -> bool:
     """True if the model is the result of a fit that has ended."""
     return state.progress[LIKELIHOOD] > -np.inf and state.progress[ITERATIONS] == 0.0
 
 
-@vectorised
+@borrowing
 def step(problem, state) -> bool:
     """One iteration of a fit; True if it has converged over what was not left out."""
     sequence, fit, progress = problem.sequence, state.fit, state.progress
@@ -206,7 +207,7 @@ def step(problem, state) -> bool:
     return False
 
 
-@vectorised
+@borrowing
 def _improve_panels(problem, state) -> None:
     """Rest of an iteration over the panels; goes over to the trellis where little is left."""
     T = len(problem.sequence)
@@ -222,7 +223,7 @@ def _improve_panels(problem, state) -> None:
     panels.maximise(state)
 
 
-@vectorised
+@borrowing
 def _improve_trellis(problem, state) -> None:
     rounds = state.fit[ROUNDS]
     if rounds % 8 == 0 or rounds == 1 or rounds == 2 or rounds == 4:
@@ -231,7 +232,7 @@ def _improve_trellis(problem, state) -> None:
     trellis.maximise(state, problem.sequence, state.emission, state.start)
 
 
-@vectorised
+@borrowing
 def write_back(state) -> None:
     """Bring the matrices up to date with a fit that is under way."""
     if state.fit[PHASE] == IN_PANELS:
@@ -240,7 +241,7 @@ def write_back(state) -> None:
         trellis.write_back(state, state.transition)
 
 
-@vectorised
+@borrowing
 def close(problem, state) -> bool:
     """End a fit that has converged; False if what was left out matters, so it must go on."""
     if settled(state):
@@ -258,7 +259,7 @@ def close(problem, state) -> bool:
     return True
 
 
-@vectorised
+@borrowing
 def likelihood_of(problem, state) -> float:
     """ln P(sequence | model) of the matrices as they stand."""
     return log_likelihood(state, problem.sequence, state.transition, state.emission, state.start)

@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import kernels
 from ..dispatch import driver, helper
+from .elementary import ln
 from .simplex import redraw_states
 from .state_draws import SUBSETS, choose
 
@@ -74,7 +75,7 @@ def forward(sequence, transition, emission, start):
             return alpha, scale, -np.inf
         for j in range(N):
             alpha[t, j] /= scale[t]
-        log_likelihood += np.log(scale[t])
+        log_likelihood += ln(scale[t])
     return alpha, scale, log_likelihood
 
 

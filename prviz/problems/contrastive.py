@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..dispatch import borrowing, inlined
-from .logistic import exponential, logistic
+from .elementary import exponential, logistic
 from .octets import WIDTH, each, fractions, less, load, padded, spread, store, totals
 from .tables import contrast_by_tables, suits_tables
 from .uniforms import fill, room_for

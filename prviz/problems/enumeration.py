@@ -7,13 +7,12 @@ differ in its first three units; the others count up from one octet of states to
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..dispatch import borrowing, inlined
-from .logistic import exponential, logarithm
+from .elementary import exponential, ln, logarithm, logistic, softplus
 from .octets import WIDTH, each, largest, less, limit, load, spread, store, total
 from .rbm_plain import n_parameters
 
@@ -104,12 +103,6 @@ def log_likelihood(problem, state, slope) -> float:
 
 
 @borrowing
-def _softplus(x) -> float:
-    """ln (1 + e^x)."""
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
-
-
-@borrowing
 def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visible, hidden,
               slope) -> float:  # fmt: skip
     """Mean over the examples of the logarithm of their weight; adds the gradient of that."""
@@ -125,9 +118,9 @@ def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visi
             drive = hidden_bias[j]
             for i in range(n_visible):
                 drive += example[i] * weights[i, j]
-            result += share * _softplus(drive)
+            result += share * softplus(drive)
             if slope:
-                chance = 1.0 / (1.0 + math.exp(-min(max(drive, -700.0), 700.0)))
+                chance = logistic(drive)
                 hidden[j] += share * chance
                 for i in range(n_visible):
                     slopes[i * n_hidden + j] += share * chance * example[i]
@@ -150,7 +143,7 @@ def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, 
         weight = _weigh(low, high, chances, q)
         top = largest(weight)
         if top > reference + SLACK:
-            shrink = math.exp(max(reference - top, -700.0)) if reference > -HUGE else 0.0
+            shrink = exponential(reference - top) if reference > -HUGE else 0.0
             summed *= shrink
             if slope:
                 for at in range(0, len(low_sums), WIDTH):
@@ -168,7 +161,7 @@ def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, 
     if slope:
         _take_away(low_sums, high_sums, 1.0 / summed, len(small), q, along, across,
                    slope_small, slope_large, slopes)  # fmt: skip
-    return reference + math.log(summed)
+    return reference + ln(summed)
 
 
 @borrowing

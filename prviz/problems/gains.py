@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import inlined, vectorised
+from ..dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
 #: How a cluster may be stale: its loss has changed; its sum may have fallen for some candidate.
@@ -52,7 +52,7 @@ def recount_wins(problem, i, wins, before, now) -> None:
             wins[c] += win - won
 
 
-@vectorised
+@borrowing
 def price_stale(problem, state) -> float:
     """Bring losses, bounds and floors up to date; returns the least loss."""
     stale, losses, least = state.cluster_numbers[STALE], state.losses[NOW], np.inf
@@ -68,7 +68,7 @@ def price_stale(problem, state) -> float:
     return least
 
 
-@vectorised
+@borrowing
 def _loss(state, j) -> float:
     loss = 0.0
     i = state.cluster_numbers[FIRST, j]
@@ -78,7 +78,7 @@ def _loss(state, j) -> float:
     return loss
 
 
-@vectorised
+@borrowing
 def _lower_bounds(problem, state, j) -> None:
     """No bound of a candidate stays above its sum over cluster j."""
     saved, candidates, bounds = state.gains[SAVED], state.room[CANDIDATES], state.gains[BOUND]

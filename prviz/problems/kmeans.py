@@ -135,7 +135,12 @@ def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incr
     if lloyd != "incremental":
         raise ValueError(f"lloyd must be 'incremental' or 'plain', not {lloyd!r}.")
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
-    return KMeans(points, k, seeded, CAP * side * k ** (-1.0 / d))
+    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d))
+
+
+def _shrunk(k: int, d: int) -> float:
+    """k^(−1/d) to six digits, so that the last bits of a library's power don't show."""
+    return float(f"{k ** (-1.0 / d):.6g}")
 
 
 def _distinct(points: np.ndarray, enough: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import kernels
 from ..datasets.matrices import check_dissimilarity
-from ..dispatch import vectorised
+from ..dispatch import borrowing
 from ..schedule import whole_number
 from ..subsets import ANYWHERE
 from .alternate import alternate
@@ -219,23 +219,25 @@ def _iterate(problem, state, rng):
 
 
 @kernels.optimise.register(KMedoids)
-def _optimise(problem, state, rng):
-    return descend(problem, state)
+def _optimise(problem, state, rng, stop=None):
+    return descend(problem, state, stop)
 
 
-@vectorised
+@borrowing
 def improve(problem, state) -> bool:
     """One iteration; True if a medoid has moved."""
     settle(problem, state)
     return swap(problem, state) if problem.swap else alternate(problem, state)
 
 
-@vectorised
-def descend(problem, state):
+@borrowing
+def descend(problem, state, stop):
     """Iterate to the end: ``(cost, iterations)``."""
     iterations = 1
     while improve(problem, state) and iterations < kernels.MOST_ITERATIONS:
         iterations += 1
+        if kernels.asked_to(stop):
+            return np.inf, iterations
     settle(problem, state)
     return total(state.distances), iterations
 

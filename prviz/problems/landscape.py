@@ -6,6 +6,7 @@ dimension the only sub-set is the whole, so that a redraw is a step of size 1 �
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -13,12 +14,15 @@ import numpy as np
 from .. import kernels
 from ..dispatch import helper
 from ..schedule import real_number, seed_number, whole_number
+from .elementary import turn
 
 #: Coordinates are drawn from −REACH to REACH.
 REACH = 5.0
 MAX_DIMENSIONS = 20
 #: Descent ends with the first step that is shorter in every coordinate.
 SHORTEST = 1e-10
+#: A turn in radians, 2π.
+TURN = 6.283185307179586
 #: Heights are told in steps of this, so that one hollow, reached from two sides, has one height.
 FINEST = 1e-9
 
@@ -82,8 +86,26 @@ def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, 
         raise ValueError(f"ripple must be a number from 0 on, not {ripple}.")
     rng = np.random.default_rng(seed_number(seed))
     optimum = rng.uniform(-REACH / 2, REACH / 2, d)
-    rotation = np.linalg.qr(rng.normal(size=(d, d)))[0] if rotated else np.eye(d)
-    return Landscape(optimum, np.ascontiguousarray(rotation), ripple)
+    rotation = _rotation(d, rng) if rotated else np.eye(d)
+    return Landscape(optimum, rotation, ripple)
+
+
+def _rotation(d: int, rng: np.random.Generator) -> np.ndarray:
+    """A random rotation (or reflection): normal rows, made orthonormal (Gram and Schmidt).
+
+    Every machine makes the same one: draws are rounded, so that the last bit of a library's
+    logarithm doesn't show, and sums are exact until they are rounded.
+    """
+    rows: list[list[float]] = []
+    while len(rows) < d:
+        x = [round(draw * 2**20) / 2**20 for draw in rng.normal(size=d).tolist()]
+        for _ in range(2):  # the second time takes off what rounding has left
+            for row in rows:
+                along = math.fsum(a * b for a, b in zip(x, row, strict=True))
+                x = [a - along * b for a, b in zip(x, row, strict=True)]
+        length = math.sqrt(math.fsum(a * a for a in x))
+        rows.append([a / length for a in x])
+    return np.array(rows)
 
 
 def heights(problem: Landscape, positions: np.ndarray) -> np.ndarray:
@@ -101,9 +123,9 @@ def _height_and_slope(problem, position, slope) -> float:
         z = 0.0
         for j in range(len(position)):
             z += problem.rotation[i, j] * (position[j] - problem.optimum[j])
-        turn = 2.0 * np.pi * z
-        height += z * z + problem.ripple * (1.0 - np.cos(turn))
-        along = 2.0 * z + 2.0 * np.pi * problem.ripple * np.sin(turn)
+        cosine, sine = turn(z)
+        height += z * z + problem.ripple * (1.0 - cosine)
+        along = 2.0 * z + TURN * problem.ripple * sine
         for j in range(len(position)):
             slope[j] += problem.rotation[i, j] * along
     return height
@@ -136,7 +158,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 @kernels.iterate.register(Landscape)
 def _iterate(problem, state, rng):
     _height_and_slope(problem, state.position, state.slope)
-    steepest = 2.0 + 4.0 * np.pi**2 * problem.ripple  # no second derivative exceeds it
+    steepest = 2.0 + TURN * TURN * problem.ripple  # no second derivative exceeds it
     longest = 0.0
     for j in range(len(state.position)):
         step = state.slope[j] / steepest

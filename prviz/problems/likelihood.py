@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dispatch import vectorised
+from ..dispatch import borrowing
+from .elementary import ln
+from .octets import WIDTH, load, mask, spread
 
 #: Products of probabilities smaller than this are turned into logarithms.
 SMALL = 1e-200
-#: Entries of a row that are looked at together, to see whether any is positive.
-STRETCH = 8
 
 
 class Walk(NamedTuple):
@@ -47,16 +47,13 @@ def empty_walk(N: int) -> Walk:
     )
 
 
-@vectorised
+@borrowing
 def _any_positive(row, begin) -> bool:
-    """Whether any of the next few entries is; none is negative."""
-    total = 0.0
-    for u in range(STRETCH):
-        total += row[begin + u]
-    return total > 0.0
+    """Whether any of the next few entries is."""
+    return mask(spread(0.0), load(row, begin)) != 0
 
 
-@vectorised
+@borrowing
 def list_successors(w, transition) -> None:
     """Note the positive entries of A, row by row."""
     N = len(transition)
@@ -64,8 +61,8 @@ def list_successors(w, transition) -> None:
     for i in range(N):
         row = transition[i]
         w.row_first[i] = found
-        for begin in range(0, N, STRETCH):
-            end = begin + STRETCH
+        for begin in range(0, N, WIDTH):
+            end = begin + WIDTH
             if end <= N and not _any_positive(row, begin):
                 continue
             for j in range(begin, min(end, N)):
@@ -76,7 +73,7 @@ def list_successors(w, transition) -> None:
     w.row_first[N] = found
 
 
-@vectorised
+@borrowing
 def log_likelihood(w, sequence, transition, emission, start) -> float:
     """ln P(sequence | model); −∞ where the model can't emit the sequence.
 
@@ -111,14 +108,14 @@ def log_likelihood(w, sequence, transition, emission, start) -> float:
             now[reached[k]] /= total
         product *= total
         if product < SMALL:  # a logarithm now and then
-            result += np.log(product)
+            result += ln(product)
             product = 1.0
     for k in range(n):
         w.flow[(len(sequence) - 1) % 2, w.reached[(len(sequence) - 1) % 2, k]] = 0.0
-    return result + np.log(product)
+    return result + ln(product)
 
 
-@vectorised
+@borrowing
 def _move(w, before, reached_before, n, now, reached) -> int:
     """One step along all transitions, clearing what was before; returns how many are reached."""
     m = 0

@@ -18,11 +18,11 @@ The states' arrays are described in ``kmeans.py``.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
-from ..dispatch import WITHIN, borrowing
+from ..dispatch import borrowing, extremal
 from .pool import SETTLED, TICK, copy_block, make_room
+from .sums import sum_of
 
 #: Relative allowance for rounding in sums and differences of distances.
 ROUNDING = 1e-12
@@ -33,11 +33,8 @@ POSITION, LABEL, MOVE_FROM, MOVE_TO = range(4)  # point_numbers
 SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
 MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, pool.ORDER last
 
-# A maximum or sum may be taken in any order: that is what lets it use vector instructions.
-reduction = numba.njit(_nrt=False, fastmath={"reassoc", "nnan", "nsz"}, **WITHIN)
 
-
-@reduction
+@extremal
 def _largest(values, count) -> float:
     largest = 0.0
     for i in range(count):
@@ -45,20 +42,12 @@ def _largest(values, count) -> float:
     return largest
 
 
-@reduction
+@extremal
 def _smallest(values, start, count) -> float:
     smallest = np.inf
     for i in range(start, start + count):
         smallest = min(smallest, values[i])
     return smallest
-
-
-@reduction
-def sum_of(values, start, count) -> float:
-    total = 0.0
-    for i in range(start, start + count):
-        total += values[i]
-    return total
 
 
 @borrowing
@@ -147,7 +136,8 @@ def _candidates(state, reference, j, radius, cap) -> int:
     candidates = state.cluster_numbers[CANDIDATES]
     _squared_from(state.centers, reference, j, distances)
     reach = np.sqrt(_smallest(distances, 0, len(distances))) + 2.0 * radius + cap
-    reach = (reach * (1.0 + ROUNDING)) ** 2
+    reach *= 1.0 + ROUNDING
+    reach *= reach
     n_candidates = 0
     for c in range(len(distances)):  # n_candidates ≤ c: there is always room
         candidates[n_candidates] = c
@@ -227,7 +217,8 @@ def _note_nearby(state, cap, n_moved) -> None:
     shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
     reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
     for j in range(len(shift)):
-        reach[j] = (2.0 * (state.clusters[j]["radius"] + shift[j]) + cap) ** 2
+        far = 2.0 * (state.clusters[j]["radius"] + shift[j]) + cap
+        reach[j] = far * far
         nearby[j] = 0.0
     for m in range(n_moved):
         c = state.cluster_numbers[MOVED, m]

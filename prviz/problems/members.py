@@ -9,7 +9,7 @@ The states' arrays are described in ``kmedoids.py``.
 
 from __future__ import annotations
 
-from ..dispatch import inlined, vectorised
+from ..dispatch import borrowing, inlined
 
 #: End of a list, and no medoid.
 NONE = -1
@@ -53,7 +53,7 @@ def _enlist(state, i) -> None:
     state.cluster_numbers[FIRST, state.labels[i]] = i
 
 
-@vectorised
+@borrowing
 def enlist_all(state) -> None:
     """Make all lists anew from the labels; every point may differ from what checkpoints hold."""
     for j in range(len(state.medoids)):
@@ -64,7 +64,7 @@ def enlist_all(state) -> None:
     state.journal[n] += n + 1
 
 
-@vectorised
+@borrowing
 def copy_changed(target, source) -> None:
     """Make ``target`` what ``source`` holds: a checkpoint of a search what it is now, or back.
 
@@ -104,7 +104,7 @@ def _copy_point(target, source, i) -> None:
     target.point_numbers[PLACE, i] = source.point_numbers[PLACE, i]
 
 
-@vectorised
+@borrowing
 def _copy_all(target, source) -> None:
     """Copy what is known of all points, and the lists."""
     _copy(target.labels, source.labels)
@@ -116,7 +116,7 @@ def _copy_all(target, source) -> None:
     _copy(target.destinations, source.destinations)  # none, whenever a checkpoint is taken
 
 
-@vectorised
+@borrowing
 def _copy(target, source) -> None:
     for i in range(len(source)):
         target[i] = source[i]

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import inlined, vectorised
+from ..dispatch import borrowing, inlined
 from .gains import BOUND, LOSS, SUM, WIN, recount_wins
 from .members import (
     FIRST,
@@ -38,7 +38,7 @@ BLOCK = 64
 MOVED, LISTED = range(2)
 
 
-@vectorised
+@borrowing
 def settle(problem, state) -> None:
     """Bring the caches up to date with the medoids, wherever these have moved to."""
     if not _any_moved(state.medoids, state.anchors):
@@ -76,7 +76,7 @@ def _list_moved(medoids, anchors, moved) -> int:
     return n_moved
 
 
-@vectorised
+@borrowing
 def _list_touched(problem, state, n_moved) -> int:
     """List the points that must look for their medoids anew; returns how many."""
     n_touched = 0
@@ -123,7 +123,7 @@ def _place(state, n_moved) -> None:
         state.point_numbers[PLACE, state.medoids[state.room[MOVED, c]]] = state.room[MOVED, c]
 
 
-@vectorised
+@borrowing
 def _offer(problem, state, j) -> None:
     """Let medoid j be nearest or second wherever it comes near enough."""
     row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
@@ -229,7 +229,7 @@ def _listed_two(problem, i, places, own):
     return NONE, least, second, second_least
 
 
-@vectorised
+@borrowing
 def _two_of_all(row, medoids, own):
     """Two nearest medoids, the first of them ``own`` if that is one; a second of k = 1 is far."""
     nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
@@ -247,7 +247,7 @@ def _two_of_all(row, medoids, own):
     return nearest, least, second, second_least
 
 
-@vectorised
+@borrowing
 def _look_all(problem, state) -> None:
     """All points find their nearest and second nearest medoid."""
     n = len(state.labels)
@@ -273,7 +273,7 @@ def _look_all(problem, state) -> None:
             recount_wins(problem, i, wins, 0.0, np.float64(state.distances[i]))
 
 
-@vectorised
+@borrowing
 def total(distances) -> float:
     """Sum of the distances of all points from their medoids."""
     cost = 0.0

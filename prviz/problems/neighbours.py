@@ -40,9 +40,21 @@ def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
     rows = max(1, CHUNK // n)
     for begin in range(0, n, rows):
         part = by_point[begin : begin + rows]
-        listed = np.argpartition(part, length - 1, axis=1)[:, :length]
+        listed = _smallest(part, length)
         values = np.take_along_axis(part, listed, axis=1)
         order = np.argsort(values, axis=1, kind="stable")
         neighbours[begin : begin + rows] = np.take_along_axis(listed, order, axis=1)
         reaches[begin : begin + rows] = np.take_along_axis(values, order, axis=1)
     return neighbours, reaches
+
+
+def _smallest(part: np.ndarray, length: int) -> np.ndarray:
+    """Columns of the ``length`` smallest entries of each row, ascending; of equal ones the first.
+
+    (Which of them NumPy's partitions take depends on the processor, the value they end at doesn't.)
+    """
+    last = np.partition(part, length - 1, axis=1)[:, length - 1 : length]
+    below, equal = part < last, part == last
+    wanted = length - below.sum(axis=1, keepdims=True)
+    taken = below | (equal & (np.cumsum(equal, axis=1) <= wanted))
+    return np.nonzero(taken)[1].reshape(len(part), length)

@@ -1,9 +1,14 @@
 """Eight numbers at a time: a small vocabulary of vector instructions for kernels.
 
 Numba leaves it to the compiler to find vector instructions, which it doesn't for loops as short
-as a layer of ten units. An *octet* is eight floats that stay in one register (or two): a vector of
-the compiler's own in compiled code, an array of eight in plain Python, where everything here works
-as well. Arrays are flat, contiguous float64, with room up to a multiple of eight.
+as a layer of ten units, nor for sums, whose order it may not change. An *octet* is eight floats
+that stay in one register (or two, or four): a vector of the compiler's own in compiled code, an
+array of eight in plain Python, where everything here works as well. Arrays are flat, contiguous
+float64.
+
+Whatever the width of a machine's registers, an octet gives the same bits: its sums have a written
+order, and no product and sum are rounded as one. What only looks at the bits of a number, as
+``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` do, takes single ones as well.
 """
 
 from __future__ import annotations
@@ -23,8 +28,7 @@ _FLOATS = ir.VectorType(ir.DoubleType(), WIDTH)
 _BITS = ir.VectorType(ir.IntType(64), WIDTH)
 _BYTE = ir.IntType(WIDTH)
 _SWITCHES = ir.VectorType(ir.IntType(1), WIDTH)
-_CONTRACT = ("contract",)  # x y + z may be rounded once, as in the kernels' other helpers
-
+_WHOLE = ir.IntType(64)
 
 #: What the last of 32 bits is worth in a fraction.
 FRACTION = 2.0**-32
@@ -80,7 +84,7 @@ def limit(octet, low, high):
 
 def less(left, right):
     """1.0 where ``left`` is less than ``right``, else 0.0."""
-    return (left < right).astype(np.float64)
+    return np.float64(1.0) * (left < right)
 
 
 def largest(octet):
@@ -115,17 +119,17 @@ def fractions(words, at):
 
 def power_of_two(shifted):
     """2^n, where ``shifted`` is n + 1.5 · 2^52, so that its last bits are those of n."""
-    return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
+    return ((np.asarray(shifted).view(np.int64) + 1023) << 52).view(np.float64)
 
 
 def exponent(octet):
     """The whole number n in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
-    return ((octet.view(np.int64) >> 52) - 1023).astype(np.float64)
+    return ((np.asarray(octet).view(np.int64) >> 52) - 1023) * np.float64(1.0)
 
 
 def mantissa(octet):
     """The m in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
-    return (octet.view(np.int64) & _FRACTION | _ONE).view(np.float64)
+    return (np.asarray(octet).view(np.int64) & _FRACTION | _ONE).view(np.float64)
 
 
 def _compiled(function, result, *arguments):
@@ -173,6 +177,12 @@ def _address(builder, array, at):
     return builder.bitcast(builder.gep(array, [at]), _FLOATS.as_pointer())
 
 
+def _alike(number, model):
+    """A constant of the type of ``model``, eight times if that is an octet."""
+    kind = model.type
+    return ir.Constant(kind, [number] * WIDTH if isinstance(kind, ir.VectorType) else number)
+
+
 def _every(builder, number):
     """A vector that holds a number eight times."""
     nothing = ir.Constant(_FLOATS, ir.Undefined)
@@ -185,8 +195,16 @@ def _lanes(builder, octet):
     return [builder.extract_element(octet, ir.Constant(_INDEX, lane)) for lane in range(WIDTH)]
 
 
-def _constant(number: int):
-    return ir.Constant(_BITS, [number] * WIDTH)
+def _as_bits(builder, x):
+    return builder.bitcast(x, _BITS if x.type == _FLOATS else _WHOLE)
+
+
+def _as_floats(builder, bits):
+    return builder.bitcast(bits, _FLOATS if bits.type == _BITS else ir.DoubleType())
+
+
+def _to_floats(builder, whole):
+    return builder.sitofp(whole, _FLOATS if whole.type == _BITS else ir.DoubleType())
 
 
 @_compiled(load, _octet, types.Array, types.Integer)
@@ -211,16 +229,17 @@ def _spread(builder, x):
     return _every(builder, x)
 
 
-@_compiled(limit, _octet, _Octet, types.Float, types.Float)
-def _limit(builder, octet, low, high):
-    low, high = _every(builder, low), _every(builder, high)
-    octet = builder.select(builder.fcmp_ordered(">", octet, low), octet, low)
-    return builder.select(builder.fcmp_ordered("<", octet, high), octet, high)
+def _limit(builder, x, low, high):
+    if x.type == _FLOATS:
+        low, high = _every(builder, low), _every(builder, high)
+    x = builder.select(builder.fcmp_ordered(">", x, low), x, low)
+    return builder.select(builder.fcmp_ordered("<", x, high), x, high)
 
 
-@_compiled(less, _octet, _Octet, _Octet)
 def _less(builder, left, right):
-    return builder.uitofp(builder.fcmp_ordered("<", left, right), _FLOATS)
+    if left.type != right.type:
+        left = _every(builder, left)
+    return builder.uitofp(builder.fcmp_ordered("<", left, right), left.type)
 
 
 @_compiled(largest, types.float64, _Octet)
@@ -280,22 +299,31 @@ def _fractions(builder, words, at):
     return builder.fmul(builder.uitofp(numbers, _FLOATS), scale)
 
 
-@_compiled(power_of_two, _octet, _Octet)
 def _power_of_two(builder, shifted):
-    bits = builder.add(builder.bitcast(shifted, _BITS), _constant(1023))
-    return builder.bitcast(builder.shl(bits, _constant(52)), _FLOATS)
+    bits = _as_bits(builder, shifted)
+    bits = builder.shl(builder.add(bits, _alike(1023, bits)), _alike(52, bits))
+    return _as_floats(builder, bits)
 
 
-@_compiled(exponent, _octet, _Octet)
-def _exponent(builder, octet):
-    bits = builder.lshr(builder.bitcast(octet, _BITS), _constant(52))
-    return builder.sitofp(builder.sub(bits, _constant(1023)), _FLOATS)
+def _exponent(builder, x):
+    bits = _as_bits(builder, x)
+    shifted = builder.lshr(bits, _alike(52, bits))
+    return _to_floats(builder, builder.sub(shifted, _alike(1023, bits)))
 
 
-@_compiled(mantissa, _octet, _Octet)
-def _mantissa(builder, octet):
-    bits = builder.and_(builder.bitcast(octet, _BITS), _constant(_FRACTION))
-    return builder.bitcast(builder.or_(bits, _constant(_ONE)), _FLOATS)
+def _mantissa(builder, x):
+    bits = _as_bits(builder, x)
+    fraction = builder.and_(bits, _alike(_FRACTION, bits))
+    return _as_floats(builder, builder.or_(fraction, _alike(_ONE, bits)))
+
+
+_compiled(less, _octet, _Octet, _Octet)(_less)
+for _kind, _result in ((_Octet, _octet), (types.Float, types.float64)):
+    _compiled(limit, _result, _kind, types.Float, types.Float)(_limit)
+    _compiled(less, _result, types.Float, _kind)(_less)
+    _compiled(power_of_two, _result, _kind)(_power_of_two)
+    _compiled(exponent, _result, _kind)(_exponent)
+    _compiled(mantissa, _result, _kind)(_mantissa)
 
 
 def _arithmetic(operation, instruction: str) -> None:
@@ -305,7 +333,7 @@ def _arithmetic(operation, instruction: str) -> None:
         left, right = (
             side if side.type == _FLOATS else _every(builder, side) for side in (left, right)
         )
-        return getattr(builder, instruction)(left, right, flags=_CONTRACT)
+        return getattr(builder, instruction)(left, right)
 
     for sides in ((_Octet, _Octet), (_Octet, types.Float), (types.Float, _Octet)):
         _compiled(operation, _octet, *sides)(generate)

@@ -22,8 +22,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dispatch import vectorised
+from ..dispatch import borrowing
+from .elementary import ln
 from .likelihood import SMALL, list_successors
+from .octets import WIDTH, load, spread, total
+from .sums import sum_of
 
 #: Plurals are taken eight at a time, the last few with rows of zeros.
 BLOCK = 8
@@ -159,7 +162,7 @@ def empty_panels(T: int, N: int, K: int) -> Panels:
 # Opening and closing a fit
 
 
-@vectorised
+@borrowing
 def open_panels(p, occurrences, occurrence_first, sequence, transition, emission, start) -> None:
     """Sort the states into singles and plurals and lay out the model."""
     N, K = emission.shape
@@ -187,13 +190,13 @@ def open_panels(p, occurrences, occurrence_first, sequence, transition, emission
     _collect_links(p, occurrences, occurrence_first, sequence)
 
 
-@vectorised
+@borrowing
 def _blocks(n) -> int:
     """``n`` rounded up to whole blocks."""
     return (n + BLOCK - 1) // BLOCK * BLOCK
 
 
-@vectorised
+@borrowing
 def _classify(p, emission) -> None:
     """Give every state its position: singles by their symbol, then plurals."""
     N, K = emission.shape
@@ -239,13 +242,13 @@ def _classify(p, emission) -> None:
         p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
 
 
-@vectorised
+@borrowing
 def copy(out, source) -> None:
     for i in range(len(out)):
         out[i] = source[i]
 
 
-@vectorised
+@borrowing
 def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
     """List the links between singles, sorted by the symbols of the two."""
     T, K = len(sequence), len(p.symbol_first) - 1
@@ -281,7 +284,7 @@ def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
     p.sizes[2] = begin
 
 
-@vectorised
+@borrowing
 def write_back(p, transition, emission, start) -> None:
     """Put the model back into the matrices, by state."""
     N, K = emission.shape
@@ -303,7 +306,7 @@ def write_back(p, transition, emission, start) -> None:
 # The E-step
 
 
-@vectorised
+@borrowing
 def _add_eight(out, low, factors, chosen, rows) -> None:
     """Add to ``out`` the stretch from ``low`` on of eight chosen rows, times their factors."""
     high = low + len(out)
@@ -330,25 +333,34 @@ def _add_eight(out, low, factors, chosen, rows) -> None:
         )
 
 
-@vectorised
+@borrowing
 def _add_dots(out, low, v, chosen, rows) -> None:
     """Add to four entries of ``out`` the products of ``v`` with a stretch of four chosen rows."""
     high = low + len(v)
     ra, rb = rows[chosen[0], low:high], rows[chosen[1], low:high]
     rc, rd = rows[chosen[2], low:high], rows[chosen[3], low:high]
-    a = b = c = d = 0.0
-    for q in range(len(v)):
-        a += ra[q] * v[q]
-        b += rb[q] * v[q]
-        c += rc[q] * v[q]
-        d += rd[q] * v[q]
-    out[0] += a
-    out[1] += b
-    out[2] += c
-    out[3] += d
+    a = b = c = d = spread(0.0)
+    q = 0
+    while q + WIDTH <= len(v):
+        factors = load(v, q)
+        a = a + load(ra, q) * factors
+        b = b + load(rb, q) * factors
+        c = c + load(rc, q) * factors
+        d = d + load(rd, q) * factors
+        q += WIDTH
+    out[0] += total(a)
+    out[1] += total(b)
+    out[2] += total(c)
+    out[3] += total(d)
+    while q < len(v):
+        out[0] += ra[q] * v[q]
+        out[1] += rb[q] * v[q]
+        out[2] += rc[q] * v[q]
+        out[3] += rd[q] * v[q]
+        q += 1
 
 
-@vectorised
+@borrowing
 def forward(p, sequence) -> float:
     """α̂ and c of every step; returns the log-likelihood."""
     S, P = p.sizes[0], p.sizes[1]
@@ -363,19 +375,19 @@ def forward(p, sequence) -> float:
         else:
             now[:N] = 0.0
             _arrive(p, t, now, low, high, sequence[t - 1])
-        total = _possible(now[low:high], p.visits[t, low:high], dead)
-        total += _emit(now[S:N], p.panel_emission[sequence[t]], p.visits[t, S:N], dead)
-        p.scale[t] = total
-        if not total > 0.0:
+        possible = _possible(now[low:high], p.visits[t, low:high], dead)
+        possible += _emit(now[S:N], p.panel_emission[sequence[t]], p.visits[t, S:N], dead)
+        p.scale[t] = possible
+        if not possible > 0.0:
             return -np.inf
         now[:low] = 0.0
         now[high:S] = 0.0
-        factor = 1.0 / total
+        factor = 1.0 / possible
         for q in range(N):
             now[q] *= factor
-        product *= total
+        product *= possible
         if product < SMALL:  # a logarithm now and then
-            log_likelihood += np.log(product)
+            log_likelihood += ln(product)
             product = 1.0
 
         n = 0
@@ -385,10 +397,10 @@ def forward(p, sequence) -> float:
         p.n_alive[t] = n
         for k in range(n, _blocks(n)):
             p.alive[t, k] = P
-    return log_likelihood + np.log(product)
+    return log_likelihood + ln(product)
 
 
-@vectorised
+@borrowing
 def _arrive(p, t, now, low, high, symbol_before) -> None:
     """Everything that reaches step t."""
     S, P = p.sizes[0], p.sizes[1]
@@ -408,26 +420,22 @@ def _arrive(p, t, now, low, high, symbol_before) -> None:
             now[p.link_to[e]] += before[p.link_from[e]] * p.link_value[e]
 
 
-@vectorised
+@borrowing
 def _possible(now, visits, dead) -> float:
     """Leave out what is dead; returns the sum of the rest."""
-    total = 0.0
     for q in range(len(now)):
         now[q] = now[q] if visits[q] > dead else 0.0
-        total += now[q]
-    return total
+    return sum_of(now, 0, len(now))
 
 
-@vectorised
+@borrowing
 def _emit(now, emission, visits, dead) -> float:
-    total = 0.0
     for q in range(len(now)):
         now[q] = now[q] * emission[q] if visits[q] > dead else 0.0
-        total += now[q]
-    return total
+    return sum_of(now, 0, len(now))
 
 
-@vectorised
+@borrowing
 def backward(p, sequence) -> None:
     """β̂, γ, and all expected counts but those of the panels."""
     T, S, P = len(sequence), p.sizes[0], p.sizes[1]
@@ -455,7 +463,7 @@ def backward(p, sequence) -> None:
             p.panel_emitted[sequence[t], i] += beta[S + i]
 
 
-@vectorised
+@borrowing
 def _depart(p, t, beta, low, high, symbol_after) -> None:
     """β̂ at step t of all that is possible there."""
     S, P = p.sizes[0], p.sizes[1]
@@ -481,13 +489,13 @@ def _depart(p, t, beta, low, high, symbol_after) -> None:
             beta[S + chosen[i]] = four[i]
 
 
-@vectorised
+@borrowing
 def _behind(out, beta, ahead, factor) -> None:
     for q in range(len(out)):
         out[q] = beta[q] * factor if ahead[q] > 0.0 else 0.0
 
 
-@vectorised
+@borrowing
 def count(p, occurrences, occurrence_first) -> None:
     """Expected counts of the panels: sums over steps of products ahead × behind.
 
@@ -517,7 +525,7 @@ def count(p, occurrences, occurrence_first) -> None:
                     _add_eight(counts[low:high], low, p.eight, p.eight_steps, p.ahead)
 
 
-@vectorised
+@borrowing
 def _next_eight(p, values, i, steps, begin, shift) -> int:
     """Find the next eight shifted steps at which ``values`` of i are not zero.
 
@@ -540,18 +548,16 @@ def _next_eight(p, values, i, steps, begin, shift) -> int:
 # The M-step
 
 
-@vectorised
+@borrowing
 def _prune(values, counts, negligible) -> float:
     """counts ← values × counts, the negligible ones zero; returns their sum."""
-    total = 0.0
     for q in range(len(values)):
         expected = values[q] * counts[q]
         counts[q] = expected if expected > negligible else 0.0
-        total += counts[q]
-    return total
+    return sum_of(counts, 0, len(counts))
 
 
-@vectorised
+@borrowing
 def _normalise(counts, total, row, negligible) -> None:
     """row ← counts / total; a row that is hardly visited stays as it is."""
     if total > 2.0 * negligible:
@@ -559,7 +565,7 @@ def _normalise(counts, total, row, negligible) -> None:
             row[q] = counts[q] / total
 
 
-@vectorised
+@borrowing
 def maximise(p) -> None:
     """Expected counts become probabilities."""
     S, P, n_links, K = p.sizes[0], p.sizes[1], p.sizes[2], len(p.symbol_first) - 1
@@ -583,27 +589,27 @@ def maximise(p) -> None:
         for q in range(S):
             columns[q] = counts[q] / totals[q] if totals[q] > 2.0 * negligible else columns[q]
     for e in range(n_links):
-        total = totals[p.link_from[e]]
-        if total > 2.0 * negligible:
-            links[e] = link_counts[e] / total
+        departures = totals[p.link_from[e]]
+        if departures > 2.0 * negligible:
+            links[e] = link_counts[e] / departures
 
     for i in range(P):
-        total = 0.0
+        emitted = 0.0
         for s in range(K):
-            total += p.panel_emitted[s, i] if p.panel_emitted[s, i] > negligible else 0.0
-        if total > 2.0 * negligible:
+            emitted += p.panel_emitted[s, i] if p.panel_emitted[s, i] > negligible else 0.0
+        if emitted > 2.0 * negligible:
             for s in range(K):
                 p.panel_emission[s, i] = (
-                    p.panel_emitted[s, i] / total if p.panel_emitted[s, i] > negligible else 0.0
+                    p.panel_emitted[s, i] / emitted if p.panel_emitted[s, i] > negligible else 0.0
                 )
-    total = 0.0
+    visits = 0.0
     for q in range(N):
-        total += p.visits[0, q] if p.visits[0, q] > negligible else 0.0
+        visits += p.visits[0, q] if p.visits[0, q] > negligible else 0.0
     for q in range(N):
-        p.panel_start[q] = p.visits[0, q] / total if p.visits[0, q] > negligible else 0.0
+        p.panel_start[q] = p.visits[0, q] / visits if p.visits[0, q] > negligible else 0.0
 
 
-@vectorised
+@borrowing
 def n_visited(p, T) -> int:
     """Number of states that are not left out, summed over the steps."""
     N = p.sizes[0] + p.sizes[1]

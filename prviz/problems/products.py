@@ -9,14 +9,13 @@ factor: that is the part of the weight where hidden unit j is off, and all that 
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from ..dispatch import inlined
 from .ascent import list_parameters
-from .logistic import exponential, logarithm
+from .elementary import LN2, exponential, ln, logarithm
 from .octets import WIDTH, bits, each, limit, load, padded, spread, store, total, totals
 from .rbm_plain import n_parameters
 
@@ -105,7 +104,7 @@ def suits_products(state) -> bool:
         positive = limit(parameter, 0.0, HUGE)
         above = above + positive
         below = below + (positive - parameter)
-    most = max(total(above) + len(state.hidden_bias) * math.log(2.0), total(below))
+    most = max(total(above) + len(state.hidden_bias) * LN2, total(below))
     return most <= LARGEST_EXPONENT
 
 
@@ -130,7 +129,7 @@ def likelihood_by_products(problem, state, slope) -> float:
         _compare(problem, state, 1.0 / z)
         _differentiate(state, groups, n_hidden)
         _gather(state, groups, n_visible, n_hidden)
-    return mean - math.log(z)
+    return mean - ln(z)
 
 
 @inlined

@@ -33,6 +33,8 @@ from .uniforms import empty_streams, seed_streams
 from .unit_draws import SUBSETS, choose
 
 OPTIMISERS = ("cd1", "exact")
+#: Examples times visible times hidden units that take a few milliseconds.
+LOOK_AFTER = 5_000_000
 LEARNING_RATE, EPOCHS, BATCH, SIGMA = 0.01, 10_000, 10, 0.1
 
 
@@ -297,19 +299,29 @@ def _iterate(problem, state, rng):
     return True
 
 
+@inlined
+def _epochs_between_looks(problem) -> int:
+    """Epochs of a few milliseconds, after which to look whether the call is to end."""
+    return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
+
+
 @kernels.optimise.register(RBM)
-def _optimise(problem, state, rng):
+def _optimise(problem, state, rng, stop=None):
     iterations = 0
     if problem.exact:
         settled = False
-        while not settled:
+        while not settled and not kernels.asked_to(stop):
             settled = climb(problem, state)
             iterations += 1
     else:
         seed_streams(state.streams, state.uniforms, rng)
         take_in(state)
-        train(problem, state, problem.epochs)
-        iterations = problem.epochs
+        while iterations < problem.epochs and not kernels.asked_to(stop):
+            epochs = min(_epochs_between_looks(problem), problem.epochs - iterations)
+            train(problem, state, epochs)
+            iterations += epochs
         give_back(state)
         check(state)
+    if kernels.asked_to(stop):
+        return np.inf, iterations
     return decay(problem, state) - likelihood(problem, state, False), iterations

@@ -7,7 +7,6 @@ visible ones given h.
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +14,10 @@ import numpy as np
 from .. import kernels
 from ..dispatch import helper
 from .ascent import EPOCH, climb, slope
+from .elementary import exponential, ln, logistic, softplus
 from .uniforms import empty_streams, fill, room_for, seed_streams, uniform
 from .unit_draws import SUBSETS, choose
+from .variates import normal
 
 #: A parameter beyond this has lost its way.
 ABSURD = 1e6
@@ -65,7 +66,7 @@ def redraw(state, chosen, alpha, sigma, rng) -> None:
     """
     n_visible, n_hidden = state.weights.shape
     for k in chosen:
-        fresh = sigma * rng.standard_normal()
+        fresh = sigma * normal(rng)
         if k < n_visible * n_hidden:
             i, j = k // n_hidden, k % n_hidden
             state.weights[i, j] = alpha * state.weights[i, j] + (1.0 - alpha) * fresh
@@ -106,20 +107,8 @@ def decay(problem, state) -> float:
         return squares
     for row in state.weights:
         for weight in row:
-            squares += weight**2
+            squares += weight * weight
     return 0.5 * problem.weight_decay * squares
-
-
-@helper
-def sigmoid(x) -> float:
-    """1 / (1 + e^−x), of any x."""
-    return 1.0 / (1.0 + math.exp(min(max(-x, -700.0), 700.0)))
-
-
-@helper
-def softplus(x) -> float:
-    """ln (1 + e^x), of any x."""
-    return max(x, 0.0) + math.log1p(math.exp(-abs(x)))
 
 
 @helper
@@ -159,8 +148,10 @@ def log_partition(state) -> float:
             weights[number] = log_weight(state, unit)
         else:
             weights[number] = log_weight_of_hidden(state, unit)
-    top = weights.max()
-    return top + math.log(np.exp(weights - top).sum())
+    top, summed = weights.max(), 0.0
+    for weight in weights:
+        summed += exponential(weight - top)
+    return top + ln(summed)
 
 
 @helper
@@ -190,15 +181,15 @@ def contrast(problem, state) -> None:
             v = examples[e]
             first = (begin + e) * (n_visible + n_hidden)
             for j in range(n_hidden):
-                expected[j] = sigmoid(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
+                expected[j] = logistic(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
                 sampled[j] = 1.0 if uniform(state.uniforms, first + j) < expected[j] else 0.0
             for i in range(n_visible):
-                chance = sigmoid(state.visible_bias[i] + np.sum(sampled * state.weights[i]))
+                chance = logistic(state.visible_bias[i] + np.sum(sampled * state.weights[i]))
                 number = uniform(state.uniforms, first + n_hidden + i)
                 imagined[i] = 1.0 if number < chance else 0.0
             for j in range(n_hidden):
                 drive = state.hidden_bias[j] + np.sum(imagined * state.weights[:, j])
-                again = sigmoid(drive)
+                again = logistic(drive)
                 hidden_gains[j] += expected[j] - again
                 for i in range(n_visible):
                     gains[i, j] += v[i] * expected[j] - imagined[i] * again
@@ -253,7 +244,7 @@ def _slope(problem, state):
     ln_z, v = log_partition(state), np.zeros(n_visible)
     for number in range(1 << n_visible):
         bits_of(number, v)
-        _add_expectations(state, v, -math.exp(log_weight(state, v) - ln_z))
+        _add_expectations(state, v, -exponential(log_weight(state, v) - ln_z))
     return o_ml(problem, state)
 
 
@@ -264,7 +255,7 @@ def _add_expectations(state, v, weight) -> None:
     for i in range(n_visible):
         state.slope[biases + i] += weight * v[i]
     for j in range(n_hidden):
-        chance = sigmoid(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
+        chance = logistic(state.hidden_bias[j] + np.sum(v * state.weights[:, j]))
         state.slope[biases + n_visible + j] += weight * chance
         for i in range(n_visible):
             state.slope[i * n_hidden + j] += weight * v[i] * chance

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..dispatch import borrowing, helper
 from ..subsets import ANYWHERE
-from .lloyd import sum_of
+from .elementary import ln
+from .sums import sum_of
 
 #: Points whose weights are added up at once.
 BLOCK = 64
@@ -59,7 +60,7 @@ def plus_plus(points, centers, rng) -> None:
     n, d = points.shape
     k = len(centers)
     columns = points.T.copy()  # a coordinate at a time: that is what vector instructions like
-    trials = 2 + int(np.log(k))
+    trials = 2 + int(ln(float(k)))
     nearest = np.full(n, np.inf)
     best_nearest = np.empty(n)
     trial_nearest = np.empty(n)

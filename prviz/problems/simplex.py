@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import helper, vectorised
+from ..dispatch import borrowing, helper
+from .sums import sum_of
+from .variates import exponentials, gamma
 
 
-@vectorised
+@borrowing
 def scale(row) -> None:
     """Divide a row by its sum."""
-    total = 0.0
-    for i in range(len(row)):
-        total += row[i]
-    factor = 1.0 / total
+    factor = 1.0 / sum_of(row, 0, len(row))
     for i in range(len(row)):
         row[i] *= factor
 
@@ -25,27 +24,21 @@ def scale(row) -> None:
 @helper
 def mix_row(row, alpha, rng) -> None:
     """row ← α row + (1 − α) ξ, with ξ uniform on the simplex; it keeps summing to one."""
-    if alpha == 0.0:
-        for i in range(len(row)):
-            row[i] = rng.standard_exponential()
-    else:
-        fresh = rng.standard_exponential(len(row))
-        scale(fresh)
-        for i in range(len(row)):
-            row[i] = alpha * row[i] + (1.0 - alpha) * fresh[i]
+    fresh = exponentials(rng, len(row))
+    scale(fresh)
+    for i in range(len(row)):
+        row[i] = fresh[i] if alpha == 0.0 else alpha * row[i] + (1.0 - alpha) * fresh[i]
     scale(row)
 
 
 @helper
-def mix_entries(row, chosen, alpha, draws, rng) -> None:
+def mix_entries(row, chosen, alpha, rng) -> None:
     """Mix the ``chosen`` entries with those of a fresh row, then divide the row by its sum.
 
-    The other entries keep their ratios to one another. ``draws`` (k,) is room.
+    The other entries keep their ratios to one another.
     """
-    total = rng.standard_gamma(len(row) - len(chosen))
-    for i in range(len(chosen)):
-        draws[i] = rng.standard_exponential()
-        total += draws[i]
+    draws = exponentials(rng, len(chosen))
+    total = gamma(rng, len(row) - len(chosen)) + sum_of(draws, 0, len(draws))
     for i in range(len(chosen)):
         row[chosen[i]] = alpha * row[chosen[i]] + (1.0 - alpha) * draws[i] / total
     scale(row)
@@ -66,7 +59,7 @@ def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
         Equation (1): the share of the old entries.
     """
     N = len(start)
-    redrawn, draws = np.zeros(N, np.bool_), np.empty(len(chosen))
+    redrawn = np.zeros(N, np.bool_)
     for i in chosen:
         redrawn[i] = True
     for i in range(N):
@@ -74,8 +67,8 @@ def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
             mix_row(transition[i], alpha, rng)
             mix_row(emission[i], alpha, rng)
         else:
-            mix_entries(transition[i], chosen, alpha, draws, rng)
+            mix_entries(transition[i], chosen, alpha, rng)
     if len(chosen) == N:
         mix_row(start, alpha, rng)
     else:
-        mix_entries(start, chosen, alpha, draws, rng)
+        mix_entries(start, chosen, alpha, rng)

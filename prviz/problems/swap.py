@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..dispatch import inlined, vectorised
+from ..dispatch import borrowing, inlined
 from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
 from .kmedoids_plain import ROUNDING
 from .members import NONE, PLACE
@@ -20,7 +20,7 @@ from .nearest import BLOCK, any_near, total
 SURE = 0.5
 
 
-@vectorised
+@borrowing
 def swap(problem, state) -> bool:
     """Make the first exchange that helps; True if there is one. The state must be settled."""
     n, cursor = len(state.labels), state.cursor[0]
@@ -36,7 +36,7 @@ def swap(problem, state) -> bool:
     return True
 
 
-@vectorised
+@borrowing
 def _first_that_helps(problem, state, begin, end, least, enough) -> int:
     """The first candidate in a range that lowers the cost by enough, or the range's end."""
     bounds, wins = state.gains[BOUND], state.gains[WIN]
@@ -63,7 +63,7 @@ def _any_promising(bounds, wins, least, enough) -> bool:
     return promising
 
 
-@vectorised
+@borrowing
 def _change(problem, state, candidate) -> float:
     """Change of the cost by the best exchange for a candidate; leaves the losses it makes."""
     row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
@@ -88,7 +88,7 @@ def _change(problem, state, candidate) -> float:
     return least - won
 
 
-@vectorised
+@borrowing
 def _least(losses) -> int:
     least = 0
     for j in range(1, len(losses)):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..dispatch import inlined
-from .logistic import exponential
+from .elementary import exponential
 from .octets import WIDTH, bits, each, fractions, less, load, mask, padded, spread, store, total
 
 #: Units of a table, and its rows.
@@ -100,9 +100,9 @@ def suits_tables(problem, state) -> bool:
     for octet in range(0, n_visible * H, WIDTH):
         weights = weights + load(state.rows, octet) * load(state.rows, octet)
     for i in range(n_visible):
-        biases += state.column[i] ** 2
+        biases += state.column[i] * state.column[i]
     for j in range(n_hidden):
-        biases += state.rows[WIDTH * H + j] ** 2
+        biases += state.rows[WIDTH * H + j] * state.rows[WIDTH * H + j]
     steps = -(-len(problem.numbers) // problem.batch)
     N = n_visible * n_hidden + n_visible + n_hidden
     length = math.sqrt(total(weights) + biases) + steps * problem.learning_rate * math.sqrt(N)

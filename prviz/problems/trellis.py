@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..dispatch import vectorised
+from ..dispatch import borrowing
+from .elementary import ln
 from .panels import DEAD, NEGLIGIBLE
 
 #: A trellis is made once no more nodes than this are left for each step, and has room for so many
@@ -119,7 +120,7 @@ def empty_trellis(T: int, N: int, K: int) -> Trellis:
     )
 
 
-@vectorised
+@borrowing
 def open_trellis(p, k, sequence, transition) -> bool:
     """Make the trellis of what the last E-step over the panels ``p`` has left.
 
@@ -185,7 +186,7 @@ def open_trellis(p, k, sequence, transition) -> bool:
     return True
 
 
-@vectorised
+@borrowing
 def forward(k, sequence, emission, start) -> float:
     """Forward variables of all nodes; returns the log-likelihood over the trellis."""
     T = len(sequence)
@@ -211,16 +212,16 @@ def forward(k, sequence, emission, start) -> float:
             if not total > 0.0:
                 return -np.inf
             k.step_factor[t] = 1.0 / total
-            log_likelihood += np.log(total)
+            log_likelihood += ln(total)
             for i in range(k.node_first[t], k.node_first[t + 1]):
                 ahead[i] *= k.step_factor[t]
             total = 1.0
     for i in range(k.node_first[T - 1], k.node_first[T]):
         k.node_behind[i] = 1.0 / total
-    return log_likelihood + np.log(total)
+    return log_likelihood + ln(total)
 
 
-@vectorised
+@borrowing
 def backward(k, T) -> None:
     """Posterior probabilities of all nodes and edges."""
     behind = k.node_behind
@@ -236,7 +237,7 @@ def backward(k, T) -> None:
         k.node_visits[i] = k.node_ahead[i] * behind[i]
 
 
-@vectorised
+@borrowing
 def maximise(k, sequence, emission, start) -> None:
     """Expected counts become probabilities: A's in ``entry_value``, B and π in place."""
     T, K = len(sequence), emission.shape[1]
@@ -282,7 +283,7 @@ def maximise(k, sequence, emission, start) -> None:
         start[i] /= total
 
 
-@vectorised
+@borrowing
 def compact(k, T) -> None:
     """Leave out the nodes and edges that have become negligible."""
     dead = k.limits[DEAD]
@@ -309,7 +310,7 @@ def compact(k, T) -> None:
     k.edge_first[T] = k.amounts[0] = n
 
 
-@vectorised
+@borrowing
 def write_back(k, transition) -> None:
     """Put the entries of A back into the matrix; rows that are hardly visited stay as they are."""
     visited = 2.0 * k.limits[NEGLIGIBLE]

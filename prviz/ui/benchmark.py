@@ -372,12 +372,12 @@ class _Page:
                 return hindrance
         said = self._changes(former, wanted) if former else ""
         go = state["ran"]
-        at = {"call": str(link.call)} if link and link.call else {}
+        at = link.at if link else {}
         state.update(
             made=wanted,
             autoplay=go,
             notice=f"{said}: fresh run" if said and go else said,
-            at=at,  # the call at which the player opens
+            at=at,  # the call at which the player opens, and the trace that the link was made of
         )
         self.place.take(benchmark.page, run, start=go or bool(at))
         return ""

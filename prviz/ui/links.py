@@ -11,6 +11,7 @@ from prviz.ui.controls import Control
 VERSION = "1"
 LONGEST_TEXT = 500  # characters; a longer text makes links that get lost on their way
 LARGEST_CALL = 2**32 - 1
+_HASH = re.compile(r"[0-9a-f]{16}")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
 _REAL = re.compile(r"[+-]?([0-9]{1,30}(\.[0-9]{0,30})?|\.[0-9]{1,30})([eE][+-]?[0-9]{1,3})?")
 
@@ -26,11 +27,20 @@ class Link(NamedTuple):
         What was wrong, in words; empty for a link that `to_params` wrote.
     call : int or None
         The call at which the player should open.
+    trace : str
+        Hash of the trace that the run had when the link was made; empty if it says none.
     """
 
     values: dict[str, Any]
     problems: list[str]
     call: int | None
+    trace: str = ""
+
+    @property
+    def at(self) -> dict[str, str]:
+        """What it says beside the values, as a query."""
+        call = {"call": str(self.call)} if self.call else {}
+        return {**call, "trace": self.trace} if self.trace else call
 
 
 def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
@@ -40,7 +50,7 @@ def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
     """
     controls = list(controls)
     values = {control.name: control.default for control in controls}
-    known = {*values, "v", "call"}
+    known = {*values, "v", "call", "trace"}
     problems = [f"{_shown(name)} is unknown" for name in query if name not in known]
     if query.get("v", VERSION) != VERSION:
         problems.append(f"its version {_shown(query['v'])} is not {VERSION}")
@@ -61,7 +71,11 @@ def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
             call = int(text)
         else:
             problems.append(f"`call` = {_shown(text)} is not the number of a call")
-    return Link(values, problems, call)
+    trace = query.get("trace", "")
+    if trace and not _HASH.fullmatch(trace):
+        problems.append(f"`trace` = {_shown(trace)} is not the hash of a trace")
+        trace = ""
+    return Link(values, problems, call, trace)
 
 
 def read(text: str, control: Control) -> Any:

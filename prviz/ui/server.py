@@ -227,11 +227,12 @@ def _stop(run: Any, _request: Request) -> Response:
 
 
 def _trace_csv(run: Any, _request: Request) -> Response:
-    return _download(run.trace_csv(), "text/csv", "prviz-trace.csv")
+    return _download(run.trace_csv(), "text/csv", f"prviz-trace-{run.trace_hash()}.csv")
 
 
 def _trace_json(run: Any, _request: Request) -> Response:
-    return _download(run.trace_json(), "application/json", "prviz-trace.json")
+    name = f"prviz-trace-{run.trace_hash()}.json"
+    return _download(run.trace_json(), "application/json", name)
 
 
 def _replay(run: Any, request: Request) -> Response:

@@ -261,11 +261,24 @@ class Theatre {
       playback.seek(Math.min(this.wantedCall, engine.calls), "end");
       this.wantedCall = null;
     }
+    this.compareTrace();
     if (this.ready) {
       this.timeline.show(engine, this.layout.levels.length, this.scene.view.colours);
       this.refresh();
     }
     this.wake(true);
+  }
+
+  /** Whether a run that has ended is the one that its link was made of. */
+  compareTrace() {
+    const { hash } = this.engine.head ?? {}, { trace, calls } = this.params;
+    if (!hash || !trace || this.compared === hash) return;
+    this.compared = hash;
+    const same = hash === trace ? "This is the run that the link was made of: trace" : null;
+    const cut = String(this.engine.calls) === calls ? "" : ", and was stopped before its end";
+    this.tell(same ? `${same} ${hash}.` : `This is not the run that the link was made of: that had
+      trace ${trace}, this one has ${hash}${cut}. Another version of prviz or other data would do that.`,
+    same ? 4500 : 15000);
   }
 
   /** The cost curve follows the head at its leisure. */
@@ -374,7 +387,8 @@ class Theatre {
     if (!frame) return;
     const frames = this.film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
-    say(this.where, `call ${count(frame.call)}, frame ${index + 1} of ${frames.length}`);
+    const trace = engine.head.hash ? ` · trace ${engine.head.hash}` : "";
+    say(this.where, `call ${count(frame.call)}, frame ${index + 1} of ${frames.length}${trace}`);
     const seen = frames.slice(0, line === null ? index + 1 : index);
     this.cards.show(shown, seen);
     if (this.compact) this.phases.show(frame, frames);
@@ -447,7 +461,11 @@ class Theatre {
     const { layout, page, source, scene, engine } = this;
     // Seconds can't be repeated exactly: a finished run is linked by the calls that it made.
     const made = !engine?.active && engine?.calls > 1 && this.params.budget;
-    const params = made ? { ...this.params, budget: "calls", calls: String(engine.calls) } : this.params;
+    const { trace, ...params } = this.params; // that of a link is not this run's
+    if (made) {
+      const { hash } = engine.head;
+      Object.assign(params, { budget: "calls", calls: String(engine.calls) }, hash && { trace: hash });
+    }
     return {
       title: layout?.title ?? "prviz", params, page, links: source?.links(), call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.words.textContent,
