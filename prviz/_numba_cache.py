@@ -18,7 +18,19 @@ from functools import cache
 from pathlib import Path
 
 import numba
-from numba.core.caching import UserProvidedCacheLocator
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    UserProvidedCacheLocator,
+)
+
+try:
+    from ._numba_linking import KernelCacheImpl, KernelCompiler
+
+    #: Options of everything compiled here, so that each function is compiled once.
+    LINKING = {"pipeline_class": KernelCompiler}
+except ImportError:  # a numba with other insides: slower to compile, and else the same
+    KernelCacheImpl, LINKING = CompileResultCacheImpl, {}
 
 PACKAGE = Path(__file__).resolve().parent
 #: What is never compiled, and may change without compiling anything afresh.
@@ -77,7 +89,10 @@ def cached_njit(**options):
         before = {name: getattr(numba.config, name) for name in wanted}
         _configure(wanted)
         try:
-            return _saved_alone(numba.njit(cache=True, **options)(function), where)
+            dispatcher = numba.njit(**options)(function)
+            if hasattr(dispatcher, "_cache"):  # there is none without the compiler
+                dispatcher._cache = KernelCache(function)
+            return dispatcher
         finally:
             _configure(before)
 
@@ -103,21 +118,17 @@ class PackageCacheLocator(UserProvidedCacheLocator):
 LOCATOR = f"{__name__}.{PackageCacheLocator.__name__}"
 
 
-def _saved_alone(dispatcher, where: Path):
-    """Let one process at a time save into the cache.
+class KernelCache(FunctionCache):
+    """Lets one process at a time save into the cache.
 
     Numba reads its index, picks a name that is free, and writes. Two processes that do so at once
     may pick the same name, and one would then run the other's code.
     """
-    cache = getattr(dispatcher, "_cache", None)  # there is none without the compiler
-    if cache is not None:
-        save = cache.save_overload
 
-        def save_alone(signature, data) -> None:
-            from filelock import FileLock
+    _impl_class = KernelCacheImpl
 
-            with FileLock(where / LOCK):
-                save(signature, data)
+    def save_overload(self, signature, data) -> None:
+        from filelock import FileLock
 
-        cache.save_overload = save_alone
-    return dispatcher
+        with FileLock(folder() / LOCK):
+            super().save_overload(signature, data)

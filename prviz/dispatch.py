@@ -17,9 +17,9 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload
 
-from ._numba_cache import cached_njit
+from ._numba_cache import LINKING, cached_njit
 
-OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
 #: Wrappers for Python take long to compile, as states have many arrays. Whatever has none must not
 #: be called from Python but by compiled code only: it would end the process.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
