@@ -35,8 +35,8 @@ except ImportError:  # a numba with other insides: slower to compile, and else t
 PACKAGE = Path(__file__).resolve().parent
 #: What is never compiled, and may change without compiling anything afresh.
 NOT_KERNELS = (
-    *("ui", "player", "figures", "datasets", "experiments", "scenes"),
-    *("baselines.py", "probe.py", "recorded.py", "reference.py", "run.py", "warm.py"),
+    *("ui", "player", "figures", "datasets", "experiments", "scenes", "baselines.py"),
+    *("compiling.py", "probe.py", "recorded.py", "reference.py", "run.py", "warm.py"),
 )
 LOCK = "saving.lock"
 

@@ -1,33 +1,32 @@
-"""Compile the kernels once, in a process of their own, so that nobody waits for the interpreter.
+"""Compile the kernels once, in processes of their own, so that nobody waits for the interpreter.
 
 Numba holds the interpreter's lock while it compiles. A server that compiled in a thread would
-stand still for minutes; so a child process fills the cache, from which loading is quick.
+stand still for minutes; so child processes fill the cache, from which loading is quick.
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
 import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _numba_cache
+from .compiling import LATER, Queue, Stage, cores
 
 _ready = threading.Event()
 _ready.set()  # unless a server has asked for warming, whoever needs a kernel compiles it
+_queue: Queue | None = None  # while kernels are being compiled for this server
 MARK = "warm"
 POLL = 0.1  # seconds between two looks at the marks
-BEHIND = "--behind"
 
 
 def ready(timeout: float | None = 0.0, problem_type: type | None = None) -> bool:
@@ -38,8 +37,11 @@ def ready(timeout: float | None = 0.0, problem_type: type | None = None) -> bool
     timeout : float or None
         Wait up to so many seconds for it; None waits as long as it takes.
     problem_type : type, optional
-        A problem's, such as ``KMeans``: they are compiled one problem after the other.
+        A problem's, such as ``KMeans``: they are compiled one problem after the other, and this
+        one next, as somebody waits for it.
     """
+    if problem_type is not None and _queue is not None:
+        _queue.want(problem_type.__name__)
     end = math.inf if timeout is None else time.monotonic() + timeout
     while not (problem_type is not None and _compiled(problem_type)):
         left = min(POLL, end - time.monotonic())
@@ -50,38 +52,52 @@ def ready(timeout: float | None = 0.0, problem_type: type | None = None) -> bool
     return True
 
 
-def _mark(problem_type: type) -> Path | None:
+def stages() -> dict[str, Stage]:
+    """How far each problem is, by the name of its type; nothing unless kernels are compiled now."""
+    return {} if _queue is None or _ready.is_set() else _queue.stages()
+
+
+def _mark(name: str) -> Path | None:
     """The file that says that a problem's kernels are in the cache."""
     folder = _numba_cache.folder()
-    return None if folder is None else folder / f"{MARK}-{problem_type.__name__}"
+    return None if folder is None else folder / f"{MARK}-{name}"
 
 
 def _compiled(problem_type: type) -> bool:
-    mark = _mark(problem_type)
+    return _marked(problem_type.__name__)
+
+
+def _marked(name: str) -> bool:
+    mark = _mark(name)
     return mark is not None and mark.exists()
 
 
 def warm_in_background() -> None:
-    """Start filling the cache in a child process, unless it is full already."""
-    folder = _numba_cache.folder()
-    if folder is None or (folder / MARK).exists():
+    """Start filling the cache in child processes, unless it is full already."""
+    global _queue
+    missing = {name: each.seconds for name, each in EXAMPLES.items() if not _marked(name)}
+    if _numba_cache.folder() is None or not missing:
         return
     _ready.clear()
-    threading.Thread(target=_wait_for_child, name="prviz-warm", daemon=True).start()
+    _queue = Queue(missing, _compile_in_child, cores())
+    _queue.start()
+    threading.Thread(target=_wait_for, args=(_queue,), name="prviz-warm", daemon=True).start()
 
 
-def _wait_for_child() -> None:
+def _wait_for(queue: Queue) -> None:
+    queue.join()
+    _ready.set()  # however it ended: what is missing can then be compiled here
+
+
+def _compile_in_child(name: str, priority: int) -> None:
     root = str(Path(__file__).parents[1])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-    try:
-        subprocess.run(
-            [sys.executable, "-m", "prviz.warm", BEHIND],
-            env={**os.environ, "PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    finally:  # however it ended: the kernels can then be compiled here
-        _ready.set()
+    subprocess.run(
+        [sys.executable, "-m", "prviz.warm", "--only", name, "--priority", str(priority)],
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
 
 
 def _kmeans() -> Any:
@@ -117,13 +133,29 @@ def _rbm() -> Any:
     return rbm(np.eye(4), 3, epochs=2)  # both optimisers: they are one kernel
 
 
-#: A small one of every problem, in the order in which they are compiled: Home's first.
-EXAMPLES: dict[str, Callable[[], Any]] = {
-    "Landscape": _landscape,
-    "KMeans": _kmeans,
-    "HMM": _hmm,
-    "KMedoids": _kmedoids,
-    "RBM": _rbm,
+class Example(NamedTuple):
+    """A problem as small as can be.
+
+    Attributes
+    ----------
+    make : callable
+        Makes it.
+    seconds : float
+        How long its kernels take to compile, compared with the others'.
+    """
+
+    make: Callable[[], Any]
+    seconds: float
+
+
+#: One of every problem, in the order in which they are compiled: Home's and the first page's come
+#: first, and then those that take longest, so that all cores are busy to the end.
+EXAMPLES = {
+    "Landscape": Example(_landscape, 5.0),
+    "KMeans": Example(_kmeans, 16.0),
+    "HMM": Example(_hmm, 45.0),
+    "KMedoids": Example(_kmedoids, 25.0),
+    "RBM": Example(_rbm, 20.0),
 }
 
 
@@ -140,7 +172,7 @@ def _end_with_parent() -> None:
 
 
 def compile_all(jobs: int = 1) -> None:
-    """Run every driver once on every problem, and mark the cache as full.
+    """Run every driver once on every problem, so that all are in the cache, or loaded from it.
 
     Parameters
     ----------
@@ -150,12 +182,25 @@ def compile_all(jobs: int = 1) -> None:
     if jobs == 1:
         for name in EXAMPLES:
             _compile(name)
-    else:  # those that take long first, so that the processes end together
-        spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(jobs, mp_context=spawn) as processes:
-            list(processes.map(_compile, reversed(EXAMPLES)))
-    if (folder := _numba_cache.folder()) is not None:
-        (folder / MARK).touch()
+        return
+    work = {name: example.seconds for name, example in EXAMPLES.items()}
+    queue = Queue(work, lambda name, _: _compile_in_child(name, 0), jobs)
+    queue.start()
+    queue.join()
+    if missing := [name for name in EXAMPLES if not _marked(name)]:
+        raise SystemExit(f"These kernels were not compiled: {', '.join(missing)}.")
+
+
+def _compile_alone(name: str) -> None:
+    """Compile the kernels of a problem, unless another process does it or has done it."""
+    from filelock import FileLock
+
+    mark = _mark(name)
+    if mark is None:
+        return
+    with FileLock(mark.with_suffix(".lock")):
+        if not mark.exists():
+            _compile(name)
 
 
 def _compile(name: str) -> None:
@@ -164,24 +209,27 @@ def _compile(name: str) -> None:
     from .recorded import RecordedSearch
     from .run import make_schedule
 
-    problem = EXAMPLES[name]()
+    problem = EXAMPLES[name].make()
     schedule = make_schedule(problem)
     search = RecordedSearch(problem, schedule)
     search.step(calls=2)
     redraw_level(problem, schedule, search.search, search.rng, 1)
     iterate_on(problem, search.search, search.rng, 1)
     close_level(problem, schedule, search.search, 1)
-    if (mark := _mark(type(problem))) is not None:
+    if (mark := _mark(name)) is not None:
         mark.touch()
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Compile all kernels into the cache.")
     parser.add_argument("--jobs", type=int, default=1, help="processes, a problem each")
-    parser.add_argument(BEHIND, action="store_true", help="with the lowest priority")
+    parser.add_argument("--only", choices=EXAMPLES, help="this problem's, for another process")
+    parser.add_argument("--priority", type=int, default=0, help=f"0 … {LATER}, the lowest")
     options = parser.parse_args()
-    if options.behind:
+    if hasattr(os, "nice"):
+        os.nice(options.priority)
+    if options.only:
         _end_with_parent()
-        if hasattr(os, "nice"):
-            os.nice(19)
-    compile_all(options.jobs)
+        _compile_alone(options.only)
+    else:
+        compile_all(options.jobs)

@@ -228,7 +228,11 @@ class LiveRun:
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
         """Whether the kernels that it needs load quickly; waits for them as it is told."""
-        return kernels_warm.ready(timeout, type(self._search.problem))
+        return kernels_warm.ready(timeout, self.problem_type)
+
+    @property
+    def problem_type(self) -> type:
+        return type(self._search.problem)
 
     def pace(self) -> float | None:
         """Calls a second of search, timed for a moment on another search of the same kind.
@@ -304,7 +308,7 @@ class LiveRun:
     def _work(self) -> None:
         try:
             if not self.kernels_ready():
-                self.message = "Compiling the kernels: once per version, for a few minutes."
+                self.message = "Compiling the kernels: once per version, for a minute or two."
                 while not self.kernels_ready(0.1):
                     if self._stop.is_set():
                         break

@@ -14,6 +14,7 @@ import streamlit as st
 
 from prviz.player.live import RUNS, LiveRun
 from prviz.player.recording import RecordedRun
+from prviz.ui import compiling
 from prviz.ui.probing import Probing
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
@@ -126,7 +127,7 @@ RECORDED = Path(__file__).parents[2] / "assets" / "recorded"
 @st.cache_resource(show_spinner=False)
 def recorded(name: str) -> RecordedRun:
     """The shipped recording of a benchmark, to be seen while kernels compile."""
-    says = "A recorded run, while the kernels compile: once per version, for a few minutes."
+    says = "A recorded run, while the kernels compile: once per version, for a minute or two."
     return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
 
 
@@ -136,6 +137,7 @@ def wait_for_kernels(run: LiveRun | None, state: dict[str, Any]) -> None:
     if run is None or run.kernels_ready():
         state["notice"] = "The kernels are ready: a live run."
         st.rerun()
+    compiling.tell(run.problem_type)
 
 
 # How fast runs were in this process, for "what it will cost"

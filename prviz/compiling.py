@@ -1,0 +1,131 @@
+"""Problems whose kernels are being compiled: in which order, and how long it still takes.
+
+Each problem is compiled by a process of its own, as many at once as there are cores. One that
+somebody waits for does not wait for a core: it gets a process at once, before those behind it.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+#: Priorities of the processes: the server's is 0, and whoever compiles gives way to it.
+SOON, LATER = 10, 19
+#: A problem that takes longer than expected is said to be as good as done, up to this share.
+NEARLY = 0.95
+
+
+class Stage(NamedTuple):
+    """How far a problem is.
+
+    Attributes
+    ----------
+    share : float
+        Of its work, 0 … 1: 0 while it waits for its turn, 1 once it can run.
+    seconds : float
+        About how long it still takes, with what comes before it.
+    """
+
+    share: float
+    seconds: float
+
+
+def cores() -> int:
+    """How many processes can compile at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class Queue:
+    """What is still to be compiled, and what is being compiled.
+
+    Parameters
+    ----------
+    work : mapping
+        The problems by name, in their order, with the seconds that each takes on some machine.
+    run : callable
+        Compiles one: ``run(name, priority)`` returns when that is done.
+    jobs : int
+        How many at once.
+    """
+
+    def __init__(self, work: Mapping[str, float], run: Callable[[str, int], object], jobs: int):
+        self._work, self._run = dict(work), run
+        self._waiting = list(work)
+        self._began: dict[str, float] = {}
+        self._took: dict[str, float] = {}
+        self._lock = threading.Lock()
+        self._extra: threading.Thread | None = None
+        self._workers = [
+            threading.Thread(target=self._serve, name=f"prviz-compile-{i}", daemon=True)
+            for i in range(min(jobs, len(work)))
+        ]
+
+    def start(self) -> None:
+        for worker in self._workers:
+            worker.start()
+
+    def join(self) -> None:
+        """Wait until all is compiled."""
+        for worker in self._workers:
+            worker.join()
+        if self._extra is not None:
+            self._extra.join()
+
+    def want(self, name: str) -> None:
+        """Somebody waits for this one: it begins at once, or else it is the next."""
+        with self._lock:
+            if name not in self._waiting:
+                return
+            self._waiting.remove(name)
+            if self._extra is not None and self._extra.is_alive():
+                self._waiting.insert(0, name)
+                return
+            self._began[name] = time.monotonic()
+            self._extra = threading.Thread(
+                target=self._compile, args=(name, SOON), name="prviz-compile-soon", daemon=True
+            )
+            self._extra.start()
+
+    def _serve(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    return
+                name = self._waiting.pop(0)
+                self._began[name] = time.monotonic()
+            self._compile(name, LATER)
+
+    def _compile(self, name: str, priority: int) -> None:
+        try:
+            self._run(name, priority)
+        finally:
+            with self._lock:
+                self._took[name] = time.monotonic() - self._began.pop(name)
+
+    def stages(self) -> dict[str, Stage]:
+        """How far each problem is, in their order."""
+        now = time.monotonic()
+        with self._lock:
+            elapsed = {name: now - began for name, began in self._began.items()}
+            took, waiting = dict(self._took), list(self._waiting)
+        done = sum(self._work[name] for name in took)
+        slowness = [sum(took.values()) / done] if done else [1.0]
+        slowness += [seconds / (NEARLY * self._work[name]) for name, seconds in elapsed.items()]
+        expected = {name: max(slowness) * work for name, work in self._work.items()}
+
+        stages = {name: Stage(1.0, 0.0) for name in took}
+        for name, seconds in elapsed.items():
+            stages[name] = Stage(seconds / expected[name], expected[name] - seconds)
+        free = [stages[name].seconds for name in elapsed] or [0.0]
+        heapq.heapify(free)
+        for name in waiting:
+            ends = heapq.heappop(free) + expected[name]
+            stages[name] = Stage(0.0, ends)
+            heapq.heappush(free, ends)
+        return {name: stages[name] for name in self._work}
