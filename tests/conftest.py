@@ -42,12 +42,13 @@ def quiet_engine(monkeypatch):
     """Runs say that they run, and compute nothing; all are closed afterwards."""
     import streamlit as st
 
-    from prviz.player.live import RUNS, LiveRun
+    from prviz.player import store
+    from prviz.player.live import LiveRun
 
     monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
     monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))
     monkeypatch.setattr(LiveRun, "opening", lambda run: b"")
     yield
-    for run in list(RUNS.values()):
+    for run in store.held():
         run.close()
     st.cache_resource.clear()

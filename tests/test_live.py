@@ -26,8 +26,9 @@ from prviz.player.frames import (
     decode_positions,
     frame_dtype,
 )
-from prviz.player.live import RUNS, LiveRun
+from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun, save_recording
+from prviz.player.store import RUNS
 from prviz.problems.baum_welch import HMM
 from prviz.problems.kmeans import KMeans
 from prviz.scenes.hmm import HMMScene

@@ -7,6 +7,7 @@ import pytest
 from visits import Visit, checked, player, press, run_of, values
 
 from prviz.datasets import DataUnavailable, Points
+from prviz.player import store
 from prviz.player.live import LiveRun
 from prviz.schedule import Level
 from prviz.ui import kmeans, search, session
@@ -392,8 +393,8 @@ def test_a_lost_tab_stops_at_once_and_finds_its_run_when_it_returns():
     place.runs["kmeans"] = run
     place.leave()
     assert run.state == "stopped"
-    assert session._returned(run.id) is run
-    assert run.id not in session._leaving
+    assert store.stay(run.id) is run
+    assert run.id not in store._left
 
 
 def _tiny_search():

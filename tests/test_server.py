@@ -12,7 +12,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 
-from prviz.player.live import RUNS
+from prviz.player.store import RUNS
 from prviz.ui import server
 
 

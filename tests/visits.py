@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from prviz.player.live import RUNS
+from prviz.player.store import RUNS
 
 ROOT = Path(__file__).parents[1]
 

@@ -26,8 +26,7 @@ from ..schedule import Level, Schedule
 from ..trace import KEPT, UNDECIDED, Rows, Trace
 from .film import Film
 from .frames import all_assets, encode_outcomes
-
-RUNS: dict[str, Any] = {}
+from .store import RUNS
 
 STEP_SECONDS = 0.005
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
@@ -66,7 +65,8 @@ class LiveRun:
     Attributes
     ----------
     id : str
-        Cannot be guessed; ``RUNS`` holds the run under it until :meth:`close`.
+        Cannot be guessed; ``RUNS`` has the run under it, while somebody holds it, until
+        :meth:`close`.
     state : str
         "ready", "waiting", "running", "finished", "stopped" or "failed".
     references : sequence of Reference
@@ -311,7 +311,8 @@ class LiveRun:
                 self.message = "Compiling the kernels: once per version, for a minute or two."
                 while not self.kernels_ready(0.1):
                     if self._stop.is_set():
-                        break
+                        self.state, self.message = "stopped", ""
+                        return
             while not _places.acquire(timeout=0.1):
                 self.message = "Waiting: other viewers' runs keep every core busy."
                 if self._stop.is_set():

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from .frames import LAST, all_assets, frame_dtype
-from .live import RUNS, LiveRun
+from .live import LiveRun
+from .store import RUNS
 
 
 class RecordedRun:
@@ -19,7 +20,7 @@ class RecordedRun:
     path : Path
         A file that :func:`save_recording` wrote.
     id : str
-        Name under which ``RUNS`` holds it, for every viewer at once.
+        Name under which ``RUNS`` has it, for every viewer at once.
     says : str
         Sentence that tells the viewer that this is a recording, and why.
     """

@@ -401,7 +401,7 @@ class _Page:
             return
         self.run.references = benchmark.references(state["made"])
         if recording:
-            session.wait_for_kernels(self.run, state)
+            session.wait_for_kernels(benchmark.page, state)
         player(
             recording.id if recording else self.run.id,
             {**to_params(self._shown()), **state["at"]},
@@ -442,7 +442,7 @@ class _Page:
         with st.container(key="redraws"):
             calculator(benchmark.page)
             if self.run is not None:
-                probe_of_epsilon(benchmark.page, self.run, adopt)
+                probe_of_epsilon(benchmark.page, adopt)
 
     def _words(self) -> None:
         made = self.state["made"] or self.values

@@ -34,14 +34,17 @@ class Probed(NamedTuple):
     Attributes
     ----------
     page : str
-    run : LiveRun
     send : function of k and M
         Put them on the page's sliders; says what came of it.
     """
 
     page: str
-    run: LiveRun
     send: Send
+
+    @property
+    def run(self) -> LiveRun | None:
+        """That of the page, looked up: Streamlit keeps what a fragment is given."""
+        return session.seat().run(self.page)
 
     @property
     def key(self) -> str:
@@ -56,11 +59,11 @@ class Probed(NamedTuple):
         return self.run.layout()["noun"][1]
 
 
-def probe_of_epsilon(page: str, run: LiveRun, send: Send) -> None:
-    """The section of a page; what is in it is made when it is opened."""
-    about = Probed(page, run, send)
+def probe_of_epsilon(page: str, send: Send) -> None:
+    """The section of a page with a run; what is in it is made when it is opened."""
+    about = Probed(page, send)
     probing = session.seat().probes.get(page)
-    if probing and not probing.fits(run):
+    if probing and not probing.fits(about.run):
         session.seat().drop_probe(page)
         st.session_state[f"{about.key}-said"] = DISCARDED
         probing = None
@@ -78,7 +81,7 @@ def _section(about: Probed, watched: bool) -> None:
         key=about.key,
         on_change="rerun",
     )
-    if words.open:
+    if words.open and about.run:
         with words:
             _opened(about, probing)
 

@@ -181,7 +181,7 @@ def _landscape(state: dict[str, Any]) -> None:
     if recording:
         if made and values != made:
             state["notice"] += ": it counts once the kernels are compiled"
-        session.wait_for_kernels(run, state)
+        session.wait_for_kernels(PAGE, state)
     player(
         recording.id if recording else run.id,
         {},

@@ -86,12 +86,12 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
     """Make the engine ready while the first page loads; end its threads with the server."""
     send_at_once()
     sys.setswitchinterval(SWITCH_SECONDS)
-    from prviz.player import live
+    from prviz.player import live, store
 
     live.warm()
     Thread(target=_prepare, name="prviz-prepare", daemon=True).start()
     yield
-    for run in list(_runs().values()):
+    for run in store.held():
         run.close()
 
 
@@ -132,7 +132,7 @@ def _prepare() -> None:
 
 
 def _runs() -> dict[str, Any]:
-    from prviz.player.live import RUNS  # looked up anew, as Streamlit reloads edited modules
+    from prviz.player.store import RUNS  # looked up anew, as Streamlit reloads edited modules
 
     return RUNS
 

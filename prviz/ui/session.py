@@ -7,12 +7,13 @@ longer, so that a tab that comes back finds what was found.
 from __future__ import annotations
 
 from pathlib import Path
-from threading import Thread, Timer
+from threading import Lock, Thread
 from typing import Any
 
 import streamlit as st
 
-from prviz.player.live import RUNS, LiveRun
+from prviz.player import store
+from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.ui import compiling
 from prviz.ui.probing import Probing
@@ -20,7 +21,6 @@ from prviz.ui.probing import Probing
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
-_leaving: dict[str, Timer] = {}
 
 
 class Seat:
@@ -35,18 +35,21 @@ class Seat:
     def __init__(self) -> None:
         self.runs: dict[str, LiveRun] = {}
         self.probes: dict[str, Probing] = {}
+        self._lock = Lock()
+        self._left = False  # a script run may end after its tab has gone
 
     def run(self, page: str) -> LiveRun | None:
         """The run of a page, also after the tab had lost its connection for a while."""
-        if page not in self.runs and (run := _returned(_ids().get(page, ""))):
-            self.runs[page] = run
+        if self._left:
+            return store.RUNS.get(_ids().get(page, ""))
+        if page not in self.runs and (run := store.stay(_ids().get(page, ""))):
+            self._hold(page, run)
         return self.runs.get(page)
 
     def take(self, page: str, run: LiveRun, start: bool) -> None:
         """Hold this run for a page in place of the one before; whoever watches that one is told."""
-        former = self.runs.get(page)
-        self.runs[page] = run
-        _ids()[page] = run.id
+        _ids()[page] = run.id  # first, as Streamlit may end a script run here
+        former = self._hold(page, run)
         if former is not None:
             former.stop()
         if run.kernels_ready():  # nearly always done before others compete with it
@@ -57,7 +60,7 @@ class Seat:
             self.start(page)
         if former is not None:
             former.follow(run)
-            _leave(former, OVERLAP)
+            store.leave(former, OVERLAP)
 
     def start(self, page: str) -> None:
         """Start the run of a page; those of other pages stop, and keep what they found."""
@@ -65,7 +68,8 @@ class Seat:
             if other != page and run.state in ("waiting", "running"):
                 run.stop()
         self.stop_probes(page)
-        self.runs[page].start()
+        if run := self.runs.get(page):  # the tab may have gone meanwhile
+            run.start()
 
     def forget(self, page: str) -> None:
         """The run of a page is not held any more."""
@@ -75,6 +79,8 @@ class Seat:
         """Hold this probe for a page in place of the one before; others stop."""
         self.stop_probes()
         self.probes[page] = probing
+        if self._left:
+            self.leave()
 
     def drop_probe(self, page: str) -> None:
         """The probe of a page is of no use any more."""
@@ -88,10 +94,24 @@ class Seat:
                 probing.stop()
 
     def leave(self) -> None:
-        """The tab is gone."""
+        """The tab is gone; Streamlit keeps this seat for a while, and so it holds nothing."""
+        with self._lock:
+            self._left = True
+            runs, self.runs = self.runs, {}
         self.stop_probes()
-        for run in self.runs.values():
-            _leave(run, GRACE)
+        self.probes = {}
+        for run in runs.values():
+            store.leave(run, GRACE)
+
+    def _hold(self, page: str, run: LiveRun) -> LiveRun | None:
+        """Put a run in place of a page's former one, which is returned."""
+        with self._lock:
+            former = self.runs.pop(page, None)
+            if not self._left:
+                self.runs[page] = run
+        if self._left:
+            store.leave(run, GRACE)
+        return former
 
 
 @st.cache_resource(scope="session", on_release=Seat.leave, show_spinner=False)
@@ -105,22 +125,6 @@ def _ids() -> dict[str, str]:
     return st.session_state.setdefault("runs", {})
 
 
-def _leave(run: LiveRun, seconds: float) -> None:
-    """Stop now, forget later."""
-    run.stop()
-    timer = Timer(seconds, run.close)
-    timer.daemon = True
-    _leaving[run.id] = timer
-    timer.start()
-
-
-def _returned(run_id: str) -> LiveRun | None:
-    timer = _leaving.pop(run_id, None)
-    if timer is not None:
-        timer.cancel()
-    return RUNS.get(run_id)
-
-
 RECORDED = Path(__file__).parents[2] / "assets" / "recorded"
 
 
@@ -132,8 +136,9 @@ def recorded(name: str) -> RecordedRun:
 
 
 @st.fragment(run_every=1.0)
-def wait_for_kernels(run: LiveRun | None, state: dict[str, Any]) -> None:
+def wait_for_kernels(page: str, state: dict[str, Any]) -> None:
     """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
+    run = seat().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
     if run is None or run.kernels_ready():
         state["notice"] = "The kernels are ready: a live run."
         st.rerun()
