@@ -10,11 +10,11 @@ import numpy as np
 from .algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
 from .dispatch import copied_fields
 from .schedule import Schedule, seed_number
-from .trace import Recorder, Rows, Trace
+from .trace import Recorder, Rows, Trace, empty_rows
 
-#: Rows and listed variables that one step can hold.
-STEP_ROWS = 4096
-STEP_REDRAWN = 1 << 20
+#: Rows and listed variables that one step can hold: every run has room for them.
+STEP_ROWS = 1024
+STEP_REDRAWN = 1 << 17
 
 
 def generator(seed: Any) -> np.random.Generator:
@@ -34,13 +34,20 @@ class Moment(NamedTuple):
     search: Search
     generator_state: dict
 
+    @classmethod
+    def of(cls, search: Search, rng: np.random.Generator) -> Moment:
+        """A search and its generator as they stand, copied."""
+        state, checkpoints, *arrays = search
+        copy = Search(_packed(state), _packed(checkpoints), *(array.copy() for array in arrays))
+        return cls(copy, rng.bit_generator.state)
+
     @property
     def calls(self) -> int:
         return self.search.calls
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes: a copy's working space is empty, and takes none."""
+        """Memory that it takes."""
         return sum(
             getattr(state, name).nbytes
             for state in (self.search.state, self.search.checkpoints)
@@ -52,6 +59,17 @@ class Moment(NamedTuple):
         rng = np.random.default_rng(0)
         rng.bit_generator.state = self.generator_state
         return copy_search(self.search), rng
+
+
+def _packed(state: Any) -> Any:
+    """A copy of a state whose working space has its shape, and takes no memory."""
+    needed = copied_fields(type(state))
+    return type(state)(
+        *(
+            array.copy() if name in needed else np.broadcast_to(array.dtype.type(), array.shape)
+            for name, array in zip(state._fields, state, strict=True)
+        )
+    )
 
 
 class RecordedSearch:
@@ -75,6 +93,7 @@ class RecordedSearch:
         N = len(self.search.order)
         self._recorder = Recorder(schedule.n_levels, N)
         self._rows = step_rows(schedule)
+        self._trace: Trace | None = None  # once it grows no more
 
     @property
     def calls(self) -> int:
@@ -105,12 +124,24 @@ class RecordedSearch:
         """Record what the search has done since the last time (an interrupt may fall between)."""
         return self._recorder.add(self._rows, self.calls - self._recorder.n_rows)
 
+    @property
+    def nbytes(self) -> int:
+        """Memory of the search itself, without what it did."""
+        states = filter(None, [self.search.state, self.search.checkpoints])
+        return sum(array.nbytes for state in (*states, self._rows) for array in state)
+
     def moment(self) -> Moment:
         """A resumable copy of the search as it stands."""
-        return Moment(copy_search(self.search), self.rng.bit_generator.state)
+        return Moment.of(self.search, self.rng)
+
+    def rest(self) -> None:
+        """Let go of all that only a search which goes on needs: this one has ended."""
+        self._trace = self._recorder.trace()
+        self.search = self.search._replace(state=None, checkpoints=None)
+        self._rows = empty_rows(0, self.schedule.n_levels, 0)
 
     def best_state(self) -> Any:
         return best_state(self.search)
 
     def trace(self) -> Trace:
-        return self._recorder.trace()
+        return self._trace or self._recorder.trace()

@@ -13,7 +13,7 @@ import pytest
 import prviz
 from prviz import warm
 from prviz.datasets import Points
-from prviz.player import live
+from prviz.player import history, live, places
 from prviz.player.film import is_shown, n_shown
 from prviz.player.frames import (
     ITERATE,
@@ -179,7 +179,7 @@ def test_positions_are_those_of_the_search(make):
     run = finished(make())
     best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
     frames = frames_of(run, 60, 1)
-    resumed = run._moments[0].resume()[0]
+    resumed = run._history._moments[0].resume()[0]
     assert resumed.calls == 0
     shown = decode_positions(frames["centers"][-1].reshape(-1, 2), SCENE.world)
     step = (SCENE.world["x"][1] - SCENE.world["x"][0]) / 65535
@@ -238,28 +238,59 @@ def test_stop_keeps_what_was_found_and_is_quick(make):
     assert run.state == "stopped"
 
 
-def test_runs_wait_for_a_core_and_say_so(make, monkeypatch):
-    monkeypatch.setattr(live, "_places", threading.BoundedSemaphore(1))
-    first, second = make(calls=None, seconds=60.0), make()
+@pytest.fixture
+def one_core(monkeypatch):
+    """One place for all, and nothing before it."""
+    monkeypatch.setattr(places, "PLACES", places.Places(1))
+    monkeypatch.setattr(live, "START_SECONDS", 0.0)
+
+
+def test_runs_wait_for_a_core_in_turn_and_say_how_many_are_before(make, one_core):
+    first = make(calls=None, seconds=60.0)
     first.start()
-    until(lambda: first.state == "running")
-    second.start()
-    until(lambda: "every core busy" in second.message)
-    assert second.state == "waiting"
+    until(lambda: first.state == "running" and first.head()["calls"] > 1)
+    others = [make(calls=None, seconds=60.0) for _ in range(3)]
+    said = [
+        "Waiting for a core: this run is next.",
+        "Waiting for a core: 1 run is before this one.",
+        "Waiting for a core: 2 runs are before this one.",
+    ]
+    for run, message in zip(others, said, strict=True):
+        run.start()
+        until(lambda run=run, message=message: run.head()["message"] == message)
+        assert run.state == "waiting"
+    others[1].stop()  # from the middle of the queue
+    until(lambda: others[1].state == "stopped" and others[1].message == "")
+    until(lambda: others[2].message == said[1])
     first.stop()
-    until(lambda: second.state == "finished")
-    assert second.message == ""
+    until(lambda: others[0].state == "running" and others[0].message == "")
+    assert others[2].state == "waiting"
+    others[0].stop()
+    until(lambda: others[2].state == "running")
 
 
-def test_a_waiting_run_can_be_stopped(make, monkeypatch):
-    places = threading.BoundedSemaphore(1)
-    monkeypatch.setattr(live, "_places", places)
-    places.acquire()
-    run = make()
-    run.start()
-    until(lambda: run.message)
-    run.stop()
-    until(lambda: run.state == "stopped")
+def test_a_search_that_takes_long_lets_others_have_a_turn(make, one_core, monkeypatch):
+    monkeypatch.setattr(places, "TURN_SECONDS", 0.05)
+    long, short = make(calls=None, seconds=60.0), make()
+    long.start()
+    until(lambda: long.state == "running")
+    short.start()
+    until(lambda: short.state == "finished")
+    until(lambda: long.state == "running")
+
+
+def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
+    monkeypatch.setattr(live, "START_SECONDS", 0.02)
+    first, small = make(calls=None, seconds=60.0), make(calls=2)
+    second = make(calls=None, seconds=60.0)
+    first.start()
+    until(lambda: first.head()["seconds"] > 0.1)
+    second.start()
+    until(lambda: second.state == "waiting")
+    assert second.head()["calls"] > 1 and second.head()["seconds"] >= 0.02
+    small.start()  # over before it need wait
+    until(lambda: small.state == "finished")
+    assert second.state == "waiting"
 
 
 def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
@@ -302,18 +333,18 @@ def test_memory_is_bounded_and_said(make, monkeypatch):
 @pytest.mark.parametrize("limit", ["MOST_KEYFRAMES", "MOST_KEYFRAME_BYTES"])
 def test_history_is_thinned(make, monkeypatch, limit):
     frame_bytes = make().layout()["frame_bytes"]
-    monkeypatch.setattr(live, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
+    monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     if limit == "MOST_KEYFRAMES":
-        monkeypatch.setattr(live, "MOST_MOMENTS", 4)
+        monkeypatch.setattr(history, "MOST_MOMENTS", 4)
     else:  # as few as there may be, as not even one is affordable
-        monkeypatch.setattr(live, "MOST_MOMENT_BYTES", 1)
+        monkeypatch.setattr(history, "MOST_MOMENT_BYTES", 1)
     run = make(calls=200)
     for _ in range(200):
         run._step(1)
     generation, keyframes = run.keyframes(0)
     shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
-    assert generation >= 4 and len(shown) <= 8 and len(run._moments) <= 4
-    assert run._moments[0].calls == 0
+    assert generation >= 4 and len(shown) <= 8 and len(run._history._moments) <= 4
+    assert run._history._moments[0].calls == 0
     assert (np.diff(shown["call"].astype(int)) > 0).all()
     assert frames_of(run, 150, 2)["call"][-1] == 151
 

@@ -22,7 +22,7 @@ def check_memory(n_numbers: int, what: str, instead: str) -> None:
     MemoryError
         One sentence with both amounts.
     """
-    needed, there = 8 * n_numbers, _memory()
+    needed, there = 8 * n_numbers, machine_memory()
     if needed > there:
         raise MemoryError(
             f"{what} need {needed / 1e9:.3g} GB, and this machine has {there / 1e9:.3g} GB: "
@@ -30,7 +30,7 @@ def check_memory(n_numbers: int, what: str, instead: str) -> None:
         )
 
 
-def _memory() -> float:
+def machine_memory() -> float:
     """Bytes of memory of this machine; infinitely many where it doesn't say."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")

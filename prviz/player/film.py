@@ -93,7 +93,7 @@ class Film:
             reel.append(self.closing(search, trace, first - 2, new_best))
         for call in range(first, last + 1):
             reel.extend(self._call(search, rng, trace, call))
-        return b"".join(frame.tobytes() for frame in reel), Moment(search, rng.bit_generator.state)
+        return b"".join(frame.tobytes() for frame in reel), Moment.of(search, rng)
 
     def closing(self, search: Any, trace: Trace, row: int, new_best: bool) -> np.ndarray:
         """The last frame of the call that ``search`` has just finished.

@@ -8,37 +8,36 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import secrets
 import threading
+import time
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Any
 
 import numpy as np
 
 from .. import warm as kernels_warm
 from ..algorithm import best_state
-from ..figures.curve import Reference, curve_info, plot_curve, switchable
+from ..figures.curve import CurveInfo, Reference, curve_info, plot_curve, switchable
 from ..kernels import n_variables
-from ..recorded import Moment, RecordedSearch
+from ..recorded import RecordedSearch
 from ..run import budget
 from ..schedule import Level, Schedule
-from ..trace import KEPT, UNDECIDED, Rows, Trace
+from ..trace import KEPT, UNDECIDED, Rows
+from . import places, store
 from .film import Film
 from .frames import all_assets, encode_outcomes
-from .store import RUNS
+from .history import History
 
 STEP_SECONDS = 0.005
+START_SECONDS = 0.1  # that every search has at once, so that there is something to play
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
-MOST_KEYFRAMES = 2048
-MOST_KEYFRAME_BYTES = 16_000_000
-MOST_MOMENTS, FEWEST_MOMENTS = 32, 4
-MOST_MOMENT_BYTES = 48_000_000
 MOST_TRACE_BYTES = 100_000_000
 MOST_CALLS_A_REQUEST = 1000
 PACE_SECONDS = 0.02
-
-_places = threading.BoundedSemaphore(max(1, os.cpu_count() or 1))
+REMADE_SECONDS = 0.5  # that an answer waits for frames which are made again
+REPLAY_SECONDS = 60.0
 
 
 def warm() -> None:
@@ -71,6 +70,8 @@ class LiveRun:
         "ready", "waiting", "running", "finished", "stopped" or "failed".
     references : sequence of Reference
         What other methods came to, drawn beside the curve.
+    watched : float
+        When somebody last asked for something, as ``time.monotonic`` has it.
     """
 
     def __init__(
@@ -96,30 +97,25 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = RecordedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
+        self._history = History(self._film, self._search)
+        self._remaking = False
+        self._remaker: threading.Thread | None = None
         self._outcomes = bytearray()
         self._kept = 0
         self._best = math.inf
-        self._keyframes: list[bytes] = []
-        self._keyframe_spacing = 1
-        frame_bytes = self._film.layout["frame_bytes"]
-        self._most_keyframes = min(MOST_KEYFRAMES, MOST_KEYFRAME_BYTES // frame_bytes)
-        self._generation = 0
-        self._steps = 0
-        self._moments = [self._search.moment()]
-        affordable = MOST_MOMENT_BYTES // max(1, self._moments[0].nbytes)
-        self._most_moments = max(FEWEST_MOMENTS, min(MOST_MOMENTS, affordable))
-        self._moment_spacing = 1
-        self._filmed: Moment | None = None
         self._opening = b""
         self._opening_lock = threading.Lock()
         self._lock = threading.Lock()  # held for a moment, never while anything is computed
         self._first_step = threading.Lock()
         self._film_lock = threading.Lock()
-        self._stop = threading.Event()
+        self._stop, self._closed = threading.Event(), threading.Event()
         self._follower: LiveRun | None = None
         self._followed = threading.Event()
         self._thread: threading.Thread | None = None
-        RUNS[self.id] = self
+        self._resting = False
+        self._curves: dict[str, list[CurveInfo]] = {}  # once they grow no more
+        self.watched = time.monotonic()
+        store.hold(self)
 
     # What the player asks for
 
@@ -131,17 +127,19 @@ class LiveRun:
         """A static part of the picture."""
         return self._scene.asset(name)
 
-    def frames(self, call: int, count: int) -> bytes:
+    def frames(self, call: int, count: int, patience: float = REMADE_SECONDS) -> bytes:
         """The closing frame of the call before, then all frames of ``count`` calls."""
         self._prepare()
         trace = self._search.trace()
         last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, len(trace))
         if call < 1 or last < call:
             return b""
+        history = self._whole()
+        history.wait(last, patience)
+        if (last := min(last, history.calls)) < call:
+            return b""
         with self._film_lock:
-            moment = self._nearest_moment(call)
-            frames, self._filmed = self._film.frames(moment, trace, call, last)
-        return frames
+            return history.frames(trace, call, last)
 
     def opening(self) -> bytes:
         """All frames of the first call, with which every viewer begins."""
@@ -151,8 +149,7 @@ class LiveRun:
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
-        with self._lock:
-            return self._generation, b"".join(self._keyframes[since:])
+        return self._whole().keyframes(since)
 
     @property
     def problem(self) -> Any:
@@ -175,12 +172,14 @@ class LiveRun:
         While the search runs, this is what its latest moment has: it is not held up.
         """
         self._prepare()
-        ended = self._thread is not None and not self._thread.is_alive()
-        with self._lock:
-            search = self._search.search if ended else self._moments[-1].search
-        if search.calls == 0:
+        if not self._history.last:
+            self._whole()
+        if self._remaking:
+            self._remaker.join()
+        moment = self._history.last
+        if moment is None or moment.calls == 0:
             raise ValueError("No call of this run has come to an end: change what it searches.")
-        return search.calls, best_state(search)
+        return moment.calls, best_state(moment.search)
 
     def progress(self, since: int) -> tuple[dict, bytes]:
         """How far the search is, and one byte for every call after the first ``since``."""
@@ -198,19 +197,17 @@ class LiveRun:
             "seconds": self._search.seconds,
             "kept": self._kept,
             "reverted": calls - self._kept,
-            "generation": self._generation,
+            "generation": self._history.generation,
             "message": self.message,
+            "remaking": self._remaking,
         }
 
     def curve(self) -> dict:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
-        searches = {"full": self._search}
-        if self._full:
-            searches = {"partial": self._search, "full": self._full}
-        traces = {name: search.trace() for name, search in searches.items()}
+        curves = self._curves or self._told_curves()
         figures = {
             work: plot_curve(
-                [curve_info(name, t, work) for name, t in traces.items() if len(t)],
+                curves[work],
                 work,
                 self._scene.cost,
                 self._scene.best_known,
@@ -220,6 +217,17 @@ class LiveRun:
             for work in CURVE_AXES
         }
         return json.loads(switchable(figures).to_json())
+
+    def _told_curves(self) -> dict[str, list[CurveInfo]]:
+        """The curves by the kind of work that they are drawn against."""
+        searches = {"full": self._search}
+        if full := self._full:
+            searches = {"partial": self._search, "full": full}
+        traces = {name: search.trace() for name, search in searches.items()}
+        return {
+            work: [curve_info(name, trace, work) for name, trace in traces.items() if len(trace)]
+            for work in CURVE_AXES
+        }
 
     def follower(self, seconds: float) -> LiveRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""
@@ -248,6 +256,11 @@ class LiveRun:
             calls, seconds = calls - 1, seconds - first
         return calls / seconds if seconds > 0 else None
 
+    @property
+    def followed(self) -> bool:
+        """Whether another run has taken its place."""
+        return self._follower is not None
+
     # What a person does
 
     def follow(self, run: LiveRun) -> None:
@@ -269,19 +282,23 @@ class LiveRun:
         self._stop.set()
         if self._thread is None and self.state == "ready":
             self.state = "stopped"
+            if self._first_step.acquire(blocking=False):
+                self._rest()
+                self._first_step.release()
 
     def close(self) -> None:
         """Stop, and forget the run."""
         self.stop()
-        RUNS.pop(self.id, None)
+        self._closed.set()
+        store.RUNS.pop(self.id, None)
 
     def trace_csv(self) -> str:
         """The trace as CSV, one row a call."""
-        return self._trace().to_frame().to_csv()
+        return self._search.trace().to_frame().to_csv()
 
     def trace_json(self) -> str:
         """The trace and what made it, as JSON."""
-        trace = self._trace()
+        trace = self._search.trace()
         return json.dumps(
             {
                 "title": self._scene.title,
@@ -299,9 +316,56 @@ class LiveRun:
 
         layout = self.layout()
         assets = {name: self.asset(name) for name in all_assets(layout)}
-        frames = self.frames(call, count)
+        frames = self.frames(call, count, REPLAY_SECONDS)
         head, outcomes = self.progress(0)
         return replay_html(layout, assets, frames, head, outcomes, self.curve())
+
+    # What it holds
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes, about."""
+        searches = [*filter(None, [self._search, self._full])]
+        traces = sum(search.calls for search in searches) * self._bytes_a_call()
+        return self._history.nbytes + int(traces) + sum(search.nbytes for search in searches)
+
+    def lose_moments(self) -> None:
+        """Let go of what pictures are made from; whoever asks for them has them made again."""
+        if self._resting and not self._remaking:
+            self._history.lose_moments()
+
+    def lose_frames(self) -> None:
+        """Let go of all pictures; of what was found, and how, nothing is lost."""
+        if self._resting and not self._remaking:
+            self._history.lose_frames()
+            self._opening = b""
+
+    def _whole(self) -> History:
+        """What there is to look back at: what was let go is made again meanwhile."""
+        with self._lock:
+            if self._history.whole or self._remaking or self.followed or self._closed.is_set():
+                return self._history
+            self._remaking = True
+            search = RecordedSearch(self.problem, self.schedule, self._search.seed)
+            self._history = History(self._film, search, self._history.generation + 1)
+            self._remaker = threading.Thread(target=self._remake, args=(search,), name="remake")
+            self._remaker.daemon = True
+            self._remaker.start()
+            return self._history
+
+    def _remake(self, search: RecordedSearch) -> None:
+        """Search again: the same seed takes the same path, as far as it went."""
+        self.message, message = REMADE, self.message
+        try:
+            with closing(places.PLACES.turns(self._closed, lambda _: None)) as turns:
+                for _ in turns:
+                    rows = search.step(self._search.calls - search.calls, STEP_SECONDS)
+                    if not len(rows.cost):
+                        break
+                    self._history.follow(search, rows)
+            self._history.end(search)
+        finally:
+            self._remaking, self.message = False, message
 
     # The thread
 
@@ -313,44 +377,68 @@ class LiveRun:
                     if self._stop.is_set():
                         self.state, self.message = "stopped", ""
                         return
-            while not _places.acquire(timeout=0.1):
-                self.message = "Waiting: other viewers' runs keep every core busy."
-                if self._stop.is_set():
-                    self.state, self.message = "stopped", ""
-                    return
-            try:
-                self.state, self.message = "running", ""
-                self._compute()
-            finally:
-                _places.release()
+            self.state, self.message = "running", ""
+            self._prepare()
+            while not self._stop.is_set() and self._search.seconds < START_SECONDS:
+                if not self._go_on():
+                    break
+            else:
+                with closing(places.PLACES.turns(self._stop, self._told)) as turns:
+                    for _ in turns:
+                        if not self._go_on():
+                            break
+            self._end()
         except Exception as error:  # said on the page instead of lost with the thread
             self._fail(error)
             raise
 
-    def _compute(self) -> None:
-        search, full = self._search, self._full
-        self._prepare()
-        while not self._stop.is_set():
-            if search.finished or search.calls >= self._calls_left:
-                break
-            if search.seconds >= self._seconds_left:
-                break
-            if search.calls * self._bytes_a_call() > MOST_TRACE_BYTES:
-                self.message = (
-                    f"Ended after {search.calls} calls: a page keeps {MOST_TRACE_BYTES // 10**6} "
-                    "MB of trace. prviz.run in Python has no such limit."
-                )
-                break
-            self._step(self._calls_left - search.calls)
-            if full is not None and full.seconds < search.seconds and not full.finished:
-                full.step(seconds=STEP_SECONDS)
-        if search.failure:
-            self._fail(search.failure)
+    def _told(self, before: int | None) -> None:
+        """How many are before this run in the queue; None when its turn has come."""
+        if before is None:
+            self.state, self.message = "running", ""
         else:
+            self.state, self.message = "waiting", places.waiting(before)
+
+    def _go_on(self) -> bool:
+        """Make another step of both searches; whether there was one to be made."""
+        search, full = self._search, self._full
+        if search.finished or search.calls >= self._calls_left:
+            return False
+        if search.seconds >= self._seconds_left:
+            return False
+        if search.calls * self._bytes_a_call() > MOST_TRACE_BYTES:
+            self.message = (
+                f"Ended after {search.calls} calls: a page keeps {MOST_TRACE_BYTES // 10**6} "
+                "MB of trace. prviz.run in Python has no such limit."
+            )
+            return False
+        self._step(self._calls_left - search.calls)
+        if full is not None and full.seconds < search.seconds and not full.finished:
+            full.step(seconds=STEP_SECONDS)
+        return True
+
+    def _end(self) -> None:
+        """Let go of what only a search that goes on needs, and say that it has ended."""
+        with self._first_step:
+            self._rest()
+        if self._search.failure:
+            self._fail(self._search.failure)
+        else:
+            if self.state == "waiting":
+                self.message = ""
             self.state = "stopped" if self._stop.is_set() else "finished"
 
+    def _rest(self) -> None:
+        if self._search.calls and not self._search.failure:
+            self._history.end(self._search)
+            self._curves = self._told_curves()
+            self._full = None  # all else of it has been told
+            self._search.rest()
+            self._resting = True
+
     def _bytes_a_call(self) -> float:
-        return 50.0 + 4.0 * float(self._search.schedule.sizes[:-1].sum())
+        schedule = self._search.schedule
+        return 30.0 + 5.0 * schedule.n_levels + 4.0 * float(schedule.sizes[:-1].sum())
 
     def _prepare(self) -> None:
         """Make the first call, so that there is something true to see before Run is pressed."""
@@ -370,20 +458,9 @@ class LiveRun:
         rows = self._search.step(calls, min(STEP_SECONDS, self._seconds_left))
         if not len(rows.cost):  # the optimiser diverged
             return
-        moment = keyframe = None
-        self._steps += 1
-        if self._steps % self._moment_spacing == 0:
-            moment = self._search.moment()
-        if self._steps % self._keyframe_spacing == 0:
-            trace = Trace(rows, self._film.n_variables)
-            new_best = bool(trace.best[-1] < (trace.best[-2] if len(trace) > 1 else self._best))
-            keyframe = self._film.closing(self._search.search, trace, len(trace) - 1, new_best)
         with self._lock:
             self._note(rows)
-            if moment is not None:
-                self._add_moment(moment)
-            if keyframe is not None:
-                self._add_keyframe(keyframe.tobytes())
+        self._history.follow(self._search, rows)
 
     def _note(self, rows: Rows) -> None:
         kept = rows.kept[:, 0] == KEPT
@@ -394,24 +471,8 @@ class LiveRun:
         self._kept += int(kept.sum())
         self._best = float(rows.best[-1])
 
-    def _add_keyframe(self, frame: bytes) -> None:
-        self._keyframes.append(frame)
-        if len(self._keyframes) > self._most_keyframes:
-            del self._keyframes[::2]
-            self._keyframe_spacing *= 2
-            self._generation += 1
 
-    def _add_moment(self, moment: Moment) -> None:
-        self._moments.append(moment)
-        if len(self._moments) > self._most_moments:
-            del self._moments[1::2]  # the first stays: it is the start
-            self._moment_spacing *= 2
-
-    def _nearest_moment(self, call: int) -> Moment:
-        """The latest kept moment before a call."""
-        with self._lock:
-            kept = [*self._moments, *([self._filmed] if self._filmed else [])]
-        return max((m for m in kept if m.calls < call), key=lambda moment: moment.calls)
-
-    def _trace(self):
-        return self._search.trace()
+REMADE = (
+    "Memory was short while nobody watched: the pictures of this run were let go, and are made "
+    "again from its seed."
+)

@@ -26,6 +26,7 @@ class RecordedRun:
     """
 
     state = "finished"
+    followed = False
 
     def __init__(self, path: Path, id: str, says: str):
         with np.load(path, allow_pickle=False) as file:
@@ -40,6 +41,7 @@ class RecordedRun:
         frames = np.frombuffer(self._frames, frame_dtype(self._layout))
         self._ends = np.flatnonzero(frames["flags"] & LAST) + 1
         self.id = id
+        self.watched = 0.0
         RUNS[id] = self
 
     def layout(self) -> dict:
@@ -77,7 +79,12 @@ class RecordedRun:
     def start(self) -> None:
         """Nothing to start."""
 
-    stop = close = start
+    stop = close = lose_moments = lose_frames = start
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        return len(self._frames) + sum(map(len, self._assets.values()))
 
 
 def save_recording(run: LiveRun, path: Path) -> None:

@@ -1,7 +1,9 @@
 """Where runs are held: found by id while a tab has them, and a while after it has left.
 
 ``RUNS`` holds nothing alive by itself, so that a run which no tab has any more is gone, whatever
-became of the tab. Runs that were left are kept here, each until its time is over.
+became of the tab. Runs that were left are kept here, each until its time is over. And the process
+stays within one bound of memory: past it, the runs that nobody has watched for longest lose their
+moments, then their frames, which are made again from the seed when somebody comes back.
 """
 
 from __future__ import annotations
@@ -11,13 +13,30 @@ import time
 from typing import Any
 from weakref import WeakValueDictionary
 
+from . import memory
+
 RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
-ROUND_SECONDS = 1.0  # between two looks at who has not come back
+ROUND_SECONDS = 1.0  # between two looks at who has not come back, and at the memory
+WATCHED_SECONDS = 30.0  # since the last request: a run is watched
 
 _left: dict[str, tuple[float, Any]] = {}  # id → until when it is kept, and the run
 _lock = threading.Lock()
 _keeper: threading.Thread | None = None
+
+
+def hold(run: Any) -> None:
+    """Let a run be found by its id, as long as somebody has it."""
+    RUNS[run.id] = run
+    _wake()
+
+
+def find(run_id: str) -> Any | None:
+    """The run that somebody asks for, who watches it from now on."""
+    run = RUNS.get(run_id)
+    if run is not None:
+        run.watched = time.monotonic()
+    return run
 
 
 def held() -> list[Any]:
@@ -41,7 +60,7 @@ def stay(run_id: str) -> Any | None:
 
 
 def _wake() -> None:
-    """See that somebody looks after what is kept."""
+    """See that somebody looks after what is held."""
     global _keeper
     with _lock:
         if _keeper is None:
@@ -50,20 +69,52 @@ def _wake() -> None:
 
 
 def _keep() -> None:
-    """Forget what nobody came back for, until nothing is left to be kept."""
+    """Go round until nothing is held."""
     global _keeper
+    before = 0
     while True:
         time.sleep(ROUND_SECONDS)
-        _forget(time.monotonic())
+        forget(time.monotonic())
+        now = within(memory.bound())
+        if now < before:
+            memory.give_back()
+        before = now
         with _lock:
-            if not _left:
+            if not _left and not RUNS:
                 _keeper = None
                 return
 
 
-def _forget(now: float) -> None:
-    """Let go of the runs whose time is over."""
+def forget(now: float) -> None:
+    """Let go of the runs whose time is over, and of what nobody will ask of those replaced."""
     with _lock:
         over = [_left.pop(run_id)[1] for run_id, (until, _) in [*_left.items()] if until <= now]
+        left = [run for _, run in _left.values()]
     for run in over:
         run.close()
+    for run in left:
+        if run.followed:
+            run.lose_moments()
+
+
+def within(bound: int) -> int:
+    """Let runs that nobody watches lose what can be made again, until all is within a bound.
+
+    Returns
+    -------
+    int
+        Bytes that runs still hold.
+    """
+    runs = sorted(held(), key=lambda run: run.watched)
+    bytes_held = sum(run.nbytes for run in runs)
+    room = memory.room(bound, bytes_held)
+    watched_since = time.monotonic() - WATCHED_SECONDS
+    for lose in ("lose_moments", "lose_frames"):
+        for run in runs:
+            if bytes_held <= room:
+                return bytes_held
+            if run.watched < watched_since:
+                before = run.nbytes
+                getattr(run, lose)()
+                bytes_held -= before - run.nbytes
+    return bytes_held

@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import inspect
 import json
+import os
 import socket
 import sys
 import time
@@ -86,8 +87,14 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
     """Make the engine ready while the first page loads; end its threads with the server."""
     send_at_once()
     sys.setswitchinterval(SWITCH_SECONDS)
-    from prviz.player import live, store
+    from prviz.player import live, memory, store
 
+    try:
+        memory.bound()
+    except ValueError as error:
+        print(f"{error} The default is taken.", file=sys.stderr)
+        os.environ.pop(memory.VARIABLE)
+    memory.few_arenas()
     live.warm()
     Thread(target=_prepare, name="prviz-prepare", daemon=True).start()
     yield
@@ -131,12 +138,6 @@ def _prepare() -> None:
     gc.freeze()  # numba's objects are many and stay: collections needn't look at them again
 
 
-def _runs() -> dict[str, Any]:
-    from prviz.player.store import RUNS  # looked up anew, as Streamlit reloads edited modules
-
-    return RUNS
-
-
 # What a run answers
 
 
@@ -144,7 +145,9 @@ def _for_run(answer: Callable[[Any, Request], Response]) -> Callable[[Request], 
     """An endpoint that finds the run, and says in a sentence what is wrong with a request."""
 
     def endpoint(request: Request) -> Response:
-        run = _runs().get(request.path_params["run"])
+        from prviz.player import store  # looked up anew, as Streamlit reloads edited modules
+
+        run = store.find(request.path_params["run"])
         if run is None:
             return _sentence(404, "This run is not held any more: reload the page.")
         try:

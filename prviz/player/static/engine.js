@@ -77,7 +77,8 @@ export class Engine {
 
   /** Milliseconds until the next poll, or null where nothing more will come. */
   pause() {
-    const { state, calls } = this.head;
+    const { state, calls, remaking } = this.head;
+    if (remaking) return PAUSE.running;
     if (state === "running" && calls === 0) return 30;
     return state === "running" && this.hurried ? 110 : PAUSE[state] ?? null;
   }

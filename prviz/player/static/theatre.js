@@ -74,8 +74,9 @@ class Theatre {
     this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
     this.toast = h("p", { class: "pv-toast", role: "status" });
     this.badge = h("p", { class: "pv-badge", hidden: true });
+    this.notice = h("p", { class: "pv-notice", role: "status", hidden: true });
     this.help = helpPanel(() => act.help());
-    this.scene.node.append(this.toast, this.help);
+    this.scene.node.append(this.notice, this.toast, this.help);
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.showLines() };
     this.lines = button(toggle, "Algorithm 1");
     this.lineSteps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
@@ -340,6 +341,7 @@ class Theatre {
 
   fed(added) {
     if (added && this.playback.mode === "live") this.playback.fed(performance.now());
+    if (!added && !this.engine.active) this.engine.again(0); // frames are made anew: the server says why
     this.wake();
   }
 
@@ -372,6 +374,7 @@ class Theatre {
     if (!engine) return;
     const { frame, previous, line } = playback;
     this.bar.show(engine.head.state, playback.mode, playback.speed, this.hindered);
+    this.tellWait();
     const coming = !frame && this.words.textContent && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
     this.metrics.show(engine.head, playback.call, layout);
@@ -406,6 +409,14 @@ class Theatre {
     if (message && (state === "waiting" || state === "failed")) return message;
     if (state === "ready") return "Press Run to start the search.";
     return state === "failed" ? "The search failed." : "Starting…";
+  }
+
+  /** Over the picture, why a search waits, or its frames; without a picture the words say so. */
+  tellWait() {
+    const { state, message, remaking } = this.engine.head;
+    const waits = Boolean(message && this.playback.frame) && (state === "waiting" || remaking === true);
+    this.notice.hidden = !waits;
+    if (waits) say(this.notice, message);
   }
 
   announce(text, now) {

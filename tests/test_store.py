@@ -1,0 +1,235 @@
+"""One bound of memory for all runs: who loses what, and that the seed brings it back."""
+
+import os
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.datasets import Points
+from prviz.player import memory, places, store
+from prviz.player.frames import frame_dtype
+from prviz.player.live import REMADE, LiveRun
+from prviz.scenes.kmeans import KMeansScene
+
+POINTS = Points(np.random.default_rng(5).normal(size=(400, 2)), "Some", "by chance")
+PROBLEM = prviz.kmeans(POINTS.points, 12)
+LEVELS = [prviz.Level(1, 20), prviz.Level(12)]
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+def until(condition, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """Runs that have ended, of which none was watched lately; the earlier the longer ago."""
+    monkeypatch.setattr(memory, "resident", lambda: 0)
+    monkeypatch.setattr(store, "RUNS", type(store.RUNS)())
+    made = []
+
+    def make(calls=900):
+        scene = KMeansScene(POINTS, PROBLEM)
+        bounds = {"seconds": None, "calls": calls, "compare": False}
+        run = LiveRun(PROBLEM, scene, LEVELS, seed=len(made), **bounds)
+        run.start()
+        until(lambda: run.state == "finished")
+        made.append(run)
+        for age, earlier in enumerate(reversed(made)):
+            earlier.watched = time.monotonic() - 100 - age
+        return run
+
+    yield make
+    for run in made:
+        run.close()
+
+
+def shown(run, call, count):
+    frames = np.frombuffer(run.frames(call, count), frame_dtype(run.layout())).copy()
+    frames["seconds"] = 0
+    return frames.tobytes()
+
+
+def test_within_the_bound_nothing_is_lost(ran):
+    runs = [ran() for _ in range(3)]
+    held = sum(run.nbytes for run in runs)
+    assert store.within(held) == held
+    assert all(run._history.whole for run in runs)
+
+
+def test_the_one_that_nobody_watched_for_longest_loses_its_moments_first(ran):
+    oldest, older, newest = (ran() for _ in range(3))
+    before = [run.nbytes for run in (oldest, older, newest)]
+    frames = oldest.keyframes(0)[1]
+    assert store.within(sum(before) - 1) == sum(run.nbytes for run in (oldest, older, newest))
+    assert not oldest._history.whole and older._history.whole and newest._history.whole
+    assert oldest.nbytes < before[0] and [older.nbytes, newest.nbytes] == before[1:]
+    assert oldest._history._keyframes and b"".join(oldest._history._keyframes) == frames
+
+
+def test_then_all_lose_their_frames_but_not_what_was_found(ran):
+    runs = [ran() for _ in range(2)]
+    heads, traces = [run.head() for run in runs], [run.trace_csv() for run in runs]
+    store.within(0)
+    for run, head, trace in zip(runs, heads, traces, strict=True):
+        assert run._history.nbytes == 0
+        now = run.head()
+        assert now.pop("generation") > head.pop("generation")
+        assert now == head and run.trace_csv() == trace
+
+
+def test_who_watches_loses_nothing_nor_a_search_that_goes_on(ran):
+    watched, asleep = ran(), ran()
+    endless = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), LEVELS, seconds=60.0)
+    endless.start()
+    until(lambda: endless.head()["calls"] > 100)
+    endless.watched = 0.0
+    assert store.find(watched.id) is watched
+    store.within(0)
+    assert watched._history.whole and endless._history.whole and not asleep._history.whole
+    endless.close()
+
+
+def test_room_is_what_the_process_leaves_but_at_least_a_quarter(monkeypatch):
+    monkeypatch.setattr(memory, "resident", lambda: 400)
+    assert memory.room(1000, 100) == 700  # 300 beside the runs
+    assert memory.room(1000, 500) == 1000
+    assert memory.room(320, 100) == 80
+
+
+@pytest.mark.parametrize("lose", ["lose_moments", "lose_frames"])
+def test_what_was_lost_is_the_same_when_it_is_made_again(ran, lose):
+    run = ran()
+    before = [shown(run, call, 4) for call in (1, 450, 897)]
+    getattr(run, lose)()
+    assert run.head()["message"] == "" and not run.head()["remaking"]
+    again = [b"", b"", b""]
+    for i, call in enumerate((1, 450, 897)):
+        until(lambda i=i, call=call: again.__setitem__(i, shown(run, call, 4)) or again[i])
+    assert again == before
+    until(lambda: not run.head()["remaking"])
+    assert run.head()["message"] == "" and run._history.whole
+    assert len(run.keyframes(0)[1]) > 0
+
+
+def test_the_page_says_that_it_is_made_again(ran, monkeypatch):
+    run = ran()
+    closed = places.Places(0)  # nobody is served for now
+    monkeypatch.setattr(places, "PLACES", closed)
+    store.within(0)
+    assert run.frames(450, 1) == b""
+    assert run.head()["remaking"] and run.head()["message"] == REMADE
+    assert run.frames(450, 1) == b""  # watched again while it goes on
+    closed._free = 1
+    closed._serve()
+    until(lambda: not run.head()["remaking"])
+    assert run.frames(450, 1) and run.head()["message"] == ""
+
+
+def test_the_best_configuration_is_still_there(ran):
+    run = ran()
+    calls, best = run.best()
+    for lose in (run.lose_moments, run.lose_frames):
+        lose()
+        assert run.best()[0] == calls == 900
+        np.testing.assert_array_equal(run.best()[1].centers, best.centers)
+
+
+def test_a_replay_waits_for_its_frames(ran):
+    run = ran()
+    run.lose_frames()
+    assert "<html" in run.replay(800, 5)
+
+
+def test_a_run_that_another_took_the_place_of_keeps_little(ran):
+    former, latter = ran(), ran()
+    former.follow(latter)
+    store.leave(former, 60.0)
+    store.forget(time.monotonic())
+    assert len(former._history._moments) == 1 and store.stay(former.id) is former
+    assert former.frames(5, 1) == b"" and not former.head()["remaking"]
+    assert former.best()[0] == 900
+    assert latter._history.whole
+
+
+def test_a_run_in_the_making_again_ends_with_its_tab(ran, monkeypatch):
+    run = ran()
+    monkeypatch.setattr(places, "PLACES", places.Places(0))
+    run.lose_frames()
+    run.frames(1, 1)
+    run.close()
+    until(lambda: not [work for work in threading.enumerate() if work.name == "remake"])
+
+
+# How much there is
+
+
+@pytest.fixture
+def groups(tmp_path, monkeypatch):
+    """A container's files, by hand."""
+    monkeypatch.setattr(memory, "CGROUPS", tmp_path / "cgroup")
+    monkeypatch.setattr(memory, "OF_THIS_PROCESS", tmp_path / "self")
+    monkeypatch.setattr(memory, "machine_memory", lambda: 8e9)
+    monkeypatch.delenv("PRVIZ_MEMORY_MB", raising=False)
+
+    def write(lines, **limits):
+        (tmp_path / "self").write_text("".join(f"{line}\n" for line in lines))
+        for path, told in limits.items():
+            file = tmp_path / "cgroup" / path.replace("__", "/").replace("_max", ".max")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{told}\n")
+
+    return write
+
+
+def test_the_bound_is_a_quarter_of_the_machine(groups):
+    assert memory.bound() == 2_000_000_000  # no cgroups at all
+    groups(["0::/"], memory_max="max")
+    assert memory.bound() == 2_000_000_000
+
+
+def test_or_of_the_containers_limit_with_cgroups_of_version_2(groups):
+    groups(["0::/"], memory_max=1_000_000_000)
+    assert memory.bound() == 250_000_000
+    groups(
+        ["0::/pod/app"], memory_max="max", pod__memory_max=600_000_000, pod__app__memory_max="max"
+    )
+    assert memory.bound() == 150_000_000
+
+
+def test_or_with_those_of_version_1(groups, tmp_path):
+    folder = tmp_path / "cgroup" / "memory"
+    folder.mkdir(parents=True)
+    (folder / "memory.limit_in_bytes").write_text("400000000\n")
+    groups(["5:cpu,cpuacct:/docker/1", "4:memory:/docker/1", "1:name=systemd:/"])
+    assert memory.bound() == 100_000_000
+    (folder / "memory.limit_in_bytes").write_text("9223372036854771712\n")  # none
+    assert memory.bound() == 2_000_000_000
+
+
+def test_or_what_the_variable_says(groups, monkeypatch):
+    monkeypatch.setenv("PRVIZ_MEMORY_MB", " 900 ")
+    assert memory.bound() == 900_000_000
+    for wrong in ("0", "-3", "1.5", "much"):
+        monkeypatch.setenv("PRVIZ_MEMORY_MB", wrong)
+        with pytest.raises(ValueError, match="PRVIZ_MEMORY_MB must be a whole number of megabytes"):
+            memory.bound()
+
+
+def test_what_lies_in_memory_is_told_by_the_system():
+    before = memory.resident()
+    block = np.ones(40_000_000, np.uint8)
+    grown = memory.resident() - before
+    del block
+    if os.path.exists("/proc/self/statm"):
+        assert 35e6 < grown < 80e6
+    else:
+        assert grown == 0
+    memory.give_back()
