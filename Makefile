@@ -5,10 +5,14 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # make app PORT=8080 chooses the port; else Streamlit takes the first free one from 8501 on
 PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 
-.PHONY: help app dev test machines lint bench clean
+# make share ADDRESS=10.0.0.7 says how others reach this machine, where it has several addresses
+ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
+
+.PHONY: help app share dev test machines lint bench clean
 
 help:
-	@echo "make app    install what the app needs and start it (PORT=8501)"
+	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
+	@echo "make share  the app, open to everyone on your network: shows its address, to be scanned too"
 	@echo "make dev    the app again, with changes of its files seen while it runs"
 	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
@@ -18,10 +22,13 @@ help:
 
 app: $(VENV)/.app
 	@echo "The app opens at the address below; stop it with Ctrl-C."
-	$(BIN)/streamlit run app.py --server.showEmailPrompt=false $(PORT_OPTION)
+	$(BIN)/streamlit run app.py $(PORT_OPTION)
+
+share: $(VENV)/.app
+	$(BIN)/python -m prviz.ui.share $(ADDRESS_OPTION) $(if $(PORT),--port=$(PORT))
 
 dev: $(VENV)/.dev
-	$(BIN)/streamlit run app.py --server.showEmailPrompt=false --server.fileWatcherType=auto $(PORT_OPTION)
+	$(BIN)/streamlit run app.py --server.fileWatcherType=auto --client.showErrorDetails=full $(PORT_OPTION)
 
 test: $(VENV)/.dev
 	$(BIN)/python tests/chromium.py

@@ -2,61 +2,13 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
-import urllib.request
-from pathlib import Path
 
 import pytest
 from picture import shown
 from playwright.sync_api import sync_playwright
-
-ROOT = Path(__file__).parents[2]
-START = 60.0  # seconds for a server to answer
-
-
-class Server:
-    """`streamlit run app.py` on a free port; `address` has no slash at its end."""
-
-    def __init__(self, log: Path):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.address = f"http://127.0.0.1:{port}"
-        self.log = log.open("wb")
-        options = {"headless": "true", "port": port, "address": "127.0.0.1"}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app.py"]
-            + [f"--server.{name}={value}" for name, value in options.items()],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=self.log,
-            stderr=subprocess.STDOUT,
-        )
-        deadline = time.monotonic() + START
-        while not self._answers():
-            if self.process.poll() is not None or time.monotonic() > deadline:
-                self.close()
-                raise RuntimeError(f"The server did not start:\n{log.read_text()}")
-            time.sleep(0.1)
-
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5) as answer:
-                return answer.status == 200
-        except OSError:
-            return False
-
-    def close(self) -> None:
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.log.close()
+from serving import ROOT, Server
 
 
 @pytest.fixture(scope="session")
@@ -65,8 +17,8 @@ def new_server(tmp_path_factory):
     subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
     servers = []
 
-    def start() -> Server:
-        servers.append(Server(tmp_path_factory.mktemp("server") / "log.txt"))
+    def start(options=None) -> Server:
+        servers.append(Server(tmp_path_factory.mktemp("server") / "log.txt", options))
         return servers[-1]
 
     yield start

@@ -1,0 +1,83 @@
+"""The real server in a process of its own, as a person starts it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+START = 60.0  # seconds for a server to answer
+QUIET = {"server.headless": "true"}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """`streamlit run app.py` on a free port; `address` has no slash at its end.
+
+    Parameters
+    ----------
+    log : Path
+        Where it writes what it says.
+    options : dict, optional
+        Of the command line, by their names.
+    root : Path, optional
+        The project's folder, if another.
+    environment : str
+        Set for the server; one that is empty is not there.
+    """
+
+    def __init__(self, log: Path, options: dict | None = None, root: Path = ROOT, **environment):
+        port = free_port()
+        options = {**(QUIET if options is None else options), "server.port": port}
+        self.address = f"http://127.0.0.1:{port}" + options.get("server.baseUrlPath", "")
+        self.port = port
+        self.log = log
+        variables = {**os.environ, **environment}
+        with log.open("wb") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "streamlit", "run", "app.py"]
+                + [f"--{name}={value}" for name, value in options.items()],
+                cwd=root,
+                env={name: value for name, value in variables.items() if value},
+                stdin=subprocess.PIPE,  # nobody types, but it is there
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            )
+        deadline = time.monotonic() + START
+        while not self.answers():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.close()
+                raise RuntimeError(f"The server did not start:\n{log.read_text()}")
+            time.sleep(0.1)
+
+    def answers(self) -> bool:
+        try:
+            with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5) as answer:
+                return answer.status == 200
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdin.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
