@@ -1,7 +1,11 @@
 """The app: `streamlit run app.py`. The pages are in `pages/`, what they share in `prviz/ui/`."""
 
 import streamlit as st
+from starlette.middleware import Middleware
 
+from prviz.ui.limits import Limits
 from prviz.ui.server import lifespan, routes
 
-app = st.App("prviz/ui/main.py", routes=routes(), lifespan=lifespan)
+app = st.App(
+    "prviz/ui/main.py", routes=routes(), lifespan=lifespan, middleware=[Middleware(Limits)]
+)

@@ -1,0 +1,129 @@
+"""What one viewer may ask of the server, so that the others still get their share.
+
+Who asks too often waits, at no cost of a thread; who asks too much at once is turned away with a
+sentence. The limits lie far above what the player asks; docs/serving.md has them in a table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from starlette.responses import JSONResponse
+
+#: Of a run: requests a second, how many at once after a pause, and how many under way.
+RUN_RATE, RUN_BURST, RUN_AT_ONCE = 100.0, 200.0, 8
+CLASS = 30  # viewers share a recorded run, while kernels compile: together they may ask more
+#: Of a tab: files a second, how many at once after a pause, and how many under way.
+UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE = 10.0 / 60.0, 10.0, 2
+MOST_HELD_A_TAB = 150_000_000  # bytes of the files that a tab has uploaded
+MOST_HELD = 500_000_000  # and of those of all tabs
+MOST_ASKERS = 4096  # whose requests are counted; those that asked longest ago are forgotten
+
+_RUN = re.compile(r"/player/runs/([^/]+)/")
+_UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
+
+Scope = MutableMapping[str, Any]
+Application = Callable[[Scope, Any, Any], Awaitable[None]]
+
+
+class Askers:
+    """How much each of many has asked of late: a bucket of permits that fills again with time."""
+
+    def __init__(self, rate: float, burst: float, at_once: int):
+        self._rate, self._burst, self._at_once = rate, burst, at_once
+        self._permits: OrderedDict[str, tuple[float, float]] = OrderedDict()  # and when it was so
+        self._under_way: dict[str, int] = {}
+
+    def busy(self, name: str) -> bool:
+        """Whether as many requests are under way as may be."""
+        return self._under_way.get(name, 0) >= self._at_once
+
+    def take(self, name: str, now: float) -> float:
+        """Take a permit; returns the seconds after which it holds."""
+        permits, since = self._permits.pop(name, (self._burst, now))
+        permits = min(self._burst, permits + (now - since) * self._rate) - 1.0
+        self._permits[name] = (permits, now)
+        if len(self._permits) > MOST_ASKERS:
+            self._permits.popitem(last=False)
+        return max(0.0, -permits / self._rate)
+
+    def begin(self, name: str) -> None:
+        """A request is under way."""
+        self._under_way[name] = self._under_way.get(name, 0) + 1
+
+    def end(self, name: str) -> None:
+        """A request has been answered."""
+        self._under_way[name] -= 1
+        if not self._under_way[name]:
+            del self._under_way[name]
+
+
+class Limits:
+    """Stands before the app.
+
+    Parameters
+    ----------
+    app : ASGI application
+    held : callable, optional
+        Bytes of the files that a tab holds, and that all tabs hold.
+    """
+
+    def __init__(self, app: Application, held: Callable[[str], tuple[int, int]] | None = None):
+        self._app = app
+        self._held = held or uploaded
+        self._runs = Askers(RUN_RATE, RUN_BURST, RUN_AT_ONCE)
+        self._recorded = Askers(CLASS * RUN_RATE, CLASS * RUN_BURST, CLASS * RUN_AT_ONCE)
+        self._tabs = Askers(UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE)
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Pass on, be it later, or answer 429."""
+        askers, name = self._whose(scope)
+        if askers is None:
+            return await self._app(scope, receive, send)
+        full = _full(*self._held(name)) if askers is self._tabs else ""
+        if askers.busy(name):
+            full = "That is too much at once: wait a moment."
+        if full:
+            answer = JSONResponse({"message": full}, 429, headers={"Cache-Control": "no-store"})
+            return await answer(scope, receive, send)
+        askers.begin(name)
+        try:
+            await asyncio.sleep(askers.take(name, time.monotonic()))
+            await self._app(scope, receive, send)
+        finally:
+            askers.end(name)
+
+    def _whose(self, scope: Scope) -> tuple[Askers | None, str]:
+        """Who is counted for a request, if anybody."""
+        if scope["type"] == "http":
+            if found := _RUN.search(scope["path"]):
+                recorded = found[1].startswith("recorded-")
+                return self._recorded if recorded else self._runs, found[1]
+            if scope["method"] == "PUT" and (found := _UPLOAD.search(scope["path"])):
+                return self._tabs, found[1]
+        return None, ""
+
+
+def uploaded(tab: str) -> tuple[int, int]:
+    """Bytes of the files that a tab has uploaded, and all tabs."""
+    from streamlit import runtime
+
+    storage = runtime.get_instance().uploaded_file_mgr.file_storage
+    held = {
+        name: sum(len(file.data) for file in list(files.values()))
+        for name, files in list(storage.items())
+    }
+    return held.get(tab, 0), sum(held.values())
+
+
+def _full(own: int, all_tabs: int) -> str:
+    if own >= MOST_HELD_A_TAB:
+        return "This tab holds as many files as it may: remove one, or reload the page."
+    if all_tabs >= MOST_HELD:
+        return "The server holds as many files as it can: try again later."
+    return ""

@@ -1,0 +1,102 @@
+"""The app behind a reverse proxy that gives it one path of its address, in a real browser."""
+
+import contextlib
+import io
+
+import httpx2
+import numpy as np
+import pytest
+from browsing import eventually, exact, head_calls, playhead, ready
+from playwright.sync_api import expect
+from proxy import Proxy
+
+import prviz
+
+PATH = "/lab/prviz"
+
+
+@pytest.fixture(scope="module")
+def behind(new_server):
+    """The proxy before a server that knows its path."""
+    server = new_server({"server.headless": "true", "server.baseUrlPath": PATH})
+    proxy = Proxy(server.port, PATH)
+    yield proxy
+    proxy.close()
+
+
+@pytest.fixture
+def open_there(open_page, behind):
+    return lambda path, **options: open_page(path, base=behind.address, **options)
+
+
+def test_a_link_opens_and_runs(open_there, behind):
+    page = ready(open_there("/kmeans?k1=3&budget=calls&calls=300"))
+    expect(page.locator("h1")).to_contain_text("k-means")
+    assert all(request.split(" ")[1].startswith(PATH) for request in behind.passed)
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) == 300)
+    eventually(lambda: playhead(page) > 5)
+
+
+def test_pages_lead_to_one_another(open_there, behind):
+    page = ready(open_there("/"))
+    page.get_by_role("link", name="Hierarchy").first.click()
+    expect(page).to_have_url(f"{behind.address}/hierarchy")
+    ready(page)
+    page.goto(f"{behind.address}/home")  # the other address of the start
+    expect(page).to_have_url(f"{behind.address}/")
+    ready(page)
+
+
+def test_links_and_downloads_stay_below_the_path(open_there, behind):
+    clipboard = ["clipboard-read", "clipboard-write"]
+    page = ready(open_there("/kmeans?k1=3&budget=calls&calls=50", permissions=clipboard))
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) == 50)
+    starts = {"Trace (CSV)": "call,", "Trace (JSON)": "{", "Replay (HTML)": "<!doctype html>"}
+    for item, start in starts.items():
+        page.get_by_role("button", name="Take away").click()
+        with page.expect_download() as download:
+            page.get_by_role("menuitem", name=item).click()
+        assert download.value.path().read_text("utf-8").startswith(start)
+        assert download.value.url.startswith(f"{behind.address}/player/runs/")
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    expect(page.locator(".pv-toast")).to_contain_text("copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{behind.address}/kmeans?")
+    ready(page).goto(link)
+    expect(exact(ready(page), "k1")).to_have_value("3")
+
+
+def test_files_are_taken_up_to_their_size_and_number(open_there, behind):
+    page = ready(open_there("/kmedoids?budget=calls&calls=50"))
+    page.locator("[class*='st-key-kmedoids-data']").get_by_role("combobox").click()
+    page.get_by_role("option", name="Own matrix").click()
+    file = io.BytesIO()
+    np.save(file, prviz.dissimilarity(np.random.default_rng(0).normal(size=(40, 2)), "euclidean"))
+    with page.expect_response(lambda answer: "/upload_file/" in answer.url) as told:
+        page.locator("input[type=file]").set_input_files(
+            {"name": "towns.npy", "mimeType": "text/plain", "buffer": file.getvalue()}
+        )
+    assert told.value.status == 204
+    address = told.value.url
+    assert address.startswith(f"{behind.address}/_stcore/upload_file/")
+    expect(page.locator("h1")).to_have_text("k-medoids on towns.npy")
+
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+
+    def put(megabytes, number):
+        """Put a file without asking the page; None where the connection ended on the way."""
+        with contextlib.suppress(httpx2.TransportError):
+            return httpx2.put(
+                f"{address.rsplit('/', 1)[0]}/{number}",
+                files={"file": bytes(megabytes << 20)},
+                headers={"X-Xsrftoken": cookies["_streamlit_xsrf"]},
+                cookies=cookies,
+                timeout=60,
+            ).status_code
+
+    assert put(51, 0) in (413, None)  # answered before all of it was sent
+    assert [put(megabytes, megabytes) for megabytes in (49, 48, 47)] == [204, 204, 204]
+    assert put(5, 5) in (429, None)  # the tab holds as many as it may

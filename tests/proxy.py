@@ -1,0 +1,137 @@
+"""A small reverse proxy in front of the app, whose network can be lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine
+from threading import Event, Thread
+
+PIECE = 65536
+
+
+class Proxy:
+    """Passes what lies below one path on to a port of this machine; whatever else, it has not.
+
+    Parameters
+    ----------
+    port : int
+        Where the app listens.
+    path : str
+        Below which the app lies, such as "/lab/prviz"; it is passed on as it is.
+
+    Attributes
+    ----------
+    address : str
+        Without a slash at its end.
+    passed : list of str
+        First lines of the requests that it passed on.
+    """
+
+    def __init__(self, port: int, path: str = ""):
+        self._port, self._path = port, path
+        self.passed: list[str] = []
+        self._open: set[asyncio.StreamWriter] = set()
+        self._refuses = False
+        self._loop = asyncio.new_event_loop()
+        listening = Event()
+        self._thread = Thread(target=self._run, args=(self._main(listening),), daemon=True)
+        self._thread.start()
+        assert listening.wait(10)
+        self.address = f"http://localhost:{self._own_port}{path}"
+
+    def stall(self) -> None:
+        """From now on no byte passes, as where a cable is pulled: nobody is told."""
+        self._loop.call_soon_threadsafe(self._flows.clear)
+
+    def cut(self) -> None:
+        """End every connection, and refuse new ones."""
+
+        def end() -> None:
+            self._refuses = True
+            for writer in list(self._open):
+                writer.transport.abort()
+
+        self._loop.call_soon_threadsafe(end)
+
+    def mend(self) -> None:
+        """The network is back."""
+
+        def back() -> None:
+            self._refuses = False
+            self._flows.set()
+
+        self._loop.call_soon_threadsafe(back)
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._over.set)
+        self._thread.join()
+
+    def _run(self, main: Coroutine) -> None:
+        try:
+            self._loop.run_until_complete(main)
+        finally:
+            self._loop.close()
+
+    async def _main(self, listening: Event) -> None:
+        self._flows, self._over = asyncio.Event(), asyncio.Event()
+        self._flows.set()
+        async with await asyncio.start_server(self._serve, "127.0.0.1", 0) as server:
+            self._own_port = server.sockets[0].getsockname()[1]
+            listening.set()
+            await self._over.wait()
+            server.close()
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One request a connection, whatever it becomes: an answer, or a WebSocket."""
+        self._open.add(writer)
+        try:
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+                if not self._refuses:
+                    await self._flows.wait()
+                    await self._pass_on(reader, writer)
+        finally:
+            self._open.discard(writer)
+            writer.close()
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        request, *fields = head.rstrip("\r\n").split("\r\n")
+        target = request.split(" ")[1]
+        if not (target.split("?")[0] + "/").startswith(f"{self._path}/"):
+            writer.write(
+                b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            )
+            await writer.drain()
+            return
+        self.passed.append(request)
+        upgrade = any(field.lower().startswith("upgrade:") for field in fields)
+        if not upgrade:
+            fields = [field for field in fields if not field.lower().startswith("connection:")]
+            fields.append("Connection: close")
+        fields += ["X-Forwarded-Proto: http", "X-Forwarded-For: 198.51.100.7"]
+        there, back = await asyncio.open_connection("127.0.0.1", self._port)
+        self._open.add(back)
+        try:
+            back.write("\r\n".join([request, *fields, "", ""]).encode("latin-1"))
+            both = (self._copy(reader, back), self._copy(there, writer))
+            tasks = [asyncio.ensure_future(each) for each in both]
+            # The app ends an answer by closing; a browser that goes away ends both.
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        finally:
+            self._open.discard(back)
+            back.close()
+
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(OSError):
+            while piece := await reader.read(PIECE):
+                await self._flows.wait()
+                writer.write(piece)
+                await writer.drain()
