@@ -222,7 +222,9 @@ def test_more_points_than_the_page_takes(monkeypatch):
     monkeypatch.setattr(kmedoids, "MOST_POINTS", 20)
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "large.npy", npy(prviz.dissimilarity(POINTS)))
-    assert page.error[0].value == "large.npy: the matrix has 30 points; 20 can be taken."
+    assert page.error[0].value == (
+        "large.npy: the matrix has more than 20 points, which is all that can be taken."
+    )
 
 
 def test_a_diagonal_that_is_not_zero_is_said_and_the_search_goes_on():

@@ -1,5 +1,8 @@
 """The Boltzmann page without a browser: what it has beside the body of all pages."""
 
+import gzip
+import io
+
 import numpy as np
 import pytest
 from visits import Visit, checked, player, press, run_of, values
@@ -20,6 +23,12 @@ def problem_of(page):
 
 def levels_of(page):
     return run_of(page)._search.schedule.levels()
+
+
+def npy(array):
+    content = io.BytesIO()
+    np.save(content, array)
+    return content.getvalue()
 
 
 def with_text(text):
@@ -129,15 +138,27 @@ def test_a_link_to_bad_examples_opens_on_the_patterns():
 
 
 def test_an_uploaded_array_becomes_the_text():
-    import io
-
-    content = io.BytesIO()
-    np.save(content, np.array([[1, 0], [0, 1]]))
     page = put(opened(), "selectbox", "data-choice", "text")
     (uploader,) = page.file_uploader
-    checked(uploader.set_value(("mine.npy", content.getvalue(), "application/x-npy")).run())
+    checked(uploader.set_value(("mine.npy", npy(np.eye(2)), "application/x-npy")).run())
     assert values(page)["text"] == "10\n01"
     assert problem_of(page).examples.tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (npy(np.array([[1, 0], [0, 1j]])), "the npy file holds <c16, not real numbers"),
+        (gzip.compress(b"0 1\n" * 1_000_000), "the file has more than 2 MB"),
+    ],
+    ids=["complex", "huge when unpacked"],
+)
+def test_any_other_file_is_refused_in_a_sentence(content, why):
+    page = with_text("1100\n0011")
+    (uploader,) = page.file_uploader
+    checked(uploader.set_value(("mine.npy", content, "application/x-npy")).run())
+    (error,) = page.error
+    assert error.value.startswith(why)
 
 
 def test_a_file_that_is_refused_is_spoken_of_until_something_else_is_typed():

@@ -245,8 +245,9 @@ def test_what_is_no_matrix_is_a_sentence(content, sentence):
 
 def test_a_matrix_of_too_many_points_is_not_read_to_its_end():
     table = b"1,2,3,4\n" + b"no,number,here,either\n"  # the second line would be a fault
-    for content in (table, npy(np.zeros((4, 4)))):
-        with pytest.raises(ValueError, match="the matrix has 4 points; 2 can be taken"):
+    narrow = b"0\n" * 5 + b"no number"
+    for content in (table, narrow, npy(np.zeros((4, 4)))):
+        with pytest.raises(ValueError, match="the matrix has more than 2 points"):
             read_dissimilarity(content, most=2)
     assert len(read_dissimilarity(npy(MATRIX), most=3).matrix) == 3
     named = pd.DataFrame(MATRIX, NAMES, NAMES).to_csv().encode()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..schedule import real_number, whole_number
-from .upload import read_points
+from .upload import GZIP, NPY, read_points, unpack
 
 N_VISIBLE = 8
 LARGEST_FILE = 20_000_000  # bytes
@@ -81,7 +81,9 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     return Examples(made.astype(np.uint8), name, source, four.astype(np.uint8))
 
 
-def read_examples(path_or_content: Any, name: str | None = None) -> Examples:
+def read_examples(
+    path_or_content: Any, name: str | None = None, largest: int = LARGEST_FILE
+) -> Examples:
     """
     Read binary examples that somebody wrote: an example a line, each a row of 0 and 1.
 
@@ -95,6 +97,8 @@ def read_examples(path_or_content: Any, name: str | None = None) -> Examples:
         may also be `npy`, and gzipped.
     name : str, optional
         What to call the set; else the name of the file.
+    largest : int
+        Bytes that a file may have, unpacked.
 
     Raises
     ------
@@ -113,13 +117,13 @@ def read_examples(path_or_content: Any, name: str | None = None) -> Examples:
     elif isinstance(origin, bytes | bytearray | memoryview):
         content = bytes(origin)
     elif hasattr(origin, "read"):
-        content = origin.read(LARGEST_FILE + 1)
+        content = origin.read(largest + 1)
         name = name or str(getattr(origin, "name", "")) or None
     else:
         return Examples(check_examples(origin), name or "your examples", "given as an array")
-    if len(content) > LARGEST_FILE:
-        raise ValueError(f"the file has more than {LARGEST_FILE // 10**6} MB: give a sample of it.")
-    if content.startswith((b"\x93NUMPY", b"\x1f\x8b")):
+    if len(content) > largest or content.startswith(GZIP):
+        content = unpack(content, largest)
+    if content.startswith(NPY):
         examples = check_examples(read_points(content).points)
     else:
         examples = check_examples(_parse(content.decode("utf-8-sig", errors="replace")))

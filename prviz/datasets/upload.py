@@ -22,7 +22,7 @@ from prviz.datasets.points import Points
 LARGEST_FILE = 200_000_000  # bytes, unpacked
 LONGEST_LINE = 10_000_000  # characters
 
-_NPY = b"\x93NUMPY"
+NPY, GZIP = b"\x93NUMPY", b"\x1f\x8b"
 _NPY_HEADER = {
     "descr": r"(?:'([^']*)'|\[)",  # a list is a structured type
     "fortran_order": "(True|False)",
@@ -63,7 +63,7 @@ def read_points(path_or_bytes: Any, name: str | None = None) -> Points:
     if content is None:
         return Points(check_points(path_or_bytes), name or "your points", "given as an array")
     notice = ""
-    if content.startswith(_NPY):
+    if content.startswith(NPY):
         points = check_points(_parse_npy(content))
     else:
         points, notice = _parse_points(content)
@@ -103,12 +103,12 @@ def read_dissimilarity(
         matrix, source = path_or_bytes, "given as an array"
     else:
         source = f"read from {name or 'your matrix'}"
-        if content.startswith(_NPY):
+        if content.startswith(NPY):
             matrix = _parse_npy(content)
         else:
             matrix, labels = _parse_matrix(content, most)
     if most is not None and max(np.shape(matrix), default=0) > most:
-        raise ValueError(f"the matrix has {max(np.shape(matrix))} points; {most} can be taken.")
+        raise ValueError(f"the matrix has more than {most} points, which is all that can be taken.")
     matrix, notice = sound_dissimilarity(matrix)
     return Dissimilarities(matrix, name or "your matrix", source, labels, notice)
 
@@ -127,7 +127,7 @@ def _content(origin: Any, name: str | None) -> tuple[bytes | None, str | None]:
         name = name or str(getattr(origin, "name", "")) or None
     else:
         return None, name
-    return _unpack(content), name
+    return unpack(content, LARGEST_FILE), name
 
 
 def _read_file(path: Path) -> bytes:
@@ -142,19 +142,18 @@ def _read_file(path: Path) -> bytes:
         raise ValueError(f"{path} cannot be read: {error.strerror}.") from None
 
 
-def _unpack(content: bytes) -> bytes:
-    if content.startswith(b"\x1f\x8b") and len(content) <= LARGEST_FILE:
+def unpack(content: bytes, largest: int) -> bytes:
+    """What a file holds, gzipped or not, if that is at most so many bytes."""
+    if content.startswith(GZIP) and len(content) <= largest:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-                content = packed.read(LARGEST_FILE + 1)
+                content = packed.read(largest + 1)
         except EOFError:
             raise ValueError("the gzip file is cut off: copy or download it again.") from None
         except (gzip.BadGzipFile, zlib.error):
             raise ValueError("the gzip file is damaged: copy or download it again.") from None
-    if len(content) > LARGEST_FILE:
-        raise ValueError(
-            f"the file has more than {LARGEST_FILE // 10**6} MB: give a sample of the points."
-        )
+    if len(content) > largest:
+        raise ValueError(f"the file has more than {largest // 10**6} MB: give a sample of it.")
     if not content.strip():
         raise ValueError("the file is empty: give at least one line of numbers.")
     return content
@@ -239,7 +238,8 @@ class _Table(NamedTuple):
 def _parse_table(content: bytes, named: bool = False, widest: int = LONGEST_LINE) -> _Table:
     """Equally many numbers a line, after a header or not; ``named``: and after a name a line.
 
-    Where the first line has more numbers than ``widest``, there it ends.
+    Where the first line has more numbers than ``widest``, there it ends; with names, also after
+    more lines than that.
     """
     encoding = _encoding(content)
     delimiter = _delimiter(content, encoding)
@@ -250,7 +250,7 @@ def _parse_table(content: bytes, named: bool = False, widest: int = LONGEST_LINE
         if named and header is None and not lines and _numbers_columns(fields):
             header = fields
             continue
-        if named and header is not None and not _is_number(fields[0]):
+        if named and header is not None and len(fields) > 1 and not _is_number(fields[0]):
             fields = fields[1:]
         try:
             row = _numbers(fields)
@@ -267,7 +267,7 @@ def _parse_table(content: bytes, named: bool = False, widest: int = LONGEST_LINE
         columns = len(row)
         values.extend(row)
         lines.append(number)
-        if columns > widest:
+        if columns > widest or (named and len(lines) > widest):
             break
     if not lines:
         raise ValueError("the file has no line of numbers: give one point a line.")
@@ -340,7 +340,7 @@ def _numbers_columns(fields: list[str]) -> bool:
 
 def _text_fault(fields: list[str], number: int) -> str:
     column = next(i for i, field in enumerate(fields) if not _is_number(field))
-    field = fields[column].strip()
+    field = "".join(c if c.isprintable() else "\ufffd" for c in fields[column].strip())
     where = f"line {number}, column {column + 1}"
     if not field:
         return f"{where} is empty: fill it or drop that line."

@@ -17,6 +17,7 @@ from prviz.ui.links import LONGEST_TEXT
 
 MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units; the API takes more
 MOST_EXAMPLES = 2000
+LARGEST_FILE = 2_000_000  # bytes, unpacked
 KEPT = 150_000  # characters of a text that is far too long
 
 TABLE = (
@@ -227,8 +228,8 @@ def choose(controls: Controls) -> None:
     def take() -> None:
         if (file := st.session_state[key]) is not None:
             try:
-                read = datasets.read_examples(file).examples
-            except ValueError as error:
+                read = datasets.read_examples(file, largest=LARGEST_FILE).examples
+            except (ValueError, TypeError) as error:
                 st.session_state[f"{key}-trouble"] = str(error), values["text"]
                 return
             values["text"] = "\n".join("".join(map(str, row)) for row in read)[:KEPT]
