@@ -120,6 +120,10 @@ class RecordedSearch:
             self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
         return self.record()
 
+    def interrupt(self) -> None:
+        """End the search within the call under way, from another thread: it leaves no row."""
+        self.search.stop[0] = 1
+
     def record(self) -> Rows:
         """Record what the search has done since the last time (an interrupt may fall between)."""
         return self._recorder.add(self._rows, self.calls - self._recorder.n_rows)

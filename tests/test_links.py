@@ -90,7 +90,8 @@ def test_what_a_versioned_link_leaves_out_is_named():
     ],
 )
 def test_what_cannot_be_read_is_named_and_the_default_stands_in(name, text, problem):
-    assert parse({name: text}, TABLE) == (DEFAULTS, [f"`{name}` = `{text}` {problem}"], None)
+    expected = (DEFAULTS, [f"`{name}` = `{text}` {problem}"], None, "")
+    assert parse({name: text}, TABLE) == expected
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_odd_texts_are_harmless_in_the_message(text, shown):
 
 
 def test_an_unknown_name_is_named():
-    assert parse({"colour": "red"}, TABLE) == (DEFAULTS, ["`colour` is unknown"], None)
+    assert parse({"colour": "red"}, TABLE) == (DEFAULTS, ["`colour` is unknown"], None, "")
 
 
 def test_another_version_is_named_and_what_can_be_read_is_read():
@@ -118,6 +119,17 @@ def test_another_version_is_named_and_what_can_be_read_is_read():
 
 def test_the_call_to_open_at_is_read():
     assert parse({"call": "245"}, TABLE).call == 245
+
+
+def test_the_trace_that_a_link_was_made_of_is_read():
+    link = parse({"call": "245", "trace": "00c0ffee00c0ffee"}, TABLE)
+    assert link.problems == [] and link.at == {"call": "245", "trace": "00c0ffee00c0ffee"}
+    assert parse({"v": "1"}, TABLE).at == {}
+    for text in ("00C0FFEE00C0FFEE", "c0ffee", "<b>"):
+        link = parse({"trace": text}, TABLE)
+        assert link.trace == "" and link.problems == [
+            f"`trace` = `{text}` is not the hash of a trace"
+        ]
 
 
 def test_the_ends_of_a_range_belong_to_it():

@@ -102,6 +102,7 @@ class LiveRun:
         self._remaker: threading.Thread | None = None
         self._outcomes = bytearray()
         self._kept = 0
+        self._hash = ""  # of the trace, once that grows no more
         self._best = math.inf
         self._opening = b""
         self._opening_lock = threading.Lock()
@@ -200,6 +201,7 @@ class LiveRun:
             "generation": self._history.generation,
             "message": self.message,
             "remaking": self._remaking,
+            "hash": self._hash,
         }
 
     def curve(self) -> dict:
@@ -278,8 +280,10 @@ class LiveRun:
         self._thread.start()
 
     def stop(self) -> None:
-        """End the search after the step under way; what was found stays."""
+        """End the search within the call under way; what was found before stays."""
         self._stop.set()
+        for search in filter(None, [self._search, self._full]):
+            search.interrupt()
         if self._thread is None and self.state == "ready":
             self.state = "stopped"
             if self._first_step.acquire(blocking=False):
@@ -291,6 +295,10 @@ class LiveRun:
         self.stop()
         self._closed.set()
         store.RUNS.pop(self.id, None)
+
+    def trace_hash(self) -> str:
+        """A hash of the trace so far."""
+        return self._hash or self._search.trace().hash()
 
     def trace_csv(self) -> str:
         """The trace as CSV, one row a call."""
@@ -431,6 +439,7 @@ class LiveRun:
     def _rest(self) -> None:
         if self._search.calls and not self._search.failure:
             self._history.end(self._search)
+            self._hash = self._search.trace().hash()
             self._curves = self._told_curves()
             self._full = None  # all else of it has been told
             self._search.rest()
@@ -444,7 +453,8 @@ class LiveRun:
         """Make the first call, so that there is something true to see before Run is pressed."""
         self.kernels_ready(None)
         with self._first_step:
-            if self._search.calls == 0 and not self._search.failure:
+            begun = self._search.calls > 0 or self._search.failure or self._stop.is_set()
+            if not begun:
                 self._step(1)
                 if self._full is not None:
                     self._full.step(calls=1)

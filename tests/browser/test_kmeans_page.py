@@ -1,6 +1,7 @@
 """The k-means page as a person meets it: a real server, a real browser."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,27 @@ def test_a_copied_link_restores_values_and_frame(open_page):
     expect(again.get_by_role("button", name="Play")).to_be_visible()
     expect(again.locator(".pv-where")).to_contain_text(f"call {there},")
     expect(again.get_by_test_id("stToast")).to_have_count(0)
+
+
+def test_a_link_says_whether_its_run_has_come_again(open_page):
+    query = "/kmeans?budget=calls&calls=60&seed=5"
+    page = ready(open_page(query, permissions=["clipboard-read", "clipboard-write"]))
+    sidebar(page, "Run").click()
+    eventually(lambda: head_calls(page) == 60)
+    expect(page.locator(".pv-where")).to_contain_text("trace ")
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    trace = re.search(r"&trace=([0-9a-f]{16})$", link)[1]
+    expect(page.locator(".pv-where")).to_contain_text(f"trace {trace}")
+    again = ready(open_page(link[link.index("/kmeans") :]))
+    expect(again.locator(".pv-toast")).to_contain_text("This is the run that the link was made of")
+    other = link.replace(trace, "0123456789abcdef")
+    mistaken = ready(open_page(other[other.index("/kmeans") :]))
+    said = mistaken.locator(".pv-toast")
+    expect(said).to_contain_text("This is not the run that the link was made of")
+    expect(said).to_contain_text("0123456789abcdef")
+    expect(said).to_contain_text(trace)
 
 
 def test_a_link_to_a_timed_run_carries_the_calls_it_made(open_page):
