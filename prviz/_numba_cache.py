@@ -2,8 +2,12 @@
 
 Numba notices a change of the file that holds a compiled driver, but not of the kernels that the
 driver calls. So the folder is named by a hash of every kernel's source: edit one, and the next
-process compiles afresh instead of running the old code. Nothing else counts: a copy of the package
-at another place finds what was compiled at the first.
+process compiles afresh instead of running the old code. The processor counts too, as a folder may
+be shared by several machines, and nothing else: a copy of the package at another place finds what
+was compiled at the first.
+
+The cache saves time and is never needed: where it can't be written, or is damaged, kernels are
+compiled anew.
 """
 
 from __future__ import annotations
@@ -11,12 +15,14 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import llvmlite.binding
 import numba
 from numba.core.caching import (
     CompileResultCacheImpl,
@@ -36,9 +42,13 @@ PACKAGE = Path(__file__).resolve().parent
 #: What is never compiled, and may change without compiling anything afresh.
 NOT_KERNELS = (
     *("ui", "player", "figures", "datasets", "experiments", "scenes", "baselines.py"),
-    *("compiling.py", "probe.py", "recorded.py", "reference.py", "run.py", "warm.py"),
+    *("compiling.py", "lifeline.py", "probe.py", "recorded.py", "reference.py", "run.py"),
+    "warm.py",
 )
 LOCK = "saving.lock"
+MARK = "warm"  # a file of this name says that all kernels are in the folder
+ROOM = 100_000_000  # bytes; all kernels take half of that
+unsaved: list[Exception] = []  # why kernels could not be saved by this process
 
 
 def sources_hash(package: Path = PACKAGE) -> str:
@@ -50,6 +60,15 @@ def sources_hash(package: Path = PACKAGE) -> str:
             digest.update(str(relative).encode())
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def machine() -> str:
+    """Hash of the processor that Numba compiles for."""
+    name = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
+    features = numba.config.CPU_FEATURES
+    if features is None:
+        features = llvmlite.binding.get_host_cpu_features().flatten()
+    return hashlib.sha256(f"{name} {features}".encode()).hexdigest()[:8]
 
 
 def _candidates() -> Iterator[Path]:
@@ -65,16 +84,19 @@ def _candidates() -> Iterator[Path]:
 
 @cache
 def folder() -> Path | None:
-    """The first writable cache folder for the present sources, or None if there is none."""
-    name = f"kernels-{sources_hash()}"
+    """The first cache folder for the present sources that is complete or can be, or None."""
+    name = f"kernels-{sources_hash()}-{machine()}"
     for base in _candidates():
         path = base / name
         try:
+            if (path / MARK).exists():
+                return path
             path.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=path).close()
+            if shutil.disk_usage(path).free >= ROOM:
+                return path
         except OSError:
             continue
-        return path
     return None
 
 
@@ -107,6 +129,10 @@ def _configure(values: dict[str, str]) -> None:
 class PackageCacheLocator(UserProvidedCacheLocator):
     """Names what it keeps by a file's place in the package, wherever the package lies."""
 
+    def ensure_cache_path(self) -> None:
+        with contextlib.suppress(OSError):  # what is there can be read all the same
+            super().ensure_cache_path()
+
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         path = Path(py_file).resolve()
@@ -119,7 +145,7 @@ LOCATOR = f"{__name__}.{PackageCacheLocator.__name__}"
 
 
 class KernelCache(FunctionCache):
-    """Lets one process at a time save into the cache.
+    """Lets one process at a time save into the cache, and goes on without where that fails.
 
     Numba reads its index, picks a name that is free, and writes. Two processes that do so at once
     may pick the same name, and one would then run the other's code.
@@ -130,5 +156,16 @@ class KernelCache(FunctionCache):
     def save_overload(self, signature, data) -> None:
         from filelock import FileLock
 
-        with FileLock(folder() / LOCK):
-            super().save_overload(signature, data)
+        try:
+            with FileLock(folder() / LOCK):
+                super().save_overload(signature, data)
+        except Exception as error:  # no room, no right to write: the kernel runs nevertheless
+            unsaved.append(error)
+
+    def load_overload(self, signature, target_context):
+        try:
+            return super().load_overload(signature, target_context)
+        except Exception:  # cut off or damaged
+            with contextlib.suppress(Exception):
+                self.flush()
+            return None

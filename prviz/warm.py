@@ -7,10 +7,9 @@ stand still for minutes; so child processes fill the cache, from which loading i
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,13 +18,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _numba_cache
+from . import _numba_cache, lifeline
+from ._numba_cache import MARK
 from .compiling import LATER, Queue, Stage, cores
 
 _ready = threading.Event()
 _ready.set()  # unless a server has asked for warming, whoever needs a kernel compiles it
 _queue: Queue | None = None  # while kernels are being compiled for this server
-MARK = "warm"
 POLL = 0.1  # seconds between two looks at the marks
 
 
@@ -90,14 +89,9 @@ def _wait_for(queue: Queue) -> None:
 
 
 def _compile_in_child(name: str, priority: int) -> None:
-    root = str(Path(__file__).parents[1])
-    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-    subprocess.run(
-        [sys.executable, "-m", "prviz.warm", "--only", name, "--priority", str(priority)],
-        env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    arguments = ("--only", name, "--priority", str(priority))
+    with lifeline.child("prviz.warm", *arguments) as process:
+        process.wait()
 
 
 def _kmeans() -> Any:
@@ -159,18 +153,6 @@ EXAMPLES = {
 }
 
 
-def _end_with_parent() -> None:
-    """End this process soon after the one that started it, should that be killed."""
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1.0)
-        os._exit(1)
-
-    threading.Thread(target=watch, name="prviz-parent", daemon=True).start()
-
-
 def compile_all(jobs: int = 1) -> None:
     """Run every driver once on every problem, so that all are in the cache, or loaded from it.
 
@@ -216,8 +198,18 @@ def _compile(name: str) -> None:
     redraw_level(problem, schedule, search.search, search.rng, 1)
     iterate_on(problem, search.search, search.rng, 1)
     close_level(problem, schedule, search.search, 1)
-    if (mark := _mark(name)) is not None:
+    _note(name)
+
+
+def _note(name: str) -> None:
+    """Mark a problem's kernels as compiled, if they are in the cache, and the cache as full."""
+    mark = _mark(name)
+    if mark is None or _numba_cache.unsaved:
+        return
+    with contextlib.suppress(OSError):
         mark.touch()
+        if all(map(_marked, EXAMPLES)):
+            (mark.parent / MARK).touch()
 
 
 if __name__ == "__main__":
@@ -229,7 +221,7 @@ if __name__ == "__main__":
     if hasattr(os, "nice"):
         os.nice(options.priority)
     if options.only:
-        _end_with_parent()
+        lifeline.end_with_parent()
         _compile_alone(options.only)
     else:
         compile_all(options.jobs)

@@ -32,11 +32,20 @@ class Server:
         Of the command line, by their names.
     root : Path, optional
         The project's folder, if another.
+    command : list of str, optional
+        What Python runs, if not `-m streamlit run app.py`.
     environment : str
         Set for the server; one that is empty is not there.
     """
 
-    def __init__(self, log: Path, options: dict | None = None, root: Path = ROOT, **environment):
+    def __init__(
+        self,
+        log: Path,
+        options: dict | None = None,
+        root: Path = ROOT,
+        command: list[str] | None = None,
+        **environment: str,
+    ):
         port = free_port()
         options = {**(QUIET if options is None else options), "server.port": port}
         self.address = f"http://127.0.0.1:{port}" + options.get("server.baseUrlPath", "")
@@ -45,7 +54,7 @@ class Server:
         variables = {**os.environ, **environment}
         with log.open("wb") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "streamlit", "run", "app.py"]
+                [sys.executable, *(command or ["-m", "streamlit", "run", "app.py"])]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=root,
                 env={name: value for name, value in variables.items() if value},

@@ -1,8 +1,6 @@
 """Films and live runs: every frame agrees with the trace; threads start, wait, stop and end."""
 
 import json
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -487,30 +485,3 @@ DRAWN = {
     "boltzmann": "weights",
     "hierarchy": "position",
 }
-
-
-CHILD = """
-import time
-from prviz import warm
-warm._end_with_parent()
-print("up", flush=True)
-time.sleep(30)
-print("alone")
-"""
-PARENT = """
-import subprocess
-import sys
-import time
-subprocess.Popen([sys.executable, "-c", sys.argv[1]])
-time.sleep(60)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a process keeps its parent's number there")
-def test_kernels_are_no_longer_compiled_for_a_server_that_was_killed():
-    with subprocess.Popen(
-        [sys.executable, "-c", PARENT, CHILD], cwd=ROOT, stdout=subprocess.PIPE, text=True
-    ) as parent:
-        assert parent.stdout.readline() == "up\n"
-        parent.kill()
-        assert parent.stdout.read() == ""  # the child has closed it, and said nothing more

@@ -12,12 +12,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Hashable
-from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from prviz import lifeline
 from prviz.ui.amounts import six_digits
 
 MOST_JOBS = 32  # that are remembered
@@ -107,7 +107,10 @@ class Job:
 
     def _ask(self, matrix: np.ndarray, n_clusters: int) -> None:
         ended = ENDED
-        with contextlib.suppress(OSError), _child() as process:  # a pipe breaks where it is stopped
+        child = lifeline.child(
+            "prviz.ui.affinity", environment={"OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE
+        )
+        with contextlib.suppress(OSError), child as process:  # a pipe breaks where it is stopped
             self._process = process
             if self._stopped:
                 process.terminate()
@@ -124,17 +127,6 @@ class Job:
             return told["trouble"]
         self.found = Found(**told["found"])
         return "" if told["last"] else ENDED
-
-
-def _child() -> subprocess.Popen:
-    root = str(Path(__file__).parents[2])
-    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-    return subprocess.Popen(
-        [sys.executable, "-m", "prviz.ui.affinity"],
-        env={**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
 
 
 def job(key: Hashable) -> Job | None:
@@ -161,7 +153,7 @@ def _main() -> None:
     head = json.loads(sys.stdin.buffer.readline())
     n, dtype = head["n"], np.dtype(head["type"])
     content = sys.stdin.buffer.read(n * n * dtype.itemsize)
-    Thread(target=_end_with_parent, daemon=True).start()
+    lifeline.end_with_parent()
 
     def tell(found: Any, last: bool = False) -> None:
         said = {name: getattr(found, name) for name in Found._fields}
@@ -172,12 +164,6 @@ def _main() -> None:
         tell(affinity_propagation(matrix, head["n_clusters"], callback=tell), last=True)
     except (ClustersNotFound, ValueError, TypeError, MemoryError) as error:
         print(json.dumps({"trouble": str(error)}), flush=True)
-
-
-def _end_with_parent() -> None:
-    while os.read(0, 1):  # past Python's buffer, which must not be held when the child ends
-        pass
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,61 @@
+"""Child processes that end with the one that started them, however that ends.
+
+A child's standard input is a pipe that its parent holds open and writes nothing more into. Where
+the parent is gone, killed or not, the system closes it, and the child ends at once.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+
+def child(module: str, *arguments: str, environment: dict[str, str] | None = None, **options: Any):
+    """Start ``python -m module``, which must call :func:`end_with_parent`.
+
+    Parameters
+    ----------
+    module, arguments : str
+    environment : dict, optional
+        Set beside what this process has.
+    options
+        Of :class:`subprocess.Popen`, which is returned.
+    """
+    root = str(Path(__file__).parents[1])
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        env={**os.environ, "PYTHONPATH": path, **(environment or {})},
+        stdin=subprocess.PIPE,
+        **options,
+    )
+
+
+def end_with_parent() -> None:
+    """From now on, end this process when its standard input closes."""
+    Thread(target=_wait_and_end, args=(_input_closed,), name="lifeline", daemon=True).start()
+
+
+def end_with_pool() -> None:
+    """The same for a process of a pool, whose parent is known to `multiprocessing`."""
+    Thread(target=_wait_and_end, args=(_pool_ended,), name="lifeline", daemon=True).start()
+
+
+def _input_closed() -> None:
+    while os.read(0, 1):  # past Python's buffer, which must not be held when the process ends
+        pass
+
+
+def _pool_ended() -> None:
+    import multiprocessing.connection
+
+    multiprocessing.connection.wait([multiprocessing.parent_process().sentinel])
+
+
+def _wait_and_end(wait: Any) -> None:
+    wait()
+    os._exit(1)

@@ -1,0 +1,84 @@
+"""Children end with their parent, however that ends: real processes, really killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import psutil
+import pytest
+from serving import ROOT, Server
+
+PATIENCE = 20.0  # seconds, after which a child counts as left behind
+
+CHILD = """
+    import time
+    from prviz import lifeline
+    if __name__ == "__main__":
+        lifeline.end_with_parent()
+        print("up", flush=True)
+        time.sleep(60)
+        print("alone")
+"""
+PARENT = """
+    import time
+    from prviz import lifeline
+    lifeline.child("orphan")
+    time.sleep(60)
+"""
+POOL = """
+    import multiprocessing
+    import time
+    from concurrent.futures import ProcessPoolExecutor
+    from prviz import lifeline
+    def work(_):
+        print("up", flush=True)
+        time.sleep(60)
+        print("alone")
+    if __name__ == "__main__":
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(1, mp_context=spawn, initializer=lifeline.end_with_pool) as pool:
+            list(pool.map(work, range(2)))
+"""
+
+
+def run(folder, **modules):
+    """Run the first of these modules, which the folder then holds."""
+    for name, source in modules.items():
+        (folder / f"{name}.py").write_text(textwrap.dedent(source))
+    path = os.pathsep.join([str(folder), str(ROOT)])
+    return subprocess.Popen(
+        [sys.executable, "-m", next(iter(modules))],
+        env={**os.environ, "PYTHONPATH": path}, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def left_behind(process, how):
+    """End a process by a signal; returns those of its children that go on."""
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert children
+    process.send_signal(how)
+    process.wait(PATIENCE)
+    _, alive = psutil.wait_procs(children, timeout=PATIENCE)
+    for child in alive:
+        child.kill()
+    return alive
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "modules", [{"parent": PARENT, "orphan": CHILD}, {"pool": POOL}], ids=["child", "pool"]
+)
+def test_a_child_ends_with_its_parent(tmp_path, modules, how):
+    with run(tmp_path, **modules) as parent:
+        assert parent.stdout.readline() == "up\n"
+        assert left_behind(parent, how) == []
+        assert "alone" not in parent.stdout.read()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_ends_compiles_no_more(tmp_path, how):
+    with Server(tmp_path / "log", PRVIZ_CACHE_DIR=str(tmp_path / "cache")) as server:
+        assert left_behind(server.process, how) == []
+        assert not server.answers()
