@@ -25,7 +25,7 @@ import numpy as np
 from ..dispatch import borrowing
 from .elementary import ln
 from .likelihood import SMALL, list_successors
-from .octets import WIDTH, load, spread, total
+from .octets import WIDTH, less, load, spread, store, total, totals
 from .sums import sum_of
 
 #: Plurals are taken eight at a time, the last few with rows of zeros.
@@ -309,7 +309,8 @@ def write_back(p, transition, emission, start) -> None:
 @borrowing
 def _add_eight(out, low, factors, chosen, rows) -> None:
     """Add to ``out`` the stretch from ``low`` on of eight chosen rows, times their factors."""
-    high = low + len(out)
+    n = len(out)
+    high = low + n
     a, b, c, d = factors[0], factors[1], factors[2], factors[3]
     e, f, g, h = factors[4], factors[5], factors[6], factors[7]
     ra, rb, rc, rd = (
@@ -324,40 +325,38 @@ def _add_eight(out, low, factors, chosen, rows) -> None:
         rows[chosen[6], low:high],
         rows[chosen[7], low:high],
     )
-    for q in range(len(out)):
-        out[q] += (
-            (a * ra[q] + b * rb[q])
-            + (c * rc[q] + d * rd[q])
-            + (e * re[q] + f * rf[q])
-            + (g * rg[q] + h * rh[q])
-        )
+    whole = n - n % WIDTH
+    for q in range(0, whole, WIDTH):
+        left = (a * load(ra, q) + b * load(rb, q)) + (c * load(rc, q) + d * load(rd, q))
+        right = (e * load(re, q) + f * load(rf, q)) + (g * load(rg, q) + h * load(rh, q))
+        store(out, q, load(out, q) + (left + right))
+    for q in range(whole, n):
+        left = (a * ra[q] + b * rb[q]) + (c * rc[q] + d * rd[q])
+        right = (e * re[q] + f * rf[q]) + (g * rg[q] + h * rh[q])
+        out[q] += left + right
 
 
 @borrowing
-def _add_dots(out, low, v, chosen, rows) -> None:
-    """Add to four entries of ``out`` the products of ``v`` with a stretch of four chosen rows."""
-    high = low + len(v)
+def _dots(out, low, v, chosen, rows) -> None:
+    """Put the products of ``v`` with a stretch of four chosen rows at the front of ``out`` (8,)."""
+    n = len(v)
+    high = low + n
     ra, rb = rows[chosen[0], low:high], rows[chosen[1], low:high]
     rc, rd = rows[chosen[2], low:high], rows[chosen[3], low:high]
     a = b = c = d = spread(0.0)
-    q = 0
-    while q + WIDTH <= len(v):
+    whole = n - n % WIDTH
+    for q in range(0, whole, WIDTH):
         factors = load(v, q)
         a = a + load(ra, q) * factors
         b = b + load(rb, q) * factors
         c = c + load(rc, q) * factors
         d = d + load(rd, q) * factors
-        q += WIDTH
-    out[0] += total(a)
-    out[1] += total(b)
-    out[2] += total(c)
-    out[3] += total(d)
-    while q < len(v):
+    store(out, 0, totals(a, b, c, d, a, b, c, d))
+    for q in range(whole, n):
         out[0] += ra[q] * v[q]
         out[1] += rb[q] * v[q]
         out[2] += rc[q] * v[q]
         out[3] += rd[q] * v[q]
-        q += 1
 
 
 @borrowing
@@ -415,7 +414,9 @@ def _arrive(p, t, now, low, high, symbol_before) -> None:
     left, right = p.symbol_first[symbol_before], p.symbol_first[symbol_before + 1]
     if right > left:
         for i in range(0, P, 4):
-            _add_dots(now[S + i : S + i + 4], left, before[left:right], p.in_order[i:], p.columns)
+            _dots(factors, left, before[left:right], p.in_order[i:], p.columns)
+            for k in range(4):
+                now[S + i + k] += factors[k]
         for e in range(p.link_first[t - 1], p.link_last[t - 1]):
             now[p.link_to[e]] += before[p.link_from[e]] * p.link_value[e]
 
@@ -423,16 +424,24 @@ def _arrive(p, t, now, low, high, symbol_before) -> None:
 @borrowing
 def _possible(now, visits, dead) -> float:
     """Leave out what is dead; returns the sum of the rest."""
-    for q in range(len(now)):
+    n, result = len(now), spread(0.0)
+    whole = n - n % WIDTH
+    for q in range(0, whole, WIDTH):
+        kept = load(now, q) * less(dead, load(visits, q))
+        store(now, q, kept)
+        result = result + kept
+    rest = total(result)
+    for q in range(whole, n):
         now[q] = now[q] if visits[q] > dead else 0.0
-    return sum_of(now, 0, len(now))
+        rest += now[q]
+    return rest
 
 
 @borrowing
 def _emit(now, emission, visits, dead) -> float:
     for q in range(len(now)):
-        now[q] = now[q] * emission[q] if visits[q] > dead else 0.0
-    return sum_of(now, 0, len(now))
+        now[q] *= emission[q]
+    return _possible(now, visits, dead)
 
 
 @borrowing
@@ -480,13 +489,14 @@ def _depart(p, t, beta, low, high, symbol_after) -> None:
             p.link_count[e] += now[q] * after[r]
     left, right = p.symbol_first[symbol_after], p.symbol_first[symbol_after + 1]
     for k in range(0, p.n_alive[t], 4):
-        chosen, four = p.alive[t, k : k + 4], eight[:4]
-        four[:] = 0.0
-        if right > left:
-            _add_dots(four, left, after[left:right], chosen, p.rows)
-        _add_dots(four, S, after[S : S + P], chosen, p.rows)
+        chosen = p.alive[t, k : k + 4]
+        _dots(eight, S, after[S : S + P], chosen, p.rows)
         for i in range(4):
-            beta[S + chosen[i]] = four[i]
+            beta[S + chosen[i]] = eight[i]
+        if right > left:
+            _dots(eight, left, after[left:right], chosen, p.rows)
+            for i in range(4):
+                beta[S + chosen[i]] += eight[i]
 
 
 @borrowing
