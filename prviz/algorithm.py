@@ -23,6 +23,7 @@ from .kernels import (
     reinitialise,
     select,
 )
+from .references import by_reference
 from .schedule import NO_LIMIT, Schedule
 from .subsets import Redraw, restore_order
 from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
@@ -69,6 +70,10 @@ class Search(NamedTuple):
     @property
     def best_cost(self) -> float:
         return float(self.costs.min())
+
+
+for _kind in (Search, Schedule, Rows):
+    by_reference(_kind)
 
 
 def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
@@ -202,7 +207,8 @@ def advance(problem, schedule, search, rng, rows, max_calls, max_seconds):
             size = checkpoint_and_redraw(problem, schedule, search, rng, level)
             rows.counts[n_rows, level - 1] = size
             if size < N:
-                rows.redrawn[n_redrawn : n_redrawn + size] = search.order[:size]
+                for i in range(size):
+                    rows.redrawn[n_redrawn + i] = search.order[i]
                 n_redrawn += size
 
         costs[0], iterations = optimise(problem, search.state, rng, search.stop)

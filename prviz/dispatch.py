@@ -4,8 +4,8 @@ A kernel is called as an ordinary function, ``cost(problem, state)``, from plain
 compiled code alike; which implementation runs depends on the type of ``problem``. Functions
 passed as arguments would do the same, but numba can't cache a driver that takes them.
 
-States are NamedTuples of arrays. Several states stacked along a new first axis hold the
-checkpoints of a hierarchy; :func:`row` is one of them, as views.
+States are NamedTuples of arrays, which compiled code gets by reference. Several states stacked
+along a new first axis hold the checkpoints of a hierarchy; :func:`row` is one of them, as views.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-from numba.core import types
-from numba.extending import overload
+from numba.core import cgutils, types
+from numba.extending import lower_builtin, overload, type_callable
+from numba.np.arrayobj import make_array, populate_array
 
 from ._numba_cache import LINKING, cached_njit
+from .references import POINTER, Reference, address, by_reference, in_order, layout, read
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
 #: Wrappers for Python take long to compile, as states have many arrays. Whatever has none must not
@@ -58,6 +60,7 @@ def kernel(default: Callable) -> Callable:
     def register(problem_type: type) -> Callable:
         def decorate(function: Callable) -> Callable:
             implementations[problem_type] = function
+            by_reference(problem_type)
             compiled[problem_type] = driver(function)
             return compiled[problem_type]
 
@@ -80,11 +83,24 @@ def copy_arrays(target, source):
         getattr(target, field)[...] = getattr(source, field)
 
 
-@overload(copy_arrays, jit_options=OPTIONS)
-def _copy_arrays(target, source):
-    fields = copied_fields(source.instance_class)
-    body = "; ".join(f"target.{field}[...] = source.{field}" for field in fields)
-    return _generated(f"def unrolled(target, source): {body}")
+@type_callable(copy_arrays)
+def _type_copy_arrays(context):
+    def typer(target, source):
+        return types.none if in_order(target) and in_order(source) else None
+
+    return typer
+
+
+@lower_builtin(copy_arrays, Reference, Reference)
+def _copy_arrays(context, builder, signature, pointers):
+    for field in copied_fields(signature.args[1].instance_class):
+        kinds = [reference.member(field) for reference in signature.args]
+        into, array = (
+            make_array(kind)(context, builder, read(context, builder, reference, pointer, field))
+            for kind, reference, pointer in zip(kinds, signature.args, pointers, strict=True)
+        )
+        cgutils.raw_memcpy(builder, into.data, array.data, array.nitems, array.itemsize)
+    return context.get_dummy_value()
 
 
 def stack(state, depth: int):
@@ -97,16 +113,39 @@ def row(stacked, index):
     return type(stacked)(*(array[index] for array in stacked))
 
 
-@overload(row, jit_options=OPTIONS)
-def _row(stacked, index):
-    if not isinstance(stacked, types.BaseNamedTuple):
-        return None
-    views = ", ".join(f"stacked[{i}][index]" for i in range(len(stacked)))
-    return _generated(f"def unrolled(stacked, index): return kind({views})", stacked.instance_class)
+@type_callable(row)
+def _type_row(context):
+    def typer(stacked, index):
+        if not in_order(stacked) or not isinstance(index, types.Integer):
+            return None
+        members = tuple(member.copy(ndim=member.ndim - 1) for member in stacked.members)
+        return Reference(stacked.instance_class, members)
+
+    return typer
 
 
-def _generated(source: str, kind: type | None = None) -> Callable:
-    """A function of one line a field: numba can't loop over fields of several types."""
-    namespace = {"kind": kind}
-    exec(source, namespace)
-    return namespace["unrolled"]
+@lower_builtin(row, Reference, types.Integer)
+def _row(context, builder, signature, arguments):
+    """The views lie on the stack of the function that asks, until it asks at this place again."""
+    (stacked, index_type), kind = signature.args, signature.return_type
+    pointer, index = arguments
+    index = context.cast(builder, index, index_type, types.intp)
+    record = cgutils.alloca_once(builder, layout(context, kind))
+    for field in kind.instance_class._fields:
+        whole = make_array(stacked.member(field))(
+            context, builder, read(context, builder, stacked, pointer, field)
+        )
+        shape = cgutils.unpack_tuple(builder, whole.shape)[1:]
+        first, *strides = cgutils.unpack_tuple(builder, whole.strides)
+        view = make_array(kind.member(field))(context, builder)
+        populate_array(
+            view,
+            data=cgutils.pointer_add(builder, whole.data, builder.mul(index, first)),
+            shape=shape,
+            strides=strides,
+            itemsize=whole.itemsize,
+            meminfo=None,
+            parent=None,
+        )
+        builder.store(view._getvalue(), address(context, builder, kind, record, field))
+    return builder.bitcast(record, POINTER)

@@ -6,14 +6,16 @@ and the caches that must revert with it. ``CONTRIBUTING.md`` shows a whole probl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import singledispatch
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numba.core import types
 from numba.extending import overload
 
 from .dispatch import OPTIONS, copy_arrays, kernel
+from .references import by_reference
 from .subsets import random_subset
 
 #: Where rounding would let an optimiser go round in circles, it ends here.
@@ -24,6 +26,20 @@ MOST_ITERATIONS = 100_000
 def allocate(problem) -> Any:
     """A state of ``problem`` that holds no configuration yet (plain Python, not compiled)."""
     raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
+
+
+_register = allocate.register
+
+
+def _register_allocate(function: Callable) -> Callable:
+    state_type = get_type_hints(function).get("return")
+    if state_type is None:
+        raise TypeError("An allocate function must say the type of its states: -> MyState.")
+    by_reference(state_type)
+    return _register(function)
+
+
+allocate.register = _register_allocate
 
 
 @singledispatch

@@ -145,11 +145,11 @@ class Example(NamedTuple):
 #: One of every problem, in the order in which they are compiled: Home's and the first page's come
 #: first, and then those that take longest, so that all cores are busy to the end.
 EXAMPLES = {
-    "Landscape": Example(_landscape, 5.0),
-    "KMeans": Example(_kmeans, 16.0),
-    "HMM": Example(_hmm, 45.0),
-    "KMedoids": Example(_kmedoids, 25.0),
+    "Landscape": Example(_landscape, 4.0),
+    "KMeans": Example(_kmeans, 10.0),
     "RBM": Example(_rbm, 20.0),
+    "HMM": Example(_hmm, 16.0),
+    "KMedoids": Example(_kmedoids, 10.0),
 }
 
 

@@ -14,10 +14,10 @@ ROOT = Path(__file__).parents[1]
 
 #: Modules and folders of prviz from left to right; "prviz" is `__init__.py`, the public face.
 ORDER = (
-    *("_numba_linking", "_numba_cache", "dispatch", "clock", "schedule", "subsets", "trace"),
-    *("kernels", "datasets", "baselines", "problems", "algorithm", "reference", "recorded"),
-    *("probe", "experiments", "figures", "run", "prviz", "compiling", "lifeline", "warm", "player"),
-    *("scenes", "ui", "pages"),
+    *("references", "_numba_linking", "_numba_cache", "dispatch", "clock", "schedule", "subsets"),
+    *("trace", "kernels", "datasets", "baselines", "problems", "algorithm", "reference"),
+    *("recorded", "probe", "experiments", "figures", "run", "prviz", "compiling", "lifeline"),
+    *("warm", "player", "scenes", "ui", "pages"),
 )
 #: Imported inside the functions that use them, so that `import prviz` stays quick.
 LATE = {"streamlit", "sklearn", "plotly", "pandas", "pooch"}

@@ -1,0 +1,168 @@
+"""NamedTuples of arrays by reference: compiled code is told where they lie, not what is in them.
+
+Numba passes a NamedTuple by value, and each of its arrays as seven numbers or more. The search of a
+hidden Markov model has 130 arrays: that would be a thousand arguments, to be compiled at every call
+from function to function, and passed. Here a driver lays the numbers out once, when it is called,
+and kernels get one pointer; a field is read where it is used. Fields never change, so compiled code
+may read them once and keep them, whatever is written to the arrays.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.typing.templates import AttributeTemplate, infer_getattr
+from numba.extending import (
+    NativeValue,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+#: A type of its own, by which parameters are known to be references.
+POINTER = ir.LiteralStructType([ir.ArrayType(ir.IntType(8), 0)]).as_pointer()
+
+
+class Reference(types.Type):
+    """A NamedTuple, in compiled code; the types of its members in their order."""
+
+    def __init__(self, instance_class: type, members: tuple[types.Type, ...]):
+        self.instance_class = instance_class
+        self.members = members
+        digest = hashlib.sha256(repr(members).encode()).hexdigest()[:12]
+        where = f"{instance_class.__module__}.{instance_class.__qualname__}"
+        super().__init__(f"{where}[{digest}]")  # short, as every symbol is named by its arguments
+
+    def member(self, field: str) -> types.Type:
+        return self.members[self.instance_class._fields.index(field)]
+
+
+def by_reference(kind: type) -> type:
+    """Have a class of NamedTuples passed by reference, and those that lie within; returns it."""
+
+    @typeof_impl.register(kind)
+    def typeof(value, context):
+        return _typeof(value, context)
+
+    return kind
+
+
+def _typeof(value: Any, context: Any) -> types.Type:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return Reference(type(value), tuple(_typeof(member, context) for member in value))
+    return typeof_impl(value, context)
+
+
+def in_order(kind: types.Type) -> bool:
+    """Whether it is a reference to arrays alone, each without gaps in memory."""
+    return isinstance(kind, Reference) and all(
+        isinstance(member, types.Array) and member.layout == "C" for member in kind.members
+    )
+
+
+@register_model(Reference)
+class _Model(models.PrimitiveModel):
+    def __init__(self, manager, reference):
+        super().__init__(manager, reference, POINTER)
+
+    def from_argument(self, builder, value):
+        value.attributes.dereferenceable = _least_size(self.fe_type)
+        return super().from_argument(builder, value)
+
+
+def _least_size(member: types.Type) -> int:
+    """Bytes that a member takes at least."""
+    if isinstance(member, Reference):
+        return sum(map(_least_size, member.members))
+    return 40 + 16 * member.ndim if isinstance(member, types.Array) else 1
+
+
+def layout(context, member: types.Type) -> ir.Type:
+    """How a member is laid out; NamedTuples within a NamedTuple lie in it."""
+    if isinstance(member, Reference):
+        return ir.LiteralStructType([layout(context, each) for each in member.members])
+    return context.get_data_type(member)
+
+
+def address(context, builder, reference: Reference, pointer, field: str):
+    """Where a field lies."""
+    record = builder.bitcast(pointer, layout(context, reference).as_pointer())
+    return cgutils.gep_inbounds(builder, record, 0, reference.instance_class._fields.index(field))
+
+
+@infer_getattr
+class _Attributes(AttributeTemplate):
+    key = Reference
+
+    def generic_resolve(self, reference, attribute):
+        if attribute in reference.instance_class._fields:
+            return reference.member(attribute)
+        return None
+
+
+@lower_getattr_generic(Reference)
+def read(context, builder, reference, pointer, field):
+    """The value of a field. Its caller holds the arrays, so they are not counted as held here."""
+    member, place = reference.member(field), address(context, builder, reference, pointer, field)
+    if isinstance(member, Reference):
+        return builder.bitcast(place, POINTER)
+    if not isinstance(member, types.Array):
+        return context.data_model_manager[member].load_from_data_pointer(builder, place)
+    return borrowed(builder, builder.load(place))
+
+
+def borrowed(builder, array):
+    """An array that nobody counts: the first two of its numbers name who holds it."""
+    for i in range(2):
+        array = builder.insert_value(array, ir.Constant(array.type.elements[i], None), i)
+    return array
+
+
+@unbox(Reference)
+def _unbox(reference, value, c):
+    record = cgutils.alloca_once(c.builder, layout(c.context, reference))
+    failed = _lay_out(c, reference, value, record)
+    return NativeValue(c.builder.bitcast(record, POINTER), is_error=failed)
+
+
+def _lay_out(c, reference, value, record):
+    """Fill a record; whether that failed, with an exception set."""
+    failed = cgutils.false_bit
+    for i, member in enumerate(reference.members):
+        place = cgutils.gep_inbounds(c.builder, record, 0, i)
+        item = c.pyapi.tuple_getitem(value, i)
+        if isinstance(member, Reference):
+            wrong = _lay_out(c, member, item, place)
+        elif isinstance(member, types.Array):
+            wrong = c.builder.call(_array_unboxer(c, member), [item, place])
+        else:
+            native = c.pyapi.to_native_value(member, item)
+            c.context.pack_value(c.builder, member, native.value, place)
+            wrong = native.is_error
+        failed = c.builder.or_(failed, wrong)
+    return failed
+
+
+def _array_unboxer(c, member: types.Array) -> ir.Function:
+    """A function that lays out an array: one a type and module, as states have many of a type."""
+    module, name = c.builder.module, f"prviz.lay_out.{member}"
+    if name in module.globals:
+        return module.globals[name]
+    kind = c.context.get_data_type(member)
+    signature = ir.FunctionType(ir.IntType(1), [c.pyapi.pyobj, kind.as_pointer()])
+    function = ir.Function(module, signature, name)
+    function.linkage = "internal"
+    function.attributes.add("noinline")
+    builder = ir.IRBuilder(function.append_basic_block())
+    native = c.context.get_python_api(builder).to_native_value(member, function.args[0])
+    with builder.if_then(native.is_error, likely=False):
+        builder.ret(cgutils.true_bit)
+    builder.store(native.value, function.args[1])
+    c.context.nrt.decref(builder, member, native.value)  # whoever calls the driver holds it
+    builder.ret(cgutils.false_bit)
+    return function
