@@ -135,12 +135,12 @@ def test_every_problem_that_is_compiled_has_a_name_to_be_told():
 def test_the_words_name_what_is_live_and_when_this_will_be():
     stages = {"KMeans": Stage(1.0, 0.0), "HMM": Stage(0.4, 23.6), "RBM": Stage(0.0, 55.0)}
     assert words(stages, "HMM") == (
-        "The kernels of hidden Markov models are compiled: live in about 24 s. "
+        "The kernels of hidden Markov models are being compiled: live in about 24 s. "
         "Live already: landscapes, k-means, k-medoids."
     )
     waiting = {name: Stage(0.0, 0.2) for name in NAMES}
     assert words(waiting, "RBM") == (
-        "The kernels of Boltzmann machines are compiled: live in about 1 s."
+        "The kernels of Boltzmann machines are being compiled: live in about 1 s."
     )
 
 
@@ -150,6 +150,8 @@ def test_a_page_tells_how_far_its_kernels_are(monkeypatch):
     monkeypatch.setattr(warm, "stages", lambda: {"KMeans": Stage(0.25, 12.0)})
     (bar,) = Visit("kmeans").opened().get("progress")
     assert bar.proto.value == 25
-    assert bar.proto.text.startswith("The kernels of k-means are compiled: live in about 12 s.")
+    assert bar.proto.text.startswith(
+        "The kernels of k-means are being compiled: live in about 12 s."
+    )
     monkeypatch.setattr(warm, "stages", dict)  # another server compiles them
     assert not Visit("kmeans").opened().get("progress")

@@ -30,4 +30,4 @@ def words(stages: Mapping[str, Stage], name: str) -> str:
     seconds = max(1, round(stages[name].seconds))
     live = [NAMES[each] for each in NAMES if each not in stages or stages[each].share == 1.0]
     already = f" Live already: {', '.join(live)}." if live else ""
-    return f"The kernels of {NAMES[name]} are compiled: live in about {seconds} s.{already}"
+    return f"The kernels of {NAMES[name]} are being compiled: live in about {seconds} s.{already}"
