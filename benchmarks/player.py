@@ -17,6 +17,7 @@ import tempfile
 import time
 import urllib.request
 from pathlib import Path
+from typing import IO
 
 import psutil
 from playwright.sync_api import sync_playwright
@@ -62,9 +63,9 @@ MOVING = """() => {
 
 
 class Server:
-    """The app in a process of its own."""
+    """The app in a process of its own; what it says goes to a file, if there is one."""
 
-    def __init__(self, **environment: str):
+    def __init__(self, said: IO | int = subprocess.DEVNULL, **environment: str):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -76,7 +77,7 @@ class Server:
                 *(f"--server.port={port}", "--server.headless=true", "--server.address=127.0.0.1"),
             ],
             cwd=ROOT, env={**os.environ, **BYTECODE, **environment}, stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            stdout=said, stderr=said,
         )  # fmt: skip
         while True:
             try:

@@ -31,7 +31,7 @@ from .frames import all_assets, encode_outcomes
 from .history import History
 
 STEP_SECONDS = 0.005
-START_SECONDS = 0.1  # that every search has at once, so that there is something to play
+START_SECONDS = 0.05  # that every search has at once, so that there is something to play
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_TRACE_BYTES = 100_000_000
 MOST_CALLS_A_REQUEST = 1000
@@ -363,6 +363,7 @@ class LiveRun:
 
     def _remake(self, search: RecordedSearch) -> None:
         """Search again: the same seed takes the same path, as far as it went."""
+        places.behind()
         self.message, message = REMADE, self.message
         try:
             with closing(places.PLACES.turns(self._closed, lambda _: None)) as turns:
@@ -378,6 +379,7 @@ class LiveRun:
     # The thread
 
     def _work(self) -> None:
+        places.behind()
         try:
             if not self.kernels_ready():
                 self.message = "Compiling the kernels: once per version, for a minute or two."
@@ -387,18 +389,22 @@ class LiveRun:
                         return
             self.state, self.message = "running", ""
             self._prepare()
-            while not self._stop.is_set() and self._search.seconds < START_SECONDS:
-                if not self._go_on():
-                    break
-            else:
-                with closing(places.PLACES.turns(self._stop, self._told)) as turns:
-                    for _ in turns:
-                        if not self._go_on():
-                            break
+            if self._compute(places.STARTS, START_SECONDS):
+                self._compute(places.PLACES)
             self._end()
         except Exception as error:  # said on the page instead of lost with the thread
             self._fail(error)
             raise
+
+    def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
+        """Search on in its turn, for so long; whether there is more to be made."""
+        with closing(queue.turns(self._stop, self._told)) as turns:
+            for _ in turns:
+                if self._search.seconds >= seconds:
+                    return True
+                if not self._go_on():
+                    break
+        return False
 
     def _told(self, before: int | None) -> None:
         """How many are before this run in the queue; None when its turn has come."""

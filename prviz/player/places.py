@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 
+NICE = 5  # searches give way to whoever answers: a third of what these get of a core
 TURN_SECONDS = 5.0  # at a core, after which a search stands in the queue again, if anybody does
 PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
 
@@ -74,6 +77,13 @@ class Places:
             self._queue.pop(0).set()
 
 
+def behind() -> None:
+    """Let this thread give way to others, where threads have priorities of their own: on Linux."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
 def waiting(before: int) -> str:
     """Says that a search waits for its turn."""
     if before == 0:
@@ -82,3 +92,4 @@ def waiting(before: int) -> str:
 
 
 PLACES = Places(max(1, os.cpu_count() or 1))
+STARTS = Places(max(1, os.cpu_count() or 1))  # a moment for everybody, before the queue

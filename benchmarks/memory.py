@@ -1,0 +1,234 @@
+"""Memory of a real server with real tabs, against its goals: ``python benchmarks/memory.py``.
+
+Tabs without a browser (``tabs.py``) speak with the server as pages do; one browser sits beside the
+class of thirty. Writes ``results/memory.md``. Linux; best on a quiet machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import psutil
+from common import Report
+from player import CHROMIUM, Server, opened
+from playwright.sync_api import sync_playwright
+from tabs import PACE, Tab, Viewer
+
+PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
+LOADED = 30.0  # seconds after its start, by which a server has loaded the kernels of all pages
+LEFT = 120.0  # after which nothing of a tab is to be left
+MEGABYTE = 1e6
+WAITS = """() => {
+  const theatre = [...globalThis.__prvizTheatres.values()][0].theatre;
+  return theatre.notice.hidden ? "" : theatre.notice.textContent;
+}"""
+
+
+class Watched(Server):
+    """The app, with its memory, and what it had to say of errors."""
+
+    def __init__(self, **environment: str):
+        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the server
+        super().__init__(self._said, **environment)
+        self.memory = psutil.Process(self.process.pid)
+        time.sleep(max(0.0, self.began + LOADED - time.perf_counter()))
+
+    @property
+    def megabytes(self) -> float:
+        return self.memory.memory_info().rss / MEGABYTE
+
+    @property
+    def exceptions(self) -> int:
+        self._said.seek(0)
+        return self._said.read().count(b"Traceback")
+
+
+@contextmanager
+def serving() -> Iterator[Watched]:
+    server = Watched()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def say(text: str) -> None:
+    print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def run_once(tab: Tab, seconds: float = 1.0) -> None:
+    """Press Run, watch for a moment, and wait for the end."""
+    tab.press("Run")
+    viewer, began = Viewer(tab), time.monotonic()
+    while time.monotonic() - began < seconds:
+        viewer.look()
+    tab.ended()
+
+
+def idle_and_held(n: int) -> list[list[str]]:
+    """A server that nobody has visited; then tabs that stay open, each with a run that has ended."""
+    with serving() as server:
+        rows = [["idle, all kernels loaded", "≤ 350 MB", f"{server.megabytes:.0f} MB", "1"]]
+        tabs = []
+        for page in PAGES:
+            tabs.append(Tab(server.address, page))  # the first loads what all share
+            run_once(tabs[-1])
+            time.sleep(3)
+            before = server.megabytes
+            for i in range(n):
+                say(f"held runs: {page} {i + 1}/{n}")
+                tabs.append(Tab(server.address, page, f"seed={i + 1}"))
+                run_once(tabs[-1])
+            time.sleep(3)
+            each = (server.megabytes - before) / n
+            what = f"an open tab with a held run: {page}"
+            rows.append([what, "≤ 25 MB", f"{each:.1f} MB", str(n)])
+        for tab in tabs:
+            tab.close()
+    return rows
+
+
+def growth(n: int) -> list[list[str]]:
+    """Tabs that came, ran three times and left."""
+    with serving() as server:
+        for page in PAGES:  # what all share
+            _visit(server, page)
+        time.sleep(LEFT + 10)
+        before = server.megabytes
+        for i, page in enumerate(itertools.islice(itertools.cycle(PAGES), n)):
+            say(f"came, ran three times and left: {i + 1}/{n}")
+            _visit(server, page)
+        at_once = (server.megabytes - before) / n
+        say(f"{LEFT:g} s later")
+        time.sleep(LEFT + 10)
+        later = (server.megabytes - before) / n
+    what = "a tab that came, ran three times and left, all pages in turn"
+    return [
+        [f"{what}; at once", "–", f"{at_once:.1f} MB", str(n)],
+        [f"{what}; two minutes later", "≤ 5 MB", f"{later:.1f} MB", str(n)],
+    ]
+
+
+def _visit(server: Watched, page: str) -> None:
+    tab = Tab(server.address, page)
+    for _ in range(3):
+        run_once(tab)
+    tab.close()
+
+
+def crowd(n: int, seconds: float) -> list[list[str]]:
+    """So many tabs at once, all of which run and play; one of them is a browser."""
+    with serving() as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**CHROMIUM)
+        page, _ = opened(browser, server, "/kmeans?seed=99")
+        tabs = []
+        for i in range(n - 1):
+            say(f"opens {i + 1}/{n - 1}")
+            tabs.append(Tab(server.address, PAGES[i % len(PAGES)], f"seed={i}"))
+        peak, over = [server.megabytes], threading.Event()
+
+        def weigh() -> None:
+            while not over.wait(0.25):
+                peak[0] = max(peak[0], server.megabytes)
+
+        rates: list[float] = []
+        viewers: list[Viewer] = []
+        troubles: list[str] = []
+
+        def sit(tab: Tab) -> None:
+            try:
+                viewer = Viewer(tab)
+                tab.ask("start", "POST")
+                viewers.append(viewer)
+                end = began + seconds
+                while time.monotonic() < end:
+                    viewer.look()
+                rates.append(viewer.frames / viewer.seconds)
+            except Exception as error:
+                troubles.append(f"{type(error).__name__}: {error}")
+
+        threads = [threading.Thread(target=sit, args=(tab,)) for tab in tabs]
+        threads.append(threading.Thread(target=weigh))
+        cpu = server.memory.cpu_times()
+        began = time.monotonic()
+        for thread in threads:
+            thread.start()
+        say(f"{n} tabs run and play for {seconds:g} s")
+        page.locator(".prviz").get_by_role("button", name="Run").click()
+        page.evaluate("() => { seen = watch(); }")
+        notices = set()
+        while time.monotonic() < began + seconds:
+            with suppress(Exception):
+                notices.add(page.evaluate(WAITS))
+            page.wait_for_timeout(200)
+        at = page.evaluate("seen.at")
+        shown = 1000 * (len(at) - 1) / (at[-1] - at[0])
+        over.set()
+        for thread in threads:
+            thread.join()
+        spent = server.memory.cpu_times()
+        used = (spent.user + spent.system - cpu.user - cpu.system) / (time.monotonic() - began)
+        waited = [viewer for viewer in viewers if viewer.waited]
+        told = [viewer.told for viewer in viewers if viewer.told is not None]
+        errors = server.exceptions + len(troubles) + sum(len(tab.exceptions) for tab in tabs)
+        for trouble in troubles[:3]:
+            print(trouble, file=sys.stderr)
+        for tab in tabs:
+            tab.close()
+        browser.close()
+    what = f"{n} tabs at once"
+    return [
+        [f"{what}, each running and playing: peak", "≤ 1500 MB", f"{peak[0]:.0f} MB", "1"],
+        [f"{what}: frames served, the least (asked for {PACE:g})", "≥ 20/s",
+         f"{min(rates, default=0):.1f}/s", str(len(rates))],
+        [f"{what}: frames served, the median", "–", f"{statistics.median(rates):.1f}/s",
+         str(len(rates))],
+        [f"{what}: whether it waits is known after, the latest", "≤ 1 s",
+         f"{max(told, default=float('inf')):.2f} s", str(len(told))],
+        [f"{what}: searches that waited", "–", str(len(waited)), str(len(viewers))],
+        [f"{what}: exceptions, failed requests", "0", str(errors), "–"],
+        [f"{what}: a browser beside them draws", "–", f"{shown:.0f}/s", "1"],
+        [f"{what}: how often a browser beside them said anew how many are before", "–",
+         str(len(notices - {""})), "1"],
+        [f"{what}: the server's share of the cores", "–", f"{used:.2f} cores", f"{seconds:g} s"],
+    ]  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the tabs")
+    parser.add_argument("--only", choices=["held", "growth", "crowd"], help="one part")
+    options = parser.parse_args()
+
+    def some(n: int) -> int:
+        return max(2, round(n * options.scale))
+
+    parts = {
+        "held": lambda: idle_and_held(some(5)),
+        "growth": lambda: growth(some(10)),
+        "crowd": lambda: crowd(some(30), 60.0),
+    }
+    chosen = [options.only] if options.only else list(parts)
+    load = os.getloadavg()[0]
+    rows = [row for name in chosen for row in parts[name]()]
+    say("")
+    report = Report(
+        "Memory of the server",
+        f"Resident memory of the server's process, at default settings, on {os.cpu_count()} cores; "
+        f"the tabs' own work is done on the same cores. Load of the machine before: {load:.1f}.",
+    )
+    report.table("A class", ["what", "goal", "measured", "n"], rows)
+    report.write("memory" if not options.only else f"memory-{options.only}")
+
+
+if __name__ == "__main__":
+    main()
