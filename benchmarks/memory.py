@@ -7,15 +7,16 @@ class of thirty. Writes ``results/memory.md``. Linux; best on a quiet machine.
 from __future__ import annotations
 
 import argparse
-import itertools
 import os
 import statistics
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from typing import TypeVar
 
 import psutil
 from common import Report
@@ -26,7 +27,9 @@ from tabs import PACE, Tab, Viewer
 PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
 LOADED = 30.0  # seconds after its start, by which a server has loaded the kernels of all pages
 LEFT = 120.0  # after which nothing of a tab is to be left
+TOGETHER = 5  # tabs that come at a time
 MEGABYTE = 1e6
+T = TypeVar("T")
 WAITS = """() => {
   const theatre = [...globalThis.__prvizTheatres.values()][0].theatre;
   return theatre.notice.hidden ? "" : theatre.notice.textContent;
@@ -75,7 +78,7 @@ def run_once(tab: Tab, seconds: float = 1.0) -> None:
 
 
 def idle_and_held(n: int) -> list[list[str]]:
-    """A server that nobody has visited; then tabs that stay open, each with a run that has ended."""
+    """A server that nobody has visited; then open tabs, each with a run that has ended."""
     with serving() as server:
         rows = [["idle, all kernels loaded", "≤ 350 MB", f"{server.megabytes:.0f} MB", "1"]]
         tabs = []
@@ -84,10 +87,8 @@ def idle_and_held(n: int) -> list[list[str]]:
             run_once(tabs[-1])
             time.sleep(3)
             before = server.megabytes
-            for i in range(n):
-                say(f"held runs: {page} {i + 1}/{n}")
-                tabs.append(Tab(server.address, page, f"seed={i + 1}"))
-                run_once(tabs[-1])
+            say(f"held runs: {page}")
+            tabs += at_once(lambda i, page=page: _open(server, page, i + 1), n)
             time.sleep(3)
             each = (server.megabytes - before) / n
             what = f"an open tab with a held run: {page}"
@@ -97,23 +98,34 @@ def idle_and_held(n: int) -> list[list[str]]:
     return rows
 
 
+def _open(server: Watched, page: str, seed: int) -> Tab:
+    tab = Tab(server.address, page, f"seed={seed}")
+    run_once(tab)
+    return tab
+
+
+def at_once(do: Callable[[int], T], n: int) -> list[T]:
+    """What comes of several visits that are under way together."""
+    with ThreadPoolExecutor(TOGETHER) as together:
+        return list(together.map(do, range(n)))
+
+
 def growth(n: int) -> list[list[str]]:
     """Tabs that came, ran three times and left."""
     with serving() as server:
-        for page in PAGES:  # what all share
-            _visit(server, page)
+        say("what all share")
+        at_once(lambda i: _visit(server, PAGES[i]), len(PAGES))
         time.sleep(LEFT + 10)
         before = server.megabytes
-        for i, page in enumerate(itertools.islice(itertools.cycle(PAGES), n)):
-            say(f"came, ran three times and left: {i + 1}/{n}")
-            _visit(server, page)
-        at_once = (server.megabytes - before) / n
+        say("come, run three times and leave")
+        at_once(lambda i: _visit(server, PAGES[i % len(PAGES)]), n)
+        soon = (server.megabytes - before) / n
         say(f"{LEFT:g} s later")
         time.sleep(LEFT + 10)
         later = (server.megabytes - before) / n
     what = "a tab that came, ran three times and left, all pages in turn"
     return [
-        [f"{what}; at once", "–", f"{at_once:.1f} MB", str(n)],
+        [f"{what}; at once", "–", f"{soon:.1f} MB", str(n)],
         [f"{what}; two minutes later", "≤ 5 MB", f"{later:.1f} MB", str(n)],
     ]
 
@@ -205,7 +217,9 @@ def crowd(n: int, seconds: float) -> list[list[str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the tabs")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="share of the tabs, but for thirty"
+    )
     parser.add_argument("--only", choices=["held", "growth", "crowd"], help="one part")
     options = parser.parse_args()
 
@@ -215,7 +229,7 @@ def main() -> None:
     parts = {
         "held": lambda: idle_and_held(some(5)),
         "growth": lambda: growth(some(10)),
-        "crowd": lambda: crowd(some(30), 60.0),
+        "crowd": lambda: crowd(30, 60.0),
     }
     chosen = [options.only] if options.only else list(parts)
     load = os.getloadavg()[0]

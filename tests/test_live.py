@@ -284,8 +284,9 @@ def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
     first.start()
     until(lambda: first.head()["seconds"] > 0.1)
     second.start()
-    until(lambda: second.state == "waiting")
-    assert second.head()["calls"] > 1 and second.head()["seconds"] >= 0.02
+    until(lambda: second.message)
+    head = second.head()
+    assert head["state"] == "waiting" and head["calls"] > 1 and head["seconds"] >= 0.02
     small.start()  # over before it need wait
     until(lambda: small.state == "finished")
     assert second.state == "waiting"

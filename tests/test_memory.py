@@ -137,6 +137,14 @@ def test_nothing_is_left_of_a_tab_that_went_while_its_page_was_made(made):
     until(lambda: is_gone(made))
 
 
+def test_of_all_paces_only_the_latest_are_remembered(monkeypatch):
+    monkeypatch.setattr(session, "_rates", {})
+    monkeypatch.setattr(session, "MOST_RATES", 3)
+    for of in (1, 2, 3, 1, 4):
+        session._know(of, of / 2)
+    assert session._rates == {3: 1.5, 1: 0.5, 4: 2.0}
+
+
 @pytest.mark.parametrize("ending", ["found", "stopped"])
 def test_nothing_is_left_of_a_probe(made, ending):
     visit = Visit("kmeans")

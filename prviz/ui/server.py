@@ -263,7 +263,7 @@ def _line(value: Any) -> bytes:
     return json.dumps(value, allow_nan=False).encode() + b"\n"
 
 
-@lru_cache(maxsize=32)  # assets may be megabytes, and each opening names their tags
+@lru_cache(maxsize=16)  # assets may be megabytes, and each opening names their tags
 def _tag(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 

@@ -147,6 +147,7 @@ def wait_for_kernels(page: str, state: dict[str, Any]) -> None:
 
 # How fast runs were in this process, for "what it will cost"
 
+MOST_RATES = 1000  # that are remembered, the latest
 _rates: dict[Any, float] = {}
 
 
@@ -154,14 +155,21 @@ def note_rate(run: LiveRun, of: Any) -> None:
     """Remember the calls a second of a run, under what it worked on."""
     head = run.head()
     if head["calls"] >= 20 and head["seconds"] > 0:
-        _rates[of] = head["calls"] / head["seconds"]
+        _know(of, head["calls"] / head["seconds"])
 
 
 def note_pace(run: LiveRun, of: Any) -> bool:
     """Time a run for a moment, under what it works on, where no run has told yet; whether known."""
     if of not in _rates and (pace := run.pace()):
-        _rates[of] = pace
+        _know(of, pace)
     return of in _rates
+
+
+def _know(of: Any, pace: float) -> None:
+    _rates.pop(of, None)
+    _rates[of] = pace
+    for earliest in list(_rates)[:-MOST_RATES]:
+        _rates.pop(earliest, None)
 
 
 def rate(of: Any) -> float | None:

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 
 from prviz.player import frames, html
 from prviz.schedule import Level
@@ -762,10 +763,12 @@ class Server:
         self.states = {}
         self.posts = []
         self.next = {}
+        self.told = {}  # what else a head says
+        self.lost = False  # whether frames have been let go
 
     def head(self, run):
         state, calls = self.states.get(run, "ready"), self.calls.get(run, 0)
-        return {**HEAD, "calls": calls, "state": state, "message": ""}
+        return {**HEAD, "calls": calls, "state": state, "message": "", **self.told}
 
     def opening(self, run):
         calls = self.calls.get(run, 0)
@@ -792,6 +795,9 @@ class Server:
             return route.fulfill(body=self.opening(other)) if other else route.fulfill(status=204)
         if what.startswith("assets/"):
             return route.fulfill(body=ASSETS[what.removeprefix("assets/")])
+        if what == "frames" and self.lost:
+            self.told = {"message": "They are made again.", "remaking": True}
+            return route.fulfill(body=b"")
         if what == "frames":
             return route.fulfill(body=film_bytes(query["call"], query["count"], calls))
         if what == "keyframes":
@@ -1028,6 +1034,34 @@ def test_stop_and_live_follow_the_head(component):
     page.wait_for_function("theatre().playback.mode === 'paused'")
     assert server.posts == [("one", "stop")]
     assert page.get_by_role("button", name="Run", exact=True).is_visible()
+
+
+def test_a_search_that_waits_says_over_the_picture_how_many_are_before(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = 3, "waiting"
+    server.told = {"message": "2 runs are before this one."}
+    rendered(page, "one")
+    playing(page, "one")
+    notice = page.locator(".pv-notice")
+    expect(notice).to_have_text("2 runs are before this one.")
+    expect(notice).to_be_visible()
+    server.told = {"message": "This run is next."}
+    expect(notice).to_have_text("This run is next.")
+    server.states["one"], server.told = "running", {}
+    expect(notice).to_be_hidden()
+
+
+def test_frames_that_were_let_go_are_waited_for_and_it_is_said(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    server.lost = True
+    page.evaluate("theatre().playback.seek(150, 'end'); theatre().wake()")
+    expect(page.locator(".pv-notice")).to_have_text("They are made again.")
+    server.lost, server.told = False, {}
+    page.wait_for_function("theatre().playback.frame?.call === 150")
+    expect(page.locator(".pv-notice")).to_be_hidden()
 
 
 def test_scrubbing_shows_the_nearest_keyframe_until_the_call_is_there(component):
