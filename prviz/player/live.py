@@ -488,7 +488,4 @@ class LiveRun:
         self._best = float(rows.best[-1])
 
 
-REMADE = (
-    "Memory was short while nobody watched: the pictures of this run were let go, and are made "
-    "again from its seed."
-)
+REMADE = "Memory was short: the pictures of this run were let go, and are made again from the seed."
