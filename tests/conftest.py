@@ -47,7 +47,7 @@ def quiet_engine(monkeypatch):
 
     monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
     monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))
-    monkeypatch.setattr(LiveRun, "opening", lambda run: b"")
+    monkeypatch.setattr(LiveRun, "opening", lambda run, patience=-1: b"")
     yield
     for run in store.held():
         run.close()

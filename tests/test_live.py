@@ -85,6 +85,13 @@ def frames_of(run, call, count):
     return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
 
 
+def test_who_asks_for_a_first_call_that_takes_long_is_not_kept_waiting(make):
+    run = make()
+    with run._opening_lock:  # another thread makes it
+        assert run.opening(0.01) == b""
+    assert len(run.opening(0.01)) > 0
+
+
 def test_every_frame_agrees_with_the_trace(make):
     run = finished(make())
     trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace

@@ -4,6 +4,7 @@ import asyncio
 import gzip
 import json
 import socket
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -40,7 +41,7 @@ class Run:
     def asset(self, name):
         return f"asset {name}".encode()
 
-    def opening(self):
+    def opening(self, patience=-1):
         self.asked.append("opening")
         self.calls = max(self.calls, 1)
         return b"first frame"
@@ -234,6 +235,26 @@ def test_downloads_have_a_name(run, path, kind, name, body):
     assert answer.headers["content-type"].startswith(kind)
     assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert answer.body.decode() == body
+
+
+def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
+    go_on = threading.Event()
+    run.frames = lambda call, count: go_on.wait(60) and b"frame"
+
+    async def crowd():
+        slow = [
+            asyncio.ensure_future(_ask("/player/runs/id/frames?call=1&count=1", "GET", {}))
+            for _ in range(60)  # more than the threads that Starlette has
+        ]
+        await asyncio.sleep(0.1)
+        page = await asyncio.wait_for(_ask("/kmeans", "GET", {}), 20)
+        go_on.set()
+        return page, await asyncio.gather(*slow)
+
+    with ThreadPoolExecutor(1) as other:
+        page, slow = other.submit(lambda: asyncio.run(crowd())).result()
+    assert page.status == 200
+    assert {answer.body for answer in slow} == {b"frame"}
 
 
 @pytest.mark.parametrize(

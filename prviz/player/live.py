@@ -142,10 +142,16 @@ class LiveRun:
         with self._film_lock:
             return history.frames(trace, call, last)
 
-    def opening(self) -> bytes:
-        """All frames of the first call, with which every viewer begins."""
-        with self._opening_lock:  # several may ask before it is made
-            self._opening = self._opening or self.frames(1, 1)
+    def opening(self, patience: float = -1) -> bytes:
+        """All frames of the first call, with which every viewer begins.
+
+        Nothing where another thread makes them and is not done within so many seconds.
+        """
+        if self._opening_lock.acquire(timeout=patience):  # several may ask before it is made
+            try:
+                self._opening = self._opening or self.frames(1, 1)
+            finally:
+                self._opening_lock.release()
         return self._opening
 
     def keyframes(self, since: int) -> tuple[int, bytes]:

@@ -1,7 +1,7 @@
 """What the server answers beside Streamlit: the player's files, and the frames of live runs.
 
-Endpoints are plain functions, so Starlette calls them in its thread pool and the engine never
-blocks the event loop. A run's id cannot be guessed and is all that is needed to reach it.
+What is asked of a run is answered in threads of their own, so that the engine blocks neither the
+event loop nor the pages. A run's id cannot be guessed and is all that is needed to reach it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache, lru_cache
 from importlib import import_module
@@ -25,6 +25,8 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import streamlit
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -39,6 +41,8 @@ MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
 SWITCH_SECONDS = 0.0005  # a page hands over to the event loop with each element: 5 ms add up
 FIRST_PAGE_SECONDS = 15.0
+THREADS = 100  # that answer for runs; pages and files have others, which no run can take
+OPENING_SECONDS = 0.5  # a player is told sooner that a first call takes long
 NEXT_SECONDS = 0.5  # longer than a script run takes to prepare a run
 
 FOREVER = "public, max-age=31536000, immutable"
@@ -141,10 +145,15 @@ def _prepare() -> None:
 # What a run answers
 
 
-def _for_run(answer: Callable[[Any, Request], Response]) -> Callable[[Request], Response]:
+_threads = CapacityLimiter(THREADS)
+
+
+def _for_run(
+    answer: Callable[[Any, Request], Response],
+) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that finds the run, and says in a sentence what is wrong with a request."""
 
-    def endpoint(request: Request) -> Response:
+    def found(request: Request) -> Response:
         from prviz.player import store  # looked up anew, as Streamlit reloads edited modules
 
         run = store.find(request.path_params["run"])
@@ -156,6 +165,9 @@ def _for_run(answer: Callable[[Any, Request], Response]) -> Callable[[Request], 
             return _sentence(error.status_code, error.detail)
         except (ValueError, TypeError) as error:
             return _sentence(400, str(error))
+
+    async def endpoint(request: Request) -> Response:
+        return await run_sync(found, request, limiter=_threads)
 
     return endpoint
 
@@ -210,7 +222,7 @@ def _head(run: Any, since: int) -> tuple[dict, bytes]:
     """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
     head, outcomes = run.progress(since)
     if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
-        run.opening()
+        run.opening(OPENING_SECONDS)
         head, outcomes = run.progress(since)
     return head, outcomes
 
