@@ -81,10 +81,12 @@ class Proxy:
             listening.set()
             await self._over.wait()
             server.close()
-            tasks = asyncio.all_tasks() - {asyncio.current_task()}
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            self._refuses = True
+            self._flows.set()
+            for writer in list(self._open):
+                writer.transport.abort()
+            if tasks := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.wait(tasks, timeout=5)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One request a connection, whatever it becomes: an answer, or a WebSocket."""
