@@ -5,7 +5,11 @@ import json
 
 import pytest
 
-from prviz.ui import limits
+import prviz
+from prviz.player import store
+from prviz.player.live import LiveRun
+from prviz.scenes.landscape import LandscapeScene
+from prviz.ui import limits, session
 from prviz.ui.limits import Askers, Limits
 
 FRAMES = "/player/runs/one/frames"
@@ -150,3 +154,16 @@ def test_nothing_else_is_counted(waited):
 
     assert asyncio.run(visit()) == {200}
     assert waited == []
+
+
+@pytest.mark.usefixtures("quiet_engine")
+def test_a_tab_that_changes_its_run_all_the_time_holds_a_few(monkeypatch):
+    monkeypatch.setattr(session, "_ids", dict)
+    problem = prviz.landscape(1)
+    seat, ids = session.Seat(), []
+    for number in range(40):
+        run = LiveRun(problem, LandscapeScene(problem), [prviz.Level(1)], seed=number)
+        ids.append(run.id)
+        seat.take("home", run, start=False)
+    del run
+    assert [run_id for run_id in ids if store.find(run_id)] == ids[-1 - session.MOST_REPLACED :]

@@ -59,6 +59,14 @@ def stay(run_id: str) -> Any | None:
     return run or RUNS.get(run_id)
 
 
+def drop(run_id: str) -> None:
+    """Let go of a run that was left, before its time is over."""
+    with _lock:
+        _, run = _left.pop(run_id, (0.0, None))
+    if run is not None:
+        run.close()
+
+
 def _wake() -> None:
     """See that somebody looks after what is held."""
     global _keeper

@@ -20,6 +20,7 @@ from prviz.ui.probing import Probing
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
+MOST_REPLACED = 16  # of a tab that are still held
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 
 
@@ -35,6 +36,7 @@ class Seat:
     def __init__(self) -> None:
         self.runs: dict[str, LiveRun] = {}
         self.probes: dict[str, Probing] = {}
+        self._replaced: list[str] = []  # ids, the oldest first
         self._lock = Lock()
         self._left = False  # a script run may end after its tab has gone
 
@@ -61,6 +63,9 @@ class Seat:
         if former is not None:
             former.follow(run)
             store.leave(former, OVERLAP)
+            self._replaced.append(former.id)
+            if len(self._replaced) > MOST_REPLACED:
+                store.drop(self._replaced.pop(0))
 
     def start(self, page: str) -> None:
         """Start the run of a page; those of other pages stop, and keep what they found."""
