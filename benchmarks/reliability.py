@@ -57,7 +57,10 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], choices=[f.__name__ for f in FAULTS])
     options = parser.parse_args()
     subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
-    report = Report("Reliability", "Faults made on purpose; `benchmarks/reliability.py`.")
+    report = Report(
+        "Reliability",
+        f"Faults made on purpose; `benchmarks/reliability.py --scale {options.scale:g}`.",
+    )
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder:
         for number, fault in enumerate(FAULTS, 1):
@@ -137,7 +140,7 @@ def starts_and_stops(place: Path, scale: float) -> Iterator[Row]:
         waited(lambda: run.state in ENDED, pause=0.001)
         run.close()
 
-    n = times(1000, scale)
+    n = 1000
     this = psutil.Process()
     once()
     before = held(this)
@@ -424,6 +427,7 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             page.locator(".pv-run").click()
             head = "[...globalThis.__prvizTheatres.values()][0].theatre.engine.head"
             page.wait_for_function(f"{head}.calls === 50")
+            page.get_by_role("button", name="Pause", exact=True).click()  # else it goes on to fetch
             time.sleep(20.0)
             process = psutil.Process(server.process.pid)
             before, cpu, memory = held(process), cpu_seconds(process), process.memory_info().rss
