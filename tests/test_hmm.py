@@ -529,7 +529,7 @@ def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, 
 
 
 @other_than_plain
-@pytest.mark.parametrize("seed", [4, 6])
+@pytest.mark.parametrize("seed", [0, 13])
 def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
     """In others, two models that differ by 1e-9 part where a fit ends as good as its checkpoint."""
     T, N, calls = 40, 16, 6 if JIT_OFF else 40

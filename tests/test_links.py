@@ -53,7 +53,7 @@ def test_any_text_gives_sound_values(query):
 
 
 def test_no_query_is_the_defaults_without_a_word():
-    assert parse({}, TABLE) == (DEFAULTS, [], None)
+    assert parse({}, TABLE) == (DEFAULTS, [], None, "")
 
 
 def test_a_link_writes_every_value_also_where_it_is_the_default():
