@@ -68,6 +68,9 @@ class Run:
     def close(self):
         self.state = "closed"
 
+    def trace_hash(self):
+        return "1a2b"
+
     def trace_csv(self):
         return "call,cost\n1,2.5\n"
 
@@ -224,8 +227,8 @@ def test_start_and_stop(run):
 @pytest.mark.parametrize(
     ("path", "kind", "name", "body"),
     [
-        ("trace.csv", "text/csv", "prviz-trace.csv", "call,cost\n1,2.5\n"),
-        ("trace.json", "application/json", "prviz-trace.json", '{"calls": 1}'),
+        ("trace.csv", "text/csv", "prviz-trace-1a2b.csv", "call,cost\n1,2.5\n"),
+        ("trace.json", "application/json", "prviz-trace-1a2b.json", '{"calls": 1}'),
         ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>1 100"),
         ("replay.html?call=2&count=3", "text/html", "prviz-replay.html", "<!doctype html>2 3"),
     ],
