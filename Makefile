@@ -50,6 +50,8 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/levels.py
 	$(BIN)/python benchmarks/subsets.py
 	$(BIN)/python benchmarks/player.py
+	$(BIN)/python benchmarks/memory.py
+	$(BIN)/python benchmarks/reliability.py
 	$(BIN)/python benchmarks/reliability.py
 
 clean:
