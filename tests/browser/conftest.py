@@ -126,3 +126,26 @@ def open_replay(browser):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def watched_page(browser):
+    """Opens pages in contexts of their own; a complaint in the console fails the test."""
+    contexts, complaints = [], []
+
+    def open_(width=1000, height=720, **options):
+        contexts.append(browser.new_context(viewport={"width": width, "height": height}, **options))
+        page = contexts[-1].new_page()
+        page.on(
+            "console",
+            lambda message: (
+                message.type in ("error", "warning") and complaints.append(message.text)
+            ),
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert complaints == []

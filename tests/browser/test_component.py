@@ -1,0 +1,356 @@
+"""The player as a component of a page, with a server that is made up."""
+
+import json
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from handmade import (
+    ASSETS,
+    CALLS,
+    CURVE,
+    FILM,
+    HEAD,
+    LAYOUT,
+    OUTCOMES,
+    film_bytes,
+    press,
+)
+from playwright.sync_api import expect
+
+from prviz.player import html
+
+
+class Server:
+    """Answers the player's requests; `calls` is how far each run is."""
+
+    def __init__(self):
+        self.calls = {}
+        self.states = {}
+        self.posts = []
+        self.next = {}
+        self.told = {}  # what else a head says
+        self.lost = False  # whether frames have been let go
+
+    def head(self, run):
+        state, calls = self.states.get(run, "ready"), self.calls.get(run, 0)
+        return {**HEAD, "calls": calls, "state": state, "message": "", **self.told}
+
+    def opening(self, run):
+        calls = self.calls.get(run, 0)
+        about = {"run": run, "layout": LAYOUT, "head": self.head(run), "outcomes": calls}
+        about["tags"] = {name: name for name in ASSETS}
+        frames = film_bytes(1, 1, calls) if calls else b""
+        return json.dumps(about).encode() + b"\n" + OUTCOMES[:calls].tobytes() + frames
+
+    def answer(self, route):
+        address = urlsplit(route.request.url)
+        query = {name: int(values[0]) for name, values in parse_qs(address.query).items()}
+        if address.path == "/":
+            return route.fulfill(body=PAGE, content_type="text/html")
+        if address.path == "/app/player/static/player.js":
+            return route.fulfill(body=html.script(), content_type="text/javascript")
+        if address.path == "/app/player/static/plotly.min.js":
+            return route.fulfill(body=PLOTLY, content_type="text/javascript")
+        run, what = re.fullmatch(r"/app/player/runs/([^/]+)/(.+)", address.path).groups()
+        calls = self.calls.setdefault(run, 0)
+        if what == "opening":
+            return route.fulfill(body=self.opening(run))
+        if what == "next":
+            other = self.next.get(run)
+            return route.fulfill(body=self.opening(other)) if other else route.fulfill(status=204)
+        if what.startswith("assets/"):
+            return route.fulfill(body=ASSETS[what.removeprefix("assets/")])
+        if what == "frames" and self.lost:
+            self.told = {"message": "They are made again.", "remaking": True}
+            return route.fulfill(body=b"")
+        if what == "frames":
+            return route.fulfill(body=film_bytes(query["call"], query["count"], calls))
+        if what == "keyframes":
+            ends = [FILM[call - 1][-1:].tobytes() for call in range(10, calls + 1, 10)]
+            return route.fulfill(body=b"".join(ends[query["since"] :]), headers={"Generation": "0"})
+        if what == "progress":
+            outcomes = OUTCOMES[query["since"] : calls].tobytes()
+            return route.fulfill(body=json.dumps(self.head(run)).encode() + b"\n" + outcomes)
+        if what == "curve":
+            return route.fulfill(json=CURVE)
+        self.posts.append((run, what))
+        self.calls[run], self.states[run] = CALLS, "finished" if what == "start" else "stopped"
+        return route.fulfill(json={})
+
+
+PLOTLY = """globalThis.Plotly = {
+  async react(node) { node.on ??= () => {}; globalThis.reacts = (globalThis.reacts ?? 0) + 1; },
+  purge() {},
+};"""
+
+PAGE = """<!doctype html><link rel="icon" href="data:,"><div id="host"></div><input id="control">
+<script type="module">
+const { render } = await import("/app/player/static/player.js");
+globalThis.events = [];
+let host = document.getElementById("host");
+if (location.hash === "#shadow") host = host.attachShadow({ mode: "open" });
+globalThis.render = (run, data = {}) => render({
+  parentElement: host, key: "key",
+  data: { base: "/app/", run, params: { k1: "1", seed: "7" }, autoplay: false, page: "/app/kmeans",
+    notice: null, ...data },
+  setTriggerValue: (name, value) => events.push([name, value]),
+});
+globalThis.root = () => host.querySelector(".prviz");
+globalThis.theatre = () => __prvizTheatres.get("key")?.theatre;
+globalThis.ready = true;
+</script>"""
+
+
+@pytest.fixture
+def component(watched_page):
+    """A page with the component, and the server behind it."""
+    server = Server()
+
+    def open_(fragment="", **options):
+        page = watched_page(**options)
+        page.route("http://player.test/**", server.answer)
+        page.goto(f"http://player.test/{fragment}")
+        page.wait_for_function("globalThis.ready")
+        return page, server
+
+    return open_
+
+
+def rendered(page, run, data=None):
+    page.evaluate("([run, data]) => { globalThis.clean = render(run, data); }", [run, data or {}])
+
+
+def playing(page, run):
+    page.wait_for_function(
+        "(run) => theatre()?.source.id === run && theatre().ready && theatre().playback.frame",
+        arg=run,
+    )
+
+
+@pytest.mark.parametrize("fragment", ["", "#shadow"])
+def test_run_starts_the_search_and_plays_from_the_first_call(component, fragment):
+    page, server = component(fragment)
+    rendered(page, "one")
+    page.wait_for_function(
+        "root().querySelector('.pv-sentence').textContent.startsWith('Press Run')"
+    )
+    page.get_by_role("button", name="Run", exact=True).click()
+    playing(page, "one")
+    assert server.posts == [("one", "start")]
+    assert page.evaluate("events") == [["event", {"name": "run"}]]
+    assert page.evaluate("theatre().playback.frame.call") == 1
+    assert page.evaluate("theatre().playback.mode") == "playing"
+    assert page.evaluate("getComputedStyle(root()).containerType") == "inline-size"  # styled
+
+
+def test_autoplay_starts_by_itself_only_once(component):
+    page, server = component()
+    rendered(page, "one", {"autoplay": True})
+    playing(page, "one")
+    rendered(page, "one", {"autoplay": True})
+    rendered(page, "two", {"autoplay": True})
+    playing(page, "two")
+    rendered(page, "one", {"autoplay": True})
+    playing(page, "one")
+    assert server.posts == [("one", "start"), ("two", "start")]
+
+
+def test_a_touched_control_brings_the_next_run_before_the_page_tells_of_it(component):
+    page, server = component()
+    for run, calls in (("one", CALLS), ("two", 9), ("three", 8)):
+        server.calls[run], server.states[run] = calls, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    server.next["one"] = "two"
+    page.locator("#control").press("ArrowRight")
+    playing(page, "two")
+    rendered(page, "one")  # said late
+    assert page.evaluate("theatre().source.id") == "two"
+    rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
+    assert page.get_by_role("status").inner_text() == "fresh run"
+    assert page.evaluate("[theatre().params.k1, theatre().engine.calls]") == ["2", 9]
+    page.locator("#control").press("ArrowRight")  # no other run comes of this
+    rendered(page, "three")
+    playing(page, "three")
+
+
+def test_run_is_not_lost_when_it_is_pressed_while_the_next_run_is_on_its_way(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    held = []
+    page.route("**/runs/two/opening", lambda route: held.append(route))
+    with page.expect_request("**/runs/two/opening"):
+        rendered(page, "two")
+    page.get_by_role("button", name="Run", exact=True).click()
+    held[0].fulfill(body=server.opening("two"))
+    playing(page, "two")
+    assert page.evaluate("theatre().playback.mode") == "playing"
+    assert server.posts == [("two", "start")]
+
+
+def test_a_superseded_render_leaves_every_node(component):
+    page, _ = component()
+    rendered(page, "one", {"autoplay": True})
+    playing(page, "one")
+    page.evaluate("globalThis.nodes = [...root().querySelectorAll('*')]")
+    page.evaluate("clean()")
+    rendered(page, "one", {"params": {"k1": "2"}})
+    page.evaluate("new Promise((done) => setTimeout(done, 500))")  # longer than the clean-up waits
+    assert page.evaluate("nodes.every((node) => node.isConnected)")
+    assert page.evaluate("__prvizTheatres.size") == 1
+    assert page.evaluate("theatre().params.k1") == "2"
+
+
+def test_a_new_run_keeps_canvas_picture_zoom_and_speed(component):
+    page, _ = component()
+    rendered(page, "one", {"autoplay": True})
+    playing(page, "one")
+    press(page, "4")
+    page.evaluate(
+        """() => {
+          theatre().scene.view.zoomAt(2, 100, 100);
+          globalThis.canvas = root().querySelector(".pv-canvas");
+          globalThis.drawn = [];
+          const scene = theatre().scene, draw = scene.draw;
+          scene.draw = function (moment) {
+            draw.call(this, moment);
+            drawn.push(this.layers.length > 0 && Boolean(this.moment?.after));
+          };
+        }"""
+    )
+    rendered(page, "two", {"autoplay": True, "notice": "k₁ is now 2: fresh run."})
+    playing(page, "two")
+    assert page.get_by_role("status").inner_text() == "k₁ is now 2: fresh run."
+    page.wait_for_function("drawn.length > 10")
+    assert page.evaluate("canvas === root().querySelector('.pv-canvas')")
+    assert page.evaluate("drawn.every(Boolean)")
+    assert page.evaluate("theatre().scene.view.zoom") == 2
+    assert page.evaluate("theatre().playback.speed") == 4
+
+
+def test_a_gone_host_ends_the_theatre_and_the_playhead_is_remembered(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    press(page, "p")
+    page.wait_for_function("theatre().playback.frame.call === 297")
+    page.evaluate("document.getElementById('host').remove(); clean()")
+    page.wait_for_function("__prvizTheatres.size === 0")
+    page.evaluate(
+        """() => {
+          const again = Object.assign(document.createElement("div"), {id: "host"});
+          document.body.append(again);
+          const { render } = globalThis;
+          return import("/app/player/static/player.js").then((player) => player.render({
+            parentElement: again, key: "key",
+            data: {base: "/app/", run: "one", params: {}, autoplay: true, page: "/", notice: null},
+          }));
+        }"""
+    )
+    playing(page, "one")
+    assert page.evaluate("theatre().playback.frame.call") == 297
+    assert server.posts == []
+
+
+def test_a_link_opens_its_call(component):
+    page, _ = component()
+    rendered(page, "one", {"autoplay": True, "params": {"call": "120"}})
+    playing(page, "one")
+    assert page.evaluate("theatre().playback.frame.call") == 120
+    assert page.evaluate("theatre().playback.mode") == "paused"
+
+
+def test_a_link_can_be_copied(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    page.get_by_role("button", name="Take away").click()
+    items = page.get_by_role("menuitem")
+    assert items.all_inner_texts() == [
+        "Copy link", "Trace (CSV)", "Trace (JSON)", "Picture (PNG)", "Replay (HTML)",
+    ]  # fmt: skip
+    assert items.nth(1).get_attribute("href") == "http://player.test/app/player/runs/one/trace.csv"
+    page.evaluate(
+        """Object.defineProperty(navigator, "clipboard",
+          {value: {writeText: async (text) => { globalThis.copied = text; }}})"""
+    )
+    items.first.click()
+    page.wait_for_function("globalThis.copied")
+    assert page.evaluate("copied") == "http://player.test/app/kmeans?k1=1&seed=7&call=300"
+    assert page.get_by_role("status").inner_text() == "Link copied."
+
+
+def test_stop_and_live_follow_the_head(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = 50, "running"
+    rendered(page, "one")
+    playing(page, "one")
+    press(page, "l")
+    page.wait_for_function(
+        "theatre().playback.mode === 'live' && theatre().playback.frame.call === 50"
+    )
+    server.calls["one"] = 200
+    page.wait_for_function("theatre().playback.frame.call === 200")
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_function("theatre().playback.mode === 'paused'")
+    assert server.posts == [("one", "stop")]
+    assert page.get_by_role("button", name="Run", exact=True).is_visible()
+
+
+def test_a_search_that_waits_says_over_the_picture_how_many_are_before(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = 3, "waiting"
+    server.told = {"message": "2 runs are before this one."}
+    rendered(page, "one")
+    playing(page, "one")
+    notice = page.locator(".pv-notice")
+    expect(notice).to_have_text("2 runs are before this one.")
+    expect(notice).to_be_visible()
+    server.told = {"message": "This run is next."}
+    expect(notice).to_have_text("This run is next.")
+    server.states["one"], server.told = "running", {}
+    expect(notice).to_be_hidden()
+
+
+def test_frames_that_were_let_go_are_waited_for_and_it_is_said(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    server.lost = True
+    page.evaluate("theatre().playback.seek(150, 'end'); theatre().wake()")
+    expect(page.locator(".pv-notice")).to_have_text("They are made again.")
+    server.lost, server.told = False, {}
+    page.wait_for_function("theatre().playback.frame?.call === 150")
+    expect(page.locator(".pv-notice")).to_be_hidden()
+
+
+def test_scrubbing_shows_the_nearest_keyframe_until_the_call_is_there(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    rendered(page, "one")
+    playing(page, "one")
+    assert page.evaluate("theatre().keyframes.found.length") == 0
+    page.locator(".pv-track").hover()
+    page.wait_for_function("theatre().keyframes.found.length === 30")
+    page.evaluate("theatre().timeline.act.hold(true); theatre().timeline.act.scrub(118, false)")
+    assert page.evaluate("theatre().playback.frame.call") == 120
+    page.evaluate("theatre().timeline.act.scrub(118, true)")
+    page.wait_for_function("theatre().playback.frame.call === 118")
+
+
+def test_the_search_may_be_slower_than_the_playhead(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = 1, "running"
+    rendered(page, "one")
+    playing(page, "one")
+    page.evaluate("theatre().playback.speed = 8")
+    page.wait_for_function("theatre().playback.rest <= 0")
+    assert page.evaluate("theatre().playback.mode") == "playing"
+    server.calls["one"] = 3
+    page.wait_for_function("theatre().playback.frame.call === 3")

@@ -1,0 +1,127 @@
+"""Words and numbers of the player, as its script makes them."""
+
+import base64
+
+import pytest
+from handmade import (
+    THIN,
+)
+
+from prviz.player import html
+
+
+@pytest.fixture(scope="module")
+def words(browser):
+    """Calls a function of words.js."""
+    source = (html.STATIC / "words.js").read_bytes()
+    address = "data:text/javascript;base64," + base64.b64encode(source).decode()
+    page = browser.new_page()
+    page.evaluate("async (address) => { globalThis.words = await import(address); }", address)
+    yield lambda name, *values: page.evaluate(
+        "([name, values]) => words[name](...values)", [name, list(values)]
+    )
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (9376.6, "9 377"),
+        (85.312, "85.31"),
+        (0.5, "0.5000"),
+        (0.00234, "0.002340"),
+        (0, "0"),
+        (-2.2e-16, "0"),
+        (1234567, "1 234 567"),
+        (28937415099.7, "2.894e10"),
+        (0.00001234, "1.234e−5"),
+        (-9376.6, "−9 377"),
+        (float("inf"), "∞"),
+        (float("nan"), "–"),
+        (None, "–"),
+    ],
+)
+def test_numbers_for_people(words, value, text):
+    assert words("number", value) == text.replace(" ", THIN)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "texts"),
+    [
+        (9412, 9377, ["9 412", "9 377"]),
+        (9377.21, 9377.24, ["9 377.21", "9 377.24"]),
+        (28937415099.7, 28937496281.8, ["2.89374e10", "2.89375e10"]),
+        (5, 5, ["5.000", "5.000"]),
+    ],
+)
+def test_compared_costs_look_different_if_they_are(words, a, b, texts):
+    assert words("pair", a, b) == [text.replace(" ", THIN) for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("gap", "text"),
+    [
+        (0, "0 %"),
+        (0.0583, "5.83 %"),
+        (0.123, "12.3 %"),
+        (2, "200 %"),
+        (2.8e-6, "0.00028 %"),
+        (1e-5, "0.001 %"),
+        (None, "–"),
+    ],
+)
+def test_gaps_for_people(words, gap, text):
+    assert words("percent", gap) == text.replace(" ", THIN)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0021, "2.1 ms"), (0.2, "0.20 s"), (31.04, "31.0 s"), (1200, "1 200 s")],
+)
+def test_seconds_for_people(words, seconds, text):
+    assert words("seconds", seconds) == text.replace(" ", THIN)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "text"),
+    [
+        ([], "no centre"),
+        ([17], "centre 17"),
+        ([3, 17], "centres 3 and 17"),
+        ([1, 2, 3], "centres 1, 2 and 3"),
+        (list(range(12)), "12 centres"),
+        (list(range(50)), "all 50 centres"),
+    ],
+)
+def test_what_was_redrawn(words, chosen, text):
+    assert words("redrawn", chosen, {"noun": ["centre", "centres"], "variables": 50}) == text
+
+
+def test_the_gap_is_relative_and_needs_a_best_known(words):
+    assert words("gapTo", 110, 100) == pytest.approx(0.1)
+    assert words("gapTo", -90, -100) == pytest.approx(0.1)
+    assert words("gapTo", 110, None) is None
+    assert words("gapTo", 0.1 + 0.2, 0.3) == 0
+
+
+def test_sentences_of_middle_levels_and_first_results(words):
+    layout = {
+        "noun": ["state", "states"],
+        "variables": 8,
+        "levels": [{}, {}, {}],
+        "cost": "−log-likelihood",
+        "optimiser": "Baum–Welch",
+    }
+    frame = {"event": 1, "level": 2, "chosen": [1, 2], "counters": [0, 0, 0], "call": 5}
+    assert words("sentence", frame, None, layout) == "Level 2: states 1 and 2 redrawn."
+    before = {"call": 5, "cost": 30.5, "checkpoints": [float("inf"), 40.25, float("inf")]}
+    kept = {**frame, "event": 3, "level": 1, "cost": 30.5, "newBest": True, "chosen": [4]}
+    assert (
+        words("sentence", kept, before, layout)
+        == "State 4 redrawn; first result 30.50, kept: new best."
+    )
+    assert (
+        words("sentence", {**kept, "level": 2}, before, layout)
+        == "Level 2: 30.50 < 40.25, kept: new best."
+    )
+    assert words("sentence", kept, None, layout) == "State 4 redrawn; kept: new best."
