@@ -208,7 +208,7 @@ def test_bad_input_gets_one_sentence(arguments, error, words):
 
 
 def test_memory_that_is_not_there_is_not_taken(monkeypatch):
-    monkeypatch.setattr(memory, "_memory", lambda: 5000.0)
+    monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
     with pytest.raises(MemoryError, match=r"messages .* between 9 points need 5.18e-06 GB"):
         affinity_propagation(TRIPLES, 3)
 

@@ -375,7 +375,7 @@ def test_dissimilarity_is_scikit_learns():
 
 
 def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
-    monkeypatch.setattr(memory, "_memory", lambda: 1e6)
+    monkeypatch.setattr(memory, "machine_memory", lambda: 1e6)
     prviz.dissimilarity(np.zeros((200, 1)))
     with pytest.raises(MemoryError, match=r"300 points.*need 0\.00216 GB.* has 0\.001 GB"):
         prviz.dissimilarity(np.zeros((300, 1)))

@@ -182,7 +182,7 @@ def test_a_link_says_whether_its_run_has_come_again(open_page):
     page.get_by_role("button", name="Take away").click()
     page.get_by_role("menuitem", name="Copy link").click()
     link = page.evaluate("navigator.clipboard.readText()")
-    trace = re.search(r"&trace=([0-9a-f]{16})$", link)[1]
+    trace = re.search(r"[?&]trace=([0-9a-f]{16})(&|$)", link)[1]
     expect(page.locator(".pv-where")).to_contain_text(f"trace {trace}")
     again = ready(open_page(link[link.index("/kmeans") :]))
     expect(again.locator(".pv-toast")).to_contain_text("This is the run that the link was made of")
