@@ -275,11 +275,10 @@ class Theatre {
     const { hash } = this.engine.head ?? {}, { trace, calls } = this.params;
     if (!hash || !trace || this.compared === hash) return;
     this.compared = hash;
-    const same = hash === trace ? "This is the run that the link was made of: trace" : null;
+    if (hash === trace) return this.tell(`This is the run that the link was made of: trace ${hash}.`);
     const cut = String(this.engine.calls) === calls ? "" : ", and was stopped before its end";
-    this.tell(same ? `${same} ${hash}.` : `This is not the run that the link was made of: that had
-      trace ${trace}, this one has ${hash}${cut}. Another version of prviz or other data would do that.`,
-    same ? 4500 : 15000);
+    this.tell(`This is not the run that the link was made of: that had trace ${trace}, this one has ${hash}${cut}. `
+      + "Another version of prviz or other data would do that.", 15000);
   }
 
   /** The cost curve follows the head at its leisure. */
