@@ -24,7 +24,7 @@ from prviz.player.frames import (
     decode_positions,
     frame_dtype,
 )
-from prviz.player.live import LiveRun
+from prviz.player.live import AWAY, LiveRun
 from prviz.player.recording import RecordedRun, save_recording
 from prviz.player.store import RUNS
 from prviz.problems.baum_welch import HMM
@@ -297,6 +297,31 @@ def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
     small.start()  # over before it need wait
     until(lambda: small.state == "finished")
     assert second.state == "waiting"
+
+
+def test_a_search_that_is_held_up_goes_on_as_if_nothing_had_been(make, one_core):
+    run, other = make(calls=6000), make()
+    run.start()
+    until(lambda: run.head()["calls"] > 100)
+    run.pause()
+    until(lambda: run.state == "waiting" and run.message == AWAY)
+    there = run.head()["calls"]
+    finished(other)  # which has its core meanwhile
+    assert run.head()["calls"] == there < 6000
+    run.resume()
+    until(lambda: run.state == "finished")
+    assert run.message == "" and run.head()["calls"] == 6000
+    assert run.trace_hash() == prviz.run(PROBLEM, levels=LEVELS, calls=6000).trace.hash()
+
+
+def test_a_search_that_is_held_up_can_be_stopped(make):
+    run = make(calls=None, seconds=60.0)
+    run.start()
+    until(lambda: run.head()["calls"] > 1)
+    run.pause()
+    until(lambda: run.state == "waiting")
+    run.stop()
+    until(lambda: run.state == "stopped" and run.message == "")
 
 
 def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):

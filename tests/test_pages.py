@@ -387,13 +387,17 @@ def test_the_nearest_stop():
     assert {value: nearest((1, 2, 3, 5, 7, 10), value) for value in near} == near
 
 
-def test_a_lost_tab_stops_at_once_and_finds_its_run_when_it_returns():
+def test_a_lost_tab_holds_its_search_up_and_finds_its_run_when_it_returns(monkeypatch):
     run = LiveRun(*_tiny_search(), seconds=1.0)
+    done = []
+    monkeypatch.setattr(run, "pause", lambda: done.append("paused"))
+    monkeypatch.setattr(run, "resume", lambda: done.append("resumed"))
     place = session.Seat()
     place.runs["kmeans"] = run
     place.leave()
-    assert run.state == "stopped"
+    assert done == ["paused"]
     assert store.stay(run.id) is run
+    assert done == ["paused", "resumed"]
     assert run.id not in store._left
 
 

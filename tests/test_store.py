@@ -13,6 +13,7 @@ from prviz.player import memory, places, store
 from prviz.player.frames import frame_dtype
 from prviz.player.live import REMADE, LiveRun
 from prviz.scenes.kmeans import KMeansScene
+from prviz.scenes.rbm import RBMScene
 
 POINTS = Points(np.random.default_rng(5).normal(size=(400, 2)), "Some", "by chance")
 PROBLEM = prviz.kmeans(POINTS.points, 12)
@@ -157,6 +158,34 @@ def test_a_run_that_another_took_the_place_of_keeps_little(ran):
     assert former.frames(5, 1) == b"" and not former.head()["remaking"]
     assert former.best()[0] == 900
     assert latter._history.whole
+
+
+def test_a_search_whose_tab_has_gone_ends_after_a_while(ran):
+    run = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), LEVELS, seconds=60.0)
+    run.start()
+    until(lambda: run.head()["calls"] > 100)
+    store.leave(run, 120.0)
+    until(lambda: run.state == "waiting")
+    left = time.monotonic()
+    store.forget(left + store.CALL_SECONDS)
+    assert run.state == "waiting"
+    store.forget(left + store.AWAY_SECONDS)
+    until(lambda: run.state == "stopped")
+    assert store.stay(run.id) is run and run.head()["calls"] > 100
+    run.close()
+
+
+def test_a_call_that_goes_on_when_its_tab_has_gone_is_given_up(ran):
+    data = prviz.datasets.patterns()
+    problem = prviz.rbm(data, 10, epochs=10_000_000)
+    run = LiveRun(problem, RBMScene(data, problem), [prviz.Level(98)], seconds=600.0)
+    run.start()
+    until(lambda: run.state == "running")
+    store.leave(run, 120.0)
+    assert run.state == "running"  # the first call takes minutes
+    store.forget(time.monotonic() + store.CALL_SECONDS)
+    until(lambda: run.state == "stopped")
+    run.close()
 
 
 def test_a_run_in_the_making_again_ends_with_its_tab(ran, monkeypatch):

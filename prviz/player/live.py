@@ -110,6 +110,8 @@ class LiveRun:
         self._first_step = threading.Lock()
         self._film_lock = threading.Lock()
         self._stop, self._closed = threading.Event(), threading.Event()
+        self._present = threading.Event()  # somebody is there to see it
+        self._present.set()
         self._follower: LiveRun | None = None
         self._followed = threading.Event()
         self._thread: threading.Thread | None = None
@@ -288,6 +290,7 @@ class LiveRun:
     def stop(self) -> None:
         """End the search within the call under way; what was found before stays."""
         self._stop.set()
+        self._present.set()
         for search in filter(None, [self._search, self._full]):
             search.interrupt()
         if self._thread is None and self.state == "ready":
@@ -295,6 +298,14 @@ class LiveRun:
             if self._first_step.acquire(blocking=False):
                 self._rest()
                 self._first_step.release()
+
+    def pause(self) -> None:
+        """Compute nothing after the call under way, until :meth:`resume` or :meth:`stop`."""
+        self._present.clear()
+
+    def resume(self) -> None:
+        """Go on where :meth:`pause` held the search up."""
+        self._present.set()
 
     def close(self) -> None:
         """Stop, and forget the run."""
@@ -404,12 +415,18 @@ class LiveRun:
 
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
         """Search on in its turn, for so long; whether there is more to be made."""
-        with closing(queue.turns(self._stop, self._told)) as turns:
-            for _ in turns:
-                if self._search.seconds >= seconds:
-                    return True
-                if not self._go_on():
-                    break
+        while not self._stop.is_set():
+            with closing(queue.turns(self._stop, self._told)) as turns:
+                for _ in turns:
+                    if self._search.seconds >= seconds:
+                        return True
+                    if not self._present.is_set():
+                        break
+                    if not self._go_on():
+                        return False
+            if not self._present.is_set():
+                self.state, self.message = "waiting", AWAY
+                self._present.wait()
         return False
 
     def _told(self, before: int | None) -> None:
@@ -494,4 +511,5 @@ class LiveRun:
         self._best = float(rows.best[-1])
 
 
+AWAY = "Paused, as the page had lost its connection."
 REMADE = "Memory was short: the pictures of this run were let go, and are made again from the seed."

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
 from . import memory
@@ -19,8 +19,19 @@ RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 ROUND_SECONDS = 1.0  # between two looks at who has not come back, and at the memory
 WATCHED_SECONDS = 30.0  # since the last request: a run is watched
+CALL_SECONDS = 8.0  # since its tab went: a call that is still under way is given up
+AWAY_SECONDS = 60.0  # and a search that was held up has ended
 
-_left: dict[str, tuple[float, Any]] = {}  # id → until when it is kept, and the run
+
+class _Left(NamedTuple):
+    """A run whose tab has gone, when that was, and until when the run is kept."""
+
+    since: float
+    until: float
+    run: Any
+
+
+_left: dict[str, _Left] = {}  # by the run's id
 _lock = threading.Lock()
 _keeper: threading.Thread | None = None
 
@@ -45,26 +56,32 @@ def held() -> list[Any]:
 
 
 def leave(run: Any, seconds: float) -> None:
-    """Stop a run now, and forget it later: until then somebody may come back for it."""
-    run.stop()
+    """Hold a search up now, and forget it later: until then somebody may come back for it."""
+    run.pause()
+    now = time.monotonic()
     with _lock:
-        _left[run.id] = time.monotonic() + seconds, run
+        _left[run.id] = _Left(now, now + seconds, run)
     _wake()
 
 
 def stay(run_id: str) -> Any | None:
-    """A run for which somebody has come back, if it is still there."""
-    with _lock:
-        _, run = _left.pop(run_id, (0.0, None))
-    return run or RUNS.get(run_id)
+    """A run for which somebody has come back, if it is still there: its search goes on."""
+    run = _taken(run_id) or RUNS.get(run_id)
+    if run is not None:
+        run.resume()
+    return run
 
 
 def drop(run_id: str) -> None:
     """Let go of a run that was left, before its time is over."""
-    with _lock:
-        _, run = _left.pop(run_id, (0.0, None))
-    if run is not None:
+    if run := _taken(run_id):
         run.close()
+
+
+def _taken(run_id: str) -> Any | None:
+    with _lock:
+        left = _left.pop(run_id, None)
+    return left and left.run
 
 
 def _wake() -> None:
@@ -96,11 +113,13 @@ def _keep() -> None:
 def forget(now: float) -> None:
     """Let go of the runs whose time is over, and of what nobody will ask of those replaced."""
     with _lock:
-        over = [_left.pop(run_id)[1] for run_id, (until, _) in [*_left.items()] if until <= now]
-        left = [run for _, run in _left.values()]
+        over = [_left.pop(left.run.id).run for left in [*_left.values()] if left.until <= now]
+        kept = [*_left.values()]
     for run in over:
         run.close()
-    for run in left:
+    for since, _, run in kept:
+        if now - since > (CALL_SECONDS if run.state == "running" else AWAY_SECONDS):
+            run.stop()
         if run.followed:
             run.lose_moments()
 

@@ -1,7 +1,7 @@
 """What a tab keeps on the server: a run a page, and plain values that outlive edited modules.
 
-A tab that closes, or loses its connection, stops its engine at once. Its run is held a little
-longer, so that a tab that comes back finds what was found.
+A tab that closes, or loses its connection, holds its engine up at once. Its run is held a little
+longer, so that a tab that comes back finds what was found, and goes on if it comes back soon.
 """
 
 from __future__ import annotations
