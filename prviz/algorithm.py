@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .clock import thread_seconds
-from .dispatch import copied_fields, driver, helper, row, stack
+from .dispatch import copied_fields, driver, helper, row, stack, zeros
 from .kernels import (
     allocate,
     asked_to,
@@ -84,7 +84,7 @@ def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
     m = schedule.n_levels
     state = allocate(problem)
     return Search(
-        state,
+        copied(state),
         stack(state, m),
         np.full(m + 1, np.inf),
         np.zeros(m + 1, np.int64),
@@ -107,10 +107,16 @@ def copied(state: Any) -> Any:
     needed = copied_fields(type(state))
     return type(state)(
         *(
-            array.copy() if name in needed else np.zeros(array.shape, array.dtype)  # lazily
+            _copied(array) if name in needed else zeros(array.shape, array.dtype)
             for name, array in zip(state._fields, state, strict=True)
         )
     )
+
+
+def _copied(array: np.ndarray) -> np.ndarray:
+    copy = zeros(array.shape, array.dtype)
+    copy[...] = array
+    return copy
 
 
 def best_state(search: Search):

@@ -19,6 +19,7 @@ from prviz.problems.octets import (
     padded,
     spread,
     store,
+    strided,
     total,
     totals,
 )
@@ -132,6 +133,18 @@ def test_bits_of_numbers(function):
     assert result[:8].tolist() == [0, 1, 1, 0, 1, 0, 0, 1]
     halves = [half for word in words for half in (int(word) % 2**32, int(word) >> 32)]
     assert result[8:].tolist() == [half / 2**32 for half in halves[3:11]]
+
+
+@numba.njit
+def _every_third(x, result):
+    store(result, 0, strided(x, 2, 3))
+
+
+@pytest.mark.parametrize("function", [_every_third, getattr(_every_third, "py_func", _every_third)])
+def test_entries_at_a_distance(function):
+    result = np.empty(8)
+    function(np.arange(24.0), result)  # the last one is the array's last
+    assert result.tolist() == [2, 5, 8, 11, 14, 17, 20, 23]
 
 
 def test_padded():

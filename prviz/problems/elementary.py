@@ -13,14 +13,12 @@ import math
 import numpy as np
 
 from ..dispatch import borrowing, inlined
-from .octets import exponent, less, limit, mantissa, power_of_two
+from .octets import SHIFT, exponent, less, limit, mantissa, power_of_two
 
 #: Beyond these, e^x is no number of normal size; a logistic function is 0 or 1 long before.
 LOWEST, HIGHEST = -700.0, 700.0
 #: The smallest number of normal size.
 SMALLEST = 2.0**-1022
-
-_SHIFT = 1.5 * 2.0**52  # added to a number, it leaves the nearest whole one in the last bits
 
 LN2 = 0.6931471805599453
 _PER_LN2 = 1.4426950408889634
@@ -37,13 +35,18 @@ _1_3, _1_5, _1_7, _1_9, _1_11, _1_13, _1_15, _1_17, _1_19, _1_21, _1_23 = (
 
 @inlined
 def exponential(x):
-    """e^x, x between ``LOWEST`` and ``HIGHEST``; else it is taken as such.
+    """e^x; beyond ``LOWEST`` and ``HIGHEST``, x is taken as one of them."""
+    return exponential_within(limit(x, LOWEST, HIGHEST))
+
+
+@inlined
+def exponential_within(x):
+    """e^x of an x that is known to lie between ``LOWEST`` and ``HIGHEST``.
 
     x = n ln 2 + r with |r| ≤ ln 2 / 2; of e^r, the Taylor series up to r^12 leaves out 2e-16.
     """
-    x = limit(x, LOWEST, HIGHEST)
-    shifted = x * _PER_LN2 + _SHIFT
-    n = shifted - _SHIFT
+    shifted = x * _PER_LN2 + SHIFT
+    n = shifted - SHIFT
     r = (x - n * _LN2_HIGH) - n * _LN2_LOW
     square = r * r
     fourth = square * square

@@ -13,6 +13,7 @@ order, and no product and sum are rounded as one. What only looks at the bits of
 
 from __future__ import annotations
 
+import math
 import operator
 
 import numpy as np
@@ -30,6 +31,8 @@ _BYTE = ir.IntType(WIDTH)
 _SWITCHES = ir.VectorType(ir.IntType(1), WIDTH)
 _WHOLE = ir.IntType(64)
 
+#: Added to a number, it leaves the nearest whole one in the last bits.
+SHIFT = 1.5 * 2.0**52
 #: What the last of 32 bits is worth in a fraction.
 FRACTION = 2.0**-32
 #: What each of eight bits is worth in a number.
@@ -62,6 +65,11 @@ def load(array, at):
     return array[at : at + WIDTH].copy()
 
 
+def strided(array, at, stride):
+    """Eight entries from number ``at`` on, each so many after the one before."""
+    return array[at :: stride][:WIDTH].copy()
+
+
 def store(array, at, octet):
     """Write eight entries from number ``at`` on."""
     array[at : at + WIDTH] = octet
@@ -79,12 +87,14 @@ def spread(x):
 
 def limit(octet, low, high):
     """Each number brought between two limits; NaN becomes the lower one."""
+    if isinstance(octet, float):
+        return min(max(low, float(octet)), high)
     return np.fmin(np.fmax(octet, low), high)
 
 
 def less(left, right):
     """1.0 where ``left`` is less than ``right``, else 0.0."""
-    return np.float64(1.0) * (left < right)
+    return 1.0 * (left < right)
 
 
 def largest(octet):
@@ -118,18 +128,24 @@ def fractions(words, at):
 
 
 def power_of_two(shifted):
-    """2^n, where ``shifted`` is n + 1.5 · 2^52, so that its last bits are those of n."""
-    return ((np.asarray(shifted).view(np.int64) + 1023) << 52).view(np.float64)
+    """2^n, where ``shifted`` is n + ``SHIFT``, so that its last bits are those of n."""
+    if isinstance(shifted, float):
+        return math.ldexp(1.0, int(shifted - SHIFT))
+    return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
 
 
 def exponent(octet):
     """The whole number n in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
-    return ((np.asarray(octet).view(np.int64) >> 52) - 1023) * np.float64(1.0)
+    if isinstance(octet, float):
+        return math.frexp(octet)[1] - 1.0
+    return ((octet.view(np.int64) >> 52) - 1023) * np.float64(1.0)
 
 
 def mantissa(octet):
     """The m in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
-    return (np.asarray(octet).view(np.int64) & _FRACTION | _ONE).view(np.float64)
+    if isinstance(octet, float):
+        return 2.0 * math.frexp(octet)[0]
+    return (octet.view(np.int64) & _FRACTION | _ONE).view(np.float64)
 
 
 def _compiled(function, result, *arguments):
@@ -211,6 +227,16 @@ def _to_floats(builder, whole):
 def _load(builder, array, at):
     octet = builder.load(_address(builder, array, at))
     octet.align = 8
+    return octet
+
+
+@_compiled(strided, _octet, types.Array, types.Integer, types.Integer)
+def _strided(builder, array, at, stride):
+    octet = ir.Constant(_FLOATS, ir.Undefined)
+    for lane in range(WIDTH):
+        entry = builder.load(builder.gep(array, [at]))
+        octet = builder.insert_element(octet, entry, ir.Constant(_INDEX, lane))
+        at = builder.add(at, stride)
     return octet
 
 

@@ -13,8 +13,21 @@ from typing import NamedTuple
 import numpy as np
 
 from ..dispatch import inlined
-from .elementary import exponential
-from .octets import WIDTH, bits, each, fractions, less, load, mask, padded, spread, store, total
+from .elementary import exponential, exponential_within
+from .octets import (
+    WIDTH,
+    bits,
+    each,
+    fractions,
+    less,
+    load,
+    mask,
+    padded,
+    spread,
+    store,
+    strided,
+    total,
+)
 
 #: Units of a table, and its rows.
 FEW, ROWS = 4, 16
@@ -31,8 +44,6 @@ class Tables(NamedTuple):
 
     Attributes
     ----------
-    columns : (8 H,) float64
-        e to the weights, eight for each hidden unit.
     hidden_odds : (2 · 16 H,) float64
         What each state of the first four visible units makes of the hidden units' odds; then of
         the other four.
@@ -53,7 +64,6 @@ class Tables(NamedTuple):
         Of them the units that are on, times the excess.
     """
 
-    columns: np.ndarray
     hidden_odds: np.ndarray
     visible_odds: np.ndarray
     hidden_chances: np.ndarray
@@ -73,7 +83,6 @@ def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
     """Room for them; none where they don't pay."""
     H, states = (padded(n_hidden), 1 << WIDTH) if pays(n_visible, batch) else (0, 0)
     return Tables(
-        columns=np.zeros(WIDTH * H),
         hidden_odds=np.zeros(2 * ROWS * H),
         visible_odds=np.zeros(H // FEW * ROWS * WIDTH),
         hidden_chances=np.zeros(states * H),
@@ -95,7 +104,7 @@ def suits_tables(problem, state) -> bool:
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
         return False
     n_visible, n_hidden = state.weights.shape
-    H = len(state.columns) // WIDTH
+    H = len(state.hidden_odds) // (2 * ROWS)
     weights, biases = spread(0.0), 0.0
     for octet in range(0, n_visible * H, WIDTH):
         weights = weights + load(state.rows, octet) * load(state.rows, octet)
@@ -113,7 +122,7 @@ def suits_tables(problem, state) -> bool:
 def contrast_by_tables(problem, state, begin, size) -> None:
     """Sum up what a batch of examples and their reconstructions differ by."""
     n_visible, n_hidden = state.weights.shape
-    H = len(state.columns) // WIDTH
+    H = len(state.hidden_odds) // (2 * ROWS)
     _tabulate_hidden(state, H)
     _tabulate_visible(state, n_hidden, H)
     seen = 0
@@ -139,7 +148,7 @@ def _tabulate_hidden(state, H) -> None:
         store(state.hidden_odds, octet, exponential(bias) * there)
         store(state.hidden_odds, ROWS * H + octet, spread(1.0))
         for i in range(WIDTH):
-            factor = exponential(load(state.rows, i * H + octet))
+            factor = exponential_within(load(state.rows, i * H + octet))
             store(state.row_gains, i * H + octet, factor)  # which is free yet
             table, on = i // FEW * ROWS * H + octet, 1 << i % FEW
             for row in range(on):
@@ -150,15 +159,12 @@ def _tabulate_hidden(state, H) -> None:
 @inlined
 def _tabulate_visible(state, n_hidden, H) -> None:
     for j in range(n_hidden):
-        for i in range(WIDTH):
-            state.columns[j * WIDTH + i] = state.row_gains[i * H + j]
-    for j in range(n_hidden):
         table, on = j // FEW * ROWS * WIDTH, (1 << j % FEW) * WIDTH
         if on == WIDTH:
             store(state.visible_odds, table, spread(1.0))
         if j == 0:
             store(state.visible_odds, 0, exponential(load(state.column, 0)))
-        factor = load(state.columns, j * WIDTH)
+        factor = strided(state.row_gains, j, H)
         for row in range(0, on, WIDTH):
             odds = load(state.visible_odds, table + row) * factor
             store(state.visible_odds, table + row + on, odds)
