@@ -47,6 +47,7 @@ LONG_CALLS = {
 }  # fmt: skip
 PATIENCE = 30.0  # seconds, after which something counts as never
 ENDED = ("stopped", "finished", "failed")
+HELD_UP = ("paused", *ENDED)
 
 Row = tuple[str, str, str, str]
 
@@ -191,7 +192,7 @@ def closed_tabs(place: Path, scale: float) -> Iterator[Row]:
                 waited(lambda tab=tab: running(tab))
                 watcher.run = tab.run
                 leave(tab)
-                seconds.append(waited(lambda: watcher.head()["state"] in ENDED))
+                seconds.append(waited(lambda: watcher.head()["state"] in HELD_UP))
             yield (
                 f"a tab {what}: its search stops",
                 "≤ 1 s, worst ≤ 10 s",
@@ -206,7 +207,7 @@ def closed_tabs(place: Path, scale: float) -> Iterator[Row]:
             waited(lambda tab=tab: running(tab))
             watcher.run = tab.run
             proxy.stall()
-            seconds.append(waited(lambda: watcher.head()["state"] in ENDED))
+            seconds.append(waited(lambda: watcher.head()["state"] in HELD_UP))
             proxy.close()
             tab.lose()
         what = "a machine that vanishes without a word: its search stops"

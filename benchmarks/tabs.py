@@ -109,7 +109,7 @@ class Tab:
 
     def ended(self) -> dict[str, Any]:
         """Wait until the search is over."""
-        while (head := self.head(10**9))["state"] in ("ready", "waiting", "running"):
+        while (head := self.head(10**9))["state"] in ("ready", "waiting", "running", "paused"):
             time.sleep(POLL_SECONDS)
         return head
 

@@ -304,11 +304,11 @@ def test_a_search_that_is_held_up_goes_on_as_if_nothing_had_been(make, one_core)
     run.start()
     until(lambda: run.head()["calls"] > 100)
     run.pause()
-    until(lambda: run.state == "waiting" and run.message == AWAY)
+    until(lambda: run.state == "paused" and run.message == AWAY)
     there = run.head()["calls"]
     finished(other)  # which has its core meanwhile
     assert run.head()["calls"] == there < 6000
-    run.resume()
+    run.start()
     until(lambda: run.state == "finished")
     assert run.message == "" and run.head()["calls"] == 6000
     assert run.trace_hash() == prviz.run(PROBLEM, levels=LEVELS, calls=6000).trace.hash()
@@ -319,7 +319,7 @@ def test_a_search_that_is_held_up_can_be_stopped(make):
     run.start()
     until(lambda: run.head()["calls"] > 1)
     run.pause()
-    until(lambda: run.state == "waiting")
+    until(lambda: run.state == "paused")
     run.stop()
     until(lambda: run.state == "stopped" and run.message == "")
 

@@ -165,10 +165,10 @@ def test_a_search_whose_tab_has_gone_ends_after_a_while(ran):
     run.start()
     until(lambda: run.head()["calls"] > 100)
     store.leave(run, 120.0)
-    until(lambda: run.state == "waiting")
+    until(lambda: run.state == "paused")
     left = time.monotonic()
     store.forget(left + store.CALL_SECONDS)
-    assert run.state == "waiting"
+    assert run.state == "paused"
     store.forget(left + store.AWAY_SECONDS)
     until(lambda: run.state == "stopped")
     assert store.stay(run.id) is run and run.head()["calls"] > 100

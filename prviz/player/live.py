@@ -67,7 +67,7 @@ class LiveRun:
         Cannot be guessed; ``RUNS`` has the run under it, while somebody holds it, until
         :meth:`close`.
     state : str
-        "ready", "waiting", "running", "finished", "stopped" or "failed".
+        "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     references : sequence of Reference
         What other methods came to, drawn beside the curve.
     watched : float
@@ -267,6 +267,11 @@ class LiveRun:
         return calls / seconds if seconds > 0 else None
 
     @property
+    def active(self) -> bool:
+        """Whether it has been started and is not over."""
+        return self.state in ("waiting", "running", "paused")
+
+    @property
     def followed(self) -> bool:
         """Whether another run has taken its place."""
         return self._follower is not None
@@ -279,7 +284,11 @@ class LiveRun:
         self._followed.set()
 
     def start(self) -> None:
-        """Run in a thread of its own, until the budget is used up or :meth:`stop`."""
+        """Run in a thread of its own, until the budget is used up or :meth:`stop`.
+
+        A search that is held up goes on.
+        """
+        self._present.set()
         with self._lock:
             if self._thread is not None or self.state != "ready":
                 return
@@ -300,12 +309,9 @@ class LiveRun:
                 self._first_step.release()
 
     def pause(self) -> None:
-        """Compute nothing after the call under way, until :meth:`resume` or :meth:`stop`."""
-        self._present.clear()
-
-    def resume(self) -> None:
-        """Go on where :meth:`pause` held the search up."""
-        self._present.set()
+        """Hold the search up after the call under way, until :meth:`start` or :meth:`stop`."""
+        if self.active:
+            self._present.clear()
 
     def close(self) -> None:
         """Stop, and forget the run."""
@@ -425,7 +431,7 @@ class LiveRun:
                     if not self._go_on():
                         return False
             if not self._present.is_set():
-                self.state, self.message = "waiting", AWAY
+                self.state, self.message = "paused", AWAY
                 self._present.wait()
         return False
 
@@ -461,7 +467,7 @@ class LiveRun:
         if self._search.failure:
             self._fail(self._search.failure)
         else:
-            if self.state == "waiting":
+            if self.state in ("waiting", "paused"):
                 self.message = ""
             self.state = "stopped" if self._stop.is_set() else "finished"
 

@@ -20,15 +20,19 @@ RUNS: WeakValueDictionary[str, Any] = WeakValueDictionary()
 ROUND_SECONDS = 1.0  # between two looks at who has not come back, and at the memory
 WATCHED_SECONDS = 30.0  # since the last request: a run is watched
 CALL_SECONDS = 8.0  # since its tab went: a call that is still under way is given up
-AWAY_SECONDS = 60.0  # and a search that was held up has ended
+AWAY_SECONDS = 60.0  # and a search that was held up is over
 
 
 class _Left(NamedTuple):
-    """A run whose tab has gone, when that was, and until when the run is kept."""
+    """A run whose tab has gone, when that was, and how long the run is kept for it."""
 
     since: float
-    until: float
+    seconds: float
     run: Any
+
+    def absent(self, now: float) -> float:
+        """Seconds for which nobody has been there: a page may still ask, without its tab."""
+        return now - max(self.since, self.run.watched)
 
 
 _left: dict[str, _Left] = {}  # by the run's id
@@ -58,18 +62,14 @@ def held() -> list[Any]:
 def leave(run: Any, seconds: float) -> None:
     """Hold a search up now, and forget it later: until then somebody may come back for it."""
     run.pause()
-    now = time.monotonic()
     with _lock:
-        _left[run.id] = _Left(now, now + seconds, run)
+        _left[run.id] = _Left(time.monotonic(), seconds, run)
     _wake()
 
 
 def stay(run_id: str) -> Any | None:
-    """A run for which somebody has come back, if it is still there: its search goes on."""
-    run = _taken(run_id) or RUNS.get(run_id)
-    if run is not None:
-        run.resume()
-    return run
+    """A run for which somebody has come back, if it is still there."""
+    return _taken(run_id) or RUNS.get(run_id)
 
 
 def drop(run_id: str) -> None:
@@ -113,15 +113,18 @@ def _keep() -> None:
 def forget(now: float) -> None:
     """Let go of the runs whose time is over, and of what nobody will ask of those replaced."""
     with _lock:
-        over = [_left.pop(left.run.id).run for left in [*_left.values()] if left.until <= now]
+        over = [left for left in _left.values() if left.absent(now) >= left.seconds]
+        for left in over:
+            del _left[left.run.id]
         kept = [*_left.values()]
-    for run in over:
-        run.close()
-    for since, _, run in kept:
-        if now - since > (CALL_SECONDS if run.state == "running" else AWAY_SECONDS):
-            run.stop()
-        if run.followed:
-            run.lose_moments()
+    for left in over:
+        left.run.close()
+    for left in kept:
+        limit = AWAY_SECONDS if left.run.state == "paused" else CALL_SECONDS
+        if left.run.active and left.absent(now) >= limit:
+            left.run.stop()
+        if left.run.followed:
+            left.run.lose_moments()
 
 
 def within(bound: int) -> int:

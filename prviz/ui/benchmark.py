@@ -345,7 +345,7 @@ class _Page:
         return session.rate(self.benchmark.work_of(self.values))
 
     def _stop(self) -> None:
-        if self.run and self.run.state in ("waiting", "running"):
+        if self.run and self.run.active:
             self.run.stop()
 
     # The run and its theatre

@@ -1,7 +1,7 @@
 """What a tab keeps on the server: a run a page, and plain values that outlive edited modules.
 
 A tab that closes, or loses its connection, holds its engine up at once. Its run is held a little
-longer, so that a tab that comes back finds what was found, and goes on if it comes back soon.
+longer, so that a tab that comes back finds what was found; its player lets the search go on.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Seat:
     def start(self, page: str) -> None:
         """Start the run of a page; those of other pages stop, and keep what they found."""
         for other, run in self.runs.items():
-            if other != page and run.state in ("waiting", "running"):
+            if other != page and run.active:
                 run.stop()
         self.stop_probes(page)
         if run := self.runs.get(page):  # the tab may have gone meanwhile

@@ -1,6 +1,7 @@
 // The player's buttons.
 
 import { h, icon, say } from "./dom.js";
+import { ACTIVE } from "./engine.js";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
@@ -82,7 +83,7 @@ export class Bar {
 
   /** `hindered` says why no search can be begun, if so; who presses Run is told. */
   show(state, mode, speed, hindered) {
-    const active = state === "running" || state === "waiting";
+    const active = ACTIVE.includes(state);
     say(this.run, active ? "Stop" : "Run");
     this.run.classList.toggle("pv-stop", active);
     this.run.title = active ? "Stop the search; what it found stays" : hindered || "Start the search";

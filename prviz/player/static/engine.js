@@ -1,7 +1,8 @@
 // The search as the server tells it: its state, its head, and one outcome byte a call.
 
 const KEPT_BIT = 8, BEST_BIT = 16;
-const PAUSE = { running: 250, waiting: 300, ready: 2000 }; // others are over: no polling
+const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // others are over: no polling
+export const ACTIVE = ["running", "waiting", "paused"];
 
 export class Engine {
   constructor(source, { onChange, onTrouble }) {
@@ -32,7 +33,7 @@ export class Engine {
   }
 
   get active() {
-    return this.head.state === "running" || this.head.state === "waiting";
+    return ACTIVE.includes(this.head.state);
   }
 
   async command(name) {
@@ -61,6 +62,7 @@ export class Engine {
       if (this.closed) return;
       this.failures = 0;
       this.take(head);
+      if (head.state === "paused") await this.source.command("start"); // the page is there again
       pause = this.pause();
     } catch (error) {
       if (error.name === "AbortError") return;

@@ -23,6 +23,7 @@ import { styleSheet } from "./style.js";
 const CAPTION = 90; // milliseconds between changes of the words while playing
 const ANNOUNCE = 1000; // and between announcements to a screen reader
 const CURVE = 700; // and between new cost curves
+const WAITS = ["waiting", "paused"]; // a search that says why it stands still
 
 /** Playheads of runs and zooms of worlds, for when a page comes back. */
 const memory = (globalThis.__prvizMemory ??= new Map());
@@ -405,7 +406,7 @@ class Theatre {
   /** What to say while there is no frame. */
   standing() {
     const { state, message } = this.engine.head;
-    if (message && (state === "waiting" || state === "failed")) return message;
+    if (message && (WAITS.includes(state) || state === "failed")) return message;
     if (state === "ready") return "Press Run to start the search.";
     return state === "failed" ? "The search failed." : "Starting…";
   }
@@ -413,7 +414,7 @@ class Theatre {
   /** Over the picture, why a search waits, or its frames; without a picture the words say so. */
   tellWait() {
     const { state, message, remaking } = this.engine.head;
-    const waits = Boolean(message && this.playback.frame) && (state === "waiting" || remaking === true);
+    const waits = Boolean(message && this.playback.frame) && (WAITS.includes(state) || remaking === true);
     this.notice.hidden = !waits;
     if (waits) say(this.notice, message);
   }
