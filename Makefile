@@ -52,7 +52,6 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/player.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/reliability.py
-	$(BIN)/python benchmarks/reliability.py
 
 clean:
 	rm -rf $(VENV)
@@ -60,11 +59,12 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# Stamps: installed again only when a list of requirements has changed.
+# Stamps: installed again only when a list of requirements has changed. What tests import is compiled
+# as they import it: to compile all of every package takes as long as to install it.
 $(VENV)/.app: requirements.txt | $(BIN)/python
 	$(PIP) -r requirements.txt
 	touch $@
 
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
-	$(PIP) -r requirements-dev.txt
+	$(PIP) --no-compile -r requirements-dev.txt
 	touch $@ $(VENV)/.app

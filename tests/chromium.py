@@ -12,11 +12,14 @@ from playwright.sync_api import sync_playwright
 
 
 def find() -> str | None:
-    """PRVIZ_CHROMIUM, else the system's Chromium, else Playwright's own; None if there is none."""
+    """PRVIZ_CHROMIUM, else the system's Chromium, else Playwright's own; None if there is none.
+
+    Chromium without windows (Debian: chromium-headless-shell) takes a quarter less of a processor.
+    """
     named = os.environ.get("PRVIZ_CHROMIUM")
     if named:
         return named
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return found
     with sync_playwright() as playwright:
@@ -28,6 +31,6 @@ if __name__ == "__main__" and find() is None:
     command = [sys.executable, "-m", "playwright", "install", "chromium"]
     if subprocess.run(command, check=False).returncode:
         print(
-            "No Chromium: the browser tests will fail. Install one (Debian: apt install chromium) "
-            "or name it in PRVIZ_CHROMIUM."
+            "No Chromium: the browser tests will fail. Install one (Debian: apt install "
+            "chromium-headless-shell) or name it in PRVIZ_CHROMIUM."
         )

@@ -274,6 +274,16 @@ def test_runs_wait_for_a_core_in_turn_and_say_how_many_are_before(make, one_core
     until(lambda: others[2].state == "running")
 
 
+def test_who_waits_knows_it_at_once(make, monkeypatch):
+    monkeypatch.setattr(places, "STARTS", places.Places(0))
+    first, second = make(), make()
+    first.start()
+    assert first.head()["message"] == "Waiting for a core: this run is next."
+    until(lambda: places.STARTS.standing() == 1)
+    second.start()
+    assert second.head()["message"] == "Waiting for a core: 1 run is before this one."
+
+
 def test_a_search_that_takes_long_lets_others_have_a_turn(make, one_core, monkeypatch):
     monkeypatch.setattr(places, "TURN_SECONDS", 0.05)
     long, short = make(calls=None, seconds=60.0), make()

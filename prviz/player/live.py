@@ -292,7 +292,9 @@ class LiveRun:
         with self._lock:
             if self._thread is not None or self.state != "ready":
                 return
+            before = places.STARTS.standing()
             self.state = "waiting"
+            self.message = "" if before is None else places.waiting(before)
             self._thread = threading.Thread(target=self._work, name=f"run-{self.id}", daemon=True)
         self._thread.start()
 
@@ -410,7 +412,6 @@ class LiveRun:
                     if self._stop.is_set():
                         self.state, self.message = "stopped", ""
                         return
-            self.state, self.message = "running", ""
             self._prepare()
             if self._compute(places.STARTS, START_SECONDS):
                 self._compute(places.PLACES)

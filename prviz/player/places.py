@@ -51,6 +51,11 @@ class Places:
             finally:
                 self._leave(served)
 
+    def standing(self) -> int | None:
+        """How many are before whoever comes now; None where a place is free."""
+        with self._lock:
+            return None if self._free else len(self._queue)
+
     def _stand(self) -> threading.Event:
         served = threading.Event()
         with self._lock:

@@ -88,7 +88,7 @@ def _wake() -> None:
     """See that somebody looks after what is held."""
     global _keeper
     with _lock:
-        if _keeper is None:
+        if _keeper is None or not _keeper.is_alive():
             _keeper = threading.Thread(target=_keep, name="prviz-keeper", daemon=True)
             _keeper.start()
 

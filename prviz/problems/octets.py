@@ -67,7 +67,7 @@ def load(array, at):
 
 def strided(array, at, stride):
     """Eight entries from number ``at`` on, each so many after the one before."""
-    return array[at :: stride][:WIDTH].copy()
+    return array[at::stride][:WIDTH].copy()
 
 
 def store(array, at, octet):

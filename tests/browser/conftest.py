@@ -1,46 +1,50 @@
 """A real server and a real browser, each started once; a page fails its test by any complaint."""
 
-import os
-import shutil
+import contextlib
 import subprocess
 import sys
 
 import pytest
+from chromium import find
 from picture import shown
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 from serving import ROOT, Server
 
+expect.set_options(timeout=20_000)  # for machines much slower than this one
+
+
+#: Pages live for seconds here: sharing a process, and not optimising their scripts, saves a fifth.
+CHEAP = ["--no-sandbox", "--process-per-site", "--js-flags=--no-opt --no-maglev"]
+
 
 @pytest.fixture(scope="session")
-def new_server(tmp_path_factory):
-    """Starts a server of its own, with kernels compiled before; all are stopped at the end."""
+def start_server(tmp_path_factory):
+    """Starts a server, with kernels compiled before."""
     subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
-    servers = []
+    return lambda options=None: Server(tmp_path_factory.mktemp("server") / "log.txt", options)
 
-    def start(options=None) -> Server:
-        servers.append(Server(tmp_path_factory.mktemp("server") / "log.txt", options))
-        return servers[-1]
 
-    yield start
-    for server in servers:
-        server.close()
+@pytest.fixture
+def new_server(start_server):
+    """Starts servers of a test's own, which are stopped at its end."""
+    with contextlib.ExitStack() as servers:
+        yield lambda options=None: servers.enter_context(start_server(options))
 
 
 @pytest.fixture(scope="session")
-def server(new_server):
+def server(start_server):
     """The address of the server that most tests share."""
-    return new_server().address
+    with start_server() as started:
+        yield started.address
 
 
 @pytest.fixture(scope="session")
 def chromium():
-    """How to start it: PRVIZ_CHROMIUM, else the system's, else Playwright's own."""
-    found = os.environ.get("PRVIZ_CHROMIUM")
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        found = found or shutil.which(name)
+    """How to start it."""
+    found = find()
     options = {"executable_path": found} if found else {}
     with sync_playwright() as playwright:
-        yield playwright.chromium, {"args": ["--no-sandbox"], **options}
+        yield playwright.chromium, {"args": CHEAP, **options}
 
 
 @pytest.fixture(scope="session")
@@ -53,26 +57,39 @@ def browser(chromium):
 
 
 @pytest.fixture(scope="session")
-def cached(chromium, tmp_path_factory):
+def cached(chromium, server, tmp_path_factory):
     """A context that keeps what it has fetched and compiled, so that pages open sooner."""
     kind, options = chromium
     context = kind.launch_persistent_context(tmp_path_factory.mktemp("browser"), **options)
+    context.new_page().goto(f"{server}/_stcore/health")  # its process is there for all pages
     yield context
     context.close()
 
 
 @pytest.fixture
-def open_page(request, cached, server):
-    """Opens a page; at the end, errors in the console or on the page fail the test."""
+def open_page(request, cached, server, new_server):
+    """Opens a page; at the end, errors in the console or on the page fail the test.
+
+    It closes them before the servers of ``new_server`` stop.
+    """
     contexts, complaints, pages = [], [], []
 
     def open_(
-        path="/", width=1280, height=720, scheme="light", base=server, motion=None, **options
+        path="/",
+        width=1280,
+        height=720,
+        scheme="light",
+        base=server,
+        motion=None,
+        permissions=(),
+        **options,
     ):
         context = cached
         if options:  # such as a screen to be touched, which a context has from its beginning
             context = request.getfixturevalue("browser").new_context(**options)
             contexts.append(context)
+        if permissions:
+            context.grant_permissions(permissions)
         page = context.new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
@@ -98,6 +115,7 @@ def open_page(request, cached, server):
             complaints += page.get_by_test_id("stException").all_inner_texts()
             page.evaluate("localStorage.clear()")
             page.close()
+    cached.clear_permissions()
     for context in contexts:
         context.close()
     assert complaints == []

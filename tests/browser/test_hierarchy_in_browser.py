@@ -154,7 +154,7 @@ def test_a_broken_rule_stands_below_its_level_and_nothing_typed_is_lost(open_pag
 
 
 def test_restarts_without_end_are_not_begun_and_say_how_many_years(open_page, server):
-    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&seconds=0.5"))
     type_in(page, 1, "repeats", "1000000000")
     caption = page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer").first
     expect(caption).to_contain_text("10¹⁰ calls a restart (10⁹ × 10), about")

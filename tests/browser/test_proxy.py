@@ -16,12 +16,12 @@ PATH = "/lab/prviz"
 
 
 @pytest.fixture(scope="module")
-def behind(new_server):
+def behind(start_server):
     """The proxy before a server that knows its path."""
-    server = new_server({"server.headless": "true", "server.baseUrlPath": PATH})
-    proxy = Proxy(server.port, PATH)
-    yield proxy
-    proxy.close()
+    with start_server({"server.headless": "true", "server.baseUrlPath": PATH}) as server:
+        proxy = Proxy(server.port, PATH)
+        yield proxy
+        proxy.close()
 
 
 @pytest.fixture
