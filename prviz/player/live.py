@@ -412,6 +412,9 @@ class LiveRun:
                     if self._stop.is_set():
                         self.state, self.message = "stopped", ""
                         return
+                self.message = ""
+            if not self.message:  # else it waits for a core, and says so
+                self.state = "running"
             self._prepare()
             if self._compute(places.STARTS, START_SECONDS):
                 self._compute(places.PLACES)
