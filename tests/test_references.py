@@ -142,7 +142,9 @@ class TestCompiled:
         read(whole())
         (signature,) = read.signatures
         assert isinstance(signature[0], Reference) and len(str(signature[0])) < 80
-        (result,) = amount.overloads.values()
+        given, compiled = whole(), numba.njit(amount.py_func)  # not from the cache
+        compiled(given.problem, given.state)
+        (result,) = compiled.overloads.values()
         function = result.library.get_function(result.fndesc.llvm_func_name)
         assert len(list(function.arguments)) == 4  # result, exception, problem, state
 
