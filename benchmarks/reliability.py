@@ -501,14 +501,15 @@ def lost_network(place: Path, scale: float) -> Iterator[Row]:
             caught_up = waited(lambda p=page, f=found: p.evaluate(f"{theatre}.engine.calls") > f)
             page.wait_for_function(f"{theatre}.playback.call > {there}", timeout=60_000)
             now = page.evaluate(f"{theatre}.playback.call")
-            state = page.evaluate(f"{theatre}.engine.head.state")
+            state = f"{theatre}.engine.head.state"
+            goes_on = waited(lambda p=page, s=state: p.evaluate(s) == "running")
             right = "yes" if there < now <= there + 3 else "no"
             yield (
                 f"network lost for 5 s, {what}: the player goes on where it was",
                 "yes",
                 (
                     f"{right}, hears of the search again after "
-                    f"{caught_up:.1f} s; the search: {state}"
+                    f"{caught_up:.1f} s, which goes on {goes_on:.1f} s later"
                 ),
                 "1",
             )

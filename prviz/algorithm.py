@@ -6,6 +6,7 @@ level, so that a search can stop after any optimiser call, be copied, and run on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,7 +85,7 @@ def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
     m = schedule.n_levels
     state = allocate(problem)
     return Search(
-        copied(state),
+        copied(state, zeros),
         stack(state, m),
         np.full(m + 1, np.inf),
         np.zeros(m + 1, np.int64),
@@ -102,20 +103,15 @@ def copy_search(search: Search) -> Search:
     return Search(copied(state), copied(checkpoints), *arrays, np.zeros_like(stop))
 
 
-def copied(state: Any) -> Any:
-    """A copy of a state, its working space (named in ``WORKSPACE`` of its type) empty."""
+def copied(state: Any, room: Callable = np.zeros) -> Any:
+    """A copy of a state, its working space (named in ``WORKSPACE`` of its type) empty.
+
+    ``room(shape, dtype)`` makes its arrays.
+    """
     needed = copied_fields(type(state))
-    return type(state)(
-        *(
-            _copied(array) if name in needed else zeros(array.shape, array.dtype)
-            for name, array in zip(state._fields, state, strict=True)
-        )
-    )
-
-
-def _copied(array: np.ndarray) -> np.ndarray:
-    copy = zeros(array.shape, array.dtype)
-    copy[...] = array
+    copy = type(state)(*(room(array.shape, array.dtype) for array in state))
+    for name in needed:
+        getattr(copy, name)[...] = getattr(state, name)
     return copy
 
 

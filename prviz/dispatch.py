@@ -107,7 +107,10 @@ def _copy_arrays(context, builder, signature, pointers):
 
 
 def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
-    """As NumPy's, but from a cache line on: an octet that lies across two takes twice as long."""
+    """As NumPy's, but from a cache line on: an octet that lies across two takes twice as long.
+
+    It takes some hundred bytes more, so it is for states that are worked on, not for those kept.
+    """
     nbytes = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # which takes no memory until it is used
     begin = -room.ctypes.data % CACHE_LINE

@@ -140,7 +140,8 @@ class RecordedSearch:
 
     def rest(self) -> None:
         """Let go of all that only a search which goes on needs: this one has ended."""
-        self._trace = self._recorder.trace()
+        self._trace = self._recorder.trace().narrow()
+        self._recorder = Recorder(self.schedule.n_levels, self._trace.n_variables)
         self.search = self.search._replace(state=None, checkpoints=None)
         self._rows = empty_rows(0, self.schedule.n_levels, 0)
 

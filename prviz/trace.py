@@ -75,7 +75,8 @@ class Trace:
     def __init__(self, rows: Rows, n_variables: int):
         self.rows = rows
         self.n_variables = n_variables
-        self._ends = np.cumsum(self._listed(rows.counts).sum(axis=1))
+        ends = np.cumsum(self._listed(rows.counts).sum(axis=1))
+        self._ends = ends.astype(np.min_scalar_type(-len(rows.redrawn) - 1))
 
     def __len__(self) -> int:
         return len(self.rows.cost)
@@ -115,10 +116,22 @@ class Trace:
         machine and with every version that takes the same decisions.
         """
         digest = hashlib.sha256(str(self.n_variables).encode())
-        for name, column in zip(Rows._fields, self.rows, strict=True):
+        for name, column in zip(Rows._fields, self._as_recorded(), strict=True):
             if name != "seconds":
                 digest.update(np.ascontiguousarray(column).tobytes())
         return digest.hexdigest()[:16]
+
+    def narrow(self) -> Trace:
+        """The same in less memory: what was redrawn, in integers as short as N allows."""
+        kind = np.min_scalar_type(-self.n_variables - 1)
+        counts, redrawn = self.rows.counts.astype(kind), self.rows.redrawn.astype(kind)
+        return Trace(self.rows._replace(counts=counts, redrawn=redrawn), self.n_variables)
+
+    def _as_recorded(self) -> Rows:
+        """The rows, with integers as long as they were recorded."""
+        model = empty_rows(0, self.n_levels, 0)
+        kinds = [column.dtype for column in model]
+        return Rows(*(c.astype(kind, copy=False) for c, kind in zip(self.rows, kinds, strict=True)))
 
     def to_frame(self):
         """The trace as a pandas DataFrame, one row a call."""
@@ -140,7 +153,7 @@ class Trace:
     def save(self, path: str | os.PathLike, **about) -> None:
         """Write the trace to a ``.npz`` file (no pickle); ``about`` must be JSON-able."""
         head = {"schema": SCHEMA, "n_variables": self.n_variables, "about": about}
-        columns = dict(zip(Rows._fields, self.rows, strict=True))
+        columns = dict(zip(Rows._fields, self._as_recorded(), strict=True))
         with open(path, "wb") as file:
             np.savez_compressed(file, head=np.array(json.dumps(head)), **columns)
 

@@ -51,6 +51,23 @@ def test_hash_sees_everything_but_the_seconds(run):
         assert other.hash() != run.trace.hash(), name
 
 
+@pytest.mark.parametrize("N", [6, 127, 128, 200])
+def test_a_narrow_trace_says_the_same_in_less_memory(N, tmp_path):
+    points = np.random.default_rng(1).normal(size=(300, 2))
+    levels = [prviz.Level(3, 4), prviz.Level(N - 1, 2), prviz.Level(N)]
+    run = prviz.run(prviz.kmeans(points, N), levels=levels, calls=30)
+    narrow = run.trace.narrow()
+    assert narrow.hash() == run.trace.hash()
+    for call in range(1, 31):
+        whole, told = run.trace.redrawn_in(call), narrow.redrawn_in(call)
+        assert {level: chosen.tolist() for level, chosen in told.items()} == {
+            level: chosen.tolist() for level, chosen in whole.items()
+        }
+    assert sum(c.nbytes for c in narrow.rows) < sum(c.nbytes for c in run.trace.rows)
+    narrow.save(tmp_path / "run.npz")
+    assert prviz.load_trace(tmp_path / "run.npz")[0].hash() == run.trace.hash()
+
+
 def test_damaged_files_are_refused_in_a_sentence(run, tmp_path):
     good = tmp_path / "good.npz"
     run.save(good)
