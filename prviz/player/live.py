@@ -25,7 +25,7 @@ from ..recorded import RecordedSearch
 from ..run import budget
 from ..schedule import Level, Schedule
 from ..trace import KEPT, UNDECIDED, Rows
-from . import places, store
+from . import memory, places, store
 from .film import Film
 from .frames import all_assets, encode_outcomes
 from .history import History
@@ -419,6 +419,7 @@ class LiveRun:
             if self._compute(places.STARTS, START_SECONDS):
                 self._compute(places.PLACES)
             self._end()
+            memory.give_back()
         except Exception as error:  # said on the page instead of lost with the thread
             self._fail(error)
             raise
