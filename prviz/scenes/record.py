@@ -94,7 +94,7 @@ def _record(
 ) -> dict[str, Any]:
     run = LiveRun(problem, scene, levels, seed, seconds=None, calls=calls)
     run.start()
-    while run.state in ("waiting", "running"):
+    while run.active:
         time.sleep(0.05)
     save_recording(run, path)
     run.close()

@@ -48,7 +48,7 @@ def replayed(levels, seed, path):
     """The file of a whole run's replay."""
     run = LiveRun(PROBLEM, KMeansScene(POINTS, PROBLEM), levels, seed, calls=1000)
     run.start()
-    while run.state in ("waiting", "running"):
+    while run.active:
         time.sleep(0.01)
     path.write_text(run.replay(1, 1000), "utf-8")
     run.close()
