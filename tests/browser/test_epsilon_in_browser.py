@@ -16,6 +16,13 @@ def section(page, title):
     return page.get_by_test_id("stExpander").filter(has_text=title)
 
 
+def probe(part):
+    """Press Probe, once what stands beside it is drawn: until then it moves under the pointer."""
+    expect(part.locator("input")).to_have_count(3)
+    expect(part.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+    part.get_by_role("button", name="Probe", exact=True).click()
+
+
 def plot(part):
     return part.locator(".js-plotly-plot")
 
@@ -61,7 +68,7 @@ def test_the_calculator_answers_as_one_types(open_page, width, scheme):
 def test_a_probe_from_the_start_to_the_sliders(open_page, width, scheme):
     page = ready(open_page(SMALL, width=width, scheme=scheme))
     part = section(page, PROBE)
-    part.get_by_role("button", name="Probe", exact=True).click()
+    probe(part)
     rows = part.locator("tbody tr")
     expect(rows).to_have_count(5, timeout=60_000)  # 0, 1, 2, 5 and 6
     expect(rows.last).to_contain_text("of 200", timeout=60_000)
@@ -85,7 +92,7 @@ def test_it_shows_how_far_it_is_and_stops(open_page):
     repeats = page.locator(".st-key-kmeans-epsilon-repeats input")
     repeats.fill("100000")
     repeats.press("Enter")
-    part.get_by_role("button", name="Probe", exact=True).click()
+    probe(part)
     expect(part.get_by_test_id("stProgress")).to_contain_text(
         re.compile(r"k = \d+: .+ of 100\s000 redraws")
     )
@@ -100,7 +107,7 @@ def test_it_shows_how_far_it_is_and_stops(open_page):
 def test_other_data_discard_it(open_page):
     page = ready(open_page(SMALL))
     part = section(page, PROBE)
-    part.get_by_role("button", name="Probe", exact=True).click()
+    probe(part)
     expect(part.locator("tbody tr")).to_have_count(5, timeout=60_000)
     enter(page, "alpha", "0.5")
     expect(part).to_contain_text("what the former probe found is discarded")
