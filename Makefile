@@ -25,7 +25,7 @@ app: $(VENV)/.app
 	$(BIN)/streamlit run app.py $(PORT_OPTION)
 
 share: $(VENV)/.app
-	$(BIN)/python -m prviz.ui.share $(ADDRESS_OPTION) $(if $(PORT),--port=$(PORT))
+	$(BIN)/python -m prviz.ui.serve.share $(ADDRESS_OPTION) $(if $(PORT),--port=$(PORT))
 
 dev: $(VENV)/.dev
 	$(BIN)/streamlit run app.py --server.fileWatcherType=auto --client.showErrorDetails=full $(PORT_OPTION)
@@ -36,7 +36,7 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 machines: $(VENV)/.dev
-	$(BIN)/python -m pytest -n 2 -m machines tests/test_machines.py
+	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -3,8 +3,8 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-from prviz.ui.limits import Limits
-from prviz.ui.server import lifespan, routes
+from prviz.ui.serve.limits import Limits
+from prviz.ui.serve.server import lifespan, routes
 
 app = st.App(
     "prviz/ui/main.py", routes=routes(), lifespan=lifespan, middleware=[Middleware(Limits)]

@@ -17,7 +17,7 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
 
-from prviz._numba_cache import sources_hash  # noqa: E402
+from prviz.engine.cache import sources_hash  # noqa: E402
 
 
 def process(code: str, **environment: str) -> list[float]:

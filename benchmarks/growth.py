@@ -12,8 +12,8 @@ import numpy as np
 from common import Pieces, Report, exponent
 
 import prviz
-from prviz.recorded import RecordedSearch
 from prviz.run import make_schedule
+from prviz.traced import RecordedSearch
 
 
 def a3_like(k: int, a_cluster: int = 150, seed: int = 0) -> np.ndarray:

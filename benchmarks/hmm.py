@@ -21,12 +21,12 @@ from hmmlearn.hmm import CategoricalHMM
 from threadpoolctl import threadpool_limits
 
 import prviz
-from prviz import kernels
-from prviz.clock import thread_seconds
-from prviz.dispatch import driver
-from prviz.problems.hmm import MAX_ITERATIONS, TOLERANCE
-from prviz.recorded import RecordedSearch
+from prviz.engine import kernels
+from prviz.engine.clock import thread_seconds
+from prviz.engine.dispatch import driver
+from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.run import make_schedule
+from prviz.traced import RecordedSearch
 
 OURS = ("plain", "sparse")
 SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k_1
@@ -389,7 +389,7 @@ def report_growth(report: Report, found: dict) -> None:
 
 WARM = """
 import numpy as np, prviz
-from prviz.recorded import RecordedSearch
+from prviz.traced import RecordedSearch
 from prviz.run import make_schedule
 for name in {names}:
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=name)

@@ -30,8 +30,8 @@ from threadpoolctl import threadpool_limits
 import prviz
 from prviz import Level
 from prviz.datasets import DataUnavailable
-from prviz.recorded import RecordedSearch
 from prviz.run import make_schedule
+from prviz.traced import RecordedSearch
 
 SEEDS = 20
 SPACING = 10  # M_l above level 1
@@ -225,7 +225,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
 
 WARM = """
 import numpy as np, prviz
-from prviz.recorded import RecordedSearch
+from prviz.traced import RecordedSearch
 from prviz.run import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for problem in (

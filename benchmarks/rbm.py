@@ -21,10 +21,10 @@ from sklearn.neural_network import BernoulliRBM
 from threadpoolctl import threadpool_limits
 
 import prviz
-from prviz import kernels
-from prviz.clock import thread_seconds
-from prviz.dispatch import driver
-from prviz.problems.ascent import slope
+from prviz.engine import kernels
+from prviz.engine.clock import thread_seconds
+from prviz.engine.dispatch import driver
+from prviz.problems.rbm.ascent import slope
 
 DATA = prviz.datasets.patterns()
 N_VISIBLE, N_HIDDEN = 8, 10

@@ -33,7 +33,7 @@ from chromium import find  # noqa: E402
 from proxy import Proxy  # noqa: E402
 from serving import QUIET, Server  # noqa: E402
 
-from prviz import _numba_cache  # noqa: E402
+from prviz.engine import cache  # noqa: E402
 
 LONG = "budget=seconds&seconds=60"
 #: A page, what it is asked, and what that is.
@@ -266,7 +266,7 @@ def children_row(how: int, what: str, found: int, alive: int, seconds: float) ->
 
 def caches(place: Path, scale: float) -> Iterator[Row]:
     """Servers whose cache is in a bad place: seconds until a k-means run computes."""
-    warm = _numba_cache.folder()
+    warm = cache.folder()
     copied = place / "copied" / warm.name
     shutil.copytree(warm, copied)
     away = {"XDG_CACHE_HOME": str(place / "elsewhere"), "TMPDIR": str(place)}
@@ -522,7 +522,8 @@ def mutations(place: Path, scale: float) -> Iterator[Row]:
     """The tests of a fixed seed."""
     began = time.monotonic()
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_mutations.py"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider",
+         "tests/datasets/test_mutations.py"],
         cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ},
     )  # fmt: skip
     said = done.stdout.strip().splitlines()[-1].split(" in ")[0]

@@ -3,14 +3,15 @@
 import streamlit as st
 
 from prviz.datasets import Examples
-from prviz.ui import benchmark, rbm
+from prviz.ui import page
+from prviz.ui.benchmarks import rbm
 
 
 def words(values: dict, examples: Examples) -> None:
     """What stands below the player."""
     st.markdown(SEEING)
     optimiser = "exact ascent" if values["optimiser"] == "exact" else "contrastive divergence"
-    benchmark.algorithm("parameters", optimiser)
+    page.algorithm("parameters", optimiser)
     n, n_visible = examples.examples.shape
     st.markdown(
         f"## Examples and credits\n**{examples.name.capitalize()}**: {n} of {n_visible} bits; "
@@ -46,14 +47,14 @@ and training on did not; at λ = 0.01 full ones stayed 0.001 ahead (20 seeds eac
 """
 
 CREDITS = (
-    f"{benchmark.PAPER} Its fourth benchmark is 100 examples of four patterns on 8 visible units, "
+    f"{page.PAPER} Its fourth benchmark is 100 examples of four patterns on 8 visible units, "
     "10 hidden ones, contrastive divergence for 10⁵ epochs at a learning rate of 0.01, p = 0.1, "
     "λ = 0 or 0.01. Contrastive divergence: G. E. Hinton, *Training Products of Experts by "
     "Minimizing Contrastive Divergence*, Neural Computation 14, 2002."
 )
 
-benchmark.show(
-    benchmark.Benchmark(
+page.show(
+    page.Benchmark(
         page="boltzmann",
         title="Boltzmann machine of",
         claim="Redraw each parameter with a small probability, train again, keep what is no worse.",

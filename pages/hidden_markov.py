@@ -3,7 +3,8 @@
 import streamlit as st
 
 from prviz.datasets import Symbols
-from prviz.ui import benchmark, hmm
+from prviz.ui import page
+from prviz.ui.benchmarks import hmm
 
 MOST_SHOWN = 100
 
@@ -13,7 +14,7 @@ def words(values: dict, symbols: Symbols) -> None:
     st.markdown(SEEING)
     if values["n_states"] >= len(symbols.sequence):
         st.markdown(ZERO)
-    benchmark.algorithm("states", "Baum–Welch")
+    page.algorithm("states", "Baum–Welch")
     st.markdown(f"## The string and credits\n{_credits(symbols)}")
 
 
@@ -64,13 +65,13 @@ cost 0, the dotted line; the search has to find its way there.
 """
 
 CREDITS = (
-    f"{benchmark.PAPER} Its first benchmark is one random string of 128 bits and a model with 128 "
+    f"{page.PAPER} Its first benchmark is one random string of 128 bits and a model with 128 "
     "states, k₁ = 8, M₁ ≈ 8000. Baum–Welch as in L. R. Rabiner, *A Tutorial on Hidden Markov "
     "Models and Selected Applications in Speech Recognition*, Proceedings of the IEEE 77, 1989."
 )
 
-benchmark.show(
-    benchmark.Benchmark(
+page.show(
+    page.Benchmark(
         page="hidden_markov",
         title="Hidden Markov model of",
         claim="Redraw a few states, let Baum–Welch settle, keep what is no worse.",

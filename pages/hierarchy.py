@@ -4,8 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from prviz.ui import benchmark, hierarchy
-from prviz.ui.nesting import nesting
+from prviz.ui import page
+from prviz.ui.benchmarks import hierarchy
+from prviz.ui.levels.nesting import nesting
 
 
 def words(values: dict, dataset: Any) -> None:
@@ -14,9 +15,9 @@ def words(values: dict, dataset: Any) -> None:
     st.markdown(SEEING)
     st.html(nesting(hierarchy.EDITOR.levels(values, n), n, chosen.many, chosen.optimiser))
     st.markdown(READING)
-    benchmark.algorithm(chosen.many, chosen.optimiser)
+    page.algorithm(chosen.many, chosen.optimiser)
     st.markdown(MEANING)
-    st.markdown(f"## Data and credits\n{_source(dataset.name, chosen.page)}\n\n{benchmark.PAPER}")
+    st.markdown(f"## Data and credits\n{_source(dataset.name, chosen.page)}\n\n{page.PAPER}")
 
 
 def _source(name: str, page: str) -> str:
@@ -55,8 +56,8 @@ calls level l − 1, so that the same search has a 1 on level 1, and each M one 
 page, as everywhere in prviz, M has the text's meaning.
 """
 
-benchmark.show(
-    benchmark.Benchmark(
+page.show(
+    page.Benchmark(
         page="hierarchy",
         title="Hierarchy on",
         claim="Any number of levels: redraw, let the levels below work, keep or go back.",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from prviz.ui import benchmark, home
+from prviz.ui import home, page
 
 WHAT = """
 An optimiser that only goes downhill ends in the nearest hollow and is stuck there. Starting all
@@ -34,7 +34,7 @@ all over. Which α is best depends on the landscape; the paper's benchmarks have
 """
 
 CREDITS = (
-    f"## Credits\n{benchmark.PAPER} Landscape: L. A. Rastrigin, *Systems of Extremal Control*, "
+    f"## Credits\n{page.PAPER} Landscape: L. A. Rastrigin, *Systems of Extremal Control*, "
     "1974 (in Russian), here about a random optimum."
 )
 
@@ -45,6 +45,6 @@ home.theatre()
 home.cards()
 with st.container(key="words"):
     st.markdown(SEEING)
-    benchmark.algorithm("coordinates", "descent")
+    page.algorithm("coordinates", "descent")
     st.markdown(CREDITS)
-    st.markdown(benchmark.KEYS)
+    st.markdown(page.KEYS)

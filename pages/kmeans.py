@@ -3,13 +3,14 @@
 import streamlit as st
 
 from prviz.datasets import Points
-from prviz.ui import benchmark, kmeans
+from prviz.ui import page
+from prviz.ui.benchmarks import kmeans
 
 
 def words(values: dict, dataset: Points) -> None:
     """What stands below the player."""
     st.markdown(SEEING)
-    benchmark.algorithm("centres", "Lloyd")
+    page.algorithm("centres", "Lloyd")
     st.markdown(f"## Data and credits\n{_credits(dataset)}")
 
 
@@ -22,7 +23,7 @@ def _credits(dataset: Points) -> str:
     if dataset.best_known is not None:
         lines.append(f"Lowest WCSS known: {dataset.best_known:.10g}.")
     return (
-        f"{' '.join(filter(None, lines))}\n\n{benchmark.PAPER} Initialisation k-means++: "
+        f"{' '.join(filter(None, lines))}\n\n{page.PAPER} Initialisation k-means++: "
         "D. Arthur, S. Vassilvitskii, 2007."
     )
 
@@ -44,8 +45,8 @@ it as *Start*, among the advanced controls): on A3 it is quicker than M₁ = 100
 long as M₁ = 1000; on S1 and S2, with 15 clusters, it wins.
 """
 
-benchmark.show(
-    benchmark.Benchmark(
+page.show(
+    page.Benchmark(
         page="kmeans",
         title="k-means on",
         claim="Redraw one centre, let Lloyd settle, keep what is no worse: "

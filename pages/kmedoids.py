@@ -3,13 +3,14 @@
 import streamlit as st
 
 from prviz.datasets import Dissimilarities, Pictures
-from prviz.ui import benchmark, kmedoids
+from prviz.ui import page
+from prviz.ui.benchmarks import kmedoids
 
 
 def words(values: dict, dataset: Pictures | Dissimilarities) -> None:
     """What stands below the player."""
     st.markdown(SEEING.format(picture=WALL if isinstance(dataset, Pictures) else MAP))
-    benchmark.algorithm("medoids", "the local optimiser")
+    page.algorithm("medoids", "the local optimiser")
     st.markdown(f"## Data and credits\n{_credits(dataset)}")
 
 
@@ -63,15 +64,15 @@ the map are like the dissimilarities, as far as two dimensions allow. What is re
 with an arrow from where it was."""
 
 CREDITS = (
-    f"{benchmark.PAPER} Its third benchmark is 900 faces and 121 medoids, k₁ = 1, M₁ ≈ 0.5·10⁶. "
+    f"{page.PAPER} Its third benchmark is 900 faces and 121 medoids, k₁ = 1, M₁ ≈ 0.5·10⁶. "
     "Swap search: E. Schubert, P. J. Rousseeuw, *Fast and eager k-medoids clustering*, Information "
     "Systems 101, 2021. Affinity propagation: B. J. Frey, D. Dueck, *Clustering by passing "
     "messages between data points*, Science 315, 2007, by scikit-learn. Map: W. S. Torgerson, "
     "*Multidimensional scaling*, Psychometrika 17, 1952."
 )
 
-benchmark.show(
-    benchmark.Benchmark(
+page.show(
+    page.Benchmark(
         page=kmedoids.PAGE,
         title="k-medoids on",
         claim="Redraw one medoid, let the optimiser settle, keep what is no worse.",

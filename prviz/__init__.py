@@ -8,15 +8,15 @@
 
 from . import baselines, datasets
 from .datasets.matrices import dissimilarity
+from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
+from .engine.trace import Trace, load_trace
 from .probe import Probe, probe
-from .problems.hmm import hmm
-from .problems.kmeans import kmeans
-from .problems.kmedoids import kmedoids
+from .problems.hmm.problem import hmm
+from .problems.kmeans.problem import kmeans
+from .problems.kmedoids.problem import kmedoids
 from .problems.landscape import landscape
-from .problems.rbm import rbm
+from .problems.rbm.problem import rbm
 from .run import Progress, Run, run
-from .schedule import Level, Schedule, calls_needed, miss_probability, total_calls
-from .trace import Trace, load_trace
 
 __version__ = "0.1.0"
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .checks import real_number, whole_number
 from .datasets.matrices import check_dissimilarity
 from .datasets.memory import check_memory
-from .schedule import real_number, whole_number
 
 LARGEST_SEED = 2**32 - 1  # scikit-learn's
 MATRICES = 8  # that a try holds at once, the dissimilarities and temporary ones among them

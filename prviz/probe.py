@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .algorithm import Search, advance, iterate_on, start
-from .dispatch import copy_arrays
-from .kernels import MOST_ITERATIONS, check_subset, n_variables
-from .recorded import step_rows
-from .schedule import NO_LIMIT, SUBSETS, Schedule, calls_needed, seed_number, unit, whole_number
+from .checks import seed_number, unit, whole_number
+from .engine.algorithm import Search, advance, iterate_on, start
+from .engine.dispatch import copy_arrays
+from .engine.kernels import MOST_ITERATIONS, check_subset, n_variables
+from .engine.schedule import NO_LIMIT, SUBSETS, Schedule, calls_needed
+from .traced import step_rows
 
 #: An improvement is larger than this share of the cost: less may be rounding.
 ROUNDING = 1e-9

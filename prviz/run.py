@@ -8,10 +8,11 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .kernels import check_subset, n_variables
-from .recorded import RecordedSearch
-from .schedule import Level, Schedule, real_number, whole_number
-from .trace import Trace
+from .checks import real_number, whole_number
+from .engine.kernels import check_subset, n_variables
+from .engine.schedule import Level, Schedule
+from .engine.trace import Trace
+from .traced import RecordedSearch
 
 DEFAULT_SECONDS = 2.0
 STEP_SECONDS = 0.05
@@ -151,8 +152,7 @@ def run(
         moves to a point near itself or near another medoid. k-means has "neighbours", centres near
         each other, and "tournament", a centre that is cheap to remove goes where the error is
         large. Hidden Markov models have "together", states that follow one another, and
-        Boltzmann machines "unit", all parameters of a hidden unit. ``prviz/subsets.py`` has all
-        about them.
+        Boltzmann machines "unit", all parameters of a hidden unit.
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float

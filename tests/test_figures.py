@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from prviz.engine.trace import Rows, Trace, best_so_far
 from prviz.figures.curve import Reference, curve_info, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
-from prviz.trace import Rows, Trace, best_so_far
 
 
 def trace_of(costs, iterations):

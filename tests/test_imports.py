@@ -5,27 +5,72 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
 
-#: Modules and folders of prviz from left to right; "prviz" is `__init__.py`, the public face.
-ORDER = (
-    *("references", "_numba_linking", "_numba_cache", "dispatch", "clock", "schedule", "subsets"),
-    *("trace", "kernels", "datasets", "baselines", "problems", "algorithm", "reference"),
-    *("recorded", "probe", "experiments", "figures", "run", "prviz", "compiling", "lifeline"),
-    *("warm", "player", "scenes", "ui", "pages"),
-)
+#: What lies in each folder, from left to right; "prviz" is `__init__.py`, the public face.
+ORDER = {
+    "prviz": (
+        *("checks", "lifeline", "engine", "datasets", "baselines", "problems", "reference"),
+        *("traced", "probe", "experiments", "figures", "run", "prviz", "warm", "player", "scenes"),
+        *("tools", "ui", "pages"),
+    ),
+    "prviz.engine": (
+        *("references", "linking", "cache", "dispatch", "clock", "schedule", "simd", "subsets"),
+        *("trace", "kernels", "algorithm"),
+    ),
+    "prviz.engine.simd": ("simd8", "functions", "sums", "uniforms", "variates"),
+    "prviz.datasets": (
+        *("memory", "points", "check", "fetch", "strings", "matrices", "upload", "faces"),
+        *("generated", "examples", "sipu"),
+    ),
+    "prviz.problems": ("hmm", "kmeans", "kmedoids", "landscape", "rbm"),
+    "prviz.problems.kmeans": (
+        *("common", "seeding", "subsets", "plain", "blocks", "lloyd", "problem"),
+    ),
+    "prviz.problems.hmm": (
+        *("stochastic", "subsets", "plain", "likelihood", "early", "late", "baum_welch"),
+        *("prediction", "problem"),
+    ),
+    "prviz.problems.kmedoids": (
+        *("common", "subsets", "plain", "neighbours", "members", "gains", "nearest"),
+        *("alternate", "swap", "problem"),
+    ),
+    "prviz.problems.rbm": (
+        *("common", "subsets", "ascent", "plain", "tables", "contrastive", "enumeration"),
+        *("products", "problem"),
+    ),
+    "prviz.figures": ("style", "curve", "epsilon", "redraws"),
+    "prviz.warm": ("queue", "__init__", "__main__"),
+    "prviz.player": (
+        *("memory", "places", "frames", "bundle", "replay", "film", "history", "store", "live"),
+        *("job", "recording"),
+    ),
+    "prviz.scenes": ("hmm", "kmeans", "kmedoids", "landscape", "rbm"),
+    "prviz.ui": (
+        *("__init__", "widgets", "levels", "links", "serve", "sections", "home", "page"),
+        *("benchmarks", "main"),
+    ),
+    "prviz.ui.widgets": ("formatting", "chart", "compiling", "controls"),
+    "prviz.ui.levels": ("rows", "nesting", "sliders", "editor"),
+    "prviz.ui.serve": ("limits", "server", "session", "component", "share"),
+    "prviz.ui.sections": ("calculator", "epsilon", "affinity"),
+    "prviz.ui.benchmarks": ("landscape", "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"),
+}
+#: Folders of which no part knows another: a problem, its pictures.
+APART = {"prviz.problems", "prviz.scenes"}
 #: Imported inside the functions that use them, so that `import prviz` stays quick.
 LATE = {"streamlit", "sklearn", "plotly", "pandas", "pooch"}
 
 
 def files() -> dict[str, Path]:
     """Every module of the app by its dotted name."""
-    paths = [*ROOT.glob("prviz/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"]
+    folders = (ROOT / "prviz", ROOT / "pages", ROOT / "tools")
+    paths = [*(path for folder in folders for path in folder.rglob("*.py")), ROOT / "app.py"]
     return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
 
 
@@ -50,40 +95,67 @@ def imports(module: str, source: str) -> Iterator[tuple[str, bool]]:
     yield from visit(ast.parse(source), False)
 
 
-def place(name: str, known: set[str]) -> str | None:
-    """Where a dotted name stands in ``ORDER``; None for other people's packages."""
+def where(name: str, known: Collection[str]) -> list[str]:
+    """The folders and the module in which a dotted name is; none for other people's packages."""
     first, *rest = name.split(".")
-    if first in ("pages", "app"):
-        return "pages"
+    if first in ("pages", "app", "tools"):
+        return ["prviz", "tools" if first == "tools" else "pages"]
     if first != "prviz":
-        return None
-    return rest[0] if rest and rest[0] in known else "prviz"
+        return []
+    parts = ["prviz"]
+    for part in rest:
+        if ".".join([*parts, part]) not in known:
+            break
+        parts.append(part)
+    if parts in (["prviz"], ["prviz", "__init__"]):
+        return ["prviz", "prviz"]
+    is_package = ".".join([*parts, "__init__"]) in known
+    return [*parts, "__init__"] if is_package else parts
 
 
-def wrong_arrows(module: str, source: str, known: set[str]) -> list[str]:
+def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
     """Imports of ``module`` that do not point to the left, or not late enough."""
-    here = place(module, known)
+    here = where(module, known)
     wrong = []
     for name, late in imports(module, source):
-        there = place(name, known)
+        there = where(name, known)
         package = name.partition(".")[0]
-        if there is not None:
-            if ORDER.index(there) > ORDER.index(here):
-                wrong.append(f"{module} imports {name}, which stands to its right")
-        elif package == "streamlit" and here not in ("ui", "pages"):
+        if there:
+            wrong += [f"{module} imports {name}: {why}" for why in against(here, there)]
+        elif package == "streamlit" and here[1] not in ("ui", "pages"):
             wrong.append(f"{module} imports streamlit: only prviz/ui and pages may")
-        elif package in LATE and not late and here not in ("ui", "pages"):
+        elif package in LATE and not late and here[1] not in ("ui", "pages", "tools"):
             wrong.append(f"{module} imports {package} when it is itself imported, not when used")
     return wrong
 
 
+def against(here: list[str], there: list[str]) -> Iterator[str]:
+    """What speaks against an import, in words."""
+    apart = [i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other]
+    if not apart:
+        return
+    depth = apart[0]
+    folder, one, other = ".".join(here[:depth]), here[depth], there[depth]
+    order = (*ORDER[folder], "__init__")
+    if order.index(other) > order.index(one):
+        yield f"{other} stands to the right of {one}"
+    if folder in APART and "__init__" not in (one, other):
+        yield f"{one} and {other} don't know each other"
+    if other == "plain" and one != "problem":
+        yield "an oracle is known to its problem only"
+
+
 FILES = files()
-KNOWN = {name.split(".")[1] for name in FILES if name.startswith("prviz.")} - {"__init__"}
+#: Modules, and packages by their own name too.
+KNOWN = {*FILES, *(name.removesuffix(".__init__") for name in FILES)}
 
 
 def test_every_module_has_a_place():
-    assert set(ORDER) >= KNOWN
-    assert {"app", "prviz.__init__", "prviz.ui.main", "prviz.problems.kmeans"} <= FILES.keys()
+    for name in KNOWN - {"app", "prviz"}:
+        folder, _, part = name.rpartition(".")
+        if folder.startswith("prviz") and part != "__init__":
+            assert part in ORDER[folder], name
+    assert {"app", "prviz.__init__", "prviz.ui.main", "prviz.problems.kmeans.problem"} <= KNOWN
 
 
 @pytest.mark.parametrize("module", sorted(FILES))
@@ -94,13 +166,20 @@ def test_a_module_imports_only_from_its_left(module):
 @pytest.mark.parametrize(
     ("module", "source", "complaints"),
     [
-        ("prviz.problems.kmeans", "from .. import kernels\nfrom ..dispatch import helper", 0),
-        ("prviz.problems.kmeans", "from ..algorithm import advance", 1),
-        ("prviz.kernels", "from . import algorithm, subsets", 1),
-        ("prviz.schedule", "import prviz.run", 1),
+        ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .plain import x", 0),
+        ("prviz.problems.kmeans.problem", "from ...reference import optimise", 1),
+        ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 1),
+        ("prviz.problems.hmm.problem", "from ..rbm.subsets import choose", 2),
+        ("prviz.problems.kmeans.plain", "from .lloyd import settle", 1),
+        ("prviz.problems.kmeans.lloyd", "from .plain import PlainKMeans", 1),
+        ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),
+        ("prviz.problems.landscape", "from ..engine.simd.functions import turn", 0),
+        ("prviz.engine.kernels", "from . import algorithm, subsets", 1),
+        ("prviz.engine.simd.simd8", "from ..algorithm import advance", 1),
+        ("prviz.engine.schedule", "import prviz.run", 1),
         ("prviz.datasets.check", "from prviz import kmeans", 1),
-        ("prviz.ui.kmeans", "import prviz\nfrom prviz.player.live import RUNS", 0),
-        ("prviz.player.live", "def f():\n    from ..ui import session", 1),
+        ("prviz.ui.benchmarks.kmeans", "import prviz\nfrom prviz.player.live import RUNS", 0),
+        ("prviz.player.live", "def f():\n    from ..ui import links", 1),
         ("prviz.figures.curve", "import plotly.graph_objects as go", 1),
         ("prviz.figures.curve", "def f():\n    import plotly.graph_objects as go", 0),
         ("prviz.figures.curve", "def f():\n    import streamlit", 1),

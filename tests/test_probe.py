@@ -5,10 +5,10 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from test_landscape import at, ridge
+from hollows import at, ridge
 
 import prviz
-from prviz import kernels
+from prviz.engine import kernels
 from prviz.problems.landscape import REACH
 
 LINE = prviz.landscape(1, seed=1)

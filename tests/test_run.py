@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from numba.core.caching import IndexDataCacheFile
 
 import prviz
-from prviz import _numba_cache
+from prviz.engine import cache
 
 ROOT = Path(__file__).parents[1]
 POINTS = np.random.default_rng(0).normal(size=(80, 2))
@@ -127,7 +127,7 @@ def test_something_that_is_no_problem_is_named():
 
 SCRIPT = """
 import numpy as np, prviz
-from prviz.algorithm import iterate_on, start
+from prviz.engine.algorithm import iterate_on, start
 from prviz.run import make_schedule
 problem = prviz.kmeans(np.arange(12.0).reshape(6, 2), 2, lloyd="plain")
 rng = np.random.default_rng(0)
@@ -157,7 +157,9 @@ def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
     assert answer(first) == (cost, 1)  # nothing changed: from the cache
     shutil.copytree(first, second, copy_function=shutil.copyfile)  # new, as from a clone
     assert answer(second) == (cost, 1)  # nor does it matter where the package lies, and how old
-    kernel = second / "prviz" / "problems" / "lloyd_plain.py"  # the driver's file stays as it is
+    kernel = (
+        second / "prviz" / "problems" / "kmeans" / "plain.py"
+    )  # the driver's file stays as it is
     source = kernel.read_text()
     assert source.count("        total += nearest\n") == 1
     kernel.write_text(source.replace("total += nearest", "total += 2 * nearest"))
@@ -166,20 +168,20 @@ def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
 
 def test_the_hash_covers_every_kernel(tmp_path):
     shutil.copytree(ROOT / "prviz", tmp_path / "prviz")
-    before = _numba_cache.sources_hash(tmp_path / "prviz")
+    before = cache.sources_hash(tmp_path / "prviz")
     (tmp_path / "prviz" / "ui" / "extra.py").write_text("x = 1\n")
-    assert _numba_cache.sources_hash(tmp_path / "prviz") == before
-    (tmp_path / "prviz" / "subsets.py").write_text("x = 1\n")
-    assert _numba_cache.sources_hash(tmp_path / "prviz") != before
+    assert cache.sources_hash(tmp_path / "prviz") == before
+    (tmp_path / "prviz" / "engine" / "subsets.py").write_text("x = 1\n")
+    assert cache.sources_hash(tmp_path / "prviz") != before
 
 
 def test_no_writable_folder_means_no_cache_but_no_failure(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a folder")
-    monkeypatch.setattr(_numba_cache, "_candidates", lambda: iter([tmp_path / "file"]))
-    _numba_cache.folder.cache_clear()
-    assert _numba_cache.folder() is None
-    assert _numba_cache.cached_njit()(lambda x: x + 1)(2) == 3
-    _numba_cache.folder.cache_clear()
+    monkeypatch.setattr(cache, "_candidates", lambda: iter([tmp_path / "file"]))
+    cache.folder.cache_clear()
+    assert cache.folder() is None
+    assert cache.cached_njit()(lambda x: x + 1)(2) == 3
+    cache.folder.cache_clear()
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
@@ -188,12 +190,12 @@ def test_one_process_at_a_time_saves_what_it_compiled(monkeypatch, tmp_path):
 
     def save(*_):
         with pytest.raises(Timeout):
-            FileLock(tmp_path / _numba_cache.LOCK).acquire(timeout=0)
+            FileLock(tmp_path / cache.LOCK).acquire(timeout=0)
         held.append(True)
 
-    monkeypatch.setattr(_numba_cache, "folder", lambda: tmp_path)
+    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
     monkeypatch.setattr(IndexDataCacheFile, "save", save)
-    assert _numba_cache.cached_njit()(plus_one)(2) == 3
+    assert cache.cached_njit()(plus_one)(2) == 3
     assert held == [True]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..schedule import real_number, whole_number
+from ..checks import real_number, whole_number
 from .upload import GZIP, NPY, read_points, unpack
 
 N_VISIBLE = 8

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..schedule import whole_number
+from ..checks import whole_number
 
 PAPER_LENGTH = 128
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..trace import Trace
+from ..engine.trace import Trace
 from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout
 
 AXES = {

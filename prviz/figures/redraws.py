@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..schedule import calls_needed, real_number
+from ..checks import real_number
+from ..engine.schedule import calls_needed
 from .style import NEUTRAL, PARTIAL, base_layout, ten_to
 
 DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from ..algorithm import advance, close_level, iterate_on, redraw_level, rows_for
-from ..recorded import Moment
+from ..engine.algorithm import advance, close_level, iterate_on, redraw_level, rows_for
+from ..engine.schedule import Schedule
+from ..engine.trace import KEPT as ROW_KEPT
+from ..engine.trace import UNDECIDED, Trace
 from ..reference import LISTING
-from ..schedule import Schedule
-from ..trace import KEPT as ROW_KEPT
-from ..trace import UNDECIDED, Trace
+from ..traced import Moment
 from .frames import (
     ITERATE,
     KEPT,

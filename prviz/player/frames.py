@@ -90,7 +90,7 @@ def layout_json(
         N.
     levels : iterable
         Level 1 first; each with attributes ``size`` and ``repeats`` (0 for no limit), as
-        :class:`prviz.schedule.Level` has.
+        :class:`prviz.engine.schedule.Level` has.
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import threading
 
-from ..recorded import Moment, RecordedSearch
-from ..trace import Rows, Trace
+from ..engine.trace import Rows, Trace
+from ..traced import Moment, RecordedSearch
 from .film import Film
 
 MOST_KEYFRAMES = 2048

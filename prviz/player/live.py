@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 
 from .. import warm as kernels_warm
-from ..algorithm import best_state
+from ..engine.algorithm import best_state
+from ..engine.kernels import n_variables
+from ..engine.schedule import Level, Schedule
+from ..engine.trace import KEPT, UNDECIDED, Rows
 from ..figures.curve import CurveInfo, Reference, curve_info, plot_curve, switchable
-from ..kernels import n_variables
-from ..recorded import RecordedSearch
 from ..run import budget
-from ..schedule import Level, Schedule
-from ..trace import KEPT, UNDECIDED, Rows
+from ..traced import RecordedSearch
 from . import memory, places, store
 from .film import Film
 from .frames import all_assets, encode_outcomes
@@ -345,7 +345,7 @@ class LiveRun:
 
     def replay(self, call: int, count: int) -> str:
         """A stand-alone HTML page that plays ``count`` calls from ``call`` on, offline."""
-        from .html import replay_html
+        from .replay import replay_html
 
         layout = self.layout()
         assets = {name: self.asset(name) for name in all_assets(layout)}

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import kernels
-from ..dispatch import helper
-from ..schedule import real_number, seed_number, whole_number
-from .elementary import turn
+from ..checks import real_number, seed_number, whole_number
+from ..engine import kernels
+from ..engine.dispatch import helper
+from ..engine.simd.functions import turn
 
 #: Coordinates are drawn from −REACH to REACH.
 REACH = 5.0

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets.strings import Symbols
-from ..problems.prediction import predictions
+from ..problems.hmm.prediction import predictions
 
 # The picture is measured in sides of A.
 GAP = 0.03

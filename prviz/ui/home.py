@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from html import escape
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 import prviz
+from prviz.engine.schedule import Level
 from prviz.player.live import LiveRun
 from prviz.scenes.landscape import LandscapeScene
-from prviz.schedule import Level
-from prviz.ui import session
-from prviz.ui.controls import Control, Controls, changes
-from prviz.ui.player import player
-from prviz.ui.server import base_path, picture_version
+from prviz.ui import ROOT
+from prviz.ui.serve import session
+from prviz.ui.serve.component import player
+from prviz.ui.serve.server import base_path, picture_version
+from prviz.ui.widgets.controls import Control, Controls, changes
 
 PAGE = "home"
-PAGES = Path(__file__).parents[2] / "pages"
+PAGES = ROOT / "pages"
 #: The landscape on which the first ten seconds show all there is: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
 CALLS = 1000  # more than anybody watches: 40 minutes
@@ -77,7 +77,7 @@ TABLE = (
 DEFAULTS = {control.name: control.default for control in TABLE}
 
 #: Mean calls until the lowest hollow was found, over so many seeds (0, 1, …), with M₁ = 10, on the
-#: landscape of this page: (dimensions, k₁) → α → calls. `tests/test_home_page.py` measures them.
+#: landscape of this page: (dimensions, k₁) → α → calls. `tests/ui/test_home_page.py` measures them.
 SEEDS = 1000
 MEAN_CALLS = {
     (1, 1): {0.0: 10.3, 0.7: 5.3, 0.9: 21.8},

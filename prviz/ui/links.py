@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from prviz.ui.controls import Control
+from prviz.ui.widgets.controls import Control
 
 VERSION = "1"
 LONGEST_TEXT = 500  # characters; a longer text makes links that get lost on their way

@@ -1,10 +1,8 @@
 """The entry of every session: look, navigation, and then the page that was asked for."""
 
-from pathlib import Path
-
 import streamlit as st
 
-ROOT = Path(__file__).parents[2]
+from prviz.ui import ROOT
 
 st.logo(ROOT / "assets" / "icon.svg", size="small")
 st.html(ROOT / "assets" / "style.css")

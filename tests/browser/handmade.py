@@ -7,8 +7,8 @@ if c is a multiple of 3.
 
 import numpy as np
 
+from prviz.engine.schedule import Level
 from prviz.player import frames
-from prviz.schedule import Level
 
 CALLS = 300
 N = 5

@@ -18,7 +18,7 @@ from handmade import (
 )
 from playwright.sync_api import expect
 
-from prviz.player import html
+from prviz.player import bundle
 
 
 class Server:
@@ -49,7 +49,7 @@ class Server:
         if address.path == "/":
             return route.fulfill(body=PAGE, content_type="text/html")
         if address.path == "/app/player/static/player.js":
-            return route.fulfill(body=html.script(), content_type="text/javascript")
+            return route.fulfill(body=bundle.script(), content_type="text/javascript")
         if address.path == "/app/player/static/plotly.min.js":
             return route.fulfill(body=PLOTLY, content_type="text/javascript")
         run, what = re.fullmatch(r"/app/player/runs/([^/]+)/(.+)", address.path).groups()

@@ -20,8 +20,8 @@ from browsing import (
 from playwright.sync_api import expect
 
 import prviz
-from prviz.trace import UNDECIDED
-from prviz.ui import levels
+from prviz.engine.trace import UNDECIDED
+from prviz.ui.levels import rows
 
 PAGE = "/hierarchy"
 
@@ -81,7 +81,7 @@ def test_the_counters_agree_with_the_trace(open_page, text):
     link = f"dimensions=6&levels={text}&budget=calls&calls={calls}&seed=4"
     page = ready(open_page(f"{PAGE}?{link}&call=1"))
     eventually(lambda: head_calls(page) == calls)
-    schedule = levels.read(text)
+    schedule = rows.read(text)
     run = prviz.run(prviz.landscape(6), levels=schedule, seed=4, calls=calls)
     found = []
     for call in range(1, calls + 1):

@@ -11,8 +11,9 @@ import pytest
 from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
-from prviz.player import frames, html
-from prviz.problems.baum_welch_plain import PlainHMMState
+from prviz.player import frames
+from prviz.player.replay import replay_html
+from prviz.problems.hmm.plain import PlainHMMState
 from prviz.scenes.hmm import HMMScene
 
 WAY = [2, 0, 3, 1]
@@ -47,7 +48,7 @@ def replay_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("replay") / "replay.html"
     assets = {"sequence": SCENE.asset("sequence")}
     content = film(LAYOUT, EVENTS, 1.5, SCENE.draw)
-    page = html.replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
+    page = replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
     path.write_text(page, "utf-8")
     return path
 

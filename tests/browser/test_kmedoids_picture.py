@@ -13,7 +13,8 @@ from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
 from prviz.datasets import Pictures
-from prviz.player import frames, html
+from prviz.player import frames
+from prviz.player.replay import replay_html
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop
 
 SHADES = np.array([0.0, 60, 120, 180, 240])
@@ -49,7 +50,7 @@ def replay_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("replay") / "replay.html"
     assets = {name: SCENE.asset(name) for name in frames.all_assets(LAYOUT)}
     content = film(LAYOUT, EVENTS, 2.5, draw)
-    page = html.replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
+    page = replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
     path.write_text(page, "utf-8")
     return path
 

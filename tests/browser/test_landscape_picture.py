@@ -11,8 +11,9 @@ import pytest
 from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
-from prviz import kernels
-from prviz.player import frames, html
+from prviz.engine import kernels
+from prviz.player import frames
+from prviz.player.replay import replay_html
 from prviz.problems.landscape import heights
 from prviz.scenes.landscape import LandscapeScene, edge
 
@@ -63,7 +64,7 @@ def made(request, tmp_path_factory):
     outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
     content = film(layout, events, BEST, draw(scene, problem))
     path = tmp_path_factory.mktemp("replay") / "replay.html"
-    page = html.replay_html(layout, assets, content, head, outcomes.tobytes(), {"data": []})
+    page = replay_html(layout, assets, content, head, outcomes.tobytes(), {"data": []})
     path.write_text(page, "utf-8")
     return problem, scene, path
 

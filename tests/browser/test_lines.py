@@ -9,10 +9,10 @@ from picture import shown
 
 import prviz
 from prviz.datasets import Points
+from prviz.engine.schedule import Level, Schedule
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING, Reference
 from prviz.scenes.kmeans import KMeansScene
-from prviz.schedule import Level, Schedule
 
 N = 6
 POINTS = Points(np.random.default_rng(3).random((40, 2)), "Forty points", "made for this test")

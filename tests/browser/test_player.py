@@ -20,12 +20,12 @@ from handmade import (
     state,
 )
 
-from prviz.player import html
+from prviz.player.replay import replay_html
 
 
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
-    page = html.replay_html(
+    page = replay_html(
         LAYOUT, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS}, OUTCOMES.tobytes(), CURVE,
         params={"k1": "1"},
     )  # fmt: skip
@@ -353,7 +353,7 @@ def test_the_sketch_of_the_curve_has_a_playhead(replay):
 def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
     page = watched_page()
     path = tmp_path / "plotly.html"
-    document = html.replay_html(
+    document = replay_html(
         LAYOUT,
         ASSETS,
         film_bytes(1, CALLS),
@@ -486,7 +486,7 @@ def test_a_replay_may_start_anywhere(watched_page, tmp_path):
     page = watched_page()
     path = tmp_path / "part.html"
     film = film_bytes(101, 20)
-    document = html.replay_html(
+    document = replay_html(
         LAYOUT, ASSETS, film, {**HEAD, "calls": CALLS}, OUTCOMES.tobytes(), CURVE, theme="dark"
     )
     path.write_text(document, "utf-8")

@@ -7,13 +7,13 @@ from handmade import (
     THIN,
 )
 
-from prviz.player import html
+from prviz.player.bundle import STATIC
 
 
 @pytest.fixture(scope="module")
 def words(browser):
-    """Calls a function of words.js."""
-    source = (html.STATIC / "words.js").read_bytes()
+    """Calls a function of base/words.js."""
+    source = (STATIC / "base" / "words.js").read_bytes()
     address = "data:text/javascript;base64," + base64.b64encode(source).decode()
     page = browser.new_page()
     page.evaluate("async (address) => { globalThis.words = await import(address); }", address)

@@ -1,8 +1,7 @@
-// The way in: `render` for Streamlit's component, `mount` for any other page.
+// The way in for Streamlit's component; other pages `mount` a theatre.
 
-import { HttpSource } from "./source.js";
-import { mount } from "./theatre.js";
-export { mount } from "./theatre.js";
+import { HttpSource } from "./run/source.js";
+import { mount } from "./stage/theatre.js";
 
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
 function registry() {

@@ -1,0 +1,232 @@
+"""The hierarchy of Algorithm 1: how many variables each level redraws, and how often.
+
+On level l, ``repeats`` (M_l) sub-sets of ``size`` (k_l) variables are reinitialised for every
+one on the level above. The top level redraws all N variables: it restarts the search.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..checks import real_number, unit, whole_number, within
+
+MAX_LEVELS = 8
+#: δ = 0.3 and ε = 0.7 are meant as written: their logarithms' quotient is 1, not a little more.
+ROUNDING = 1e-12
+NO_LIMIT = 0
+#: Names of the sub-set heuristics; ``subsets.py`` says what they do.
+SUBSETS = ("random", "local", "neighbours", "tournament", "together", "unit")
+
+
+class Level(NamedTuple):
+    """One level of the hierarchy.
+
+    Attributes
+    ----------
+    size : int or None
+        k_l, the number of variables to redraw; None when ``probability`` says which.
+    repeats : int
+        M_l, the reinitialisations on this level for every one on the level above;
+        0 on the top level means no limit (a budget ends the run).
+    alpha : float
+        Equation (1): 0 redraws the chosen variables afresh, towards 1 they hardly move.
+    subset : str
+        Name of the heuristic that picks the sub-set, one of ``SUBSETS``.
+    probability : float or None
+        Redraw each variable on its own with this probability, instead of ``size`` of them.
+    """
+
+    size: int | None
+    repeats: int = NO_LIMIT
+    alpha: float = 0.0
+    subset: str = "random"
+    probability: float | None = None
+
+
+class Schedule(NamedTuple):
+    """Levels 1 … m as arrays of length m, checked against the number of variables.
+
+    Attributes
+    ----------
+    sizes, repeats, subsets : (m,) int64
+    alphas, probabilities : (m,) float64
+        ``probabilities`` is NaN on a level that redraws a fixed number of variables.
+    """
+
+    sizes: np.ndarray
+    repeats: np.ndarray
+    alphas: np.ndarray
+    subsets: np.ndarray
+    probabilities: np.ndarray
+
+    @property
+    def n_levels(self) -> int:
+        return len(self.sizes)
+
+    def levels(self) -> list[Level]:
+        """The same schedule as a list of :class:`Level`, level 1 first."""
+        rows = zip(*(column.tolist() for column in self), strict=True)
+        return [
+            Level(k, m, a, SUBSETS[s])
+            if math.isnan(p)
+            else Level(None, m, a, SUBSETS[s], probability=p)
+            for k, m, a, s, p in rows
+        ]
+
+    @classmethod
+    def two_level(
+        cls,
+        k_1: int | None,
+        M_1: int,
+        N: int,
+        alpha: float = 0.0,
+        probability: float | None = None,
+        subset: str = "random",
+    ) -> Schedule:
+        """The schedule of the paper's benchmarks: M_1 redraws of k_1 variables a full restart.
+
+        With a ``probability``, each variable is redrawn on its own and k_1 is None. With k_1 = N
+        (or probability 1) and α = 0 every call is a full restart: the standard method, M_1 unused.
+        """
+        if probability is None:
+            k_1 = within(whole_number(k_1, "k_1"), 1, N, "k_1")
+        else:
+            probability = unit(probability, "probability")
+        M_1 = whole_number(M_1, "M_1")
+        if M_1 < 1:
+            raise ValueError(f"M_1 must be at least 1, not {M_1}.")
+        alpha = unit(alpha, "alpha")
+        if (k_1 == N or probability == 1) and alpha == 0:
+            return cls.from_levels([Level(N)], N)
+        first = Level(k_1, M_1, alpha, subset, probability)
+        return cls.from_levels([first, Level(N)], N)
+
+    @classmethod
+    def from_levels(cls, levels: Sequence[Level], N: int) -> Schedule:
+        """Check the rules of the hierarchy and make a schedule.
+
+        Parameters
+        ----------
+        levels : sequence of Level
+            Level 1 first; 1 ≤ k_1 < … < k_m = N.
+        N : int
+            Number of variables of the problem.
+
+        Raises
+        ------
+        TypeError, ValueError
+            One sentence that names the level and the rule it breaks.
+        """
+        levels = list(levels)
+        if not 1 <= len(levels) <= MAX_LEVELS:
+            raise ValueError(f"A schedule has 1 to {MAX_LEVELS} levels, not {len(levels)}.")
+        below = 0
+        rows = []
+        for number, level in enumerate(levels, start=1):
+            if not isinstance(level, Level):
+                raise TypeError(f"Level {number} must be a prviz.Level, not {level!r}.")
+            row = _checked(level, number, len(levels), N, below)
+            below = row[0]
+            rows.append(row)
+        sizes, repeats, alphas, subsets, probabilities = zip(*rows, strict=True)
+        return cls(
+            np.array(sizes, np.int64),
+            np.array(repeats, np.int64),
+            np.array(alphas, np.float64),
+            np.array(subsets, np.int64),
+            np.array(probabilities, np.float64),
+        )
+
+
+def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
+    top = number == m
+    alpha = unit(level.alpha, f"alpha on level {number}")
+    repeats = whole_number(level.repeats, f"M_{number}")
+    if repeats < 1 and not (top and repeats == NO_LIMIT):
+        raise ValueError(f"M_{number} must be at least 1, not {repeats}.")
+    if level.subset not in SUBSETS:
+        raise ValueError(
+            f"Level {number} asks for sub-sets {level.subset!r}; there are: {', '.join(SUBSETS)}."
+        )
+    subset = SUBSETS.index(level.subset)
+    if level.probability is not None:
+        if level.size is not None:
+            raise ValueError(f"Level {number} has both a size and a probability: give one.")
+        probability = unit(level.probability, f"probability on level {number}")
+        if top:
+            raise ValueError("The top level redraws every variable: give it size N.")
+        # Its expected size stands in the order of levels.
+        return min(max(1, round(probability * N)), N), repeats, alpha, subset, probability
+
+    size = within(whole_number(level.size, f"k_{number}"), 1, N, f"k_{number}")
+    if top and size != N:
+        raise ValueError(f"The top level must redraw all N = {N} variables, not {size}.")
+    if top and alpha != 0:
+        raise ValueError("alpha on the top level must be 0: a restart keeps nothing.")
+    if not top and size == N and alpha == 0:
+        raise ValueError(
+            f"k_{number} = N = {N} below the top level needs alpha > 0; with alpha = 0 it is a "
+            "restart, which is the top level's work."
+        )
+    if size < below or (size == below and not top):
+        raise ValueError(
+            f"Sizes must grow from level to level: k_{number} = {size} follows {below}."
+        )
+    return size, repeats, alpha, subset, math.nan
+
+
+def total_calls(levels: Sequence[Level]) -> int | None:
+    """∏ M_l, the optimiser calls of a whole run, or None where the top level has no limit."""
+    repeats = [level.repeats for level in levels]
+    return None if NO_LIMIT in repeats else math.prod(repeats)
+
+
+def calls_needed(delta: float, epsilon: float) -> float:
+    """Reinitialisations that miss every improvement with probability at most δ (section 2.1).
+
+    Parameters
+    ----------
+    delta : float
+        Accepted probability of missing, 0 < δ < 1.
+    epsilon : float
+        Probability that one reinitialisation improves, 0 ≤ ε ≤ 1.
+
+    Returns
+    -------
+    float
+        ⌈ln δ / ln(1 − ε)⌉; infinite for ε = 0, 1 for ε = 1.
+    """
+    delta = real_number(delta, "delta")
+    epsilon = unit(epsilon, "epsilon")
+    if not 0.0 < delta < 1.0:
+        raise ValueError(f"delta must lie strictly between 0 and 1, not {delta!r}.")
+    if epsilon == 0.0:
+        return math.inf
+    if epsilon == 1.0:
+        return 1
+    calls = math.log(delta) / math.log1p(-epsilon)
+    return max(1, math.ceil(calls * (1.0 - ROUNDING)))
+
+
+def miss_probability(calls: int, epsilon: float) -> float:
+    """Probability that so many reinitialisations all miss the improvements (section 2.1).
+
+    The inverse of :func:`calls_needed`: δ = (1 − ε)^M.
+
+    Parameters
+    ----------
+    calls : int
+        M, at least 0.
+    epsilon : float
+        Probability that one reinitialisation improves, 0 ≤ ε ≤ 1.
+    """
+    if (calls := whole_number(calls, "calls")) < 0:
+        raise ValueError(f"calls must be 0 or more, not {calls}.")
+    epsilon = unit(epsilon, "epsilon")
+    if epsilon == 1.0:
+        return 0.0 if calls else 1.0
+    return math.exp(calls * math.log1p(-epsilon))

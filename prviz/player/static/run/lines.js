@@ -1,0 +1,54 @@
+// Algorithm 1 line by line. A frame shows what one line has done; the lines that lead to it from the
+// frame before do nothing to x, and are told from the two of them.
+
+import { ITERATE, REDRAW, count, levelName, number } from "../base/words.js";
+
+const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // lines of the listing, counted from 1
+
+/** The lines executed since the frame before, in order, as {line, level}; the last is the frame's own. */
+export function linesOf(frame, layout) {
+  const { event, level, iteration, line } = frame;
+  const lines = [{ line, level }];
+  if (event === REDRAW) {
+    lines.unshift({ line: CALLED, level }, { line: CHECKPOINT, level });
+    if (level < layout.levels.length) lines.unshift({ line: LOOP, level: level + 1 });
+  } else if (event === ITERATE && iteration === 1) {
+    lines.unshift({ line: LOOP, level: 1 }, { line: CALLED, level });
+  }
+  return lines;
+}
+
+/**
+ * What there is to see when such a line has been executed, but the frame's own not yet; `taken` is the
+ * level that has just kept x as its checkpoint.
+ */
+export function pending(frame, previous, { line, level }) {
+  const before = previous ?? nothing(frame);
+  const checkpoints = before.checkpoints.slice();
+  if (line === CHECKPOINT) checkpoints[level - 1] = frame.checkpoints[level - 1];
+  return { ...before, call: frame.call, event: 0, level, checkpoints, taken: line === CHECKPOINT ? level : 0 };
+}
+
+/** Before the first frame of all. */
+function nothing(frame) {
+  const none = (values) => values.map(() => 0);
+  return {
+    ...frame, chosen: [], cost: NaN, iteration: 0,
+    counters: none(frame.counters), checkpoints: frame.checkpoints.map(() => Infinity),
+  };
+}
+
+/** One sentence that says what such a line does; `shown` is what {@link pending} returns. */
+export function lineSentence({ line, level }, shown, layout) {
+  const name = levelName(level, layout);
+  if (line === CALLED) return level ? `${name} is called.` : `${layout.optimiser} is called.`;
+  if (line === CHECKPOINT) {
+    const cost = shown.checkpoints[level - 1];
+    return Number.isFinite(cost) ? `${name}: x is kept as its checkpoint x₀, ${layout.cost} ${number(cost)}.`
+      : `${name}: there is no configuration yet to keep as its checkpoint x₀.`;
+  }
+  if (level === 1) return `${name} calls the local optimiser, once.`;
+  const { repeats } = layout.levels[level - 2];
+  const turn = count(shown.counters[level - 2] + 1);
+  return `${name} calls level ${level - 1}: ${turn}${repeats ? ` of ${count(repeats)}` : ""}.`;
+}

@@ -1,0 +1,192 @@
+// What can be drawn. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
+// draw(g, view, moment)}; `fetch(name)` promises what a layer names `lazy`, `wake()` draws anew.
+// A layer may also have
+// - shape(aspect of the room) → the aspect of the world that fills it best;
+// - a tool: a button {label, title, press(moment) → whether it is down now};
+// - a choice, of something in the picture: {node, click(x, y), key(key) → words or null, close() →
+//   whether there was something to close, focus(whether keys go there), follow(frame)}.
+// A moment holds two frames and how far the picture is between them:
+// {before, after, t, start, origin, way}.
+
+import { REDRAW, KEPT, REVERTED } from "../base/words.js";
+import { profiles, relief } from "./landscape.js";
+import { arrowHead, disc } from "../base/marks.js";
+import { matrices } from "./matrices.js";
+import { names } from "./names.js";
+import { strip } from "./strip.js";
+import { codes, weights } from "./tiles.js";
+import { wall } from "./wall.js";
+
+const FULL = 65535;
+const MANY = 12; // so many redrawn variables can each have an arrow
+
+export const LAYERS = {
+  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief,
+};
+
+function u16(buffer) {
+  return new Uint16Array(buffer);
+}
+
+/** Static points, kept as a picture until the view changes. */
+function points(spec, assets) {
+  const xy = u16(assets[spec.asset]);
+  const picture = document.createElement("canvas");
+  let drawn = "";
+  function render(view) {
+    picture.width = view.width * view.ratio;
+    picture.height = view.height * view.ratio;
+    const g = picture.getContext("2d");
+    const size = Math.max(1, Math.round(1.6 * view.ratio * Math.sqrt(view.zoom)));
+    g.globalAlpha = Math.min(0.75, 0.26 + 0.1 * Math.log2(view.zoom));
+    g.fillStyle = view.colours.ink;
+    for (let i = 0; i < xy.length; i += 2) {
+      const x = view.x(xy[i] / FULL) * view.ratio, y = view.y(xy[i + 1] / FULL) * view.ratio;
+      if (x < -size || y < -size || x > picture.width || y > picture.height) continue;
+      g.fillRect(Math.round(x - size / 2), Math.round(y - size / 2), size, size);
+    }
+  }
+  return {
+    legend: [],
+    draw(g, view) {
+      if (drawn !== view.key) {
+        render(view);
+        drawn = view.key;
+      }
+      g.drawImage(picture, 0, 0, view.width, view.height);
+    },
+  };
+}
+
+/** Ground truth: clusters that no centre claims, and those that two or more claim. */
+function truth(spec, assets) {
+  const xy = u16(assets[spec.asset]);
+  return {
+    legend: [
+      ['<circle cx="8" cy="8" r="6" stroke-dasharray="2.6 2.2"/>', `no ${spec.label}`],
+      ['<rect x="2.5" y="2.5" width="11" height="11" rx="2"/>', "two or more"],
+    ],
+    draw(g, view, { before, after, t }) {
+      const claims = (t < 0.5 ? before : after)?.[spec.channel];
+      if (!claims) return;
+      g.strokeStyle = view.colours.ink;
+      g.globalAlpha = 0.8;
+      g.lineWidth = 1.25;
+      const r = 13 * Math.sqrt(view.zoom);
+      for (let i = 0; i < claims.length; i++) {
+        if (claims[i] === 1) continue;
+        const x = view.x(xy[2 * i] / FULL), y = view.y(xy[2 * i + 1] / FULL);
+        g.beginPath();
+        g.setLineDash(claims[i] ? [] : [4, 3.5]);
+        if (claims[i]) g.roundRect(x - r, y - r, 2 * r, 2 * r, 3);
+        else g.arc(x, y, r, 0, 2 * Math.PI);
+        g.stroke();
+      }
+      g.setLineDash([]);
+      g.globalAlpha = 1;
+    },
+  };
+}
+
+/** Where a frame has its variables: in a channel, or on points that stand still. */
+function positions(spec, assets) {
+  if (!spec.asset) return (frame) => frame?.[spec.channel];
+  const xy = u16(assets[spec.asset]);
+  const known = new WeakMap();
+  return (frame) => {
+    if (!frame) return undefined;
+    if (!known.has(frame)) {
+      known.set(frame, Array.from(frame[spec.channel]).flatMap((i) => [xy[2 * i], xy[2 * i + 1]]));
+    }
+    return known.get(frame);
+  };
+}
+
+/** Moving positions, one a variable: trails, and a ring and an arrow for those redrawn. */
+function markers(spec, assets) {
+  const placed = positions(spec, assets);
+  return {
+    legend: [
+      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-partial)" stroke="none"/>', spec.label],
+      ['<g stroke="var(--pv-partial)"><path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/></g>',
+        "redrawn"],
+    ],
+    draw(g, view, { before, after, t, origin, way }) {
+      const to = placed(after);
+      if (!to) return;
+      const from = placed(before) ?? to;
+      const ease = after.event === REDRAW || after.event === REVERTED ? t * t * (3 - 2 * t) : t;
+      const place = (i) => [
+        view.x((from[2 * i] + (to[2 * i] - from[2 * i]) * ease) / FULL),
+        view.y((from[2 * i + 1] + (to[2 * i + 1] - from[2 * i + 1]) * ease) / FULL),
+      ];
+      const at = (frame, i) => {
+        const xy = placed(frame);
+        return [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
+      };
+      const n = to.length / 2;
+      const restart = after.chosen.length === n;
+      const steps = after.event === REVERTED || !spec.trail ? [] : way.slice(-spec.trail);
+      if (steps.length) trails(g, view, n, steps, at, place);
+      if (!restart && after.chosen.length <= MANY) {
+        for (const i of after.chosen) arrow(g, view, i, { before, after, origin, at, place });
+      }
+      g.fillStyle = view.colours.partial;
+      g.strokeStyle = view.colours.ground;
+      g.lineWidth = 1.5;
+      const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
+      for (let i = 0; i < n; i++) disc(g, place(i), r);
+      if (restart && after.event === REDRAW) rings(g, view.colours.full, after.chosen, place, r + 3.5, 1.75);
+      else if (!restart) rings(g, view.colours.partial, after.chosen, place, r + 5, 2.25);
+    },
+  };
+}
+
+function rings(g, colour, chosen, place, r, width) {
+  g.strokeStyle = colour;
+  g.lineWidth = width;
+  for (const i of chosen) {
+    g.beginPath();
+    g.arc(...place(i), r, 0, 2 * Math.PI);
+    g.stroke();
+  }
+}
+
+function trails(g, view, n, steps, at, place) {
+  g.strokeStyle = view.colours.partial;
+  g.globalAlpha = 0.45;
+  g.lineWidth = 2;
+  g.lineCap = "round";
+  g.beginPath();
+  for (let i = 0; i < n; i++) {
+    g.moveTo(...at(steps[0], i));
+    for (let s = 1; s < steps.length; s++) g.lineTo(...at(steps[s], i));
+    g.lineTo(...place(i));
+  }
+  g.stroke();
+  g.globalAlpha = 1;
+}
+
+/** From where the variable was to where it is now; dashed on the way back. */
+function arrow(g, view, i, { before, after, origin, at, place }) {
+  const back = after.event === REVERTED;
+  const source = back ? before : origin;
+  if (!source) return;
+  const [x0, y0] = at(source, i), [x1, y1] = place(i);
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  if (length < 18) return;
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
+  const [ex, ey] = [x1 - 11 * ux, y1 - 11 * uy]; // stops at the ring
+  g.strokeStyle = g.fillStyle = view.colours.partial;
+  g.globalAlpha = after.event === KEPT ? 0.55 : 0.9;
+  g.lineWidth = 1.75;
+  g.setLineDash(back ? [5, 4] : []);
+  g.beginPath();
+  g.arc(x0, y0, 3, 0, 2 * Math.PI);
+  g.moveTo(x0 + 3 * ux, y0 + 3 * uy);
+  g.lineTo(ex, ey);
+  g.stroke();
+  g.setLineDash([]);
+  arrowHead(g, [ex, ey], [ux, uy]);
+  g.globalAlpha = 1;
+}

@@ -1,0 +1,115 @@
+// Matrices as heat maps whose rows, and perhaps columns, are the variables.
+
+import { KEPT, REDRAW, REVERTED } from "../base/words.js";
+import { SHADES_SWATCH, between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
+import { firstVisits } from "./path.js";
+
+const SYMBOL_ROOM = 9; // pixels a column needs for its symbol
+
+export function matrices(spec, assets) {
+  const panels = spec.panels.map((panel) => new Panel(panel));
+  let order = null; // the variable at each place, or null: by number
+  return {
+    legend: [
+      [SHADES_SWATCH, "probability 0 to 1"],
+      ['<rect x="1" y="5" width="14" height="6" stroke="var(--pv-partial)" stroke-width="2"/>', "redrawn"],
+    ],
+    tool: {
+      label: "Sort by path",
+      title: "Order the states by their first visit on the most probable path of the frame shown",
+      press({ after }) {
+        order = order || !after ? null : firstVisits(after, new Uint16Array(assets[spec.asset]));
+        return order !== null;
+      },
+    },
+    draw(g, view, { before, after, t }) {
+      if (!after) return;
+      for (const panel of panels) panel.draw(g, view, { before: before ?? after, after, t, order });
+    },
+  };
+}
+
+class Panel {
+  constructor(spec) {
+    this.spec = spec;
+    this.picture = document.createElement("canvas");
+    this.picture.width = spec.columns;
+    this.picture.height = spec.rows;
+    this.g = this.picture.getContext("2d");
+    this.image = this.g.createImageData(spec.columns, spec.rows);
+    this.pixels = new Uint32Array(this.image.data.buffer);
+    this.painted = []; // what the picture was made of
+  }
+
+  draw(g, view, { before, after, t, order }) {
+    const box = boxOf(this.spec.box, view);
+    this.paint(view, before[this.spec.channel], after[this.spec.channel], t, order);
+    g.imageSmoothingEnabled = box.height * view.ratio < this.spec.rows;
+    g.drawImage(this.picture, box.x, box.y, box.width, box.height);
+    g.strokeStyle = view.colours.line;
+    g.lineWidth = 1;
+    g.strokeRect(box.x - 0.5, box.y - 0.5, box.width + 1, box.height + 1);
+    titleAbove(g, view, box, this.spec.title);
+    this.symbols(g, view, box);
+    this.outlines(g, view, box, after, order);
+  }
+
+  /** Bring the picture up to date, one pixel an entry. */
+  paint(view, from, to, t, order) {
+    const made = [from, to, t, order, view.theme];
+    if (made.every((part, i) => part === this.painted[i])) return;
+    if (view.theme !== this.painted.at(-1)) this.shades = shadesOf(view.colours);
+    this.painted = made;
+    const { rows, columns, sorted } = this.spec;
+    const { pixels, shades } = this;
+    const values = between(from, to, t);
+    const across = sorted.includes("columns") ? order : null;
+    for (let r = 0, i = 0; r < rows; r++) {
+      const start = (order ? order[r] : r) * columns;
+      for (let c = 0; c < columns; c++) pixels[i++] = shades[values[start + (across ? across[c] : c)]];
+    }
+    this.g.putImageData(this.image, 0, 0);
+  }
+
+  symbols(g, view, box) {
+    const { symbols, columns } = this.spec;
+    const each = box.width / columns;
+    if (!symbols || each < SYMBOL_ROOM) return;
+    g.textAlign = "center";
+    g.textBaseline = "top";
+    for (let c = 0; c < columns; c++) g.fillText(symbols[c], box.x + (c + 0.5) * each, box.y + box.height + 3);
+  }
+
+  /** Round what was redrawn: on a restart everything, in the colour of full reinitialisation. */
+  outlines(g, view, box, { event, chosen }, order) {
+    const { rows, sorted } = this.spec;
+    const restart = chosen.length === rows;
+    if (restart && event !== REDRAW) return;
+    g.strokeStyle = restart ? view.colours.full : view.colours.partial;
+    g.lineWidth = 1.5;
+    g.globalAlpha = event === KEPT ? 0.6 : 1;
+    g.setLineDash(event === REVERTED ? [5, 3] : []);
+    for (const [first, count] of stretches(chosen, order)) {
+      const from = (first / rows), size = count / rows;
+      g.strokeRect(box.x - 1, box.y + from * box.height - 1, box.width + 2, size * box.height + 2);
+      if (sorted.includes("columns") && !restart) {
+        g.strokeRect(box.x + from * box.width - 1, box.y - 1, size * box.width + 2, box.height + 2);
+      }
+    }
+    g.setLineDash([]);
+    g.globalAlpha = 1;
+  }
+}
+
+/** The places of variables, as [first, how many] of neighbours. */
+function stretches(chosen, order) {
+  const wanted = new Set(chosen);
+  const places = order ? [...order.keys()].filter((place) => wanted.has(order[place])) : chosen;
+  const found = [];
+  for (const place of places) {
+    const last = found.at(-1);
+    if (last && last[0] + last[1] === place) last[1]++;
+    else found.push([place, 1]);
+  }
+  return found;
+}

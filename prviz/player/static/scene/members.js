@@ -1,0 +1,151 @@
+// The members of one cluster: a panel over the picture that follows the frame shown.
+
+import { h, icon, say } from "../base/dom.js";
+import { button } from "../base/buttons.js";
+import { count, number } from "../base/words.js";
+
+const MOST_MEMBERS = 60; // members that are listed
+
+/** Dissimilarities as the server packs them: all, or those above the diagonal of a symmetric matrix. */
+class Dissimilarity {
+  constructor(buffer, n) {
+    this.values = new Float32Array(buffer);
+    this.n = n;
+    this.symmetric = this.values.length < n * n;
+  }
+
+  at(i, m) {
+    const { n, values } = this;
+    if (!this.symmetric) return values[i * n + m];
+    if (i === m) return 0;
+    const [low, high] = i < m ? [i, m] : [m, i];
+    return values[low * (2 * n - low - 1) / 2 + high - low - 1];
+  }
+}
+
+/** [member, distance] of cluster j, nearest first; of equally near medoids the first has the point. */
+function membersOf(j, medoids, distances) {
+  const own = new Map(Array.from(medoids, (point, slot) => [point, slot]));
+  const found = [];
+  for (let i = 0; i < distances.n; i++) {
+    const mine = distances.at(i, medoids[j]);
+    let nearest = own.get(i) ?? -1;
+    if (nearest < 0) {
+      nearest = j;
+      for (let other = 0; other < medoids.length && nearest === j; other++) {
+        const distance = distances.at(i, medoids[other]);
+        if (distance < mine || (distance === mine && other < j)) nearest = other;
+      }
+    }
+    if (nearest === j) found.push([i, mine]);
+  }
+  const medoid = medoids[j];
+  return found.sort((a, b) => (b[0] === medoid) - (a[0] === medoid) || a[1] - b[1] || a[0] - b[0]);
+}
+
+/**
+ * The panel. `n` is the number of points, `fetch` promises their dissimilarities, `face(point)` is
+ * a node that shows a point, or null, `name(point)` what it is called; `wake` draws the picture.
+ */
+export class Members {
+  constructor({ spec, n, fetch, face, name, wake }) {
+    Object.assign(this, { spec, n, fetch, face, name, wake });
+    this.chosen = -1; // the slot whose members are shown
+    this.title = h("h3", {});
+    this.about = h("p", {});
+    this.list = h("ol", { tabindex: "0", "aria-label": "Members, nearest first" });
+    const close = button({ "aria-label": "Close (Esc)", title: "Close (Esc)", onclick: () => {
+      this.close();
+      this.wake();
+    } }, icon("close"));
+    this.node = h("section", { class: "pv-members", hidden: true, "aria-label": "Members" },
+      h("header", {}, this.title, close), this.about, this.list);
+    this.members = [];
+  }
+
+  /** Open the panel on a slot, or close it if it is open on that. `left`: on which side. */
+  toggle(slot, left) {
+    if (slot < 0 || slot === this.chosen) return this.close();
+    this.chosen = slot;
+    this.shown = null;
+    this.node.hidden = false;
+    this.node.classList.toggle("pv-left", left);
+    this.list.scrollTop = 0;
+    if (this.frame) this.follow(this.frame);
+    return true;
+  }
+
+  close() {
+    if (this.chosen < 0) return false;
+    this.chosen = -1;
+    this.members = [];
+    this.node.hidden = true;
+    return true;
+  }
+
+  follow(frame) {
+    this.frame = frame;
+    if (this.chosen < 0) return;
+    if (!this.distances) {
+      this.load();
+      return;
+    }
+    const medoids = frame[this.spec.channel];
+    const members = membersOf(this.chosen, medoids, this.distances);
+    const shown = `${this.chosen} ${members.map(([i]) => i).join()}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.members = members;
+    const total = members.reduce((sum, [, distance]) => sum + distance, 0);
+    say(this.title, `Medoid ${count(this.chosen)}: ${this.name(medoids[this.chosen])}`);
+    say(this.about, `${count(members.length)} member${members.length === 1 ? "" : "s"}, `
+      + `distances ${number(total)} in all`);
+    const rest = members.length - MOST_MEMBERS;
+    this.list.replaceChildren(...members.slice(0, MOST_MEMBERS).map((member) => this.item(...member)),
+      ...(rest > 0 ? [h("li", { class: "pv-rest" }, `and ${count(rest)} more`)] : []));
+    this.wake();
+  }
+
+  item(point, distance) {
+    const face = this.face(point);
+    const name = this.name(point);
+    return h("li", { title: name }, ...(face ? [face] : [h("span", {}, name)]),
+      h("span", {}, number(distance, 3)));
+  }
+
+  async load() {
+    if (this.loading) return;
+    this.loading = true;
+    say(this.title, `Medoid ${count(this.chosen)}`);
+    say(this.about, "Loading the distances …");
+    this.list.replaceChildren();
+    try {
+      this.distances = new Dissimilarity(await this.fetch(this.spec.lazy), this.n);
+      this.follow(this.frame);
+    } catch (error) {
+      if (error.name !== "AbortError") say(this.about, "The distances did not load: press again.");
+    } finally {
+      this.loading = false;
+    }
+  }
+}
+
+/** The slot after a key, of slots in `order` on a grid; null for a key that chooses nothing. */
+export function stepped(cursor, key, columns, order) {
+  const at = Math.max(0, order.indexOf(cursor));
+  const place = moved(at, key, columns, order.length);
+  return place === null && key !== "Enter" ? null : order[place ?? at];
+}
+
+/** The arrow keys in a grid: the place after a key, or null for another key. */
+function moved(place, key, columns, n) {
+  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
+  if (step === undefined) return null;
+  return place + step >= 0 && place + step < n ? place + step : place;
+}
+
+/** What a reader hears of a medoid. */
+export function spoken(slot, frame, spec, name) {
+  const size = frame[spec.sizes][slot];
+  return `Medoid ${slot}, ${name(frame[spec.channel][slot])}, ${size} member${size === 1 ? "" : "s"}.`;
+}

@@ -1,0 +1,106 @@
+// Names of medoids on a map, those of the biggest clusters first where there is no room for all.
+
+import { count } from "../base/words.js";
+import { Members, spoken, stepped } from "./members.js";
+
+const FULL_SCALE = 65535;
+const REACH = 18; // pixels from a medoid within which a click means it
+const LONGEST = 16; // characters of a name on the map
+
+export function names(spec, assets, fetch, wake) {
+  const called = JSON.parse(new TextDecoder().decode(assets[spec.asset]));
+  const xy = new Uint16Array(assets[spec.places]);
+  const name = (point) => called[point] ?? `point ${count(point)}`;
+  const members = new Members({ spec, fetch, wake, name, n: xy.length / 2, face: () => null });
+  let view = null, shown = null, order = [], cursor = -1;
+
+  const at = (point, v) => [v.x(xy[2 * point] / FULL_SCALE), v.y(xy[2 * point + 1] / FULL_SCALE)];
+  const placeOf = (slot) => at(shown[spec.channel][slot], view);
+  const open = (slot) => members.toggle(slot, slot >= 0 && placeOf(slot)[0] > view.width / 2);
+
+  const choice = {
+    node: members.node,
+    click(px, py) {
+      if (!shown) return;
+      let best = REACH, found = -1;
+      for (const slot of order) {
+        const [x, y] = placeOf(slot), away = Math.hypot(x - px, y - py);
+        if (away < best) [best, found] = [away, slot];
+      }
+      open(found);
+    },
+    key(key) {
+      if (!shown) return null;
+      const next = stepped(cursor, key, 1, order);
+      if (next === null) return null;
+      cursor = next;
+      if (key === "Enter") open(cursor);
+      return spoken(cursor, shown, spec, name);
+    },
+    close: () => members.close(),
+    focus(on) {
+      cursor = on ? (order[0] ?? -1) : -1;
+    },
+    follow: (frame) => members.follow(frame),
+  };
+
+  return {
+    legend: [],
+    choice,
+    draw(g, now, { after }) {
+      if (!after) return;
+      [view, shown] = [now, after];
+      const sizes = after[spec.sizes];
+      order = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
+      if (members.chosen >= 0) spokes(g);
+      for (const slot of [members.chosen, cursor]) if (slot >= 0) ring(g, slot, slot === cursor);
+      g.font = `12px ${view.colours.font}`;
+      g.textAlign = "left";
+      g.textBaseline = "middle";
+      const taken = [];
+      for (const slot of order) label(g, slot, taken);
+    },
+  };
+
+  /** From the chosen medoid to its members. */
+  function spokes(g) {
+    const [x, y] = placeOf(members.chosen);
+    g.strokeStyle = view.colours.ink;
+    g.globalAlpha = 0.45;
+    g.lineWidth = 1;
+    g.beginPath();
+    for (const [point] of members.members) {
+      g.moveTo(x, y);
+      g.lineTo(...at(point, view));
+    }
+    g.stroke();
+    g.globalAlpha = 1;
+  }
+
+  function ring(g, slot, dashed) {
+    g.strokeStyle = view.colours.ink;
+    g.lineWidth = 2;
+    g.setLineDash(dashed ? [2, 2] : []);
+    g.beginPath();
+    g.arc(...placeOf(slot), 13, 0, 2 * Math.PI);
+    g.stroke();
+    g.setLineDash([]);
+  }
+
+  function label(g, slot, taken) {
+    const [x, y] = placeOf(slot);
+    const whole = called[shown[spec.channel][slot]] ?? String(shown[spec.channel][slot]);
+    const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST - 1)}…` : whole;
+    const { width } = g.measureText(text);
+    const left = x + 9 + width > view.width ? x - 9 - width : x + 9;
+    const box = [left, y - 7, left + width, y + 7];
+    if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) return;
+    taken.push(box);
+    g.lineJoin = "round";
+    g.lineWidth = 3;
+    g.strokeStyle = view.colours.ground;
+    g.strokeText(text, left, y);
+    g.fillStyle = view.colours.ink;
+    g.fillText(text, left, y);
+  }
+}

@@ -1,0 +1,285 @@
+// The canvas: layers under one view that can be zoomed and moved.
+
+import { button } from "../base/buttons.js";
+import { h, readColours } from "../base/dom.js";
+import { LAYERS } from "./layers.js";
+
+const MOST_ZOOM = 40;
+const FOOT = 26; // pixels kept free for the legend
+const STILL = 5; // pixels that a finger may move and still press
+const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
+
+/** From the unit square of the world to pixels, of which `foot` are kept free below. */
+export class View {
+  constructor(foot = FOOT) {
+    this.foot = foot;
+    this.width = this.height = this.ratio = 1;
+    this.aspect = 1; // width of the world over its height
+    this.reset();
+  }
+
+  reset() {
+    this.zoom = 1;
+    this.centre = [0.5, 0.5];
+  }
+
+  get fit() {
+    return Math.min(this.width / this.aspect, this.height - this.foot) - 8;
+  }
+
+  /** Pixels a world height. */
+  get scale() {
+    return this.fit * this.zoom;
+  }
+
+  get key() {
+    return [this.width, this.height, this.ratio, this.zoom, ...this.centre, this.theme].join();
+  }
+
+  x(u) {
+    return this.width / 2 + (u - this.centre[0]) * this.scale * this.aspect;
+  }
+
+  y(v) {
+    return (this.height - this.foot) / 2 - (v - this.centre[1]) * this.scale;
+  }
+
+  /** Zoom by a factor, with the point under (px, py) staying where it is. */
+  zoomAt(factor, px, py) {
+    const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
+    const dx = px - this.width / 2, dy = (this.height - this.foot) / 2 - py;
+    const shift = 1 / this.scale - 1 / (this.fit * zoom);
+    this.centre[0] += (dx * shift) / this.aspect;
+    this.centre[1] += dy * shift;
+    this.zoom = zoom;
+    this.hold();
+  }
+
+  pan(dx, dy) {
+    this.centre[0] -= dx / (this.scale * this.aspect);
+    this.centre[1] += dy / this.scale;
+    this.hold();
+  }
+
+  hold() {
+    if (this.zoom === 1) this.centre = [0.5, 0.5];
+    this.centre = this.centre.map((c) => Math.max(0, Math.min(1, c)));
+  }
+}
+
+export function layersOf(layout, assets, fetch, onChange) {
+  const known = layout.layers.filter(({ kind }) => LAYERS[kind]);
+  return known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, onChange));
+}
+
+/** Width of the world over its height. */
+export function aspectOf({ aspect, world: { x, y } }) {
+  return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
+}
+
+export class Scene {
+  constructor(root, onChange, onSay) {
+    this.root = root;
+    this.onChange = onChange;
+    this.onSay = onSay;
+    this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
+    this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
+    this.tools = h("div", { class: "pv-tools" });
+    const foot = h("div", { class: "pv-foot" }, this.legend, this.tools);
+    this.node = h("div", { class: "pv-scene" }, this.canvas, foot);
+    this.g = this.canvas.getContext("2d");
+    this.view = new View();
+    this.layers = [];
+    this.moment = null;
+    this.drawn = 0; // for measurements
+    this.world = null;
+    this.observer = new ResizeObserver(() => this.measure());
+    this.observer.observe(this.node);
+    this.retheme();
+    this.listen();
+  }
+
+  /** New layers; the zoom stays where the world is the same. */
+  set(layout, assets, fetch) {
+    const world = JSON.stringify(layout.world);
+    if (this.world !== null && this.world !== world) this.view.reset();
+    this.world = world;
+    this.layers = layersOf(layout, assets, fetch, this.onChange);
+    this.view.aspect = aspectOf(layout);
+    this.shape();
+    this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
+    const entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
+    this.legend.replaceChildren(...entries.map(legendEntry));
+    this.tools.replaceChildren(...this.layers.flatMap(({ tool }) => (tool ? [this.tool(tool)] : [])));
+    this.moment = null;
+  }
+
+  /** What in the picture can be chosen, if anything. */
+  choose(choice) {
+    this.choice?.node.remove();
+    this.choice = choice;
+    this.canvas.classList.toggle("pv-choosable", choice !== null);
+    for (const [name, value] of Object.entries(CHOOSABLE)) {
+      if (choice) this.canvas.setAttribute(name, value);
+      else this.canvas.removeAttribute(name);
+    }
+    if (choice) this.canvas.after(choice.node);
+  }
+
+  unchoose() {
+    const closed = this.choice?.close() ?? false;
+    if (closed) this.onChange();
+    return closed;
+  }
+
+  follow(frame) {
+    this.choice?.follow(frame);
+  }
+
+  tool({ label, title, press }) {
+    const node = button({ class: "pv-lines", title, "aria-pressed": "false", onclick: () => {
+      node.setAttribute("aria-pressed", String(press(this.moment ?? {})));
+      this.onChange();
+    } }, label);
+    return node;
+  }
+
+  retheme() {
+    this.view.colours = readColours(this.root);
+    this.view.theme = Object.values(this.view.colours).join();
+    this.draw();
+  }
+
+  measure() {
+    const { clientWidth: width, clientHeight: height } = this.node;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    const { view, canvas } = this;
+    if (!width || (view.width === width && view.height === height && view.ratio === ratio)) return;
+    Object.assign(view, { width, height, ratio });
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    this.shape();
+    this.draw(); // at once, so that a resize never shows a blank
+  }
+
+  /** A layer may take the shape that fills the room best. */
+  shape() {
+    const { view } = this;
+    for (const { shape } of this.layers) {
+      if (shape) view.aspect = shape(view.width / Math.max(1, view.height - view.foot));
+    }
+  }
+
+  draw(moment = this.moment) {
+    this.moment = moment;
+    this.drawn++;
+    this.paint(this.g);
+  }
+
+  /** The same picture on a canvas of its own, `width` pixels wide. */
+  picture(width) {
+    const { view, moment } = this;
+    const screen = view.ratio;
+    view.ratio = width / view.width;
+    const canvas = h("canvas", { width, height: Math.round(view.height * view.ratio) });
+    this.paint(canvas.getContext("2d"));
+    view.ratio = screen;
+    this.draw(moment);
+    return canvas;
+  }
+
+  paint(g) {
+    const { view, moment } = this;
+    g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
+    g.clearRect(0, 0, view.width, view.height);
+    g.save();
+    g.beginPath();
+    g.rect(0, 0, view.width, view.height - view.foot); // the legend's line stays free
+    g.clip();
+    for (const layer of this.layers) layer.draw(g, view, moment ?? {});
+    g.restore();
+  }
+
+  describe(text) {
+    if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
+  }
+
+  changed() {
+    // Unzoomed, a finger scrolls the page; zoomed, it moves the picture.
+    this.canvas.style.touchAction = this.view.zoom > 1 ? "none" : "pan-y";
+    this.canvas.classList.toggle("pv-zoomed", this.view.zoom > 1);
+    this.onChange();
+  }
+
+  listen() {
+    const { canvas, view } = this;
+    const fingers = new Map();
+    let pressed = null; // where a finger went down, while it may still mean to choose
+    const place = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    canvas.addEventListener("wheel", (event) => {
+      if (event.deltaY > 0 && view.zoom === 1) return; // let the page scroll
+      event.preventDefault();
+      view.zoomAt(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0015)), ...place(event));
+      this.changed();
+    }, { passive: false });
+    canvas.addEventListener("pointerdown", (event) => {
+      pressed = fingers.size || event.button ? null : place(event);
+      fingers.set(event.pointerId, place(event));
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      const old = fingers.get(event.pointerId);
+      if (!old) return;
+      const now = place(event);
+      if (pressed && Math.hypot(now[0] - pressed[0], now[1] - pressed[1]) > STILL) pressed = null;
+      const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+      if (other) {
+        const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
+        view.zoomAt(apart(now) / apart(old), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
+        view.pan((now[0] - old[0]) / 2, (now[1] - old[1]) / 2);
+      } else view.pan(now[0] - old[0], now[1] - old[1]);
+      fingers.set(event.pointerId, now);
+      this.changed();
+    });
+    canvas.addEventListener("pointerup", () => {
+      if (!pressed || !this.choice) return;
+      this.choice.click(...pressed);
+      this.onChange();
+    });
+    canvas.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+      const said = this.choice?.key(event.key) ?? null;
+      if (said === null) return;
+      event.preventDefault();
+      this.onSay(said);
+      this.onChange();
+    });
+    for (const type of ["focus", "blur"]) {
+      canvas.addEventListener(type, () => {
+        this.choice?.focus(canvas.matches(":focus-visible"));
+        this.onChange();
+      });
+    }
+    for (const end of ["pointerup", "pointercancel"]) {
+      canvas.addEventListener(end, (event) => fingers.delete(event.pointerId));
+    }
+    canvas.addEventListener("dblclick", () => {
+      view.reset();
+      this.changed();
+    });
+  }
+
+  close() {
+    this.observer.disconnect();
+  }
+}
+
+function legendEntry([shape, text]) {
+  const entry = h("span", {}, text);
+  entry.insertAdjacentHTML("afterbegin", '<svg viewBox="0 0 16 16" width="14" height="14" ' +
+    `fill="none" stroke="currentColor" stroke-width="1.5">${shape}</svg>`);
+  return entry;
+}

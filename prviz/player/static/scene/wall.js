@@ -1,0 +1,243 @@
+// A wall of pictures, one a medoid, the biggest cluster first; below each a bar, its cluster's size.
+// As many columns as make the tiles as large as can be. The order stands still within a call: tiles go to new places only when the call has been decided.
+
+import { KEPT, REDRAW, REVERTED, count } from "../base/words.js";
+import { Members, spoken, stepped } from "./members.js";
+import { h } from "../base/dom.js";
+
+const GAP = 0.07; // between tiles, of a tile's width
+const SIZE_ROOM = 44; // pixels a tile must be wide to have its size in figures
+const FACE = 40; // pixels of a member's picture
+const COARSE = 24; // pixels; narrower pictures show them as squares
+const BAR_ROOM = 0.6; // of the room below a picture
+
+const decision = (frame) => frame.event === KEPT || frame.event === REVERTED;
+
+export function wall(spec, assets, fetch, wake) {
+  const sprite = spriteOf(spec, assets[spec.asset]);
+  const orders = new WeakMap();
+  let columns = 1;
+  let view = null, shown = null, order = []; // of the last drawing
+  let cursor = -1; // the slot that keys have come to
+
+  const name = (point) => `picture ${count(point)}`;
+  const members = new Members({ spec, fetch, wake, name, n: sprite.n, face: (point) => sprite.node(point, view) });
+
+  /** Slots by the sizes of their clusters; equal ones by number. */
+  function sorted(frame) {
+    if (!orders.has(frame)) {
+      const sizes = frame[spec.sizes];
+      orders.set(frame, [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b));
+    }
+    return orders.get(frame);
+  }
+
+  const ordered = (frame, start) => sorted(decision(frame) ? frame : start);
+
+  function tile(place, v) {
+    const width = (v.x(1) - v.x(0)) / columns;
+    const x = v.x((place % columns) / columns);
+    const y = v.y(1) + Math.floor(place / columns) * width * spec.tall;
+    return { x, y, width };
+  }
+
+  function slotAt(px, py) {
+    if (!view || !shown) return -1;
+    const { x, y, width } = tile(0, view);
+    const column = Math.floor((px - x) / width), row = Math.floor((py - y) / (width * spec.tall));
+    if (column < 0 || row < 0 || column >= columns) return -1;
+    return order[row * columns + column] ?? -1;
+  }
+
+  const onLeft = (slot) => {
+    const { x, width } = tile(order.indexOf(slot), view);
+    return x + width / 2 > view.width / 2;
+  };
+
+  const choice = {
+    node: members.node,
+    click(px, py) {
+      const slot = slotAt(px, py);
+      members.toggle(slot, slot >= 0 && onLeft(slot));
+    },
+    key(key) {
+      if (!shown) return null;
+      const next = stepped(cursor, key, columns, order);
+      if (next === null) return null;
+      cursor = next;
+      if (key === "Enter") members.toggle(cursor, onLeft(cursor));
+      return spoken(cursor, shown, spec, name);
+    },
+    close: () => members.close(),
+    focus(on) {
+      cursor = on ? (order[0] ?? -1) : -1;
+    },
+    follow: (frame) => members.follow(frame),
+  };
+
+  return {
+    legend: [
+      ['<rect x="3" y="1" width="10" height="10" rx="1"/><path d="M3 14h7" stroke-width="2.5"/>',
+        "medoid, and size of its cluster"],
+      ['<rect x="2" y="2" width="12" height="12" rx="1" stroke="var(--pv-partial)" stroke-width="2.5"/>',
+        "redrawn"],
+    ],
+    choice,
+    shape(aspect) {
+      const width = (c) => Math.min(aspect / c, 1 / (Math.ceil(spec.tiles / c) * spec.tall));
+      columns = 1;
+      for (let c = 2; c <= spec.tiles; c++) if (width(c) > width(columns)) columns = c;
+      return columns / (Math.ceil(spec.tiles / columns) * spec.tall);
+    },
+    draw(g, now, { before, after, t, start }) {
+      if (!after) return;
+      [view, shown] = [now, after];
+      const from = before ?? after, ease = t * t * (3 - 2 * t);
+      const old = new Map(ordered(from, start ?? from).map((slot, place) => [slot, place]));
+      order = ordered(after, start ?? after);
+      const redrawn = new Set(after.chosen);
+      const restart = redrawn.size === order.length;
+      const most = Math.max(...after[spec.sizes]);
+      const draws = order.map((slot, place) => {
+        const [a, b] = [tile(old.get(slot), view), tile(place, view)];
+        const at = { ...b, x: a.x + (b.x - a.x) * ease, y: a.y + (b.y - a.y) * ease };
+        return { slot, at, moves: a.x !== b.x || a.y !== b.y };
+      });
+      for (const { slot, at } of draws.sort((a, b) => a.moves - b.moves)) {
+        if (at.x + at.width < 0 || at.y + 2 * at.width < 0 || at.x > view.width || at.y > view.height) continue;
+        const [p, q] = [from[spec.channel][slot], after[spec.channel][slot]];
+        const box = sprite.box(at, GAP);
+        const size = from[spec.sizes][slot] * (1 - ease) + after[spec.sizes][slot] * ease;
+        sprite.change(g, view, box, p, q, p === q ? 1 : ease, after.event === REVERTED);
+        bar(g, view, at, box, size / most, after[spec.sizes][slot]);
+        if (restart ? after.event === REDRAW : redrawn.has(slot)) outline(g, view, box, after, t, restart);
+        if (slot === members.chosen || slot === cursor) frameRound(g, view, box, slot === cursor);
+      }
+    },
+  };
+
+  function bar(g, { colours }, at, box, share, size) {
+    const room = at.width * spec.tall - box.height - GAP * at.width;
+    const height = Math.max(2, room * BAR_ROOM), y = box.y + box.height + 1;
+    g.fillStyle = colours.quiet;
+    g.fillRect(box.x, y, Math.max(1, share * box.width), height);
+    if (at.width < SIZE_ROOM) return;
+    g.font = `12px ${colours.font}`;
+    g.textAlign = "right";
+    g.textBaseline = "bottom";
+    const text = String(size), { width } = g.measureText(text);
+    g.fillStyle = colours.ground;
+    g.fillRect(box.x + box.width - width - 5, box.y + box.height - 15, width + 5, 15);
+    g.fillStyle = colours.ink;
+    g.fillText(text, box.x + box.width - 2, box.y + box.height);
+  }
+}
+
+/** Round what was redrawn: flashing when it is redrawn or comes back, dashed when it is back. */
+function outline(g, { colours }, { x, y, width, height }, { event }, t, restart) {
+  const colour = restart ? colours.full : colours.partial;
+  if (t < 1 && (event === REDRAW || event === REVERTED)) {
+    g.globalAlpha = 0.55 * (1 - t);
+    g.fillStyle = colour;
+    g.fillRect(x, y, width, height);
+    g.globalAlpha = 1;
+  }
+  g.strokeStyle = colour;
+  g.lineWidth = restart ? 1.5 : 3;
+  g.setLineDash(event === REVERTED ? [4, 3] : []);
+  g.strokeRect(x - 1, y - 1, width + 2, height + 2);
+  g.setLineDash([]);
+}
+
+/** Round the tile whose members are shown, and round the one that keys have come to. */
+function frameRound(g, { colours }, { x, y, width, height }, dashed) {
+  g.strokeStyle = colours.ink;
+  g.lineWidth = 2;
+  g.setLineDash(dashed ? [2, 2] : []);
+  g.strokeRect(x - 2, y - 2, width + 4, height + 4);
+  g.setLineDash([]);
+}
+
+const sprites = new WeakMap(); // by what they were made of, as runs in one data set share it
+
+function spriteOf(spec, buffer) {
+  if (!sprites.has(buffer)) sprites.set(buffer, new Sprite(spec, new Uint8Array(buffer)));
+  return sprites.get(buffer);
+}
+
+/** All pictures on one canvas, made again only for another theme. */
+class Sprite {
+  constructor({ pixels: [width, height], ink }, bytes) {
+    Object.assign(this, { width, height, ink, bytes, n: bytes.length / (width * height) });
+    this.across = Math.ceil(Math.sqrt(this.n));
+    const down = Math.ceil(this.n / this.across);
+    this.canvas = h("canvas", { width: this.across * width, height: down * height });
+    this.theme = null;
+  }
+
+  /** Light as it is; ink in the theme's ink on its ground. */
+  render({ colours, theme }) {
+    this.theme = theme;
+    const { width, height, bytes, across, canvas } = this;
+    const g = canvas.getContext("2d");
+    const image = g.createImageData(canvas.width, canvas.height);
+    const [low, high] = this.ink ? [rgb(colours.raised), rgb(colours.ink)] : [[0, 0, 0], [255, 255, 255]];
+    for (let i = 0, p = 0; p < this.n; p++) {
+      const left = (p % across) * width, top = Math.floor(p / across) * height;
+      for (let y = 0; y < height; y++) {
+        let at = ((top + y) * canvas.width + left) * 4;
+        for (let x = 0; x < width; x++, i++) {
+          const share = bytes[i] / 255;
+          for (let c = 0; c < 3; c++) image.data[at++] = low[c] + (high[c] - low[c]) * share;
+          image.data[at++] = 255;
+        }
+      }
+    }
+    g.putImageData(image, 0, 0);
+  }
+
+  /** The place of the picture on a tile. */
+  box({ x, y, width }, gap) {
+    const inner = width * (1 - gap);
+    return { x: x + (width * gap) / 2, y: y + (width * gap) / 2, width: inner, height: inner * this.height / this.width };
+  }
+
+  paint(g, view, point, { x, y, width, height }) {
+    if (this.theme !== view.theme) this.render(view);
+    const left = (point % this.across) * this.width, top = Math.floor(point / this.across) * this.height;
+    g.imageSmoothingEnabled = this.width > COARSE || width * view.ratio < this.width;
+    g.drawImage(this.canvas, left, top, this.width, this.height, x, y, width, height);
+  }
+
+  /** From one picture to another: it fades over, or comes back from the left. */
+  change(g, view, box, from, to, t, back) {
+    if (t < 1) this.paint(g, view, from, box);
+    if (t >= 1) this.paint(g, view, to, box);
+    else if (t > 0 && back) {
+      g.save();
+      g.beginPath();
+      g.rect(box.x, box.y, box.width * t, box.height);
+      g.clip();
+      this.paint(g, view, to, { ...box, x: box.x - box.width * (1 - t) });
+      g.restore();
+    } else if (t > 0) {
+      g.globalAlpha = t;
+      this.paint(g, view, to, box);
+      g.globalAlpha = 1;
+    }
+  }
+
+  /** A picture by itself. */
+  node(point, view) {
+    const height = Math.round(FACE * this.height / this.width), ratio = 2;
+    const canvas = h("canvas", { width: FACE * ratio, height: height * ratio, style: `width:${FACE}px;height:${height}px` });
+    this.paint(canvas.getContext("2d"), { ...view, ratio: 1, theme: view.theme }, point,
+      { x: 0, y: 0, width: FACE * ratio, height: height * ratio });
+    return canvas;
+  }
+}
+
+/** A computed colour's parts. */
+function rgb(colour) {
+  return colour.match(/[\d.]+/g).slice(0, 3).map(Number);
+}

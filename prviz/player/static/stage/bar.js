@@ -1,0 +1,85 @@
+// The player's buttons.
+
+import { button, tool } from "../base/buttons.js";
+import { h, icon, say } from "../base/dom.js";
+import { ACTIVE } from "../run/engine.js";
+
+export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
+
+function choices(texts, chosen) {
+  return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
+}
+
+function menu(label, texts, chosen, act) {
+  let pointed = false;
+  const change = () => {
+    act(node.value);
+    if (pointed) node.blur(); // else the next N would choose from the menu
+  };
+  const node = h("select", { class: "pv-select", "aria-label": label, title: label, onchange: change,
+    onpointerdown: () => (pointed = true), onkeydown: () => (pointed = false) },
+  ...choices(texts, chosen));
+  return node;
+}
+
+export class Bar {
+  /** `act` is what the buttons do: see Controls. */
+  constructor(act, takeAway) {
+    this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
+    this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
+    this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the head (L)",
+      "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
+    this.speed = menu("Speed", Object.fromEntries(SPEEDS.map((s) => [s, `${s}×`])), "1",
+      (value) => act.speed(Number(value)));
+    this.kind = menu("Kind to jump to", KINDS, "kept",
+      (kind) => (act.kind = kind));
+    this.act = act;
+    const transport = h("div", { class: "pv-transport", role: "group", "aria-label": "Playback" },
+      tool("restartBack", "Previous restart", "", () => act.step("restart", -1)),
+      tool("callBack", "Back one call", "shift + left", () => act.step("call", -1)),
+      tool("frameBack", "Back one frame", "left", () => act.step("frame", -1)),
+      this.play,
+      tool("frameForward", "On one frame", "right", () => act.step("frame", 1)),
+      tool("callForward", "On one call", "shift + right", () => act.step("call", 1)),
+      tool("restartForward", "Next restart", "", () => act.step("restart", 1)));
+    const jumps = h("div", { class: "pv-jumps", role: "group", "aria-label": "Jump" },
+      tool("previous", "Previous of this kind", "P", () => act.jump(-1)), this.kind,
+      tool("next", "Next of this kind", "N", () => act.jump(1)));
+    const help = button({ class: "pv-help-button", "aria-label": "Keys", title: "Keys (?)",
+      onclick: () => act.help() }, "?");
+    this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.speed, jumps,
+      h("span", { class: "pv-spring" }), takeAway, help);
+    this.show("ready", "paused", 1);
+  }
+
+  /** What can be jumped to where there are so many levels: also the middle ones. */
+  levels(m) {
+    const middle = Array.from({ length: Math.max(0, m - 2) }, (_, i) => `level ${i + 2}`);
+    const kinds = { ...KINDS, ...Object.fromEntries(middle.map((name) => [name, name])) };
+    if (!(this.act.kind in kinds)) this.act.kind = "kept";
+    this.kind.replaceChildren(...choices(kinds, this.act.kind));
+  }
+
+  /** A film that is fixed can neither run nor be followed. */
+  fix(fixed) {
+    this.run.hidden = this.live.hidden = fixed;
+  }
+
+  /** `hindered` says why no search can be begun, if so; who presses Run is told. */
+  show(state, mode, speed, hindered) {
+    const active = ACTIVE.includes(state);
+    say(this.run, active ? "Stop" : "Run");
+    this.run.classList.toggle("pv-stop", active);
+    this.run.title = active ? "Stop the search; what it found stays" : hindered || "Start the search";
+    this.run.setAttribute("aria-disabled", String(!active && hindered !== ""));
+    const playing = mode !== "paused";
+    if (this.play.getAttribute("aria-label") !== (playing ? "Pause" : "Play")) {
+      this.play.setAttribute("aria-label", playing ? "Pause" : "Play");
+      this.play.title = playing ? "Pause (space)" : "Play (space)";
+    }
+    this.play.classList.toggle("pv-playing", playing);
+    this.live.setAttribute("aria-pressed", String(mode === "live"));
+    if (this.speed.value !== String(speed)) this.speed.value = String(speed);
+  }
+}

@@ -1,0 +1,121 @@
+// The small picture on each card: the configuration that a level would go back to.
+
+import { h, reducedMotion } from "../base/dom.js";
+import { View, aspectOf, layersOf } from "../scene/scene.js";
+import { KEPT, REDRAW, REVERTED } from "../base/words.js";
+
+const TALL = 30, BROADEST = 44; // pixels of a card's picture
+const SHRUNK = 8; // it is drawn so many times larger, so that marks keep their proportions
+const PATIENCE = 400; // milliseconds between two requests
+const FLIGHT = 520; // milliseconds that a checkpoint takes back to the scene
+
+export class Checkpoints {
+  constructor(cards, scene, wake) {
+    Object.assign(this, { cards, scene, wake });
+    this.view = new View(0);
+    this.asked = 0;
+  }
+
+  set(layout, assets, fetch, source) {
+    this.source = source;
+    this.layers = layersOf(layout, assets, fetch, () => {});
+    const wide = Math.min(BROADEST, Math.max(TALL, Math.round(TALL * aspectOf(layout))));
+    const { view } = this;
+    Object.assign(view, {
+      width: SHRUNK * wide, height: SHRUNK * TALL, ratio: Math.min(2, devicePixelRatio || 1) / SHRUNK,
+      aspect: aspectOf(layout),
+    });
+    for (const { shape } of this.layers) if (shape) view.aspect = shape(wide / TALL);
+    for (const { picture } of this.cards.cards) {
+      picture.width = Math.round(view.width * view.ratio);
+      picture.height = Math.round(view.height * view.ratio);
+      picture.hidden = false;
+    }
+    this.cards.node.style.setProperty("--pv-picture", `${wide}px`);
+    this.drawn = this.cards.cards.map(() => null);
+  }
+
+  /**
+   * Show the checkpoints as they are at a frame; `seen` are the frames of its call up to it. Where
+   * `flies`, the one that a level goes back to is seen to return.
+   */
+  show(frame, seen, film, engine, flies) {
+    const { theme } = this.scene.view;
+    if (theme !== this.view.theme) {
+      Object.assign(this.view, { theme, colours: this.scene.view.colours });
+      this.drawn.fill(null);
+    }
+    this.cards.cards.forEach(({ picture }, i) => {
+      const found = this.find(i + 1, frame, seen, film, engine);
+      if (found === undefined || found === this.drawn[i]) return; // undefined: still to come
+      this.drawn[i] = found;
+      this.paint(picture.getContext("2d"), found);
+    });
+    if (frame.event === REVERTED && frame !== this.returned && flies) this.fly(frame.level);
+    this.returned = frame;
+  }
+
+  /** The frame that shows the checkpoint of a level; null where it holds no configuration. */
+  find(level, frame, seen, film, engine) {
+    if (!Number.isFinite(frame.checkpoints[level - 1])) return null;
+    if (frame.taken === level) return seen.at(-1) ?? film.closing(frame.call - 1) ?? undefined;
+    const here = seen.findLastIndex((f) => f.event === REDRAW && f.level === level);
+    if (here > 0) return seen[here - 1];
+    let call = frame.call;
+    if (here < 0) do call--; while (call >= engine.first && !engine.redraws(call, level));
+    if (call < engine.first) return undefined;
+    const index = here < 0 ? engine.level(call) - level : 0;
+    const found = index > 0 ? film.frames(call)?.[index - 1] : film.closing(call - 1);
+    if (!found) this.ask(index > 0 ? call : call - 1, film);
+    return found ?? undefined;
+  }
+
+  /** Fetch the frames of a call, which may lie far back. */
+  async ask(call, film) {
+    const now = performance.now();
+    if (this.busy || now - this.asked < PATIENCE || call < 1) return;
+    Object.assign(this, { busy: true, asked: now });
+    try {
+      film.add(await this.source.frames(call, 1));
+      this.wake();
+    } catch { // the card stays as it is; the next caption asks again
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** `ratio`: pixels of the canvas for each of the picture. */
+  paint(g, frame, ratio = this.view.ratio) {
+    const { view } = this;
+    const { ratio: usual } = view;
+    view.ratio = ratio;
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.clearRect(0, 0, view.width, view.height);
+    const plain = frame && { ...frame, event: KEPT, chosen: [] };
+    const moment = { before: plain, after: plain, t: 1, start: plain, origin: null, way: [] };
+    if (frame) for (const layer of this.layers) layer.draw(g, view, moment);
+    view.ratio = usual;
+  }
+
+  /** The picture of a checkpoint goes from its card to the scene. */
+  fly(level) {
+    const { picture } = this.cards.cards[level - 1];
+    const { node: scene, root } = this.scene;
+    const [from, to, room] = [picture, scene, root].map((node) => node.getBoundingClientRect());
+    if (!from.width || reducedMotion()) return;
+    const { width, height } = this.view;
+    const ghost = h("canvas", { class: "pv-ghost", width, height, "aria-hidden": "true" });
+    this.paint(ghost.getContext("2d"), this.drawn[level - 1], 1);
+    root.append(ghost);
+    const over = (box, scale) => { // the canvas with its middle in that of a box
+      const x = box.left + box.width / 2 - room.left - width / 2;
+      const y = box.top + box.height / 2 - room.top - height / 2;
+      return `translate(${x}px, ${y}px) scale(${scale})`;
+    };
+    const flight = ghost.animate([
+      { transform: over(from, 1 / SHRUNK), opacity: 1 },
+      { transform: over(to, Math.min(to.width / width, to.height / height)), opacity: 0 },
+    ], { duration: FLIGHT, easing: "ease-in-out" });
+    flight.onfinish = flight.oncancel = () => ghost.remove();
+  }
+}

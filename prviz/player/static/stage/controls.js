@@ -1,0 +1,202 @@
+// What a person can do: the same for buttons, keys and the timeline.
+
+import { KINDS } from "./bar.js";
+import { ITERATE, REDRAW } from "../base/words.js";
+
+export class Controls {
+  constructor(theatre) {
+    this.theatre = theatre;
+    this.kind = "kept"; // what N and P jump to
+    this.modeBefore = null;
+    this.asked = null; // the engine that Run was pressed for
+  }
+
+  get playback() {
+    return this.theatre.playback;
+  }
+
+  get engine() {
+    return this.theatre.engine;
+  }
+
+  /** Run, or Stop while the search is running. */
+  run() {
+    const { engine, playback, theatre } = this;
+    if (!engine) return;
+    if (engine.active) {
+      engine.command("stop");
+      theatre.onEvent({ name: "stop" });
+      return;
+    }
+    if (theatre.hindered) {
+      theatre.tell(theatre.hindered);
+      return;
+    }
+    this.asked = engine;
+    engine.command("start");
+    theatre.onEvent({ name: "run" });
+    theatre.wantedCall = null;
+    theatre.autoplay = theatre.placed = true; // where to begin is settled now
+    if (playback.mode === "paused") playback.mode = "playing";
+    playback.seek(engine.first, "start");
+    theatre.wake(true);
+  }
+
+  toggle() {
+    const { playback, engine, theatre } = this;
+    if (!playback.frame && !playback.pending) {
+      if (engine?.head.state === "ready") this.run();
+      return;
+    }
+    if (playback.mode !== "paused") playback.mode = "paused";
+    else {
+      playback.mode = "playing";
+      const over = playback.frame?.last && playback.frame.call >= engine.calls && !engine.active;
+      if (over) playback.seek(engine.first, "start");
+    }
+    theatre.wake(true);
+  }
+
+  /** Follow the head; a second time, play on from there. */
+  live() {
+    const { playback, engine, theatre } = this;
+    if (!engine) return;
+    const coming = engine.active || this.asked === engine;
+    if (playback.mode === "live") playback.mode = "playing";
+    else if (coming || engine.calls) {
+      playback.mode = coming ? "live" : "paused";
+      if (engine.calls) playback.seek(engine.calls, coming ? "start" : "end");
+    }
+    theatre.wake(true);
+  }
+
+  /** Pause and go by a "frame", a "call" (to its end) or a "restart" (to its start). */
+  step(size, direction) {
+    const { playback, theatre } = this;
+    const { call, frame, pending } = playback;
+    playback.mode = "paused";
+    if (!call) return;
+    if (size === "frame") {
+      if (pending || !playback.step(direction)) {
+        this.seek(call + direction, direction > 0 ? "start" : "end");
+      }
+    } else if (size === "call") {
+      const inside = direction > 0 && !pending && !frame.last;
+      this.seek(inside ? call : call + direction, "end");
+    } else {
+      const inside = direction < 0 && !pending && playback.index !== 0;
+      this.find("restart", inside ? call : call + direction, direction);
+    }
+    theatre.wake(true);
+  }
+
+  /** Pause and go by a line of Algorithm 1, which is opened. */
+  line(direction) {
+    const { playback, theatre } = this;
+    if (!theatre.layout?.algorithm.length) return;
+    playback.mode = "paused";
+    theatre.showLines(true);
+    if (playback.pending || !playback.frame) return;
+    if (!playback.stepLine(direction)) {
+      this.seek(playback.call + direction, direction > 0 ? "start" : "end", direction > 0);
+    }
+    theatre.wake(true);
+  }
+
+  /** Pause and go to the next (1) or previous (-1) call of the chosen kind. */
+  jump(direction) {
+    const { playback, theatre } = this;
+    if (!playback.call) return;
+    playback.mode = "paused";
+    const level = Number(/^level (\d)$/.exec(this.kind)?.[1]);
+    if (level) this.findLevel(level, direction);
+    else this.find(this.kind, playback.call + direction, direction);
+    theatre.wake(true);
+  }
+
+  /** The next or previous time that a level redraws or decides. */
+  findLevel(level, direction) {
+    const { engine, playback } = this;
+    const { call, pending, frame } = playback;
+    const at = pending ? null : frame;
+    // Within a call it redraws first and decides last; it decides where the next call redraws it.
+    const events = [
+      [engine.redraws, (frames) => frames.findIndex((f) => f.event === REDRAW && f.level === level)],
+      [engine.decides, (frames) => frames.findIndex((f) => f.event > ITERATE && f.level === level)],
+    ];
+    const passed = (where) => {
+      const frames = at && playback.film.frames(call);
+      return !frames || direction * (where(frames) - Math.max(0, playback.index)) <= 0;
+    };
+    const order = direction > 0 ? events : [...events].reverse();
+    for (let c = call; c >= engine.first && c <= engine.calls; c += direction) {
+      for (const [happens, where] of order) {
+        if (happens.call(engine, c, level) && (c !== call || !passed(where))) return this.seek(c, where);
+      }
+    }
+    return this.theatre.tell(`Level ${level} does nothing ${direction > 0 ? "later" : "earlier"}.`);
+  }
+
+  find(kind, from, direction) {
+    const call = this.engine.find(kind, from, direction, this.theatre.layout.levels.length);
+    if (call !== null) this.seek(call, kind === "restart" ? "start" : "decision");
+    else this.theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${KINDS[kind]} call.`);
+  }
+
+  seek(call, where, line = false) {
+    if (call >= this.engine.first && call <= this.engine.calls) this.playback.seek(call, where, line);
+  }
+
+  speed(speed) {
+    this.playback.speed = speed;
+    if (this.playback.mode === "live") this.playback.mode = "playing";
+    this.theatre.wake(true);
+  }
+
+  /** The pointer is over the timeline: what may be scrubbed through is fetched. */
+  async approach() {
+    const { theatre } = this;
+    if (!this.engine?.calls) return;
+    try {
+      await theatre.keyframes.refresh();
+      if (theatre.held) this.scrub(theatre.held, false);
+    } catch (error) {
+      theatre.trouble(error, 0);
+    }
+  }
+
+  /** The timeline is taken hold of, or let go. */
+  hold(held) {
+    const { playback, theatre } = this;
+    if (held) {
+      this.modeBefore = playback.mode;
+      playback.mode = "paused";
+    } else if (this.modeBefore === "playing") playback.mode = "playing";
+    theatre.held = null;
+    theatre.wake(true);
+  }
+
+  /** Show something near a call at once, and the call itself if it is meant exactly. */
+  scrub(call, exact) {
+    const { playback, theatre } = this;
+    theatre.held = exact ? null : call;
+    if (exact || theatre.film?.has(call)) playback.seek(call, "end");
+    else {
+      const near = theatre.keyframes?.nearest(call);
+      if (near) playback.glimpse(near);
+    }
+    theatre.timeline.move(call);
+    theatre.wake(true);
+  }
+
+  help() {
+    this.theatre.help.hidden = !this.theatre.help.hidden;
+  }
+
+  /** Escape closes the help, or what was chosen; false if there was nothing to close. */
+  escape() {
+    if (this.theatre.help.hidden) return this.theatre.scene.unchoose();
+    this.theatre.help.hidden = true;
+    return true;
+  }
+}

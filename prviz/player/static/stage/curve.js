@@ -1,0 +1,213 @@
+// The cost curve: one Plotly node that is never made anew, or a plain sketch where Plotly is absent.
+
+import { h, say } from "../base/dom.js";
+import { count, number } from "../base/words.js";
+
+const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
+let loading = null;
+
+function loadPlotly(address) {
+  if (globalThis.Plotly) return Promise.resolve(globalThis.Plotly);
+  if (!address) return Promise.reject(new Error("no address"));
+  loading ??= new Promise((resolve, reject) => {
+    const script = h("script", { src: address, async: true });
+    script.onload = () => (globalThis.Plotly ? resolve(globalThis.Plotly) : reject(new Error("no Plotly")));
+    script.onerror = () => {
+      loading = null;
+      script.remove();
+      reject(new Error("not loaded"));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+export class Curve {
+  constructor() {
+    this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
+    this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
+    this.note = h("p", { class: "pv-plot-note" });
+    this.node = h("div", { class: "pv-curve" }, this.plot, this.playhead, this.note);
+    this.figure = null;
+    this.at = null;
+    this.axis = "call";
+    this.plain = false;
+    this.observer = new ResizeObserver(() => this.render());
+    this.observer.observe(this.node);
+  }
+
+  /** Load Plotly, once; until then, or without it, the sketch stands in. */
+  async load(address) {
+    try {
+      this.Plotly = await loadPlotly(address);
+    } catch {
+      this.plain = true;
+      if (address) say(this.note, "Plotly could not be loaded: a plain sketch, without zoom.");
+    }
+    this.render();
+  }
+
+  show(figure, colours, axis = "call") {
+    this.whole = figure;
+    this.colours = colours;
+    this.axis = axis;
+    this.figure = along(figure, axis);
+    return this.render();
+  }
+
+  get drawable() {
+    return this.figure && this.node.clientWidth > 0 && this.node.clientHeight > 0;
+  }
+
+  async render() {
+    if (!this.drawable) return;
+    if (this.Plotly) {
+      this.sketch?.remove();
+      this.sketch = null;
+      await this.Plotly.react(this.plot, this.figure.data, this.dress(this.figure.layout), CONFIG);
+      if (!this.listening) {
+        this.listening = true;
+        this.plot.on("plotly_relayout", () => this.mark(this.at));
+      }
+    } else if (this.plain) {
+      this.sketch ??= this.plot.appendChild(h("canvas", { class: "pv-sketch" }));
+      this.scale = sketch(this.sketch, this.figure, this.colours, this.node);
+    }
+    this.mark(this.at);
+  }
+
+  /** The figure's layout in our colours and at our size; the zoom stays. */
+  dress(layout) {
+    const { ink, line, font } = this.colours;
+    const { height } = this.node.getBoundingClientRect();
+    const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
+    const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
+    const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
+      { automargin: true, ...axis, ...layout[key], gridcolor: line, color: ink,
+        title: { standoff: 6, ...layout[key]?.title } }]));
+    return {
+      ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
+      width: Math.floor(this.node.clientWidth), height: Math.floor(height),
+      margin: { l: 44, r: 12, t: 2, b: 34 },
+      // Above the curves, as none of their sides is always free.
+      legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: 12 }, bgcolor: "rgba(0,0,0,0)" },
+      paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+      font: { family: font, size: 12, color: ink }, uirevision: layout.uirevision ?? "run",
+      hoverlabel: { font: { family: font, size: 12 } },
+    };
+  }
+
+  /** Put the playhead's line on a value of the x axis. */
+  mark(value) {
+    this.at = value;
+    const place = this.place(value);
+    this.playhead.hidden = !place;
+    if (!place) return;
+    Object.assign(this.playhead.style, {
+      transform: `translateX(${place.x.toFixed(1)}px)`, top: `${place.top}px`, height: `${place.height}px`,
+    });
+  }
+
+  place(value) {
+    if (value == null || !Number.isFinite(value)) return null;
+    const size = this.plot._fullLayout?._size;
+    const axis = this.plot._fullLayout?.xaxis;
+    if (this.Plotly && size && axis?.d2p) {
+      const x = axis.d2p(value);
+      if (!Number.isFinite(x) || x < -1 || x > axis._length + 1) return null;
+      return { x: axis._offset + x, top: size.t, height: size.h };
+    }
+    return this.scale?.(value) ?? null;
+  }
+
+  close() {
+    this.observer.disconnect();
+    if (this.Plotly && this.listening) this.Plotly.purge(this.plot);
+  }
+}
+
+/** The kinds of work that a figure's curves can be read against. */
+export const axesOf = (figure) => Object.keys(figure?.layout?.meta?.axes ?? {});
+
+/** The figure with its curves against one kind of work; each kind keeps a zoom of its own. */
+function along(figure, axis) {
+  const chosen = figure.layout?.meta?.axes?.[axis];
+  if (!chosen) return figure;
+  const { xaxis } = figure.layout;
+  return {
+    data: figure.data.map((line, i) => ({ ...line, x: chosen.x[i] })),
+    layout: { ...figure.layout, xaxis: { ...xaxis, title: { text: chosen.title }, uirevision: axis } },
+  };
+}
+
+/** Plotly's JSON holds long columns as base64 of typed arrays. */
+export function column(values) {
+  if (!values?.bdata) return values ?? [];
+  const bytes = Uint8Array.from(atob(values.bdata), (character) => character.charCodeAt(0));
+  const Type = { f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
+    i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array }[values.dtype];
+  return Array.from(new Type(bytes.buffer));
+}
+
+/** Draw a figure's lines as steps; returns the place of a value of the x axis. */
+function sketch(canvas, figure, colours, box) {
+  const { clientWidth: width, clientHeight: height } = box;
+  const ratio = Math.min(2, devicePixelRatio || 1);
+  canvas.width = width * ratio;
+  canvas.height = height * ratio;
+  const g = canvas.getContext("2d");
+  g.scale(ratio, ratio);
+  g.font = `12px ${colours.font}`;
+  const area = { left: 64, top: 8, right: width - 12, bottom: height - 34 };
+  const log = ["xaxis", "yaxis"].map((axis) => figure.layout?.[axis]?.type === "log");
+  const along = log.map((on) => (on ? Math.log10 : Number));
+  const lines = figure.data.map(({ x, y, line, name }) => ({
+    points: column(x).map((value, i) => [along[0](value), along[1](column(y)[i])])
+      .filter((point) => point.every(Number.isFinite)),
+    colour: line?.color ?? colours.ink, dash: line?.dash, name, shape: line?.shape,
+  })).filter(({ points }) => points.length);
+  const all = lines.flatMap(({ points }) => points);
+  if (!all.length) return null;
+  const bounds = [0, 1].map((i) => {
+    const low = all.reduce((m, p) => Math.min(m, p[i]), Infinity);
+    const high = all.reduce((m, p) => Math.max(m, p[i]), -Infinity);
+    return low < high ? [low, high] : [low - 0.5, low + 0.5];
+  });
+  const X = (v) => area.left
+    + ((v - bounds[0][0]) / (bounds[0][1] - bounds[0][0])) * (area.right - area.left);
+  const Y = (v) => area.bottom - 6
+    - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
+  const shown = (axis, v) => {
+    const value = log[axis] ? 10 ** v : v;
+    return axis === 0 && Math.abs(value - Math.round(value)) < 1e-6 * Math.abs(value) ? count(value)
+      : number(value, 3);
+  };
+  g.strokeStyle = colours.line;
+  g.strokeRect(area.left + 0.5, area.top + 0.5, area.right - area.left, area.bottom - area.top);
+  g.fillStyle = colours.ink;
+  g.textAlign = "right";
+  g.fillText(shown(1, bounds[1][1]), area.left - 6, area.top + 10);
+  g.fillText(shown(1, bounds[1][0]), area.left - 6, area.bottom);
+  g.fillText(shown(0, bounds[0][1]), area.right, area.bottom + 16);
+  g.textAlign = "left";
+  g.fillText(shown(0, bounds[0][0]), area.left, area.bottom + 16);
+  g.textAlign = "center";
+  const title = figure.layout?.xaxis?.title;
+  g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + 16);
+  g.lineWidth = 2;
+  for (const { points, colour, dash, shape } of lines) {
+    g.strokeStyle = colour;
+    g.setLineDash(dash && dash !== "solid" ? [5, 4] : []);
+    g.beginPath();
+    points.forEach(([x, y], i) => {
+      if (i && shape === "hv") g.lineTo(X(x), Y(points[i - 1][1]));
+      g[i ? "lineTo" : "moveTo"](X(x), Y(y));
+    });
+    g.stroke();
+  }
+  return (value) => {
+    const x = X(along[0](value));
+    if (!(x >= area.left - 1 && x <= area.right + 1)) return null;
+    return { x, top: area.top, height: area.bottom - area.top };
+  };
+}

@@ -1,0 +1,68 @@
+// The keyboard, and the panel that explains it.
+
+import { h } from "../base/dom.js";
+
+const SPEED_KEYS = { 1: 0.25, 2: 0.5, 3: 1, 4: 4, 5: 8 };
+
+const HELP = [
+  ["space", "play or pause"],
+  ["← →", "one frame back or on"],
+  ["shift ← →", "one call back or on"],
+  [",  .", "one line of Algorithm 1 back or on"],
+  ["N  P", "next or previous of the chosen kind"],
+  ["1 – 5", "speed 0.25×, 0.5×, 1×, 4×, 8×"],
+  ["L", "live: follow the head of the search"],
+  ["wheel, drag", "zoom and move the picture; double click resets"],
+  ["?", "show or hide this"],
+];
+
+const TYPING = "input, textarea, select, [contenteditable]";
+
+/** Call `act` for keys pressed in the theatre, or on the page itself while `mine()` says so. */
+export function listenKeys(root, act, mine) {
+  function press(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const path = event.composedPath();
+    const target = path[0];
+    const inside = path.includes(root);
+    if (!inside && !(target === document.body && mine())) return;
+    if (target.matches?.(TYPING) || target.isContentEditable) return;
+    if (event.key === " " && target.matches?.("button, a, summary")) return; // it presses that
+    const done = perform(event, act);
+    if (done) event.preventDefault();
+  }
+  /** A button of the page that a pointer has pressed gives the keys back. */
+  function release({ target, detail }) {
+    const pressed = target.closest?.("[data-testid='stButton'] button");
+    if (detail && pressed && pressed === document.activeElement) pressed.blur();
+  }
+  document.addEventListener("keydown", press);
+  document.addEventListener("click", release);
+  return () => {
+    document.removeEventListener("keydown", press);
+    document.removeEventListener("click", release);
+  };
+}
+
+function perform({ key, shiftKey }, act) {
+  const direction = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (direction) act.step(shiftKey ? "call" : "frame", direction);
+  else if (key === " ") act.toggle();
+  else if (key === ",") act.line(-1);
+  else if (key === ".") act.line(1);
+  else if (key === "n" || key === "N") act.jump(1);
+  else if (key === "p" || key === "P") act.jump(-1);
+  else if (key === "l" || key === "L") act.live();
+  else if (key in SPEED_KEYS) act.speed(SPEED_KEYS[key]);
+  else if (key === "?") act.help();
+  else if (key === "Escape") return act.escape();
+  else return false;
+  return true;
+}
+
+export function helpPanel(close) {
+  const rows = HELP.flatMap(([keys, what]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what)]);
+  return h("div", { class: "pv-help", role: "dialog", "aria-label": "Keys", hidden: true },
+    h("dl", {}, ...rows),
+    h("button", { type: "button", class: "pv-button", onclick: close }, "Close"));
+}

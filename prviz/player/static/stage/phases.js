@@ -1,0 +1,28 @@
+// The idea in a few words, the one lit that the picture shows: redrawn, settling, stuck, kept or reverted.
+
+import { h } from "../base/dom.js";
+import { ITERATE, KEPT, REDRAW } from "../base/words.js";
+
+const WORDS = ["redrawn", "settling", "stuck", "kept", "reverted"];
+const HARDLY = 0.01; // of all that a call gains: with no more than this to come, it is stuck
+
+/** Which word a frame shows; `frames` are all those of its call. */
+export function phaseOf(frame, frames) {
+  if (frame.event === REDRAW) return "redrawn";
+  if (frame.event !== ITERATE) return frame.event === KEPT ? "kept" : "reverted";
+  const costs = frames.filter(({ event }) => event === ITERATE).map(({ cost }) => cost);
+  const toCome = frame.cost - costs.at(-1), all = costs[0] - costs.at(-1);
+  return toCome <= HARDLY * all ? "stuck" : "settling";
+}
+
+export class Phases {
+  constructor() {
+    this.words = Object.fromEntries(WORDS.map((word) => [word, h("li", {}, word)]));
+    this.node = h("ol", { class: "pv-phases", "aria-hidden": "true" }, ...Object.values(this.words));
+  }
+
+  show(frame, frames) {
+    const shown = phaseOf(frame, frames);
+    for (const [word, node] of Object.entries(this.words)) node.classList.toggle("pv-lit", word === shown);
+  }
+}

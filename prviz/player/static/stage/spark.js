@@ -1,0 +1,30 @@
+// A very small curve: the cost of each inner iteration of the call shown, against the checkpoint.
+
+import { h } from "../base/dom.js";
+import { ITERATE } from "../base/words.js";
+
+const WIDTH = 100, HEIGHT = 24, EDGE = 3;
+const ROOM = 12; // iterations that the width is for, at least
+
+export class Spark {
+  constructor() {
+    this.node = h("span", { class: "pv-spark", "aria-hidden": "true" });
+    this.node.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">`
+      + "<path/><polyline/></svg>";
+    [this.checkpoint, this.costs] = this.node.firstChild.children;
+  }
+
+  /** Draw the iterations among `frames`, those of one call up to the frame shown. */
+  show(frames) {
+    const iterations = frames.filter(({ event }) => event === ITERATE);
+    const costs = iterations.map(({ cost }) => cost);
+    const known = iterations.at(-1)?.checkpoints[0];
+    const all = Number.isFinite(known) ? [...costs, known] : costs;
+    const low = Math.min(...all), high = Math.max(...all);
+    const y = (cost) => EDGE + ((high - cost) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
+    const step = WIDTH / (Math.max(ROOM, costs.length) - 1);
+    this.costs.setAttribute("points", costs.map((cost, i) =>
+      `${(i * step).toFixed(2)},${y(cost).toFixed(2)}`).join(" "));
+    this.checkpoint.setAttribute("d", all.length > costs.length ? `M0 ${y(known).toFixed(2)}H${WIDTH}` : "");
+  }
+}

@@ -1,0 +1,127 @@
+// What can be taken away: a link, the trace, a picture, a stand-alone replay.
+
+import { h, icon } from "../base/dom.js";
+import { button } from "../base/buttons.js";
+
+/** The button with its menu. `get` says, when it is opened, what there is: see Theatre.takeAway. */
+export class TakeAway {
+  constructor(get) {
+    this.get = get;
+    this.list = h("div", { class: "pv-menu", role: "menu", hidden: true });
+    this.opener = button({ class: "pv-take", "aria-haspopup": "menu", "aria-expanded": "false",
+      "aria-label": "Take away", title: "Take away", onclick: () => this.toggle() },
+    icon("takeAway"), h("span", {}, "Take away"));
+    this.node = h("div", { class: "pv-takeaway" }, this.opener, this.list);
+    this.node.addEventListener("keydown", (event) => this.key(event));
+    this.node.addEventListener("focusout", (event) => {
+      if (!this.node.contains(event.relatedTarget)) this.toggle(false);
+    });
+  }
+
+  toggle(open = this.list.hidden) {
+    if (open) this.fill();
+    this.list.hidden = !open;
+    this.opener.setAttribute("aria-expanded", String(open));
+    if (open) this.list.firstChild?.focus();
+  }
+
+  fill() {
+    const shown = this.get();
+    const { links, page, params, call, tell } = shown;
+    const items = [];
+    if (page !== null) items.push(["Copy link", () => copyLink(page, params, call, tell)]);
+    if (call) { // else nothing has been found yet
+      if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
+      items.push(["Picture (PNG)", () => savePicture(shown)]);
+      if (links) items.push(["Replay (HTML)", links.replay]);
+    }
+    this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
+  }
+
+  item(text, what) {
+    const shared = { class: "pv-menu-item", role: "menuitem", tabindex: "-1" };
+    if (typeof what === "string") {
+      return h("a", { ...shared, href: what, download: "", onclick: () => this.toggle(false) }, text);
+    }
+    return h("button", { ...shared, type: "button", onclick: () => {
+      this.toggle(false);
+      this.opener.focus();
+      what();
+    } }, text);
+  }
+
+  key(event) {
+    if (this.list.hidden) return;
+    const items = [...this.list.children];
+    const at = items.indexOf(event.composedPath()[0]);
+    if (event.key === "Escape") {
+      this.toggle(false);
+      this.opener.focus();
+    } else if (event.key === "ArrowDown") items[(at + 1) % items.length].focus();
+    else if (event.key === "ArrowUp") items[(at - 1 + items.length) % items.length].focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+export function linkTo(page, params, call) {
+  const query = new URLSearchParams(params);
+  if (call) query.set("call", call);
+  return `${location.origin}${page}?${query}`;
+}
+
+async function copyLink(page, params, call, tell) {
+  const link = linkTo(page, params, call);
+  try {
+    await navigator.clipboard.writeText(link);
+  } catch { // no clipboard outside secure contexts
+    const field = h("textarea", { style: "position:fixed;opacity:0" }, link);
+    document.body.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    if (!copied) return tell(link);
+  }
+  tell("Link copied.");
+}
+
+function savePicture(shown) {
+  compose(shown).toBlob((blob) => {
+    const address = URL.createObjectURL(blob);
+    const words = shown.title.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
+    const name = `${[...words, "call", shown.call || 0].join("-")}.png`;
+    const link = h("a", { href: address, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+  }, "image/png");
+}
+
+/** The scene with its title, sentence and settings, for a slide or a report. */
+export function compose({ scene, title, sentence, params, call, colours }) {
+  const margin = 40, ratio = 2, width = 720;
+  const picture = scene.picture(width * ratio);
+  const height = picture.height / ratio;
+  const canvas = h("canvas", {
+    width: (width + 2 * margin) * ratio, height: Math.round((height + margin + 144) * ratio),
+  });
+  const g = canvas.getContext("2d");
+  g.scale(ratio, ratio);
+  g.fillStyle = colours.ground;
+  g.fillRect(0, 0, canvas.width, canvas.height);
+  g.drawImage(picture, margin, margin + 36, width, height);
+  g.textBaseline = "top";
+  const line = (text, size, weight, colour, y) => {
+    g.fillStyle = colour;
+    g.font = `${weight} ${size}px ${colours.font}`;
+    g.fillText(text, margin, y, width);
+  };
+  line(title, 20, 600, colours.ink, margin);
+  line(sentence, 16, 400, colours.ink, margin + 44 + height);
+  const settings = Object.entries(params).filter(([name]) => name !== "call");
+  const words = [...settings.map((pair) => pair.join(" ")), `call ${call}`].join(" · ");
+  line(words, 12, 400, colours.quiet, margin + 72 + height);
+  return canvas;
+}

@@ -1,0 +1,265 @@
+"""Baum–Welch that leaves out what can't matter: the same fit as the plain one, many times quicker.
+
+An iteration is an E-step, and an M-step unless the E-step shows that the fit has converged; so the
+log-likelihood belongs to the parameters that are returned. The first iterations of a fit run over
+``early.py``, the later ones over ``late.py``, which keeps only paths whose posterior
+probability is not negligible. What is left out is chosen by posterior probability, never by the
+size of an entry: to leave out paths of probability m costs at most −ln(1 − m) of log-likelihood,
+and Baum–Welch on the others goes on climbing. When it has converged, a forward pass over all that
+is not zero gives the log-likelihood; should it see paths that had been left out wrongly, the fit
+is taken up again.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine import kernels
+from ...engine.dispatch import borrowing, copy_arrays
+from . import early, late
+from .early import Panels, empty_panels
+from .late import NODES_A_STEP, Trellis, empty_trellis
+from .likelihood import Walk, empty_walk, log_likelihood
+from .stochastic import redraw_states
+from .subsets import SUBSETS, choose
+
+#: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
+AGREED = 1e-9
+
+#: Where a fit stands.
+CLOSED, IN_PANELS, IN_TRELLIS = 0, 1, 2
+#: Fields of ``HMMState.fit``.
+PHASE, ROUNDS = 0, 1
+#: Fields of ``HMMState.progress``.
+LIKELIHOOD, ITERATIONS = 0, 1
+
+
+class HMM(NamedTuple):
+    """A hidden Markov model to be trained on one string; N variables, the hidden states.
+
+    Attributes
+    ----------
+    sequence : (T,) int64
+        Symbols, numbered from 0.
+    n_states, n_symbols : int
+        N and K.
+    tolerance : float
+        A fit ends with the first iteration that gains less log-likelihood,
+    max_iterations : int
+        or after so many iterations.
+    occurrences : (T,) int64
+        The steps, sorted by symbol;
+    occurrence_first : (K + 1,) int64
+        where those of each symbol begin.
+    """
+
+    sequence: np.ndarray
+    n_states: int
+    n_symbols: int
+    tolerance: float
+    max_iterations: int
+    occurrences: np.ndarray
+    occurrence_first: np.ndarray
+
+
+#: The configuration, and what stopping needs to know.
+_MODEL = ("transition", "emission", "start", "progress")
+_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields, *Walk._fields)
+
+HMMState = namedtuple("HMMState", (*_MODEL, *_WORKSPACE))
+HMMState.WORKSPACE = _WORKSPACE
+HMMState.__doc__ = """The model, what stopping needs to know, and room for a fit.
+
+Attributes
+----------
+transition : (N, N) float64
+    A: a row a state, the probabilities of its successors.
+emission : (N, K) float64
+    B.
+start : (N,) float64
+    π.
+progress : (2,) float64
+    Log-likelihood of the last iteration, −∞ before the first; and the iterations of a fit that
+    has not ended, else 0.
+fit : (2,) float64
+    Working space, as all that follows: phase of the fit, and iterations over the trellis.
+...
+    The fields of :class:`Panels`, :class:`Trellis` and :class:`Walk`.
+"""
+
+
+def make_hmm(x: np.ndarray, N: int, K: int, tolerance: float, max_iterations: int) -> HMM:
+    """The problem, with its sequence sorted by symbol."""
+    first = np.zeros(K + 1, np.int64)
+    first[1:] = np.cumsum(np.bincount(x, minlength=K))
+    occurrences = np.argsort(x, kind="stable").astype(np.int64)
+    return HMM(x, N, K, tolerance, max_iterations, occurrences, first)
+
+
+@kernels.allocate.register
+def _allocate(problem: HMM) -> HMMState:
+    T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
+    return HMMState(
+        np.zeros((N, N)),
+        np.zeros((N, K)),
+        np.zeros(N),
+        np.array([-np.inf, 0.0]),
+        np.zeros(2, np.int64),
+        *empty_panels(T, N, K),
+        *empty_trellis(T, N, K),
+        *empty_walk(N),
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: HMM) -> int:
+    return problem.n_states
+
+
+@kernels.copy_state.register(HMM)
+def _copy_state(problem, target, source):
+    copy_arrays(target, source)
+    target.fit[PHASE] = CLOSED
+
+
+@kernels.subsets.register
+def _subsets(problem: HMM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(HMM)
+def _select(problem, state, redraw, rng, order):
+    return choose(state.transition, redraw, rng, order)
+
+
+@kernels.reinitialise.register(HMM)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    redraw_states(state.transition, state.emission, state.start, chosen, alpha, rng)
+    state.progress[LIKELIHOOD] = -np.inf
+    state.progress[ITERATIONS] = 0.0
+    state.fit[PHASE] = CLOSED
+
+
+@kernels.cost.register(HMM)
+def _cost(problem, state):
+    return -likelihood_of(problem, state)
+
+
+@kernels.iterate.register(HMM)
+def _iterate(problem, state, rng):
+    if not step(problem, state):
+        write_back(state)
+        return False
+    return close(problem, state)
+
+
+@kernels.optimise.register(HMM)
+def _optimise(problem, state, rng, stop=None):
+    iterations = 0
+    while not kernels.asked_to(stop):
+        iterations += 1
+        if step(problem, state) and close(problem, state):
+            return -state.progress[LIKELIHOOD], iterations
+    return np.inf, iterations
+
+
+@borrowing
+def settled(state) -> bool:
+    """True if the model is the result of a fit that has ended."""
+    return state.progress[LIKELIHOOD] > -np.inf and state.progress[ITERATIONS] == 0.0
+
+
+@borrowing
+def step(problem, state) -> bool:
+    """One iteration of a fit; True if it has converged over what was not left out."""
+    sequence, fit, progress = problem.sequence, state.fit, state.progress
+    if fit[PHASE] == CLOSED:
+        if settled(state):
+            return True
+        early.open_panels(
+            state,
+            problem.occurrences,
+            problem.occurrence_first,
+            sequence,
+            state.transition,
+            state.emission,
+            state.start,
+        )
+        fit[PHASE] = IN_PANELS
+    if fit[PHASE] == IN_PANELS:
+        likelihood = early.forward(state, sequence)
+    else:
+        likelihood = late.forward(state, sequence, state.emission, state.start)
+    possible = likelihood > -np.inf
+    gain = likelihood - progress[LIKELIHOOD] if possible else -np.inf
+    progress[LIKELIHOOD] = likelihood
+    progress[ITERATIONS] += 1.0
+    if not gain >= problem.tolerance or progress[ITERATIONS] >= problem.max_iterations:
+        return True
+    if fit[PHASE] == IN_PANELS:
+        _improve_panels(problem, state)
+    else:
+        late.backward(state, len(sequence))
+        _improve_trellis(problem, state)
+    return False
+
+
+@borrowing
+def _improve_panels(problem, state) -> None:
+    """Rest of an iteration over the panels; goes over to the trellis where little is left."""
+    T = len(problem.sequence)
+    early.backward(state, problem.sequence)
+    if early.n_visited(state, T) <= NODES_A_STEP * T:
+        early.write_back(state, state.transition, state.emission, state.start)
+        if late.open_trellis(state, state, problem.sequence, state.transition):
+            state.fit[PHASE] = IN_TRELLIS
+            state.fit[ROUNDS] = 0
+            _improve_trellis(problem, state)
+            return
+    early.count(state, problem.occurrences, problem.occurrence_first)
+    early.maximise(state)
+
+
+@borrowing
+def _improve_trellis(problem, state) -> None:
+    rounds = state.fit[ROUNDS]
+    if rounds % 8 == 0 or rounds == 1 or rounds == 2 or rounds == 4:
+        late.compact(state, len(problem.sequence))
+    state.fit[ROUNDS] = rounds + 1
+    late.maximise(state, problem.sequence, state.emission, state.start)
+
+
+@borrowing
+def write_back(state) -> None:
+    """Bring the matrices up to date with a fit that is under way."""
+    if state.fit[PHASE] == IN_PANELS:
+        early.write_back(state, state.transition, state.emission, state.start)
+    elif state.fit[PHASE] == IN_TRELLIS:
+        late.write_back(state, state.transition)
+
+
+@borrowing
+def close(problem, state) -> bool:
+    """End a fit that has converged; False if what was left out matters, so it must go on."""
+    if settled(state):
+        return True
+    write_back(state)
+    progress = state.progress
+    exact = likelihood_of(problem, state)
+    state.fit[PHASE] = CLOSED
+    within = AGREED * max(1.0, abs(exact))
+    agreed = exact == progress[LIKELIHOOD] or abs(exact - progress[LIKELIHOOD]) <= within
+    if not agreed and progress[ITERATIONS] < problem.max_iterations:
+        return False
+    progress[LIKELIHOOD] = exact
+    progress[ITERATIONS] = 0.0
+    return True
+
+
+@borrowing
+def likelihood_of(problem, state) -> float:
+    """ln P(sequence | model) of the matrices as they stand."""
+    return log_likelihood(state, problem.sequence, state.transition, state.emission, state.start)

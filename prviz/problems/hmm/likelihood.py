@@ -1,0 +1,133 @@
+"""ln P(sequence | model), by a forward pass over all that is not zero in a model."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.dispatch import borrowing
+from ...engine.simd.functions import ln
+from ...engine.simd.simd8 import WIDTH, load, mask, spread
+
+#: Products of probabilities smaller than this are turned into logarithms.
+SMALL = 1e-200
+
+
+class Walk(NamedTuple):
+    """Working space of a forward pass; what it holds between two means nothing, save for zeros.
+
+    Attributes
+    ----------
+    row_first : (N + 1,) int64
+        Where the successors of each state begin.
+    successor, probability : (N N,) uint32, float64
+        Positive entries of A, row by row.
+    reached : (2, N) int64
+        States reached at this step and the one before, in turns.
+    flow : (2, N) float64
+        Their forward variables; zero elsewhere, and everywhere between passes.
+    """
+
+    row_first: np.ndarray
+    successor: np.ndarray
+    probability: np.ndarray
+    reached: np.ndarray
+    flow: np.ndarray
+
+
+def empty_walk(N: int) -> Walk:
+    """Room for a model of N states."""
+    return Walk(
+        row_first=np.zeros(N + 1, np.int64),
+        successor=np.zeros(N * N, np.uint32),  # without a sign: negative ones would be looked for
+        probability=np.zeros(N * N),
+        reached=np.zeros((2, N), np.int64),
+        flow=np.zeros((2, N)),
+    )
+
+
+@borrowing
+def _any_positive(row, begin) -> bool:
+    """Whether any of the next few entries is."""
+    return mask(spread(0.0), load(row, begin)) != 0
+
+
+@borrowing
+def list_successors(w, transition) -> None:
+    """Note the positive entries of A, row by row."""
+    N = len(transition)
+    found = 0
+    for i in range(N):
+        row = transition[i]
+        w.row_first[i] = found
+        for begin in range(0, N, WIDTH):
+            end = begin + WIDTH
+            if end <= N and not _any_positive(row, begin):
+                continue
+            for j in range(begin, min(end, N)):
+                if row[j] > 0.0:
+                    w.successor[found] = j
+                    w.probability[found] = row[j]
+                    found += 1
+    w.row_first[N] = found
+
+
+@borrowing
+def log_likelihood(w, sequence, transition, emission, start) -> float:
+    """ln P(sequence | model); −∞ where the model can't emit the sequence.
+
+    Parameters
+    ----------
+    w : Walk, or a state that has its fields
+    sequence : (T,), transition : (N, N), emission : (N, K), start : (N,)
+    """
+    list_successors(w, transition)
+    result, product, n = 0.0, 1.0, 0
+    for t in range(len(sequence)):
+        now, reached = w.flow[t % 2], w.reached[t % 2]
+        if t == 0:
+            for i in range(len(start)):
+                now[i] = start[i]
+                reached[i] = i
+            n = len(start)
+        else:
+            n = _move(w, w.flow[1 - t % 2], w.reached[1 - t % 2], n, now, reached)
+        total, possible = 0.0, 0
+        for k in range(n):
+            j = reached[k]
+            now[j] *= emission[j, sequence[t]]
+            if now[j] > 0.0:
+                total += now[j]
+                reached[possible] = j
+                possible += 1
+        n = possible
+        if n == 0:
+            return -np.inf
+        for k in range(n):
+            now[reached[k]] /= total
+        product *= total
+        if product < SMALL:  # a logarithm now and then
+            result += ln(product)
+            product = 1.0
+    for k in range(n):
+        w.flow[(len(sequence) - 1) % 2, w.reached[(len(sequence) - 1) % 2, k]] = 0.0
+    return result + ln(product)
+
+
+@borrowing
+def _move(w, before, reached_before, n, now, reached) -> int:
+    """One step along all transitions, clearing what was before; returns how many are reached."""
+    m = 0
+    for k in range(n):
+        i = reached_before[k]
+        share = before[i]
+        before[i] = 0.0
+        for e in range(w.row_first[i], w.row_first[i + 1]):
+            j, flow = w.successor[e], share * w.probability[e]
+            if flow > 0.0:  # it may be too small for a number
+                if now[j] == 0.0:
+                    reached[m] = j
+                    m += 1
+                now[j] += flow
+    return m

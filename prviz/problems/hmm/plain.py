@@ -1,0 +1,178 @@
+"""Baum–Welch as in the textbook (Rabiner 1989, with scaling): the oracle of the sparse one.
+
+Notation: A transition, B emission and π start probabilities, x the sequence; α̂ and β̂ are the
+forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}) so that
+γ_t(i) = α̂_t(i) β̂_t(i) is the probability of state i at step t, given the whole sequence.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine import kernels
+from ...engine.dispatch import driver, helper
+from ...engine.simd.functions import ln
+from .stochastic import redraw_states
+from .subsets import SUBSETS, choose
+
+
+class PlainHMM(NamedTuple):
+    """A hidden Markov model trained by plain Baum–Welch, with the fields of ``HMM``.
+
+    Attributes
+    ----------
+    sequence : (T,) int64
+    n_states, n_symbols : int
+    tolerance : float
+    max_iterations : int
+    """
+
+    sequence: np.ndarray
+    n_states: int
+    n_symbols: int
+    tolerance: float
+    max_iterations: int
+
+
+class PlainHMMState(NamedTuple):
+    """The model, and what stopping needs to know.
+
+    Attributes
+    ----------
+    transition : (N, N) float64
+    emission : (N, K) float64
+    start : (N,) float64
+    progress : (2,) float64
+        Log-likelihood of the last iteration (−∞ before the first), and iterations of this fit.
+    """
+
+    transition: np.ndarray
+    emission: np.ndarray
+    start: np.ndarray
+    progress: np.ndarray
+
+
+@driver
+def forward(sequence, transition, emission, start):
+    """α̂, c and the log-likelihood Σ_t ln c_t; −∞ for a sequence that the model can't emit."""
+    T, N = len(sequence), len(start)
+    alpha = np.zeros((T, N))
+    scale = np.zeros(T)
+    log_likelihood = 0.0
+    for t in range(T):
+        for j in range(N):
+            if t == 0:
+                reached = start[j]
+            else:
+                reached = 0.0
+                for i in range(N):
+                    reached += alpha[t - 1, i] * transition[i, j]
+            alpha[t, j] = reached * emission[j, sequence[t]]
+            scale[t] += alpha[t, j]
+        if scale[t] == 0.0:
+            return alpha, scale, -np.inf
+        for j in range(N):
+            alpha[t, j] /= scale[t]
+        log_likelihood += ln(scale[t])
+    return alpha, scale, log_likelihood
+
+
+@driver
+def backward(sequence, transition, emission, scale):
+    """β̂, scaled by the c of :func:`forward`."""
+    T, N = len(sequence), len(transition)
+    beta = np.ones((T, N))
+    for t in range(T - 2, -1, -1):
+        for i in range(N):
+            beta[t, i] = 0.0
+            for j in range(N):
+                beta[t, i] += (
+                    transition[i, j] * emission[j, sequence[t + 1]] * beta[t + 1, j] / scale[t + 1]
+                )
+    return beta
+
+
+@helper
+def maximise(sequence, transition, emission, start, alpha, beta, scale) -> None:
+    """The M-step: expected counts become probabilities; rows never visited stay as they are."""
+    T, N = alpha.shape
+    for i in range(N):
+        counts = np.zeros(N)
+        for t in range(T - 1):
+            for j in range(N):
+                counts[j] += (
+                    alpha[t, i]
+                    * transition[i, j]
+                    * emission[j, sequence[t + 1]]
+                    * beta[t + 1, j]
+                    / scale[t + 1]
+                )
+        normalise(counts, transition[i])
+    for i in range(N):
+        counts = np.zeros(emission.shape[1])
+        for t in range(T):
+            counts[sequence[t]] += alpha[t, i] * beta[t, i]
+        normalise(counts, emission[i])
+    normalise(alpha[0] * beta[0], start)
+
+
+@helper
+def normalise(counts, row) -> None:
+    """row ← counts divided by their sum, where there is one."""
+    total = counts.sum()
+    if total > 0.0:
+        row[:] = counts / total
+
+
+@kernels.allocate.register
+def _allocate(problem: PlainHMM) -> PlainHMMState:
+    N = problem.n_states
+    return PlainHMMState(
+        np.zeros((N, N)), np.zeros((N, problem.n_symbols)), np.zeros(N), np.array([-np.inf, 0.0])
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: PlainHMM) -> int:
+    return problem.n_states
+
+
+@kernels.cost.register(PlainHMM)
+def _cost(problem, state):
+    return -forward(problem.sequence, state.transition, state.emission, state.start)[2]
+
+
+@kernels.subsets.register
+def _subsets(problem: PlainHMM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(PlainHMM)
+def _select(problem, state, redraw, rng, order):
+    return choose(state.transition, redraw, rng, order)
+
+
+@kernels.reinitialise.register(PlainHMM)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    redraw_states(state.transition, state.emission, state.start, chosen, alpha, rng)
+    state.progress[0] = -np.inf
+    state.progress[1] = 0.0
+
+
+@kernels.iterate.register(PlainHMM)
+def _iterate(problem, state, rng):
+    """One E-step, and unless it shows convergence one M-step."""
+    sequence, transition, emission = problem.sequence, state.transition, state.emission
+    alpha, scale, log_likelihood = forward(sequence, transition, emission, state.start)
+    before = state.progress[0]
+    state.progress[0] = log_likelihood
+    state.progress[1] += 1.0
+    if log_likelihood == -np.inf or state.progress[1] >= problem.max_iterations:
+        return True
+    if log_likelihood - before < problem.tolerance:
+        return True
+    beta = backward(sequence, transition, emission, scale)
+    maximise(sequence, transition, emission, state.start, alpha, beta, scale)
+    return False

@@ -1,0 +1,85 @@
+"""Hidden Markov models: N hidden states, each a variable, that maximise a string's likelihood.
+
+The local optimiser is Baum–Welch, sparse (``baum_welch.py``) or plain (``baum_welch_plain.py``).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...checks import real_number, whole_number
+from ...datasets.memory import check_memory
+from ...datasets.strings import check_sequence
+from .baum_welch import make_hmm
+from .plain import PlainHMM
+
+TOLERANCE = 1e-6
+MAX_ITERATIONS = 1000
+
+
+def hmm(
+    sequence: Any,
+    n_states: int,
+    n_symbols: int | None = None,
+    *,
+    tolerance: float = TOLERANCE,
+    max_iterations: int = MAX_ITERATIONS,
+    baum_welch: str = "sparse",
+):
+    """A hidden Markov model to be trained on one string, for :func:`prviz.run`.
+
+    The cost is −ln P(sequence | model). The model is the transition matrix A (N, N), in which
+    every state may follow every other, the emission matrix B (N, K) and the start probabilities π
+    (N,). A variable is a hidden state: its row and column of A, its row of B, its entry of π.
+
+    Parameters
+    ----------
+    sequence : (T,) array_like of int, or str, or Symbols
+        Symbols numbered from 0; a string is read by :func:`prviz.datasets.read_text`.
+    n_states : int
+        N ≥ 1, the number of hidden states.
+    n_symbols : int, optional
+        K, the size of the alphabet; by default that of a string, or the largest symbol plus one.
+    tolerance : float
+        Baum–Welch ends with the first iteration that raises the log-likelihood by less, ≥ 0.
+    max_iterations : int
+        It also ends after so many iterations, ≥ 1.
+    baum_welch : {"sparse", "plain"}
+        Two implementations: the sparse one leaves out what can't matter (see ``baum_welch.py``).
+
+    Notes
+    -----
+    Fresh rows are uniform on the simplex. A redraw of state i gives a fresh row i of A and of B.
+    In the row of A of a state that is not redrawn, the entries towards redrawn states are taken
+    from a fresh row, and then the row is divided by its sum: its other entries keep their ratios.
+    Entries of π are redrawn in the same manner. With α > 0 every fresh entry is mixed with the
+    old one, equation (1), so rows stay on the simplex.
+
+    Raises
+    ------
+    TypeError, ValueError, MemoryError
+        One sentence that says what is wrong and what to do.
+    """
+    N = whole_number(n_states, "n_states")
+    if N < 1:
+        raise ValueError(f"n_states must be at least 1, not {N}.")
+    if n_symbols is not None and (n_symbols := whole_number(n_symbols, "n_symbols")) < 1:
+        raise ValueError(f"n_symbols must be at least 1, not {n_symbols}.")
+    x, K = check_sequence(sequence, n_symbols)
+    check_memory(
+        N * (N + K) + 2 * len(x) * N,
+        f"the matrices of {N} states over {K} symbols",
+        "number the symbols from 0 without gaps, or take fewer states",
+    )
+    tolerance = real_number(tolerance, "tolerance")
+    if not 0 <= tolerance < math.inf:
+        raise ValueError(f"tolerance must be 0 or more and finite, not {tolerance}.")
+    cap = whole_number(max_iterations, "max_iterations")
+    if cap < 1:
+        raise ValueError(f"max_iterations must be at least 1, not {cap}.")
+    if baum_welch == "plain":
+        return PlainHMM(x, N, K, tolerance, cap)
+    if baum_welch == "sparse":
+        return make_hmm(x, N, K, tolerance, cap)
+    raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")

@@ -1,0 +1,44 @@
+"""Which hidden states to redraw: the sub-sets "together", of states that follow one another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import helper
+from ...engine.subsets import TOGETHER, exchange, random_subset
+
+SUBSETS = ("random", "together")
+
+#: A bond as weak as this is none: what is left of a path that Baum–Welch has given up.
+NO_BOND = 1e-6
+
+
+@helper
+def choose(transition, redraw, rng, order) -> int:
+    """Choose the states to redraw; with "together", a random one and those bound to it.
+
+    The bond between two states is the larger of A_ij and A_ji. One state after the other is
+    chosen, each time that with the strongest bond to any of those chosen before; where there is no
+    bond, a random one.
+
+    Parameters
+    ----------
+    transition : (N, N)
+    redraw, rng, order
+        See :func:`prviz.engine.subsets.random_subset`.
+    """
+    size = random_subset(redraw, rng, order)
+    if redraw.subset == TOGETHER and 0 < size < len(order):
+        bonds = np.zeros(len(order))  # of each state, the strongest to any of those chosen
+        exchange(order, 0, rng.integers(0, len(order)))
+        for i in range(1, size):
+            latest, bound, most = order[i - 1], i, NO_BOND
+            for other in range(i, len(order)):
+                j = order[other]
+                bonds[j] = max(bonds[j], transition[latest, j], transition[j, latest])
+                if bonds[j] > most:
+                    bound, most = other, bonds[j]
+            if most == NO_BOND:
+                bound = rng.integers(i, len(order))
+            exchange(order, i, bound)
+    return size

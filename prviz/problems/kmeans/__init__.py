@@ -1,0 +1,1 @@
+"""k-means: the problem, Lloyd fast and plain, and its sub-sets."""

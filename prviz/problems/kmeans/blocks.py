@@ -1,0 +1,125 @@
+"""Points in blocks, one contiguous block a cluster, in a pool with room to grow.
+
+Scanning a cluster then streams through memory, and a block can be copied, or put back, as a whole.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import borrowing
+
+#: Places of ``state.clock``: the last stamp given, the first free place of the pool, and whether
+#: labels have been given yet.
+TICK, TOP, SETTLED = 0, 1, 2
+
+#: The row of ``state.cluster_numbers`` to sort clusters in.
+ORDER = 5
+
+#: What is known of a cluster; ``lloyd.py`` explains the bounds.
+CLUSTER = np.dtype(
+    [
+        ("begin", np.int64),  # where its block begins in the pool
+        ("room", np.int64),  # how many points fit into the block
+        ("count", np.int64),  # how many it has
+        ("radius", np.float64),  # no point is farther from the centre
+        ("drift", np.float64),  # how far the centres have moved since slack was counted from 0
+        ("least_slack", np.float64),  # least of its points' slack
+        ("inertia", np.float64),  # sum of squared distances, if priced
+        ("head_stamp", np.int64),  # renewed with the centre or a bound
+        ("body_stamp", np.int64),  # renewed with the block
+        ("stale", np.int64),  # 1: the centre may not be the mean of the points
+        ("priced", np.int64),  # 1: inertia is up to date
+    ],
+    align=True,
+)
+
+
+def pool_size(n: int) -> int:
+    """Places a pool needs for n points: any block fits behind a compacted pool."""
+    return 2 * n + 64
+
+
+@borrowing
+def copy_block(target, into, source, start, count) -> None:
+    """Copy ``count`` points of ``source`` from place ``start`` to place ``into`` of ``target``."""
+    for axis in range(source.pool.shape[0]):
+        for i in range(count):  # upwards: a block may move left onto itself
+            target.pool[axis, into + i] = source.pool[axis, start + i]
+    for i in range(count):
+        target.slack[into + i] = source.slack[start + i]
+        target.member[into + i] = source.member[start + i]
+
+
+@borrowing
+def _list_in_order(state) -> None:
+    """List the clusters in the order of their blocks (numpy's sort takes seconds to compile)."""
+    order = state.cluster_numbers[ORDER]
+    for j in range(len(order)):
+        i = j
+        while i > 0 and state.clusters[order[i - 1]]["begin"] > state.clusters[j]["begin"]:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = j
+
+
+@borrowing
+def close_up(state) -> None:
+    """Close the gaps between blocks."""
+    _list_in_order(state)
+    top = 0
+    for j in state.cluster_numbers[ORDER]:  # to the left: nothing is overwritten unmoved
+        block = state.clusters[j]
+        copy_block(state, top, state, block["begin"], block["count"])
+        block["begin"] = top
+        block["room"] = block["count"]
+        top += block["count"]
+    state.clock[TOP] = top
+
+
+@borrowing
+def compact(state) -> None:
+    """Close the gaps, then share half of the free places among the blocks."""
+    close_up(state)
+    k = len(state.clusters)
+    top = state.clock[TOP]
+    spare = (state.pool.shape[1] - top) // (2 * k)
+    top += spare * k
+    state.clock[TOP] = top
+    for j in state.cluster_numbers[ORDER][::-1]:  # the last block first
+        block = state.clusters[j]
+        top -= block["count"] + spare
+        _move_right(state, top, block["begin"], block["count"])
+        block["begin"] = top
+        block["room"] = block["count"] + spare
+
+
+@borrowing
+def _move_right(state, into, start, count) -> None:
+    for i in range(count - 1, -1, -1):
+        for axis in range(state.pool.shape[0]):
+            state.pool[axis, into + i] = state.pool[axis, start + i]
+        state.slack[into + i] = state.slack[start + i]
+        state.member[into + i] = state.member[start + i]
+
+
+@borrowing
+def make_room(state, j, need) -> None:
+    """Give block j at least ``need`` places, at another place of the pool if it must move."""
+    if state.clusters[j]["room"] >= need:
+        return
+    wish = need + need // 2 + 16
+    size = state.pool.shape[1]
+    if state.clock[TOP] + wish > size:
+        compact(state)
+        if state.clusters[j]["room"] >= need:
+            return
+        if size - state.clock[TOP] < need:  # the spare places are needed here
+            close_up(state)
+    wish = min(wish, size - state.clock[TOP])
+    copy_block(
+        state, state.clock[TOP], state, state.clusters[j]["begin"], state.clusters[j]["count"]
+    )
+    state.clusters[j]["begin"] = state.clock[TOP]
+    state.clusters[j]["room"] = wish
+    state.clock[TOP] += wish

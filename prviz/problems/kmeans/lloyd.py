@@ -1,0 +1,439 @@
+"""Lloyd's algorithm, incremental: a redraw of a few centres touches only what it can change.
+
+The result is plain Lloyd's (``lloyd_plain.py``), label for label. The saving comes from bounds
+in the manner of Hamerly (2010), kept a cluster at a time:
+
+* A point's *slack* is a lower bound on how much nearer its own centre is than any other. It is
+  capped, and stored as slack + the *drift* of its cluster at the time.
+* A cluster's drift adds up, settling after settling, how far its own centre and the farthest
+  moving centre nearby have moved. A point can change its label only when drift has used up its
+  slack, and no point of a cluster can while the least slack in the cluster holds.
+* A centre farther than 2 R + cap from a cluster of radius R can't come closer to any of its points
+  than slack allows (triangle inequality), so far centres count for nothing, however they move.
+* Points of a cluster lie together in a block (``pool.py``). A cluster carries two stamps, renewed
+  when its head (centre, bounds) or its block changes; a checkpoint copies what has another stamp.
+
+The states' arrays are described in ``kmeans.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import borrowing, extremal
+from ...engine.simd.sums import sum_of
+from .blocks import SETTLED, TICK, copy_block, make_room
+from .common import squared_distance
+
+#: Relative allowance for rounding in sums and differences of distances.
+ROUNDING = 1e-12
+
+# Rows of the state's working space, one column a point or a cluster.
+DISTANCE, BEST, SECOND, MOVE_SLACK, MOVE_DISTANCE, BATCH = range(6)  # point_values, batch last
+POSITION, LABEL, MOVE_FROM, MOVE_TO = range(4)  # point_numbers
+SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
+MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, pool.ORDER last
+
+
+@extremal
+def _largest(values, count) -> float:
+    largest = 0.0
+    for i in range(count):
+        largest = max(largest, values[i])
+    return largest
+
+
+@extremal
+def _smallest(values, start, count) -> float:
+    smallest = np.inf
+    for i in range(start, start + count):
+        smallest = min(smallest, values[i])
+    return smallest
+
+
+@borrowing
+def _squared_distances(pool, start, count, centers, j, out) -> None:
+    """Squared distances of ``count`` points of the pool from centre j."""
+    if pool.shape[0] == 2:
+        xs, ys = pool[0], pool[1]
+        x, y = centers[j, 0], centers[j, 1]
+        for i in range(count):
+            dx = xs[start + i] - x
+            dy = ys[start + i] - y
+            out[i] = dx * dx + dy * dy
+        return
+    out[:count] = 0.0
+    for axis in range(pool.shape[0]):
+        coordinates = pool[axis]
+        centre = centers[j, axis]
+        for i in range(count):
+            difference = coordinates[start + i] - centre
+            out[i] += difference * difference
+
+
+@borrowing
+def _squared_from(centers, reference, j, out) -> None:
+    """Squared distances of all centres from ``reference[j]``."""
+    if centers.shape[1] == 2:
+        x, y = reference[j, 0], reference[j, 1]
+        for c in range(len(centers)):
+            dx = centers[c, 0] - x
+            dy = centers[c, 1] - y
+            out[c] = dx * dx + dy * dy
+        return
+    out[:] = 0.0
+    for axis in range(centers.shape[1]):
+        position = reference[j, axis]
+        for c in range(len(centers)):
+            difference = centers[c, axis] - position
+            out[c] += difference * difference
+
+
+@borrowing
+def _nearest_two(batch, count, centers, candidates, n_candidates, distances, best, second, label):
+    """Nearest and second nearest candidate of each point of a batch, as squared distances.
+
+    Candidates come in ascending order and a later one must be strictly nearer, so that the
+    lowest number wins a tie, as in plain Lloyd.
+    """
+    for i in range(count):
+        best[i] = np.inf
+        second[i] = np.inf
+    for candidate in range(n_candidates):
+        j = candidates[candidate]
+        if batch.shape[0] == 2:  # distance and comparison in one pass
+            xs, ys = batch[0], batch[1]
+            x, y = centers[j, 0], centers[j, 1]
+            for i in range(count):
+                distance = (xs[i] - x) * (xs[i] - x) + (ys[i] - y) * (ys[i] - y)
+                nearer = distance < best[i]
+                second[i] = min(second[i], max(distance, best[i]))
+                label[i] = j if nearer else label[i]
+                best[i] = min(best[i], distance)
+        else:
+            _squared_distances(batch, 0, count, centers, j, distances)
+            for i in range(count):
+                nearer = distances[i] < best[i]
+                second[i] = min(second[i], max(distances[i], best[i]))
+                label[i] = j if nearer else label[i]
+                best[i] = min(best[i], distances[i])
+
+
+@borrowing
+def _candidates(state, reference, j, radius, cap) -> int:
+    """List the centres that may be nearest, or second nearest within the cap, to a point
+    within ``radius`` of ``reference[j]``; returns how many."""
+    distances = state.cluster_values[AWAY]
+    candidates = state.cluster_numbers[CANDIDATES]
+    _squared_from(state.centers, reference, j, distances)
+    reach = np.sqrt(_smallest(distances, 0, len(distances))) + 2.0 * radius + cap
+    reach *= 1.0 + ROUNDING
+    reach *= reach
+    n_candidates = 0
+    for c in range(len(distances)):  # n_candidates ≤ c: there is always room
+        candidates[n_candidates] = c
+        n_candidates += distances[c] <= reach
+    return n_candidates
+
+
+@borrowing
+def settle(state, cap) -> None:
+    """Bring labels, blocks and bounds up to date with the centres, wherever these have moved to."""
+    n_moved = _shifts(state)
+    if n_moved == 0 and state.clock[SETTLED]:
+        return
+    state.clock[TICK] += 1
+    n_scanned = _scan_loosened(state, cap, n_moved)
+    for s in range(n_scanned):
+        wanting = _move_points(state, s)
+        while wanting >= 0:
+            make_room(state, wanting, state.clusters[wanting]["count"] + 1)
+            wanting = _move_points(state, s)
+    _finish(state, cap, n_scanned, n_moved)
+
+
+@borrowing
+def _shifts(state) -> int:
+    """Note how far each centre has moved since the last settling; returns how many have."""
+    shift = state.cluster_values[SHIFT]
+    n_moved = 0
+    for j in range(len(shift)):
+        shift[j] = squared_distance(state.centers, j, state.anchors, j)
+        if shift[j] > 0.0:
+            shift[j] = np.sqrt(shift[j])
+            state.cluster_numbers[MOVED, n_moved] = j
+            n_moved += 1
+    return n_moved
+
+
+@borrowing
+def _scan_loosened(state, cap, n_moved) -> int:
+    """Scan every cluster whose bounds no longer hold; returns how many those are."""
+    _note_nearby(state, cap, n_moved)
+    n_scanned = 0
+    for j in range(len(state.clusters)):
+        if state.clusters[j]["count"] > 0 and _loosen(state, j, cap):
+            state.cluster_numbers[SCANNED, n_scanned] = j
+            n_scanned += 1
+    n_moves = np.int64(0)  # not a literal: numba would compile what takes it once for that too
+    for s in range(n_scanned):
+        state.cluster_numbers[FIRST_MOVE, s] = n_moves
+        n_moves = _scan(state, state.cluster_numbers[SCANNED, s], cap, n_moves)
+        state.cluster_numbers[END_MOVE, s] = n_moves
+    return n_scanned
+
+
+@borrowing
+def _finish(state, cap, n_scanned, n_moved) -> None:
+    for s in range(n_scanned):
+        _tighten(state, state.cluster_numbers[SCANNED, s], cap)
+    for m in range(n_moved):
+        j = state.cluster_numbers[MOVED, m]
+        for axis in range(state.centers.shape[1]):
+            state.anchors[j, axis] = state.centers[j, axis]
+        state.clusters[j]["head_stamp"] = state.clock[TICK]
+        state.clusters[j]["priced"] = 0
+    state.clock[SETTLED] = 1
+
+
+@borrowing
+def _jumped(state, j, cap) -> bool:
+    """A centre that has moved so far that all its points must look for a new one."""
+    return state.cluster_values[SHIFT, j] > cap or not state.clock[SETTLED]
+
+
+@borrowing
+def _note_nearby(state, cap, n_moved) -> None:
+    """For every cluster, the longest move of another centre that is now near enough to count."""
+    shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
+    reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
+    for j in range(len(shift)):
+        far = 2.0 * (state.clusters[j]["radius"] + shift[j]) + cap
+        reach[j] = far * far
+        nearby[j] = 0.0
+    for m in range(n_moved):
+        c = state.cluster_numbers[MOVED, m]
+        _squared_from(state.centers, state.centers, c, away)
+        away[c] = np.inf  # its own move is not another's
+        length = shift[c]
+        for j in range(len(shift)):
+            nearby[j] = max(nearby[j], length if away[j] <= reach[j] else 0.0)
+
+
+@borrowing
+def _loosen(state, j, cap) -> bool:
+    """Let the bounds of cluster j give way to the centres' moves; True if it must be scanned."""
+    if _jumped(state, j, cap):
+        return True
+    own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
+    if own == 0.0 and nearby == 0.0:
+        return False
+    radius = state.clusters[j]["radius"] + own
+    state.clusters[j]["radius"] = radius
+    state.clusters[j]["drift"] += own + nearby
+    state.clusters[j]["head_stamp"] = state.clock[TICK]
+    allowance = ROUNDING * (state.clusters[j]["drift"] + radius + cap)
+    return state.clusters[j]["least_slack"] <= state.clusters[j]["drift"] + allowance
+
+
+@borrowing
+def _scan(state, j, cap, n_moves) -> int:
+    """Look at the points of cluster j without slack; note those that have a nearer centre."""
+    start, count, d = state.clusters[j]["begin"], state.clusters[j]["count"], state.pool.shape[0]
+    batch, position = state.point_values[BATCH:], state.point_numbers[POSITION]
+    distances = state.point_values[DISTANCE]
+    jumped = _jumped(state, j, cap)
+    size = 0
+    if jumped:
+        for i in range(count):
+            position[i] = i
+        size = count
+    else:
+        spent = state.clusters[j]["drift"]
+        spent += ROUNDING * (spent + state.clusters[j]["radius"] + cap)
+        for i in range(count):  # without a branch: it would be guessed wrong
+            position[size] = i
+            size += state.slack[start + i] <= spent
+    padded = (size + 15) & ~15  # whole vectors: what comes of the rest is not read
+    for axis in range(d):
+        for i in range(size):
+            batch[axis, i] = state.pool[axis, start + position[i]]
+
+    if jumped:
+        reference, radius = state.anchors, state.clusters[j]["radius"]
+    else:
+        _squared_distances(batch, 0, padded, state.centers, j, distances)
+        reference, radius = state.centers, np.sqrt(_largest(distances, size))
+    n_candidates = _candidates(state, reference, j, radius, cap)
+    best, second, label = (
+        state.point_values[BEST],
+        state.point_values[SECOND],
+        state.point_numbers[LABEL],
+    )
+    candidates = state.cluster_numbers[CANDIDATES]
+    _nearest_two(
+        batch, padded, state.centers, candidates, n_candidates, distances, best, second, label
+    )
+    for i in range(padded):
+        best[i] = np.sqrt(best[i])
+        second[i] = min(np.sqrt(second[i]) - best[i], cap)  # the slack from now on
+    for i in range(size):
+        to = label[i]
+        slack = second[i] + state.clusters[to]["drift"]
+        if to == j:
+            state.slack[start + position[i]] = slack
+        else:
+            state.point_numbers[MOVE_FROM, n_moves] = position[i]
+            state.point_numbers[MOVE_TO, n_moves] = to
+            state.point_values[MOVE_SLACK, n_moves] = slack
+            state.point_values[MOVE_DISTANCE, n_moves] = best[i]
+            n_moves += 1
+    return n_moves
+
+
+@borrowing
+def _move_points(state, s) -> int:
+    """Carry out the moves noted for the s-th scanned cluster, the last one first.
+
+    Stops at a full block and returns its cluster, to be called again when that has room; −1
+    when all is done. Taken from the end, a gap is filled by a point that stays.
+    """
+    j = state.cluster_numbers[SCANNED, s]
+    tick = state.clock[TICK]
+    old = state.clusters[j]
+    while state.cluster_numbers[END_MOVE, s] > state.cluster_numbers[FIRST_MOVE, s]:
+        move = state.cluster_numbers[END_MOVE, s] - 1
+        to = state.point_numbers[MOVE_TO, move]
+        new = state.clusters[to]
+        if new["count"] == new["room"]:
+            return to
+        place = old["begin"] + state.point_numbers[MOVE_FROM, move]
+        into = new["begin"] + new["count"]
+        copy_block(state, into, state, place, 1)
+        slack = state.point_values[MOVE_SLACK, move]
+        state.slack[into] = slack
+        state.labels[state.member[into]] = to
+        new["count"] += 1
+        new["radius"] = max(new["radius"], state.point_values[MOVE_DISTANCE, move])
+        new["least_slack"] = min(new["least_slack"], slack)
+        old["count"] -= 1
+        copy_block(state, place, state, old["begin"] + old["count"], 1)
+        for cluster in (j, to):
+            state.clusters[cluster]["stale"] = 1
+            state.clusters[cluster]["priced"] = 0
+            state.clusters[cluster]["head_stamp"] = tick
+            state.clusters[cluster]["body_stamp"] = tick
+        state.cluster_numbers[END_MOVE, s] = move
+    return -1
+
+
+@borrowing
+def _tighten(state, j, cap) -> None:
+    """Renew the bounds of a scanned cluster from the points that it has now."""
+    start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
+    if _jumped(state, j, cap):
+        _squared_distances(state.pool, start, count, state.centers, j, state.point_values[DISTANCE])
+        state.clusters[j]["radius"] = np.sqrt(_largest(state.point_values[DISTANCE], count))
+    state.clusters[j]["least_slack"] = _smallest(state.slack, start, count)
+    state.clusters[j]["head_stamp"] = state.clock[TICK]
+    state.clusters[j]["body_stamp"] = state.clock[TICK]
+
+
+@borrowing
+def update(state) -> bool:
+    """Move every centre whose points have changed to their mean; True if any moved.
+
+    A centre without points stays where it is.
+    """
+    state.clock[TICK] += 1
+    moved = False
+    for j in range(len(state.clusters)):
+        if not state.clusters[j]["stale"]:
+            continue
+        state.clusters[j]["stale"] = 0
+        state.clusters[j]["head_stamp"] = state.clock[TICK]
+        count = state.clusters[j]["count"]
+        if count == 0:
+            continue
+        for axis in range(state.centers.shape[1]):
+            mean = sum_of(state.pool[axis], state.clusters[j]["begin"], count) / count
+            if mean != state.centers[j, axis]:
+                state.centers[j, axis] = mean
+                moved = True
+    return moved
+
+
+@borrowing
+def inertia(state) -> float:
+    """Sum of squared distances of all points from their centres; the state must be settled."""
+    total = 0.0
+    for j in range(len(state.clusters)):
+        if not state.clusters[j]["priced"]:
+            distances = state.point_values[DISTANCE]
+            count = state.clusters[j]["count"]
+            _squared_distances(
+                state.pool, state.clusters[j]["begin"], count, state.centers, j, distances
+            )
+            state.clusters[j]["inertia"] = sum_of(distances, 0, count)
+            state.clusters[j]["radius"] = np.sqrt(_largest(distances, count))
+            state.clusters[j]["priced"] = 1
+        total += state.clusters[j]["inertia"]
+    return total
+
+
+@borrowing
+def copy_changed(target, source) -> None:
+    """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
+    _forget_changed(target, source)
+    wanting = _copy_blocks(target, source)
+    while wanting >= 0:
+        make_room(target, wanting, source.clusters[wanting]["count"])
+        wanting = _copy_blocks(target, source)
+    _copy_heads(target, source)
+
+
+@borrowing
+def _forget_changed(target, source) -> None:
+    """Empty the blocks to be replaced: then old and new ones together fit into the pool."""
+    target.clock[TICK] = max(target.clock[TICK], source.clock[TICK])  # no stamp is used twice
+    target.clock[SETTLED] = source.clock[SETTLED]
+    for j in range(len(source.clusters)):
+        if target.clusters[j]["body_stamp"] != source.clusters[j]["body_stamp"]:
+            target.clusters[j]["count"] = 0
+
+
+@borrowing
+def _copy_blocks(target, source) -> int:
+    """Copy the changed blocks; returns a cluster whose block is too small, or −1 when done."""
+    for j in range(len(source.clusters)):
+        if target.clusters[j]["body_stamp"] == source.clusters[j]["body_stamp"]:
+            continue
+        count = source.clusters[j]["count"]
+        if target.clusters[j]["room"] < count:
+            return j
+        start = target.clusters[j]["begin"]
+        copy_block(target, start, source, source.clusters[j]["begin"], count)
+        for i in range(start, start + count):
+            target.labels[target.member[i]] = j
+        target.clusters[j]["count"] = count
+        target.clusters[j]["body_stamp"] = source.clusters[j]["body_stamp"]
+    return -1
+
+
+@borrowing
+def _copy_heads(target, source) -> None:
+    for j in range(len(source.clusters)):
+        target.destinations[j] = source.destinations[j]  # none, whenever a checkpoint is taken
+        head, model = target.clusters[j], source.clusters[j]
+        if head["head_stamp"] == model["head_stamp"]:
+            continue
+        for axis in range(source.centers.shape[1]):
+            target.centers[j, axis] = source.centers[j, axis]
+            target.anchors[j, axis] = source.anchors[j, axis]
+        head["radius"] = model["radius"]
+        head["drift"] = model["drift"]
+        head["least_slack"] = model["least_slack"]
+        head["inertia"] = model["inertia"]
+        head["priced"] = model["priced"]
+        head["stale"] = model["stale"]
+        head["head_stamp"] = model["head_stamp"]

@@ -1,0 +1,135 @@
+"""Lloyd's algorithm as in the textbook: the oracle of the incremental one.
+
+Every iteration assigns every point to its nearest centre (the lowest number wins a tie) and moves
+every centre to the mean of its points. A centre without points stays where it is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine import kernels
+from ...engine.dispatch import helper
+from ...engine.subsets import ANYWHERE
+from .seeding import forgy, plus_plus
+from .subsets import SUBSETS, choose
+
+
+class PlainKMeans(NamedTuple):
+    """k-means searched by plain Lloyd; see :class:`prviz.problems.kmeans.problem.KMeans`.
+
+    Attributes
+    ----------
+    points : (n, d) float64
+    k : int
+    plus_plus : bool
+        Restart from greedy k-means++ instead of Forgy.
+    """
+
+    points: np.ndarray
+    k: int
+    plus_plus: bool
+
+
+class PlainState(NamedTuple):
+    """Centres (k, d), labels (n,), where centres that are about to be redrawn have to go (k,), and
+    room for drawing points (2 n,)."""
+
+    centers: np.ndarray
+    labels: np.ndarray
+    destinations: np.ndarray
+    order: np.ndarray
+
+
+@kernels.allocate.register
+def _allocate(problem: PlainKMeans) -> PlainState:
+    n, d = problem.points.shape
+    order = np.zeros(2 * n, np.int64)
+    order[:n] = np.arange(n)
+    destinations = np.full(problem.k, ANYWHERE)
+    return PlainState(np.zeros((problem.k, d)), np.zeros(n, np.int32), destinations, order)
+
+
+@kernels.n_variables.register
+def _n_variables(problem: PlainKMeans) -> int:
+    return problem.k
+
+
+@helper
+def assign(points, centers, labels) -> float:
+    """Label every point with its nearest centre; returns the sum of squared distances."""
+    n, d = points.shape
+    total = 0.0
+    for i in range(n):
+        nearest = np.inf
+        for j in range(len(centers)):
+            distance = 0.0
+            for axis in range(d):
+                difference = points[i, axis] - centers[j, axis]
+                distance += difference * difference
+            if distance < nearest:
+                nearest = distance
+                labels[i] = j
+        total += nearest
+    return total
+
+
+@helper
+def update(points, centers, labels) -> bool:
+    """Move every centre to the mean of its points; True if any moved."""
+    k, d = centers.shape
+    sums = np.zeros((k, d))
+    counts = np.zeros(k)
+    for i in range(len(points)):
+        counts[labels[i]] += 1
+        for axis in range(d):
+            sums[labels[i], axis] += points[i, axis]
+    moved = False
+    for j in range(k):
+        for axis in range(d):
+            mean = sums[j, axis] / counts[j] if counts[j] > 0 else centers[j, axis]
+            if mean != centers[j, axis]:
+                centers[j, axis] = mean
+                moved = True
+    return moved
+
+
+@kernels.cost.register(PlainKMeans)
+def _cost(problem, state):
+    return assign(problem.points, state.centers, state.labels)
+
+
+@kernels.subsets.register
+def _subsets(problem: PlainKMeans) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(PlainKMeans)
+def _select(problem, state, redraw, rng, order):
+    counts = np.bincount(state.labels, minlength=problem.k)
+    return choose(
+        problem.points,
+        state.centers,
+        state.labels,
+        counts,
+        state.destinations,
+        redraw,
+        rng,
+        order,
+    )
+
+
+@kernels.reinitialise.register(PlainKMeans)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
+        plus_plus(problem.points, state.centers, rng)
+    else:
+        forgy(problem.points, state.centers, state.destinations, chosen, alpha, rng, state.order)
+
+
+@kernels.iterate.register(PlainKMeans)
+def _iterate(problem, state, rng):
+    assign(problem.points, state.centers, state.labels)
+    return not update(problem.points, state.centers, state.labels)

@@ -1,0 +1,242 @@
+"""k-means: k centres, each a variable, that minimise the within-cluster sum of squares (WCSS).
+
+The local optimiser is Lloyd's algorithm, incremental (``lloyd.py``) or plain (``lloyd_plain.py``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...checks import whole_number
+from ...datasets.check import check_points
+from ...engine import kernels
+from ...engine.subsets import ANYWHERE
+from .blocks import CLUSTER, TICK, pool_size
+from .lloyd import copy_changed, inertia, settle, update
+from .plain import PlainKMeans
+from .seeding import forgy, plus_plus
+from .subsets import SUBSETS, choose
+
+INITS = ("forgy", "k-means++")
+
+#: The cap on slack, as a share of the side of the cube that each cluster would have if the k of
+#: them shared the data's bounding volume. It sets how far a cluster looks, not what it finds.
+CAP = 0.1
+
+
+class KMeans(NamedTuple):
+    """A k-means problem; N = k, a variable is a centre.
+
+    Attributes
+    ----------
+    points : (n, d) float64
+        The data, in their own units.
+    k : int
+        Number of centres.
+    plus_plus : bool
+        Restart from greedy k-means++ instead of Forgy. Partial redraws are Forgy's either way.
+    cap : float
+        Largest slack worth knowing, in the data's units (see ``lloyd.py``).
+    """
+
+    points: np.ndarray
+    k: int
+    plus_plus: bool
+    cap: float
+
+
+class KMeansState(NamedTuple):
+    """Centres, labels, and the caches of the incremental Lloyd, which revert with them.
+
+    Attributes
+    ----------
+    centers : (k, d) float64
+        The configuration.
+    labels : (n,) int32
+        Nearest centre of each point, as of the last settling.
+    anchors : (k, d) float64
+        Where the centres were at the last settling.
+    pool, slack, member : (d, P) float64, (P,) float64, (P,) int32
+        Coordinates, slack and number of the points, one block a cluster (``pool.py``).
+    clusters : (k,) CLUSTER
+        A record a cluster: its block, its bounds, its stamps.
+    clock : (3,) int64
+        See ``pool.TICK``, ``TOP`` and ``SETTLED``.
+    destinations : (k,) int64
+        The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
+    order : (2 n,) int64
+        0 … n−1, and room, for drawing points.
+    point_values, point_numbers, cluster_values, cluster_numbers
+        Room to work in; what it holds between two calls means nothing.
+    """
+
+    WORKSPACE = ("point_values", "point_numbers", "cluster_values", "cluster_numbers")
+
+    centers: np.ndarray
+    labels: np.ndarray
+    anchors: np.ndarray
+    pool: np.ndarray
+    slack: np.ndarray
+    member: np.ndarray
+    clusters: np.ndarray
+    clock: np.ndarray
+    destinations: np.ndarray
+    point_values: np.ndarray
+    point_numbers: np.ndarray
+    cluster_values: np.ndarray
+    cluster_numbers: np.ndarray
+    order: np.ndarray
+
+
+def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incremental"):
+    """A k-means problem for :func:`prviz.run`.
+
+    Parameters
+    ----------
+    points : (n, d) array_like
+        The data; any number of dimensions, finite.
+    n_clusters : int
+        Number of centres, 1 ≤ n_clusters ≤ number of distinct points.
+    init : {"forgy", "k-means++"}
+        Where a restart puts the centres: on random points (the paper's way), or by greedy
+        k-means++ (the honest control). A partial redraw puts a centre on a random point, or where
+        its sub-set heuristic says (``prviz/engine/subsets.py``).
+    lloyd : {"incremental", "plain"}
+        Two implementations of one algorithm: the same labels, the second one slowly.
+
+    Notes
+    -----
+    A centre that loses all its points stays where it is until points come back to it or it is
+    redrawn. Of centres at equal distance, the one with the lowest number gets the point; so of
+    two centres on the same spot, one is empty.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    points = check_points(points)
+    k = whole_number(n_clusters, "n_clusters")
+    if init not in INITS:
+        raise ValueError(f"init must be 'forgy' or 'k-means++', not {init!r}.")
+    n, d = points.shape
+    if not 1 <= k <= n:
+        raise ValueError(f"n_clusters must be between 1 and the number of points, {n}, not {k}.")
+    if (distinct := _distinct(points, k)) < k:
+        raise ValueError(
+            f"n_clusters = {k} is more than the {distinct} distinct points: "
+            f"choose at most {distinct}."
+        )
+    seeded = init == "k-means++"
+    if lloyd == "plain":
+        return PlainKMeans(points, k, seeded)
+    if lloyd != "incremental":
+        raise ValueError(f"lloyd must be 'incremental' or 'plain', not {lloyd!r}.")
+    side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
+    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d))
+
+
+def _shrunk(k: int, d: int) -> float:
+    """k^(−1/d) to six digits, so that the last bits of a library's power don't show."""
+    return float(f"{k ** (-1.0 / d):.6g}")
+
+
+def _distinct(points: np.ndarray, enough: int) -> int:
+    """Number of distinct points, or ``enough`` once that many have been seen."""
+    for size in (4 * enough, len(points)):
+        found = len(np.unique(points[:size], axis=0))
+        if found >= enough:
+            return enough
+    return found
+
+
+@kernels.allocate.register
+def _allocate(problem: KMeans) -> KMeansState:
+    """All points in the block of cluster 0, without slack: the first settling looks at them all."""
+    n, d = problem.points.shape
+    k, size = problem.k, pool_size(n)
+    pool = np.zeros((d, size))
+    pool[:, :n] = problem.points.T
+    member = np.zeros(size, np.int32)
+    member[:n] = np.arange(n)
+    order = np.zeros(2 * n, np.int64)
+    order[:n] = np.arange(n)
+    clusters = np.zeros(k, CLUSTER)
+    for stamp in ("head_stamp", "body_stamp"):
+        clusters[stamp] = 1
+    clusters["stale"] = 1
+    clusters["least_slack"] = np.inf
+    clusters[0]["room"] = clusters[0]["count"] = n
+    clusters[0]["radius"] = np.inf
+    clusters[0]["least_slack"] = -np.inf
+    return KMeansState(
+        centers=np.zeros((k, d)),
+        labels=np.zeros(n, np.int32),
+        anchors=np.zeros((k, d)),
+        pool=pool,
+        slack=np.full(size, -np.inf),
+        member=member,
+        clusters=clusters,
+        clock=np.array([1, n, 0], np.int64),
+        destinations=np.full(k, ANYWHERE),
+        point_values=np.zeros((5 + d, n + 16)),
+        point_numbers=np.zeros((4, n + 16), np.int64),
+        cluster_values=np.zeros((4, k)),
+        cluster_numbers=np.zeros((6, k), np.int64),
+        order=order,
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: KMeans) -> int:
+    return problem.k
+
+
+@kernels.cost.register(KMeans)
+def _cost(problem, state):
+    settle(state, problem.cap)
+    return inertia(state)
+
+
+@kernels.subsets.register
+def _subsets(problem: KMeans) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(KMeans)
+def _select(problem, state, redraw, rng, order):
+    return choose(
+        problem.points,
+        state.centers,
+        state.labels,
+        state.clusters["count"],
+        state.destinations,
+        redraw,
+        rng,
+        order,
+    )
+
+
+@kernels.reinitialise.register(KMeans)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
+        plus_plus(problem.points, state.centers, rng)
+    else:
+        forgy(problem.points, state.centers, state.destinations, chosen, alpha, rng, state.order)
+    state.clock[TICK] += 1
+    for j in chosen:
+        state.clusters[j]["stale"] = 1
+        state.clusters[j]["head_stamp"] = state.clock[TICK]
+
+
+@kernels.iterate.register(KMeans)
+def _iterate(problem, state, rng):
+    settle(state, problem.cap)
+    return not update(state)
+
+
+@kernels.copy_state.register(KMeans)
+def _copy_state(problem, target, source):
+    copy_changed(target, source)

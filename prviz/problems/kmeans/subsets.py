@@ -1,0 +1,94 @@
+"""Which k-means centres to redraw, and where to: the sub-sets "neighbours" and "tournament"."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import helper
+from ...engine.subsets import NEIGHBOURS, TOURNAMENT, exchange, random_subset
+from .common import squared_distance
+
+SUBSETS = ("random", "neighbours", "tournament")
+
+#: "tournament": the random centres of which the cheapest one goes, and the random points of which
+#: the worst represented one gets it.
+CENTERS = 5
+POINTS = 5
+
+
+@helper
+def choose(points, centers, labels, counts, destinations, redraw, rng, order) -> int:
+    """Choose the centres to redraw; with "tournament", note the point that each is to go to.
+
+    Of the other two, a centre goes to a random point. All k centres are all k in every heuristic.
+
+    Parameters
+    ----------
+    points : (n, d), centers : (k, d)
+    labels : (n,), counts : (k,)
+        Nearest centre of each point, points of each centre.
+    destinations : (k,)
+        Filled for the chosen centres.
+    redraw, rng, order
+        See :func:`prviz.engine.subsets.random_subset`.
+    """
+    size = random_subset(redraw, rng, order)
+    if size < len(order):
+        if redraw.subset == NEIGHBOURS:
+            _neighbours(centers, size, rng, order)
+        elif redraw.subset == TOURNAMENT:
+            for i in range(size):
+                _remove_cheap(centers, counts, i, rng, order)
+                destinations[order[i]] = _missed_point(points, centers, labels, rng)
+    return size
+
+
+@helper
+def _neighbours(centers, size, rng, order) -> None:
+    """Bring a random centre to the front of ``order``, then those nearest to it in turn."""
+    exchange(order, 0, rng.integers(0, len(order)))
+    for i in range(1, size):
+        nearest, least = i, np.inf
+        for other in range(i, len(order)):
+            distance = squared_distance(centers, order[0], centers, order[other])
+            if distance < least:
+                nearest, least = other, distance
+        exchange(order, i, nearest)
+
+
+@helper
+def _remove_cheap(centers, counts, i, rng, order) -> None:
+    """Bring the cheapest to merge of a few of the centres in ``order[i:]`` to its front."""
+    cheapest, least = i, np.inf
+    for _ in range(CENTERS):
+        candidate = rng.integers(i, len(order))
+        price = _merger(centers, counts, order[i:], order[candidate])
+        if price < least:
+            cheapest, least = candidate, price
+    exchange(order, i, cheapest)
+
+
+@helper
+def _merger(centers, counts, others, j) -> float:
+    """What merging centre j with one of the others would add to the WCSS, at least (Ward 1963).
+
+    Others without points don't count: they are themselves the ones to remove.
+    """
+    least = np.inf
+    for other in others:
+        if other != j and counts[other] > 0:
+            weight = counts[j] * counts[other] / (counts[j] + counts[other])
+            least = min(least, weight * squared_distance(centers, j, centers, other))
+    return least
+
+
+@helper
+def _missed_point(points, centers, labels, rng) -> int:
+    """Of a few random points, the farthest from its centre."""
+    farthest, most = 0, -1.0
+    for _ in range(POINTS):
+        point = rng.integers(0, len(points))
+        distance = squared_distance(points, point, centers, labels[point])
+        if distance > most:
+            farthest, most = point, distance
+    return farthest

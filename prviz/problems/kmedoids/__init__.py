@@ -1,0 +1,1 @@
+"""k-medoids: the problem, two optimisers fast and plain, and its sub-sets."""

@@ -1,0 +1,282 @@
+"""The nearest medoid of every point, kept up to date as medoids move; for exchanges the second too.
+
+A medoid that moves touches the points for which it was nearest or second, and those to which it
+comes nearer than their second: the first look for their medoids anew, down the list of their
+neighbours, the others at this one. Of medoids at equal distance the lowest number is nearer; a
+medoid is nearest to itself. Alternating does without the second nearest.
+
+The states' arrays are described in ``kmedoids.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import borrowing, inlined
+from .gains import BOUND, LOSS, SUM, WIN, recount_wins
+from .members import (
+    FIRST,
+    NEXT,
+    NONE,
+    PLACE,
+    SECOND,
+    STALE,
+    TOUCHED,
+    enlist_all,
+    relabel,
+    write_down,
+)
+
+#: Where more than one medoid in so many has moved, all points look for their medoids.
+FEW = 4
+
+#: Entries that are looked at together: few blocks have one that counts. The compiler takes loops
+#: of 64 for vector instructions, and unrolls shorter ones.
+BLOCK = 64
+
+# Rows of the state's room for numbers: of medoids, of points.
+MOVED, LISTED = range(2)
+
+
+@borrowing
+def settle(problem, state) -> None:
+    """Bring the caches up to date with the medoids, wherever these have moved to."""
+    if not _any_moved(state.medoids, state.anchors):
+        return
+    n_moved = _list_moved(state.medoids, state.anchors, state.room[MOVED])
+    if FEW * n_moved > problem.k:
+        _look_all(problem, state)
+    else:
+        n_touched = _list_touched(problem, state, n_moved)
+        _place(state, n_moved)
+        for c in range(n_moved):
+            _offer(problem, state, state.room[MOVED, c])
+        for t in range(n_touched):
+            _look(problem, state, state.room[LISTED, t])
+    for c in range(n_moved):
+        j = state.room[MOVED, c]
+        state.anchors[j] = state.medoids[j]
+
+
+@inlined
+def _any_moved(medoids, anchors) -> bool:
+    moved = False
+    for j in range(len(medoids)):  # to the end: that is what vector instructions like
+        moved |= medoids[j] != anchors[j]
+    return moved
+
+
+@inlined
+def _list_moved(medoids, anchors, moved) -> int:
+    """List the medoids that have moved since the last settling; returns how many."""
+    n_moved = 0
+    for j in range(len(medoids)):  # without a branch: it would be guessed wrong
+        moved[n_moved] = j
+        n_moved += medoids[j] != anchors[j]
+    return n_moved
+
+
+@borrowing
+def _list_touched(problem, state, n_moved) -> int:
+    """List the points that must look for their medoids anew; returns how many."""
+    n_touched = 0
+    second, n = state.point_numbers[SECOND], len(state.labels)
+    for c in range(n_moved):
+        j = state.room[MOVED, c]
+        n_touched = _touch(state, state.medoids[j], n_touched)
+        i = state.cluster_numbers[FIRST, j]
+        while i != NONE:
+            n_touched = _touch(state, i, n_touched)
+            i = state.point_numbers[NEXT, i]
+        for begin in range(0, n if problem.swap else 0, BLOCK):
+            block = second[begin : begin + BLOCK]
+            if len(block) < BLOCK or _any_equal(block, j):
+                for i in range(len(block)):
+                    if block[i] == j:
+                        n_touched = _touch(state, begin + i, n_touched)
+    return n_touched
+
+
+@inlined
+def _any_equal(numbers, j) -> bool:
+    equal = False
+    for i in range(BLOCK):  # a constant, and views: that is what vector instructions like
+        equal |= numbers[i] == j
+    return equal
+
+
+@inlined
+def _touch(state, i, n_touched) -> int:
+    if not state.point_numbers[TOUCHED, i]:
+        state.point_numbers[TOUCHED, i] = 1
+        state.room[LISTED, n_touched] = i
+        n_touched += 1
+    return n_touched
+
+
+@inlined
+def _place(state, n_moved) -> None:
+    """Note which points are medoids now."""
+    for c in range(n_moved):
+        state.point_numbers[PLACE, state.anchors[state.room[MOVED, c]]] = NONE
+    for c in range(n_moved):
+        state.point_numbers[PLACE, state.medoids[state.room[MOVED, c]]] = state.room[MOVED, c]
+
+
+@borrowing
+def _offer(problem, state, j) -> None:
+    """Let medoid j be nearest or second wherever it comes near enough."""
+    row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
+    limits = state.second_distances if problem.swap else state.distances
+    for begin in range(0, n, BLOCK):
+        offers, takers = row[begin : begin + BLOCK], limits[begin : begin + BLOCK]
+        if len(offers) < BLOCK or any_near(offers, takers):
+            for i in range(len(offers)):
+                if offers[i] <= takers[i] and not state.point_numbers[TOUCHED, begin + i]:
+                    _take(problem, state, begin + i, j, np.float64(offers[i]))
+
+
+@inlined
+def any_near(row, limits) -> bool:
+    """True if a block has a point that is within its limit."""
+    near = False
+    for i in range(BLOCK):
+        near |= row[i] <= limits[i]
+    return near
+
+
+@inlined
+def _take(problem, state, i, j, distance) -> None:
+    """Point i takes medoid j as its nearest or second, if it is nearer than those."""
+    nearest, least = np.int64(state.labels[i]), np.float64(state.distances[i])
+    tied = distance == least and j < nearest and state.medoids[nearest] != i
+    if distance < least or tied:
+        _give(problem, state, i, j, distance, nearest, least)
+    elif problem.swap:
+        _give_second(problem, state, i, j, distance)
+
+
+@inlined
+def _look(problem, state, i) -> None:
+    """Point i finds its nearest and second nearest medoid."""
+    nearest, least, second, second_least = _two_nearest(problem, state, i)
+    _give(problem, state, i, nearest, least, second, second_least)
+    state.point_numbers[TOUCHED, i] = 0
+
+
+@inlined
+def _give(problem, state, i, nearest, distance, second, second_distance) -> None:
+    """Write down the medoids of point i, and what that changes for their clusters."""
+    label, before = np.int64(state.labels[i]), np.float64(state.distances[i])
+    if label != nearest:
+        state.cluster_numbers[STALE, label] = LOSS | SUM
+        state.cluster_numbers[STALE, nearest] |= LOSS
+        relabel(state, i, nearest)
+    if problem.swap:
+        if label == nearest:
+            fallen = distance != before or second_distance < state.second_distances[i]
+            state.cluster_numbers[STALE, label] |= LOSS | SUM if fallen else LOSS
+        if distance != before:
+            recount_wins(problem, i, state.gains[WIN], before, distance)
+        state.second_distances[i] = second_distance
+        state.point_numbers[SECOND, i] = second
+    state.distances[i] = distance
+    write_down(state, i)
+
+
+@inlined
+def _give_second(problem, state, i, j, distance) -> None:
+    """Write down medoid j as the second nearest of point i, if it is."""
+    if distance < state.second_distances[i] or j < state.point_numbers[SECOND, i]:
+        state.cluster_numbers[STALE, state.labels[i]] |= LOSS | SUM
+        state.second_distances[i] = distance
+        state.point_numbers[SECOND, i] = j
+        write_down(state, i)
+
+
+@inlined
+def _two_nearest(problem, state, i):
+    """Nearest and second nearest medoid of point i, each with its distance."""
+    own, places = np.int64(state.point_numbers[PLACE, i]), state.point_numbers[PLACE]
+    if own != NONE and not problem.swap:
+        return own, 0.0, NONE, 0.0
+    if problem.k * problem.k > 2 * len(places):  # two are met sooner than all are seen
+        nearest, least, second, second_least = _listed_two(problem, i, places, own)
+        if nearest != NONE:
+            return nearest, least, second, second_least
+    return _two_of_all(problem.by_point[i], state.medoids, own)
+
+
+@inlined
+def _listed_two(problem, i, places, own):
+    """Two nearest medoids from the neighbours of point i; NONE if the list may be too short."""
+    reaches, neighbours = problem.reaches[i], problem.neighbours[i]
+    nearest, second, least, second_least = NONE, NONE, np.inf, np.inf
+    if own != NONE:
+        nearest, least = own, 0.0
+    for place in range(len(reaches)):
+        distance = np.float64(reaches[place])
+        if distance > (second_least if problem.swap else least):
+            return nearest, least, second, second_least
+        j = np.int64(places[neighbours[place]])
+        if j in (NONE, own):
+            continue
+        if own == NONE and (distance < least or (distance == least and j < nearest)):
+            second, second_least = nearest, least
+            nearest, least = j, distance
+        elif distance < second_least or j < second:
+            second, second_least = j, distance
+    return NONE, least, second, second_least
+
+
+@borrowing
+def _two_of_all(row, medoids, own):
+    """Two nearest medoids, the first of them ``own`` if that is one; a second of k = 1 is far."""
+    nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
+    if own != NONE:
+        least = 0.0
+    for j in range(len(medoids)):
+        distance = np.float64(row[medoids[j]])
+        if j == own:
+            continue
+        if own == NONE and distance < least:
+            second, second_least = nearest, least
+            nearest, least = j, distance
+        elif distance < second_least:
+            second, second_least = j, distance
+    return nearest, least, second, second_least
+
+
+@borrowing
+def _look_all(problem, state) -> None:
+    """All points find their nearest and second nearest medoid."""
+    n = len(state.labels)
+    for i in range(n):
+        state.point_numbers[PLACE, i] = NONE
+    for j in range(problem.k):
+        state.point_numbers[PLACE, state.medoids[j]] = j
+        state.cluster_numbers[STALE, j] = LOSS | SUM
+    for i in range(n):
+        nearest, distance, second, second_distance = _two_nearest(problem, state, i)
+        state.labels[i] = nearest
+        state.distances[i] = distance
+        if problem.swap:
+            state.second_distances[i] = second_distance
+            state.point_numbers[SECOND, i] = second
+    enlist_all(state)
+    if problem.swap:
+        wins = state.gains[WIN]
+        for c in range(n):
+            wins[c] = 0.0
+            state.gains[BOUND, c] = np.inf
+        for i in range(n):
+            recount_wins(problem, i, wins, 0.0, np.float64(state.distances[i]))
+
+
+@borrowing
+def total(distances) -> float:
+    """Sum of the distances of all points from their medoids."""
+    cost = 0.0
+    for i in range(len(distances)):
+        cost += np.float64(distances[i])
+    return cost

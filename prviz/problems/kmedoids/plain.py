@@ -1,0 +1,181 @@
+"""k-medoids as in the textbook: the oracle of the incremental search.
+
+Every iteration assigns all points afresh. A medoid belongs to itself, any other point to the
+nearest medoid; of several at equal distance, to the one with the lowest number.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine import kernels
+from ...engine.dispatch import helper
+from ...engine.subsets import ANYWHERE
+from .common import ROUNDING
+from .subsets import choose, move
+
+
+class PlainKMedoids(NamedTuple):
+    """k-medoids searched plainly; see :class:`prviz.problems.kmedoids.problem.KMedoids`.
+
+    Attributes
+    ----------
+    dissimilarity : (n, n) float32 or float64
+        At [i, m], how badly point m represents point i.
+    k : int
+    swap : bool
+        Exchange medoids one by one, instead of alternating.
+    neighbours : (n, L) int32
+        Row i: the points that represent point i best, for the sub-sets "local".
+    """
+
+    dissimilarity: np.ndarray
+    k: int
+    swap: bool
+    neighbours: np.ndarray
+
+
+class PlainKMedoidsState(NamedTuple):
+    """The configuration ``medoids`` (k,), ``labels`` (n,), ``distances`` (n,) from the medoids,
+    ``destinations`` (k,) of medoids that are about to be redrawn, and in ``cursor`` (1,) the point
+    that is next to be tried as a medoid."""
+
+    medoids: np.ndarray
+    labels: np.ndarray
+    distances: np.ndarray
+    destinations: np.ndarray
+    cursor: np.ndarray
+
+
+@kernels.allocate.register
+def _allocate(problem: PlainKMedoids) -> PlainKMedoidsState:
+    n, dtype = len(problem.dissimilarity), problem.dissimilarity.dtype
+    return PlainKMedoidsState(
+        np.arange(problem.k),
+        np.zeros(n, np.int32),
+        np.zeros(n, dtype),
+        np.full(problem.k, ANYWHERE),
+        np.zeros(1, np.int64),
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: PlainKMedoids) -> int:
+    return problem.k
+
+
+@helper
+def assign(dissimilarity, medoids, labels, distances) -> float:
+    """Label every point with its medoid; returns the sum of the distances."""
+    total = 0.0
+    for i in range(len(labels)):
+        distances[i] = np.inf
+        for j in range(len(medoids)):
+            if dissimilarity[i, medoids[j]] < distances[i]:
+                distances[i] = dissimilarity[i, medoids[j]]
+                labels[i] = j
+        for j in range(len(medoids)):
+            if medoids[j] == i:
+                labels[i] = j
+        total += np.float64(distances[i])
+    return total
+
+
+@helper
+def best_in_cluster(dissimilarity, medoids, labels, j) -> int:
+    """The member of cluster j with the least sum of distances; the medoid itself wins a tie."""
+    best = medoids[j]
+    least = _sum_from(dissimilarity, labels, j, best)
+    for m in range(len(labels)):
+        if labels[m] == j:
+            total = _sum_from(dissimilarity, labels, j, m)
+            if total < least:
+                best, least = m, total
+    return best
+
+
+@helper
+def _sum_from(dissimilarity, labels, j, m) -> float:
+    total = 0.0
+    for i in range(len(labels)):
+        if labels[i] == j:
+            total += np.float64(dissimilarity[i, m])
+    return total
+
+
+@helper
+def alternate(dissimilarity, medoids, labels) -> bool:
+    """Move every medoid to the best member of its cluster; True if any moved."""
+    moved = False
+    for j in range(len(medoids)):
+        best = best_in_cluster(dissimilarity, medoids, labels, j)
+        moved |= best != medoids[j]
+        medoids[j] = best
+    return moved
+
+
+@helper
+def exchanged(dissimilarity, medoids, j, candidate) -> float:
+    """The cost with medoid j at point ``candidate``."""
+    total = 0.0
+    for i in range(len(dissimilarity)):
+        distance = dissimilarity[i, candidate]
+        for other in range(len(medoids)):
+            if other != j:
+                distance = min(distance, dissimilarity[i, medoids[other]])
+        total += np.float64(distance)
+    return total
+
+
+@helper
+def swap(dissimilarity, medoids, labels, cursor, cost) -> bool:
+    """Make the first exchange that helps, the best one of its point; True if there is one."""
+    n = len(dissimilarity)
+    for step in range(n):
+        candidate = (cursor[0] + step) % n
+        if medoids[labels[candidate]] == candidate:
+            continue
+        least, best = np.inf, 0
+        for j in range(len(medoids)):
+            total = exchanged(dissimilarity, medoids, j, candidate)
+            if total < least:
+                least, best = total, j
+        if least < cost * (1.0 - ROUNDING):
+            medoids[best] = candidate
+            cursor[0] = (candidate + 1) % n
+            return True
+    return False
+
+
+@kernels.cost.register(PlainKMedoids)
+def _cost(problem, state):
+    return assign(problem.dissimilarity, state.medoids, state.labels, state.distances)
+
+
+@kernels.subsets.register
+def _subsets(problem: PlainKMedoids) -> tuple[str, ...]:
+    return ("random", "local")
+
+
+@kernels.select.register(PlainKMedoids)
+def _select(problem, state, redraw, rng, order):
+    return choose(problem.neighbours, state.medoids, state.destinations, redraw, rng, order)
+
+
+@kernels.reinitialise.register(PlainKMedoids)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    # a point or not: α does not apply
+    move(len(state.labels), state.medoids, state.destinations, chosen, rng)
+    if problem.swap:  # exchanges are tried in turns from a random point on
+        state.cursor[0] = rng.integers(0, len(state.labels))
+
+
+@kernels.iterate.register(PlainKMedoids)
+def _iterate(problem, state, rng):
+    matrix, medoids, labels = problem.dissimilarity, state.medoids, state.labels
+    cost = assign(matrix, medoids, labels, state.distances)
+    if problem.swap:
+        return not swap(matrix, medoids, labels, state.cursor, cost)
+    return not alternate(matrix, medoids, labels)

@@ -1,0 +1,97 @@
+"""FasterPAM's eager exchange of medoids (Schubert and Rousseeuw 2021).
+
+Points are tried as medoids in turns, after a redraw from a random point on. To make point c a
+medoid in place of j costs the *loss* of j, what its points pay for going to their second nearest,
+less what c wins for its neighbours; c is put in the best place at once where that is less than
+nothing. Points for which the bounds of ``gains.py`` exclude it are passed over.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import borrowing, inlined
+from .common import ROUNDING
+from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
+from .members import NONE, PLACE
+from .nearest import BLOCK, any_near, total
+
+#: Bounds are rounded as well: what they exclude must fail by half of what an exchange must gain.
+SURE = 0.5
+
+
+@borrowing
+def swap(problem, state) -> bool:
+    """Make the first exchange that helps; True if there is one. The state must be settled."""
+    n, cursor = len(state.labels), state.cursor[0]
+    enough = -ROUNDING * total(state.distances)
+    least = price_stale(problem, state) if problem.k > 1 else 0.0
+    candidate = _first_that_helps(problem, state, cursor, n, least, enough)
+    if candidate == n:
+        candidate = _first_that_helps(problem, state, 0, cursor, least, enough)
+        if candidate == cursor:
+            return False
+    state.medoids[_least(state.losses[CANDIDATE])] = candidate
+    state.cursor[0] = (candidate + 1) % n
+    return True
+
+
+@borrowing
+def _first_that_helps(problem, state, begin, end, least, enough) -> int:
+    """The first candidate in a range that lowers the cost by enough, or the range's end."""
+    bounds, wins = state.gains[BOUND], state.gains[WIN]
+    for first in range(begin, end, BLOCK):
+        last = min(first + BLOCK, end)
+        if last == first + BLOCK and not _any_promising(
+            bounds[first:last], wins[first:last], least, SURE * enough
+        ):
+            continue
+        for candidate in range(first, last):
+            promising = min(bounds[candidate], least) - wins[candidate] < SURE * enough
+            free = state.point_numbers[PLACE, candidate] == NONE
+            if promising and free and _change(problem, state, candidate) < enough:
+                return candidate
+    return end
+
+
+@inlined
+def _any_promising(bounds, wins, least, enough) -> bool:
+    """True if a block has a candidate for which the bounds don't exclude an exchange."""
+    promising = False
+    for c in range(BLOCK):  # a constant, and views: that is what vector instructions like
+        promising |= min(bounds[c], least) - wins[c] < enough
+    return promising
+
+
+@borrowing
+def _change(problem, state, candidate) -> float:
+    """Change of the cost by the best exchange for a candidate; leaves the losses it makes."""
+    row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
+    if problem.k == 1:  # there is no second nearest
+        return total(row) - total(state.distances)
+    for j in range(len(losses)):
+        losses[j] = state.losses[NOW, j]
+    for begin in range(0, len(row), BLOCK):
+        offers, takers = row[begin : begin + BLOCK], state.second_distances[begin : begin + BLOCK]
+        if len(offers) < BLOCK or any_near(offers, takers):
+            for i in range(len(offers)):
+                if offers[i] < takers[i]:
+                    distance, second = np.float64(offers[i]), np.float64(takers[i])
+                    nearest = np.float64(state.distances[begin + i])
+                    won += max(nearest - distance, 0.0)
+                    losses[state.labels[begin + i]] -= second - max(nearest, distance)
+    nearby, least = np.inf, np.inf
+    for j in range(len(losses)):
+        least = min(least, losses[j])
+        nearby = min(nearby, losses[j] if losses[j] < state.losses[NOW, j] else np.inf)
+    state.gains[BOUND, candidate] = nearby
+    return least - won
+
+
+@borrowing
+def _least(losses) -> int:
+    least = 0
+    for j in range(1, len(losses)):
+        if losses[j] < losses[least]:
+            least = j
+    return least

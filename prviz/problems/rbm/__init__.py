@@ -1,0 +1,1 @@
+"""Restricted Boltzmann machines: the problem, its optimisers fast and plain, and its sub-sets."""

@@ -1,0 +1,81 @@
+"""Ascent of the exact gradient of O_ML, in steps that are halved until they climb enough."""
+
+from __future__ import annotations
+
+from ...engine.dispatch import helper, inlined, kernel
+from ...engine.kernels import cost
+
+#: A step must gain this part of what the slope promises (Armijo 1966).
+SUFFICIENT = 1e-4
+#: One that gains less than this is the last.
+TOLERANCE = 1e-9
+MOST_HALVINGS = 60
+
+#: Fields of a state's ``progress``.
+EPOCH, STEP, SETTLED = range(3)
+
+
+@kernel
+def slope(problem, state) -> float:
+    """O_ML, and its gradient into the state's ``slope``, in the order of the variables."""
+    raise TypeError("This problem has no slope kernel.")
+
+
+@helper
+def climb(problem, state) -> bool:
+    """One step up the gradient; True if there is nothing more to gain, or no epoch left."""
+    progress = state.progress
+    if progress[SETTLED] != 0.0:
+        return True
+    if progress[STEP] == 0.0:
+        progress[STEP] = problem.learning_rate
+    before = slope(problem, state)
+    steepness = 0.0
+    for k in range(len(state.slope)):
+        steepness += state.slope[k] * state.slope[k]
+    list_parameters(state, state.former)
+    gain = 0.0
+    for halvings in range(MOST_HALVINGS):
+        _move(state, progress[STEP])
+        gain = -cost(problem, state) - before
+        if gain > 0.0 and gain >= SUFFICIENT * progress[STEP] * steepness:
+            if halvings == 0:  # the next one may be longer
+                progress[STEP] *= 2.0
+            break
+        gain = 0.0
+        progress[STEP] *= 0.5
+    if gain == 0.0:
+        _move(state, 0.0)
+    progress[EPOCH] += 1.0
+    if gain < TOLERANCE or progress[EPOCH] >= problem.epochs:
+        progress[EPOCH] = 0.0
+        progress[SETTLED] = 1.0
+    return progress[SETTLED] != 0.0
+
+
+@inlined
+def list_parameters(state, listed) -> None:
+    """Write the model into ``listed``, its parameters in the order of the variables."""
+    n_visible, n_hidden = state.weights.shape
+    biases = n_visible * n_hidden
+    for i in range(n_visible):
+        for j in range(n_hidden):
+            listed[i * n_hidden + j] = state.weights[i, j]
+        listed[biases + i] = state.visible_bias[i]
+    for j in range(n_hidden):
+        listed[biases + n_visible + j] = state.hidden_bias[j]
+
+
+@helper
+def _move(state, step) -> None:
+    """The former model, and a step up the slope from there."""
+    n_visible, n_hidden = state.weights.shape
+    biases = n_visible * n_hidden
+    for k in range(len(state.former)):
+        x = state.former[k] + step * state.slope[k]
+        if k < biases:
+            state.weights[k // n_hidden, k % n_hidden] = x
+        elif k < biases + n_visible:
+            state.visible_bias[k - biases] = x
+        else:
+            state.hidden_bias[k - biases - n_visible] = x

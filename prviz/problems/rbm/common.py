@@ -1,0 +1,67 @@
+"""What plain and quick Boltzmann machines share: a redraw, weight decay, and when to give up."""
+
+from __future__ import annotations
+
+from ...engine.dispatch import helper
+from ...engine.simd.variates import normal
+
+#: A parameter beyond this has lost its way.
+ABSURD = 1e6
+
+
+def n_parameters(n_visible: int, n_hidden: int) -> int:
+    """Weights and biases of a machine."""
+    return n_visible * n_hidden + n_visible + n_hidden
+
+
+@helper
+def redraw(state, chosen, alpha, sigma, rng) -> None:
+    """Mix fresh normal numbers into the chosen parameters, equation (1).
+
+    They are numbered: weights row by row, then visible biases, then hidden ones.
+    """
+    n_visible, n_hidden = state.weights.shape
+    for k in chosen:
+        fresh = sigma * normal(rng)
+        if k < n_visible * n_hidden:
+            i, j = k // n_hidden, k % n_hidden
+            state.weights[i, j] = alpha * state.weights[i, j] + (1.0 - alpha) * fresh
+        elif k < n_visible * n_hidden + n_visible:
+            i = k - n_visible * n_hidden
+            state.visible_bias[i] = alpha * state.visible_bias[i] + (1.0 - alpha) * fresh
+        else:
+            j = k - n_visible * n_hidden - n_visible
+            state.hidden_bias[j] = alpha * state.hidden_bias[j] + (1.0 - alpha) * fresh
+
+
+@helper
+def _sane(parameters) -> bool:
+    sane = True
+    for x in parameters:
+        sane &= abs(x) <= ABSURD  # which NaN is not
+    return sane
+
+
+@helper
+def check(state) -> None:
+    """Raise a FloatingPointError if training has diverged."""
+    sane = _sane(state.visible_bias) and _sane(state.hidden_bias)
+    for row in state.weights:
+        sane = sane and _sane(row)
+    if not sane:
+        raise FloatingPointError(
+            "training diverged, a parameter exceeds a million: choose a smaller learning rate "
+            "(or weight decay)"
+        )
+
+
+@helper
+def decay(problem, state) -> float:
+    """λ ΣW²/2."""
+    squares = 0.0
+    if problem.weight_decay == 0.0:
+        return squares
+    for row in state.weights:
+        for weight in row:
+            squares += weight * weight
+    return 0.5 * problem.weight_decay * squares

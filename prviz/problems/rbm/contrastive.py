@@ -1,0 +1,217 @@
+"""Contrastive divergence, eight units at a time; ``rbm_plain.py`` is the same as in the textbook.
+
+Layers are padded to whole octets. A unit in the padding has no weights and a bias so low that it is
+always off.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.dispatch import borrowing, inlined
+from ...engine.simd.functions import exponential, logistic
+from ...engine.simd.simd8 import WIDTH, each, fractions, less, load, padded, spread, store, totals
+from ...engine.simd.uniforms import fill, room_for
+from .tables import contrast_by_tables, suits_tables
+
+#: The bias of a unit in the padding.
+OFF = -1e9
+
+
+class Contrast(NamedTuple):
+    """Working space of contrastive divergence; V and H are the layers' padded sizes.
+
+    Attributes
+    ----------
+    rows : ((V + 1) H,) float64
+        The weights, a row a visible unit; in the last row the hidden units' biases.
+    column : (V,) float64
+        The visible units' biases.
+    row_gains, column_gains : as those
+        Sums over a batch of what they should gain.
+    expected, sampled : (batch H,) float64
+        Of the examples of a batch, the chances of their hidden units, and which are on.
+    imagined : (batch V,) float64
+        The visible units that those bring forth.
+    uniforms : uint64
+        Random numbers of an epoch, two a word: for each example n_hidden, then n_visible.
+    """
+
+    rows: np.ndarray
+    column: np.ndarray
+    row_gains: np.ndarray
+    column_gains: np.ndarray
+    expected: np.ndarray
+    sampled: np.ndarray
+    imagined: np.ndarray
+    uniforms: np.ndarray
+
+
+def empty_contrast(n_examples: int, n_visible: int, n_hidden: int, batch: int) -> Contrast:
+    """Room for a model and a data set of these sizes."""
+    V, H = padded(n_visible), padded(n_hidden)
+    return Contrast(
+        rows=np.zeros((V + 1) * H),
+        column=np.zeros(V),
+        row_gains=np.zeros((V + 1) * H),
+        column_gains=np.zeros(V),
+        expected=np.zeros(batch * H),
+        sampled=np.zeros(batch * H),
+        imagined=np.zeros(batch * V),
+        uniforms=room_for(n_examples * (n_visible + n_hidden)),
+    )
+
+
+@inlined
+def _sizes(state):
+    """Units of the layers, and the same padded."""
+    n_visible, n_hidden = state.weights.shape
+    V = len(state.column)
+    return n_visible, n_hidden, V, len(state.rows) // (V + 1)
+
+
+@borrowing
+def take_in(state) -> None:
+    """Copy the model of a state into the rows."""
+    n_visible, n_hidden, V, H = _sizes(state)
+    state.rows[:] = 0.0
+    state.rows[V * H :] = OFF
+    state.column[:] = OFF
+    for i in range(n_visible):
+        for j in range(n_hidden):
+            state.rows[i * H + j] = state.weights[i, j]
+        state.column[i] = state.visible_bias[i]
+    for j in range(n_hidden):
+        state.rows[V * H + j] = state.hidden_bias[j]
+
+
+@borrowing
+def give_back(state) -> None:
+    """Copy the rows back into the model."""
+    n_visible, n_hidden, V, H = _sizes(state)
+    for i in range(n_visible):
+        for j in range(n_hidden):
+            state.weights[i, j] = state.rows[i * H + j]
+        state.visible_bias[i] = state.column[i]
+    for j in range(n_hidden):
+        state.hidden_bias[j] = state.rows[V * H + j]
+
+
+@borrowing
+def train(problem, state, epochs) -> None:
+    """Passes over the examples, a step of the model after each batch of them."""
+    n, batch = len(problem.examples), problem.batch
+    for _ in range(epochs):
+        fill(state.streams, state.uniforms)
+        by_tables = suits_tables(problem, state)
+        for begin in range(0, n, batch):
+            size = min(batch, n - begin)
+            if by_tables:
+                contrast_by_tables(problem, state, begin, size)
+            else:
+                _look(problem, state, begin, size)
+                _imagine(problem, state, begin, size)
+                _compare(problem, state, begin, size)
+            _step(problem, state, problem.learning_rate / size)
+
+
+@inlined
+def _drive_hidden(units, first, rows, n_visible, V, H, octet):
+    """What the visible units add to eight hidden ones, their bias included.
+
+    Two sums take turns, as an addition has to wait for the one before.
+    """
+    even = load(rows, V * H + octet)
+    odd = spread(0.0)
+    for i in range(0, n_visible, 2):  # in the padding there are no weights
+        even = even + each(units, first + i) * load(rows, i * H + octet)
+        odd = odd + each(units, first + i + 1) * load(rows, (i + 1) * H + octet)
+    return even + odd
+
+
+@inlined
+def _drive_visible(units, first, rows, H, row):
+    """What the hidden units add to the eight visible ones from ``row`` on, without their bias."""
+    a = b = c = d = e = f = g = h = spread(0.0)
+    for octet in range(0, H, WIDTH):
+        on, at = load(units, first + octet), row * H + octet
+        a = a + on * load(rows, at)
+        b = b + on * load(rows, at + H)
+        c = c + on * load(rows, at + 2 * H)
+        d = d + on * load(rows, at + 3 * H)
+        e = e + on * load(rows, at + 4 * H)
+        f = f + on * load(rows, at + 5 * H)
+        g = g + on * load(rows, at + 6 * H)
+        h = h + on * load(rows, at + 7 * H)
+    return totals(a, b, c, d, e, f, g, h)
+
+
+@inlined
+def _look(problem, state, begin, size) -> None:
+    """The hidden units' chances given each example, and a sample of them."""
+    n_visible, n_hidden, V, H = _sizes(state)
+    for e in range(size):
+        seen, first = (begin + e) * V, (begin + e) * (n_visible + n_hidden)
+        for octet in range(0, H, WIDTH):
+            drive = _drive_hidden(problem.padded, seen, state.rows, n_visible, V, H, octet)
+            chance = logistic(drive)
+            store(state.expected, e * H + octet, chance)
+            store(
+                state.sampled, e * H + octet, less(fractions(state.uniforms, first + octet), chance)
+            )
+
+
+@inlined
+def _imagine(problem, state, begin, size) -> None:
+    """A sample of the visible units given the hidden ones."""
+    n_visible, n_hidden, V, H = _sizes(state)
+    for e in range(size):
+        first = (begin + e) * (n_visible + n_hidden) + n_hidden
+        for octet in range(0, V, WIDTH):
+            drive = _drive_visible(state.sampled, e * H, state.rows, H, octet)
+            against = 1.0 + exponential(0.0 - (drive + load(state.column, octet)))
+            on = less(fractions(state.uniforms, first + octet) * against, spread(1.0))
+            store(state.imagined, e * V + octet, on)
+
+
+@inlined
+def _compare(problem, state, begin, size) -> None:
+    """Sum up what the examples and the imagined ones differ by."""
+    n_visible, _, V, H = _sizes(state)
+    for octet in range(0, len(state.row_gains), WIDTH):
+        store(state.row_gains, octet, spread(0.0))
+    for octet in range(0, V, WIDTH):
+        store(state.column_gains, octet, spread(0.0))
+    for e in range(size):
+        seen, imagined = (begin + e) * V, e * V
+        for octet in range(0, V, WIDTH):
+            gain = load(problem.padded, seen + octet) - load(state.imagined, imagined + octet)
+            store(state.column_gains, octet, load(state.column_gains, octet) + gain)
+        for octet in range(0, H, WIDTH):
+            drive = _drive_hidden(state.imagined, imagined, state.rows, n_visible, V, H, octet)
+            here, there = load(state.expected, e * H + octet), logistic(drive)
+            for i in range(n_visible):
+                gain = each(problem.padded, seen + i) * here
+                gain = gain - each(state.imagined, imagined + i) * there
+                at = i * H + octet
+                store(state.row_gains, at, load(state.row_gains, at) + gain)
+            at = V * H + octet
+            store(state.row_gains, at, load(state.row_gains, at) + (here - there))
+
+
+@inlined
+def _step(problem, state, rate) -> None:
+    """Move the model by the gains; weights also decay."""
+    _, _, V, H = _sizes(state)
+    kept = 1.0 - problem.learning_rate * problem.weight_decay
+    for octet in range(0, V * H, WIDTH):
+        decayed = kept * load(state.rows, octet)
+        store(state.rows, octet, decayed + rate * load(state.row_gains, octet))
+    for octet in range(V * H, (V + 1) * H, WIDTH):
+        gain = rate * load(state.row_gains, octet)
+        store(state.rows, octet, load(state.rows, octet) + gain)
+    for octet in range(0, V, WIDTH):
+        gain = rate * load(state.column_gains, octet)
+        store(state.column, octet, load(state.column, octet) + gain)

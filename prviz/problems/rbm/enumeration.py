@@ -1,0 +1,249 @@
+"""The likelihood of a restricted Boltzmann machine and its gradient, exactly.
+
+The sum over all states of the machine factorises: given the units of one layer, those of the other
+are independent. So only the states of the smaller layer are enumerated, eight at a time, which
+differ in its first three units; the others count up from one octet of states to the next.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.dispatch import borrowing, inlined
+from ...engine.simd.functions import exponential, ln, logarithm, logistic, softplus
+from ...engine.simd.simd8 import WIDTH, each, largest, less, limit, load, spread, store, total
+from .common import n_parameters
+
+#: Units that tell the states of an octet apart.
+LOW = 3
+#: Units of the smaller and of the larger layer.
+MOST_SMALL, MOST_LARGE = 20, 1000
+#: A unit of the enumerated layer that isn't there is off, or nearly: it would cost so much.
+ABSENT = -1e9
+#: Weights of states are taken relative to a reference; above e to this, a new one is chosen.
+SLACK = 50.0
+HUGE = 1e300
+
+
+class Enumeration(NamedTuple):
+    """Working space; the smaller layer has m units, the larger q, whose last row is their biases'.
+
+    Attributes
+    ----------
+    low : (8 (q + 1),) float64
+        What the first three units add to each of the larger layer, in the states of an octet;
+        last, to the logarithm of the state's weight.
+    high : ((m − 2) (q + 1),) float64
+        What the units from each on up add to them.
+    chances : (8 q,) float64
+        Of an octet of states, the chances of the larger layer's units.
+    low_sums : (8 (q + 1),) float64
+        Sums of them over all octets, weighted; last, of the weights;
+    high_sums : (8 (m − 3) (q + 1),) float64
+        and over those in which each of the units from the fourth on is on.
+    slope, former : (N,) float64
+        The gradient, and the model before a step, in the order of the variables.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    chances: np.ndarray
+    low_sums: np.ndarray
+    high_sums: np.ndarray
+    slope: np.ndarray
+    former: np.ndarray
+
+
+def empty_enumeration(n_visible: int, n_hidden: int) -> Enumeration:
+    """Room for a model of this size."""
+    m, q = max(LOW, min(n_visible, n_hidden)), max(n_visible, n_hidden)
+    N = n_parameters(n_visible, n_hidden)
+    return Enumeration(
+        np.zeros(WIDTH * (q + 1)),
+        np.zeros((m - LOW + 1) * (q + 1)),
+        np.zeros(WIDTH * q),
+        np.zeros(WIDTH * (q + 1)),
+        np.zeros(WIDTH * (m - LOW) * (q + 1)),
+        np.zeros(N),
+        np.zeros(N),
+    )
+
+
+@borrowing
+def log_likelihood(problem, state, slope) -> float:
+    """Mean ln P(v) of the examples; with ``slope``, also its gradient, into the working space.
+
+    The visible units may be the smaller layer or the larger: ``small`` and ``large`` are biases,
+    and ``weights[i * along + j * across]`` is the weight between units i and j of them.
+    """
+    n_visible, n_hidden = state.weights.shape
+    n_weights = n_visible * n_hidden
+    weights = state.weights.reshape(n_weights)
+    slopes = state.slope[:n_weights]
+    visible = state.slope[n_weights : n_weights + n_visible]
+    hidden = state.slope[n_weights + n_visible :]
+    if slope:
+        state.slope[:] = 0.0
+    seen = _examples(
+        problem.distinct, problem.shares, state.weights, state.visible_bias, state.hidden_bias,
+        slopes, visible, hidden, slope,
+    )  # fmt: skip
+    if n_visible <= n_hidden:
+        small, large, along, across = state.visible_bias, state.hidden_bias, n_hidden, 1
+        slope_small, slope_large = visible, hidden
+    else:
+        small, large, along, across = state.hidden_bias, state.visible_bias, 1, n_hidden
+        slope_small, slope_large = hidden, visible
+    return seen - _all_states(
+        state.low, state.high, state.chances, state.low_sums, state.high_sums,
+        small, large, weights, along, across, slope_small, slope_large, slopes, slope,
+    )  # fmt: skip
+
+
+@borrowing
+def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visible, hidden,
+              slope) -> float:  # fmt: skip
+    """Mean over the examples of the logarithm of their weight; adds the gradient of that."""
+    n_visible, n_hidden = weights.shape
+    result = 0.0
+    for d in range(len(shares)):
+        share, example = shares[d], distinct[d]
+        for i in range(n_visible):
+            result += share * example[i] * visible_bias[i]
+            if slope:
+                visible[i] += share * example[i]
+        for j in range(n_hidden):
+            drive = hidden_bias[j]
+            for i in range(n_visible):
+                drive += example[i] * weights[i, j]
+            result += share * softplus(drive)
+            if slope:
+                chance = logistic(drive)
+                hidden[j] += share * chance
+                for i in range(n_visible):
+                    slopes[i * n_hidden + j] += share * chance * example[i]
+    return result
+
+
+@borrowing
+def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, along, across,
+                slope_small, slope_large, slopes, slope) -> float:  # fmt: skip
+    """ln of the sum of all states' weights; takes its gradient away from the slopes."""
+    q, m = len(large), max(LOW, len(small))
+    _spread_low(low, small, large, weights, along, across)
+    reference = -HUGE
+    if slope:
+        low_sums[:] = 0.0
+        high_sums[:] = 0.0
+    summed = 0.0
+    for block in range(1 << (m - LOW)):
+        _count_up(high, block, small, large, weights, along, across)
+        weight = _weigh(low, high, chances, q)
+        top = largest(weight)
+        if top > reference + SLACK:
+            shrink = exponential(reference - top) if reference > -HUGE else 0.0
+            summed *= shrink
+            if slope:
+                for at in range(0, len(low_sums), WIDTH):
+                    store(low_sums, at, shrink * load(low_sums, at))
+                for at in range(0, len(high_sums), WIDTH):
+                    store(high_sums, at, shrink * load(high_sums, at))
+            reference = top
+        weight = exponential(weight - reference)
+        summed += total(weight)
+        if slope:
+            _add(low_sums, 0, weight, chances, q)
+            for i in range(m - LOW):
+                if block >> i & 1:
+                    _add(high_sums, i * WIDTH * (q + 1), weight, chances, q)
+    if slope:
+        _take_away(low_sums, high_sums, 1.0 / summed, len(small), q, along, across,
+                   slope_small, slope_large, slopes)  # fmt: skip
+    return reference + ln(summed)
+
+
+@borrowing
+def _spread_low(low, small, large, weights, along, across) -> None:
+    """What the first units add, in each state of an octet."""
+    q = len(large)
+    for lane in range(WIDTH):
+        for j in range(q + 1):
+            drive = 0.0
+            for i in range(LOW):
+                if lane >> i & 1:
+                    if i >= len(small):
+                        drive += ABSENT if j == q else 0.0
+                    else:
+                        drive += small[i] if j == q else weights[i * along + j * across]
+            low[j * WIDTH + lane] = drive
+
+
+@borrowing
+def _count_up(high, block, small, large, weights, along, across) -> None:
+    """Bring up to date what the other units add; row i is what those from unit LOW + i on add."""
+    q = len(large)
+    top = len(high) // (q + 1) - 1
+    if block == 0:
+        for i in range(top + 1):
+            for j in range(q):
+                high[i * (q + 1) + j] = large[j]
+            high[i * (q + 1) + q] = 0.0
+        return
+    turned = 0  # the unit that goes on; those below it go off
+    while not block >> turned & 1:
+        turned += 1
+    here, unit = turned * (q + 1), turned + LOW
+    for j in range(q):
+        high[here + j] = high[here + q + 1 + j] + weights[unit * along + j * across]
+    high[here + q] = high[here + q + 1 + q] + small[unit]
+    for at in range(here):
+        high[at] = high[here + at % (q + 1)]
+
+
+@inlined
+def _weigh(low, high, chances, q):
+    """ln of the weights of eight states, and the chances of the larger layer's units in each."""
+    result = load(low, q * WIDTH) + each(high, q)
+    product = spread(1.0)
+    for j in range(q):
+        drive = load(low, j * WIDTH) + each(high, j)
+        positive = limit(drive, 0.0, HUGE)
+        small = exponential(drive - 2.0 * positive)  # e^−|drive|
+        product = product * (1.0 + small)  # at most 2^MOST_LARGE, a number
+        result = result + positive
+        off = less(drive, spread(0.0))
+        store(chances, j * WIDTH, (1.0 - off * (1.0 - small)) / (1.0 + small))
+    return result + logarithm(product)
+
+
+@inlined
+def _add(sums, first, weight, chances, q) -> None:
+    for j in range(q):
+        at = first + j * WIDTH
+        store(sums, at, load(sums, at) + weight * load(chances, j * WIDTH))
+    last = first + q * WIDTH
+    store(sums, last, load(sums, last) + weight)
+
+
+@borrowing
+def _take_away(low_sums, high_sums, scale, m, q, along, across, slope_small, slope_large,
+               slopes) -> None:  # fmt: skip
+    """The model's expectations, off the slopes."""
+    for j in range(q + 1):
+        octet = load(low_sums, j * WIDTH)
+        if j < q:
+            slope_large[j] -= scale * total(octet)
+        for i in range(m):
+            expected = 0.0
+            if i < LOW:
+                for lane in range(WIDTH):
+                    if lane >> i & 1:
+                        expected += low_sums[j * WIDTH + lane]
+            else:
+                expected = total(load(high_sums, ((i - LOW) * (q + 1) + j) * WIDTH))
+            if j < q:
+                slopes[i * along + j * across] -= scale * expected
+            else:
+                slope_small[i] -= scale * expected

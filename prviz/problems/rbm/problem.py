@@ -1,0 +1,322 @@
+"""Restricted Boltzmann machines: weights and biases, each a variable, that make examples likely.
+
+Two local optimisers, each quick (``contrastive.py``, ``enumeration.py``) or plain
+(``rbm_plain.py``): contrastive divergence, and the ascent of the exact gradient.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import namedtuple
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...checks import real_number, whole_number
+from ...datasets.examples import check_examples
+from ...engine import kernels
+from ...engine.dispatch import inlined
+from ...engine.simd.simd8 import padded
+from ...engine.simd.uniforms import empty_streams, seed_streams
+from .ascent import EPOCH, climb, slope
+from .common import check, decay, n_parameters, redraw
+from .contrastive import Contrast, empty_contrast, give_back, take_in, train
+from .enumeration import MOST_LARGE, MOST_SMALL, Enumeration, empty_enumeration, log_likelihood
+from .plain import PlainRBM
+from .products import Products, empty_products, likelihood_by_products, suits_products
+from .subsets import SUBSETS, choose
+from .tables import Tables, empty_tables
+
+OPTIMISERS = ("cd1", "exact")
+#: Examples times visible times hidden units that take a few milliseconds.
+LOOK_AFTER = 5_000_000
+LEARNING_RATE, EPOCHS, BATCH, SIGMA = 0.01, 10_000, 10, 0.1
+
+
+class RBM(NamedTuple):
+    """A restricted Boltzmann machine to be trained; its N variables are the parameters.
+
+    Attributes
+    ----------
+    examples : (n, n_visible) uint8
+    n_hidden : int
+    learning_rate : float
+    epochs : int
+        Passes over the examples in a call; of "exact", the most steps.
+    weight_decay : float
+        λ.
+    batch : int
+        Examples for each step of the model.
+    sigma : float
+        Spread of fresh parameters.
+    exact : bool
+        Climb the exact gradient, instead of contrastive divergence.
+    padded : float64
+        The examples, row after row, each padded to whole octets.
+    distinct : (d, n_visible) float64
+        The examples that differ, and
+    shares : (d,) float64
+        which part of all examples each of them is.
+    numbers : (n,) int64
+        The examples as binary numbers, the first unit lowest, or 0 if they are too long for that,
+    distinct_numbers : (d,) int64
+        and those that differ.
+    """
+
+    examples: np.ndarray
+    n_hidden: int
+    learning_rate: float
+    epochs: int
+    weight_decay: float
+    batch: int
+    sigma: float
+    exact: bool
+    padded: np.ndarray
+    distinct: np.ndarray
+    shares: np.ndarray
+    numbers: np.ndarray
+    distinct_numbers: np.ndarray
+
+
+_WORKSPACE = (*Contrast._fields, *Tables._fields, *Enumeration._fields, *Products._fields)
+
+RBMState = namedtuple(
+    "RBMState",
+    ("weights", "visible_bias", "hidden_bias", "progress", "streams", *_WORKSPACE),
+)
+RBMState.WORKSPACE = _WORKSPACE
+RBMState.__doc__ = """The machine, where its training stands, and room for that.
+
+Attributes
+----------
+weights : (n_visible, n_hidden) float64
+visible_bias : (n_visible,) float64
+hidden_bias : (n_hidden,) float64
+progress : (3,) float64
+    Epochs of a call that has not ended, else 0; of "exact", the length of the next step (0 before
+    the first), and 1 if it has settled.
+streams : (4, LANES) uint64
+    Random numbers of a call.
+...
+    Working space: the fields of :class:`Contrast`, :class:`Tables` and :class:`Enumeration`.
+"""
+
+
+def rbm(
+    examples: Any,
+    n_hidden: int,
+    learning_rate: float = LEARNING_RATE,
+    epochs: int = EPOCHS,
+    weight_decay: float = 0.0,
+    optimiser: str = "cd1",
+    *,
+    batch: int = BATCH,
+    sigma: float = SIGMA,
+    search: str = "quick",
+):
+    """A restricted Boltzmann machine to be trained on binary examples, for :func:`prviz.run`.
+
+    The cost is −O_ML, where O_ML = mean over the examples of ln P(v) − λ ΣW²/2, exactly: the
+    states of the smaller layer are enumerated. A variable is a parameter: the weights, row after
+    row (a visible unit each), then the visible biases, then the hidden ones.
+
+    Parameters
+    ----------
+    examples : (n, n_visible) array_like of 0 and 1, or Examples
+    n_hidden : int
+        At least 1. The smaller layer may have up to 20 units.
+    learning_rate : float
+        Above 0; of "exact", the length of the first step that is tried.
+    epochs : int
+        Passes over the examples in a call, at least 1; of "exact", the most steps.
+    weight_decay : float
+        λ ≥ 0. Biases don't decay.
+    optimiser : {"cd1", "exact"}
+        Contrastive divergence with one step of Gibbs sampling (Hinton 2002); or, our addition,
+        ascent along the exact gradient of O_ML, whose steps are halved until they climb.
+    batch : int
+        Examples for each step of contrastive divergence, at least 1, taken in the order in which
+        they are given; the last batch may be smaller.
+    sigma : float
+        Fresh parameters are normal with mean 0 and this standard deviation, ≥ 0.
+    search : {"quick", "plain"}
+        Two implementations of one algorithm, with the same random numbers.
+
+    Notes
+    -----
+    Contrastive divergence is stochastic and follows no gradient: a call may end with a lower O_ML
+    than it began with, and does not end at an optimum but after ``epochs``. "exact" ends when a
+    step gains less than 1e-9, and never lowers O_ML.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    if optimiser not in OPTIMISERS:
+        raise ValueError(f"optimiser must be 'cd1' or 'exact', not {optimiser!r}.")
+    if search not in ("quick", "plain"):
+        raise ValueError(f"search must be 'quick' or 'plain', not {search!r}.")
+    v = check_examples(examples)
+    counts = {"n_hidden": n_hidden, "epochs": epochs, "batch": batch}
+    counts = {name: whole_number(value, name) for name, value in counts.items()}
+    for name, value in counts.items():
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1, not {value}.")
+    layers = v.shape[1], counts["n_hidden"]
+    if min(layers) > MOST_SMALL or max(layers) > MOST_LARGE:
+        raise ValueError(
+            f"The exact cost enumerates the states of the smaller layer, so that may have up to "
+            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}; there are {layers[0]} visible "
+            f"and {layers[1]} hidden ones: take fewer."
+        )
+    rate, decay_, spread = (
+        real_number(value, name)
+        for value, name in (
+            (learning_rate, "learning_rate"),
+            (weight_decay, "weight_decay"),
+            (sigma, "sigma"),
+        )
+    )
+    if not 0.0 < rate < math.inf:
+        raise ValueError(f"learning_rate must be positive and finite, not {rate}.")
+    for name, value in (("weight_decay", decay_), ("sigma", spread)):
+        if not 0.0 <= value < math.inf:
+            raise ValueError(f"{name} must be 0 or more and finite, not {value}.")
+    settings = (
+        counts["n_hidden"],
+        rate,
+        counts["epochs"],
+        decay_,
+        min(counts["batch"], len(v)),
+        spread,
+        optimiser == "exact",
+    )
+    if search == "plain":
+        return PlainRBM(v, *settings)
+    distinct, often = np.unique(v, axis=0, return_counts=True)
+    rows = np.zeros((len(v), padded(v.shape[1])))
+    rows[:, : v.shape[1]] = v
+    return RBM(
+        v,
+        *settings,
+        rows.ravel(),
+        distinct.astype(float),
+        often / len(v),
+        _as_numbers(v),
+        _as_numbers(distinct),
+    )
+
+
+def _as_numbers(examples: np.ndarray) -> np.ndarray:
+    """Rows of bits as binary numbers; 0 for rows too long to be counted by."""
+    n, n_visible = examples.shape
+    if n_visible > MOST_SMALL:
+        return np.zeros(n, np.int64)
+    return examples.astype(np.int64) @ (1 << np.arange(n_visible))
+
+
+@inlined
+def likelihood(problem, state, slope) -> float:
+    """Mean ln P(v) of the examples; with ``slope``, also its gradient, into the working space."""
+    if suits_products(state):
+        return likelihood_by_products(problem, state, slope)
+    return log_likelihood(problem, state, slope)
+
+
+@kernels.allocate.register
+def _allocate(problem: RBM) -> RBMState:
+    (n, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
+    return RBMState(
+        np.zeros((n_visible, n_hidden)),
+        np.zeros(n_visible),
+        np.zeros(n_hidden),
+        np.zeros(3),
+        empty_streams(),
+        *empty_contrast(n, n_visible, n_hidden, problem.batch),
+        *empty_tables(n_visible, n_hidden, problem.batch),
+        *empty_enumeration(n_visible, n_hidden),
+        *empty_products(n_visible, n_hidden, len(problem.shares)),
+    )
+
+
+@kernels.n_variables.register
+def _n_variables(problem: RBM) -> int:
+    return n_parameters(problem.examples.shape[1], problem.n_hidden)
+
+
+@kernels.cost.register(RBM)
+def _cost(problem, state):
+    return decay(problem, state) - likelihood(problem, state, False)
+
+
+@slope.register(RBM)
+def _slope(problem, state):
+    mean = likelihood(problem, state, True)
+    n_visible, n_hidden = state.weights.shape
+    if problem.weight_decay > 0.0:
+        for i in range(n_visible):
+            for j in range(n_hidden):
+                state.slope[i * n_hidden + j] -= problem.weight_decay * state.weights[i, j]
+    return mean - decay(problem, state)
+
+
+@kernels.subsets.register
+def _subsets(problem: RBM) -> tuple[str, ...]:
+    return SUBSETS
+
+
+@kernels.select.register(RBM)
+def _select(problem, state, redraw, rng, order):
+    return choose(len(state.visible_bias), len(state.hidden_bias), redraw, rng, order)
+
+
+@kernels.reinitialise.register(RBM)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    redraw(state, chosen, alpha, problem.sigma, rng)
+    state.progress[:] = 0.0
+
+
+@kernels.iterate.register(RBM)
+def _iterate(problem, state, rng):
+    if problem.exact:
+        return climb(problem, state)
+    if state.progress[EPOCH] == 0.0:
+        seed_streams(state.streams, state.uniforms, rng)
+    take_in(state)
+    train(problem, state, 1)
+    give_back(state)
+    state.progress[EPOCH] += 1.0
+    if state.progress[EPOCH] < problem.epochs:
+        return False
+    state.progress[EPOCH] = 0.0
+    check(state)
+    return True
+
+
+@inlined
+def _epochs_between_looks(problem) -> int:
+    """Epochs of a few milliseconds, after which to look whether the call is to end."""
+    return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
+
+
+@kernels.optimise.register(RBM)
+def _optimise(problem, state, rng, stop=None):
+    iterations = 0
+    if problem.exact:
+        settled = False
+        while not settled and not kernels.asked_to(stop):
+            settled = climb(problem, state)
+            iterations += 1
+    else:
+        seed_streams(state.streams, state.uniforms, rng)
+        take_in(state)
+        while iterations < problem.epochs and not kernels.asked_to(stop):
+            epochs = min(_epochs_between_looks(problem), problem.epochs - iterations)
+            train(problem, state, epochs)
+            iterations += epochs
+        give_back(state)
+        check(state)
+    if kernels.asked_to(stop):
+        return np.inf, iterations
+    return decay(problem, state) - likelihood(problem, state, False), iterations

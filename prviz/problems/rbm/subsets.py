@@ -1,0 +1,69 @@
+"""Which parameters of a Boltzmann machine to redraw: the sub-sets "unit", of a hidden unit's."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...engine.dispatch import helper
+from ...engine.subsets import UNIT, exchange, random_subset
+
+SUBSETS = ("random", "unit")
+
+
+@helper
+def choose(n_visible, n_hidden, redraw, rng, order) -> int:
+    """Choose the parameters to redraw; with "unit", those of one hidden unit after another.
+
+    A unit's parameters are its ``n_visible`` weights and its bias. Units are taken in random order
+    until there are enough parameters, and of the last one random ones, if it has too many. Visible
+    biases belong to no unit: random ones come last, after all units.
+
+    With a probability, each unit is redrawn on its own with it, and each visible bias; so each
+    parameter is redrawn as often as with random sub-sets.
+
+    Parameters
+    ----------
+    redraw, rng, order
+        See :func:`prviz.engine.subsets.random_subset`; parameters are numbered as ``rbm`` says.
+    """
+    if redraw.subset != UNIT or redraw.size == len(order):
+        return random_subset(redraw, rng, order)
+    if np.isnan(redraw.probability):
+        return _units_in_turn(n_visible, n_hidden, redraw.size, rng, order)
+    size = 0
+    for unit in range(n_hidden):
+        if rng.random() < redraw.probability:
+            size = _add_unit(n_visible, n_hidden, unit, size, order)
+    for i in range(n_visible):
+        if rng.random() < redraw.probability:
+            order[size] = n_visible * n_hidden + i
+            size += 1
+    return size
+
+
+@helper
+def _units_in_turn(n_visible, n_hidden, wanted, rng, order) -> int:
+    """Fill ``order`` with whole units in random order, then visible biases; returns ``wanted``."""
+    units = np.arange(n_hidden)
+    begin, end = 0, 0  # of the latest unit
+    for i in range(n_hidden):
+        if end < wanted:
+            exchange(units, i, rng.integers(i, n_hidden))
+            begin, end = end, _add_unit(n_visible, n_hidden, units[i], end, order)
+    if end < wanted:
+        begin = end
+        for i in range(n_visible):
+            order[end + i] = n_visible * n_hidden + i
+        end += n_visible
+    for i in range(begin, wanted):  # random ones of the last that were added
+        exchange(order, i, rng.integers(i, end))
+    return wanted
+
+
+@helper
+def _add_unit(n_visible, n_hidden, unit, size, order) -> int:
+    """Put a unit's parameters into ``order`` from place ``size`` on; returns where they end."""
+    for i in range(n_visible):
+        order[size + i] = i * n_hidden + unit
+    order[size + n_visible] = n_visible * n_hidden + n_visible + unit
+    return size + n_visible + 1

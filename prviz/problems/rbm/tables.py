@@ -1,0 +1,258 @@
+"""Contrastive divergence of few visible units by tables of odds, without an exp a unit.
+
+The odds of a unit are e to its drive, so a product of e to the weights of the units that are on;
+the products of four units are tabulated, 16 of them, before each batch. With up to eight visible
+units, equal examples and equal samples are looked at together.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.dispatch import inlined
+from ...engine.simd.functions import exponential, exponential_within
+from ...engine.simd.simd8 import (
+    WIDTH,
+    bits,
+    each,
+    fractions,
+    less,
+    load,
+    mask,
+    padded,
+    spread,
+    store,
+    strided,
+    total,
+)
+
+#: Units of a table, and its rows.
+FEW, ROWS = 4, 16
+#: Examples of a batch from which tables pay.
+FEWEST = 4
+#: A unit with such a bias is in the padding.
+OFF = -1e8
+#: Drives up to this have odds of which two can be multiplied.
+LARGEST_DRIVE = 300.0
+
+
+class Tables(NamedTuple):
+    """Working space of contrastive divergence by tables; H is the hidden layer's padded size.
+
+    Attributes
+    ----------
+    hidden_odds : (2 · 16 H,) float64
+        What each state of the first four visible units makes of the hidden units' odds; then of
+        the other four.
+    visible_odds : (H / 4 · 16 · 8,) float64
+        What each state of four hidden units makes of the visible units' odds.
+    hidden_chances : (256 H,) float64
+        Of the visible states that occur, the chances of the hidden units.
+    samples : (batch,) int64
+        The visible states that the examples of a batch bring forth.
+    excess : (256,) float64
+        How much more often a visible state is an example of the batch than a sample; of those that
+        don't occur, 0.
+    occurs : (256,) int64
+        Whether a visible state does.
+    occurring : (256 + 1,) int64
+        Those that do, in the order in which they came.
+    excesses : (256 · 8,) float64
+        Of them the units that are on, times the excess.
+    """
+
+    hidden_odds: np.ndarray
+    visible_odds: np.ndarray
+    hidden_chances: np.ndarray
+    samples: np.ndarray
+    excess: np.ndarray
+    occurs: np.ndarray
+    occurring: np.ndarray
+    excesses: np.ndarray
+
+
+def pays(n_visible: int, batch: int) -> bool:
+    """Whether tables are quicker."""
+    return n_visible <= WIDTH and batch >= FEWEST
+
+
+def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
+    """Room for them; none where they don't pay."""
+    H, states = (padded(n_hidden), 1 << WIDTH) if pays(n_visible, batch) else (0, 0)
+    return Tables(
+        hidden_odds=np.zeros(2 * ROWS * H),
+        visible_odds=np.zeros(H // FEW * ROWS * WIDTH),
+        hidden_chances=np.zeros(states * H),
+        samples=np.zeros(batch, np.int64),
+        excess=np.zeros(states),
+        occurs=np.zeros(states, np.int64),
+        occurring=np.zeros(states + 1, np.int64),
+        excesses=np.zeros(states * WIDTH),
+    )
+
+
+@inlined
+def suits_tables(problem, state) -> bool:
+    """Whether there are tables, and no drive can get too large for them within an epoch.
+
+    A drive is at most the root of its number of parameters times the length of the vector of all
+    parameters (Cauchy and Schwarz), and a gain is at most 1.
+    """
+    if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
+        return False
+    n_visible, n_hidden = state.weights.shape
+    H = len(state.hidden_odds) // (2 * ROWS)
+    weights, biases = spread(0.0), 0.0
+    for octet in range(0, n_visible * H, WIDTH):
+        weights = weights + load(state.rows, octet) * load(state.rows, octet)
+    for i in range(n_visible):
+        biases += state.column[i] * state.column[i]
+    for j in range(n_hidden):
+        biases += state.rows[WIDTH * H + j] * state.rows[WIDTH * H + j]
+    steps = -(-len(problem.numbers) // problem.batch)
+    N = n_visible * n_hidden + n_visible + n_hidden
+    length = math.sqrt(total(weights) + biases) + steps * problem.learning_rate * math.sqrt(N)
+    return length * math.sqrt(1.0 + max(n_visible, n_hidden)) <= LARGEST_DRIVE
+
+
+@inlined
+def contrast_by_tables(problem, state, begin, size) -> None:
+    """Sum up what a batch of examples and their reconstructions differ by."""
+    n_visible, n_hidden = state.weights.shape
+    H = len(state.hidden_odds) // (2 * ROWS)
+    _tabulate_hidden(state, H)
+    _tabulate_visible(state, n_hidden, H)
+    seen = 0
+    for e in range(begin, begin + size):
+        seen = _count(state, problem.numbers[e], 1.0, seen)
+    _find_chances(state, 0, seen, H)
+    units, both = (1 << n_visible) - 1, seen  # what is sampled in the padding is cut off
+    for e in range(size):
+        first = (begin + e) * (n_visible + n_hidden)
+        sample = _imagine(state, problem.numbers[begin + e], first, n_hidden, H)
+        state.samples[e] = sample & units
+    for e in range(size):  # apart, as counting has to wait for the count before
+        both = _count(state, state.samples[e], -1.0, both)
+    _find_chances(state, seen, both, H)
+    _sum_up(state, both, H)
+
+
+@inlined
+def _tabulate_hidden(state, H) -> None:
+    for octet in range(0, H, WIDTH):
+        bias = load(state.rows, WIDTH * H + octet)
+        there = less(spread(OFF), bias)  # in the padding exactly 0, as tiny numbers are slow
+        store(state.hidden_odds, octet, exponential(bias) * there)
+        store(state.hidden_odds, ROWS * H + octet, spread(1.0))
+        for i in range(WIDTH):
+            factor = exponential_within(load(state.rows, i * H + octet))
+            store(state.row_gains, i * H + octet, factor)  # which is free yet
+            table, on = i // FEW * ROWS * H + octet, 1 << i % FEW
+            for row in range(on):
+                odds = load(state.hidden_odds, table + row * H) * factor
+                store(state.hidden_odds, table + (row + on) * H, odds)
+
+
+@inlined
+def _tabulate_visible(state, n_hidden, H) -> None:
+    for j in range(n_hidden):
+        table, on = j // FEW * ROWS * WIDTH, (1 << j % FEW) * WIDTH
+        if on == WIDTH:
+            store(state.visible_odds, table, spread(1.0))
+        if j == 0:
+            store(state.visible_odds, 0, exponential(load(state.column, 0)))
+        factor = strided(state.row_gains, j, H)
+        for row in range(0, on, WIDTH):
+            odds = load(state.visible_odds, table + row) * factor
+            store(state.visible_odds, table + row + on, odds)
+
+
+@inlined
+def _count(state, number, by, n) -> int:
+    """Count a visible state; ``n`` occur so far."""
+    state.occurring[n] = number
+    n += 1 - state.occurs[number]
+    state.occurs[number] = 1
+    state.excess[number] += by
+    return n
+
+
+@inlined
+def _find_chances(state, begin, end, H) -> None:
+    """Of the hidden units, given the visible states from one that occurs to another.
+
+    Two of them take turns, as two quotients are found by one division.
+    """
+    if (end - begin) % 2 == 1:
+        state.occurring[end] = state.occurring[begin]
+    for n in range(begin, end, 2):
+        a, b = state.occurring[n], state.occurring[n + 1]
+        low_a, high_a = (a % ROWS) * H, (ROWS + a // ROWS) * H
+        low_b, high_b = (b % ROWS) * H, (ROWS + b // ROWS) * H
+        for octet in range(0, H, WIDTH):
+            odds_a = load(state.hidden_odds, low_a + octet) * load(
+                state.hidden_odds, high_a + octet
+            )
+            odds_b = load(state.hidden_odds, low_b + octet) * load(
+                state.hidden_odds, high_b + octet
+            )
+            all_a, all_b = 1.0 + odds_a, 1.0 + odds_b
+            share = 1.0 / (all_a * all_b)
+            store(state.hidden_chances, a * H + octet, odds_a * (share * all_b))
+            store(state.hidden_chances, b * H + octet, odds_b * (share * all_a))
+
+
+@inlined
+def _imagine(state, number, first, n_hidden, H) -> int:
+    """A sample of the hidden units given a visible state, and of a visible state given those."""
+    odds = spread(1.0)
+    for octet in range(0, n_hidden, WIDTH):
+        chance = load(state.hidden_chances, number * H + octet)
+        on = mask(fractions(state.uniforms, first + octet), chance)
+        table = octet * (ROWS * WIDTH // FEW)
+        odds = odds * load(state.visible_odds, table + (on % ROWS) * WIDTH)
+        if octet + FEW < n_hidden:
+            odds = odds * load(state.visible_odds, table + (ROWS + on // ROWS) * WIDTH)
+    return mask(fractions(state.uniforms, first + n_hidden) * (1.0 + odds), odds)
+
+
+@inlined
+def _sum_up(state, n, H) -> None:
+    """The gains, over the states that occur, which are forgotten."""
+    gain = spread(0.0)
+    for k in range(n):
+        number = state.occurring[k]
+        excess = state.excess[number] * bits(number)
+        store(state.excesses, k * WIDTH, excess)
+        gain = gain + excess
+    store(state.column_gains, 0, gain)
+    for octet in range(0, H, WIDTH):
+        a = b = c = d = e = f = g = h = all = spread(0.0)
+        for k in range(n):
+            number, at = state.occurring[k], k * WIDTH
+            chance = load(state.hidden_chances, number * H + octet)
+            all = all + each(state.excess, number) * chance
+            a = a + each(state.excesses, at) * chance
+            b = b + each(state.excesses, at + 1) * chance
+            c = c + each(state.excesses, at + 2) * chance
+            d = d + each(state.excesses, at + 3) * chance
+            e = e + each(state.excesses, at + 4) * chance
+            f = f + each(state.excesses, at + 5) * chance
+            g = g + each(state.excesses, at + 6) * chance
+            h = h + each(state.excesses, at + 7) * chance
+        store(state.row_gains, octet, a)
+        store(state.row_gains, H + octet, b)
+        store(state.row_gains, 2 * H + octet, c)
+        store(state.row_gains, 3 * H + octet, d)
+        store(state.row_gains, 4 * H + octet, e)
+        store(state.row_gains, 5 * H + octet, f)
+        store(state.row_gains, 6 * H + octet, g)
+        store(state.row_gains, 7 * H + octet, h)
+        store(state.row_gains, 8 * H + octet, all)
+    for k in range(n):
+        number = state.occurring[k]
+        state.occurs[number] = 0
+        state.excess[number] = 0.0

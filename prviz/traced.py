@@ -1,0 +1,153 @@
+"""A search together with its generator and everything it did: the loop that all runs share."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .checks import seed_number
+from .engine.algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
+from .engine.dispatch import copied_fields
+from .engine.schedule import Schedule
+from .engine.trace import Recorder, Rows, Trace, empty_rows
+
+#: Rows and listed variables that one step can hold: every run has room for them.
+STEP_ROWS = 1024
+STEP_REDRAWN = 1 << 17
+
+
+def generator(seed: Any) -> np.random.Generator:
+    """The generator of a visible seed, a whole number ≥ 0."""
+    return np.random.default_rng(seed_number(seed))
+
+
+def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
+    """Rows for one step: ``most`` calls, or fewer where they list many variables."""
+    listed = max(1, len(rows_for(schedule, 1).redrawn))
+    return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
+
+
+class Moment(NamedTuple):
+    """A search at a certain call, from which it can be run on any number of times."""
+
+    search: Search
+    generator_state: dict
+
+    @classmethod
+    def of(cls, search: Search, rng: np.random.Generator) -> Moment:
+        """A search and its generator as they stand, copied."""
+        state, checkpoints, *arrays = search
+        copy = Search(_packed(state), _packed(checkpoints), *(array.copy() for array in arrays))
+        return cls(copy, rng.bit_generator.state)
+
+    @property
+    def calls(self) -> int:
+        return self.search.calls
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        return sum(
+            getattr(state, name).nbytes
+            for state in (self.search.state, self.search.checkpoints)
+            for name in copied_fields(type(state))
+        )
+
+    def resume(self) -> tuple[Search, np.random.Generator]:
+        """An independent copy of the search and its generator."""
+        rng = np.random.default_rng(0)
+        rng.bit_generator.state = self.generator_state
+        return copy_search(self.search), rng
+
+
+def _packed(state: Any) -> Any:
+    """A copy of a state whose working space has its shape, and takes no memory."""
+    needed = copied_fields(type(state))
+    return type(state)(
+        *(
+            array.copy() if name in needed else np.broadcast_to(array.dtype.type(), array.shape)
+            for name, array in zip(state._fields, state, strict=True)
+        )
+    )
+
+
+class RecordedSearch:
+    """Runs a search in bounded steps and records one row an optimiser call.
+
+    The same seed gives the same rows, however the steps are cut.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    schedule : Schedule
+    seed : int
+    """
+
+    def __init__(self, problem: Any, schedule: Schedule, seed: int = 0):
+        self.problem, self.schedule, self.seed = problem, schedule, seed
+        self.failure = ""  # why the search can't go on, in words
+        self.rng = generator(seed)
+        self.search = start(problem, schedule, self.rng)
+        N = len(self.search.order)
+        self._recorder = Recorder(schedule.n_levels, N)
+        self._rows = step_rows(schedule)
+        self._trace: Trace | None = None  # once it grows no more
+
+    @property
+    def calls(self) -> int:
+        return self.search.calls
+
+    @property
+    def seconds(self) -> float:
+        """CPU seconds of the search so far."""
+        return float(self.search.totals[1])
+
+    @property
+    def finished(self) -> bool:
+        """True when the schedule's last call has been made, or no other can be."""
+        return bool(self.failure) or bool(finished(self.schedule, self.search))
+
+    def step(self, calls: float = math.inf, seconds: float = math.inf) -> Rows:
+        """Run on for at most so many calls or CPU seconds; returns the rows that this added."""
+        n_rows = int(min(calls, len(self._rows.cost)))
+        limits = n_rows, float(seconds)
+        try:
+            advance(self.problem, self.schedule, self.search, self.rng, self._rows, *limits)
+        except FloatingPointError as error:  # the optimiser diverged; earlier calls stand
+            self.failure = str(error)
+            self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
+        return self.record()
+
+    def interrupt(self) -> None:
+        """End the search within the call under way, from another thread: it leaves no row."""
+        self.search.stop[0] = 1
+
+    def record(self) -> Rows:
+        """Record what the search has done since the last time (an interrupt may fall between)."""
+        return self._recorder.add(self._rows, self.calls - self._recorder.n_rows)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the search itself, without what it did."""
+        states = filter(None, [self.search.state, self.search.checkpoints])
+        return sum(array.nbytes for state in (*states, self._rows) for array in state)
+
+    def moment(self) -> Moment:
+        """A resumable copy of the search as it stands."""
+        return Moment.of(self.search, self.rng)
+
+    def rest(self) -> None:
+        """Let go of all that only a search which goes on needs: this one has ended."""
+        self._trace = self._recorder.trace().narrow()
+        self._recorder = Recorder(self.schedule.n_levels, self._trace.n_variables)
+        self.search = self.search._replace(state=None, checkpoints=None)
+        self._rows = empty_rows(0, self.schedule.n_levels, 0)
+
+    def best_state(self) -> Any:
+        return best_state(self.search)
+
+    def trace(self) -> Trace:
+        return self._trace or self._recorder.trace()

@@ -1,0 +1,1 @@
+"""What is particular to a benchmark: its data, its controls, its presets."""

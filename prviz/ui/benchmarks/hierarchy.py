@@ -1,0 +1,271 @@
+"""The Hierarchy page: any benchmark, any number of levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from prviz.engine.schedule import Level
+from prviz.ui.benchmarks import hmm, kmeans, kmedoids, landscape, rbm
+from prviz.ui.levels import rows, sliders
+from prviz.ui.levels.editor import CONTROL, Editor
+from prviz.ui.widgets.controls import Control, Controls
+
+Values = dict[str, Any]
+N_LEVELS = {"standard method": 1, "paper": 2, "three levels": 3, "four levels": 4}
+
+
+class Case(NamedTuple):
+    """A benchmark at the size at which its own page opens.
+
+    Attributes
+    ----------
+    label, many, optimiser : str
+        Its name, what its variables are called, and its local optimiser.
+    page : str
+        Where more of it can be changed; empty if here.
+    table : tuple of Control
+        Of that page; its defaults make the problem, but for what this page changes.
+    problem, data : function of values
+        The problem with its scene, and the data, as that page makes them.
+    n : function of values
+        N.
+    """
+
+    label: str
+    many: str
+    optimiser: str
+    page: str
+    table: tuple[Control, ...]
+    problem: Callable[[Values], tuple[Any, Any]]
+    data: Callable[[Values], Any]
+    n: Callable[[Values], int]
+
+    def own(self, values: Values) -> Values:
+        """The values of the benchmark's own page."""
+        return {control.name: values.get(control.name, control.default) for control in self.table}
+
+    @property
+    def first(self) -> Level:
+        """Level 1 as that page opens with it."""
+        own = self.own({})
+        return Level(own["k1"], own["m1"], own["alpha"])
+
+    @property
+    def partial(self) -> bool:
+        """Whether α applies."""
+        return self.table is not kmedoids.TABLE
+
+    @property
+    def subsets(self) -> Mapping[str, str]:
+        """Its sub-set heuristics: name → what people read."""
+        found = [control.choices for control in self.table if control.name == "subset"]
+        return found[0] if found else {"random": "Random"}
+
+
+CASES = {
+    "landscape": Case(
+        "Landscape",
+        "coordinates",
+        "gradient descent",
+        "",
+        landscape.TABLE,
+        landscape.problem,
+        landscape.data,
+        lambda own: own["dimensions"],
+    ),
+    "kmeans": Case(
+        "k-means",
+        "centres",
+        "Lloyd",
+        "k-means",
+        kmeans.TABLE,
+        kmeans.problem,
+        lambda own: kmeans.data(own["data"]),
+        lambda own: own["n_clusters"],
+    ),
+    "hmm": Case(
+        "Hidden Markov",
+        "states",
+        "Baum–Welch",
+        "Hidden Markov models",
+        hmm.TABLE,
+        hmm.problem,
+        hmm.string,
+        lambda own: own["n_states"],
+    ),
+    "kmedoids": Case(
+        "k-medoids",
+        "medoids",
+        "alternation",
+        "k-medoids",
+        kmedoids.TABLE,
+        kmedoids.problem,
+        kmedoids.data,
+        lambda own: own["n_clusters"],
+    ),
+    "rbm": Case(
+        "Boltzmann",
+        "parameters",
+        "CD-1",
+        "Boltzmann machines",
+        rbm.TABLE,
+        rbm.problem,
+        rbm.data,
+        rbm.n_parameters,
+    ),
+}
+FIRST = next(iter(CASES))
+
+
+def case(values: Values) -> Case:
+    """The benchmark that is chosen."""
+    return CASES[values["benchmark"]]
+
+
+def n(values: Values) -> int:
+    """N."""
+    chosen = case(values)
+    return chosen.n(chosen.own(values))
+
+
+def problem(values: Values) -> tuple[Any, Any]:
+    """The problem and its scene."""
+    chosen = case(values)
+    return chosen.problem(chosen.own(values))
+
+
+def work(values: Values) -> tuple[Any, ...]:
+    """What the speed of a run depends on: the problem, and all of the levels but their M."""
+    redraws = [level._replace(repeats=1) for level in rows.read(values["levels"])]
+    return (values["benchmark"], n(values), values["ripple"], values["rotated"], *redraws)
+
+
+def data(values: Values) -> Any:
+    """The data, which has a name."""
+    chosen = case(values)
+    return chosen.data(chosen.own(values))
+
+
+def stated(first: Level, size: int, m: int) -> list[Level] | None:
+    """The preset of m levels: stated in advance, not tuned, as in ``benchmarks/rows.py``.
+
+    k grows from level to level by the same factor, from k₁ to N. With two levels M₁ is that of the
+    benchmark's page; with more it is 2 N / k₁, so that a variable is redrawn twice, on average,
+    for a redraw on level 2, and every other M is 10. A size that comes to N below the top gets
+    α = ½. None where N has no room.
+    """
+    k1, sizes = min(first.size or 1, size), [0]
+    for i in range(m - 1):
+        sizes.append(max(round(k1 * (size / k1) ** (i / (m - 1))), sizes[-1] + 1))
+    if sizes[-1] > size:
+        return None
+    often = first.repeats if m == 2 else 2 * size // k1
+    repeats = [often, *[rows.ADDED_REPEATS] * (m - 2)]
+    below = [
+        Level(k, M, first.alpha if k < size else first.alpha or rows.KEPT)
+        for k, M in zip(sizes[1:], repeats, strict=False)
+    ]
+    return [*below, Level(size)]
+
+
+def presets(values: Values) -> dict[str, Values]:
+    """Those for which N has room, of one to four levels."""
+    first, size = case(values).first, n(values)
+    found = {name: stated(first, size, m) for name, m in N_LEVELS.items()}
+    return {name: {"levels": rows.write(made)} for name, made in found.items() if made}
+
+
+def begin(values: Values, size: int, m: int = 3) -> list[Level]:
+    """The preset of m levels, or of as many as N has room for."""
+    return stated(case(values).first, size, m) or begin(values, size, m - 1)
+
+
+PRESETS_HELP = (
+    "One, two, three or four levels: the standard method, the paper's, and more, with k growing by "
+    "the same factor from level to level. M₁ is that of the benchmark's page with two levels, with "
+    "more it is 2 N / k₁, and every other M is 10. Redrawing all below the top has α = ½."
+)
+
+EDITOR = Editor(
+    lambda values: case(values).many,
+    lambda values: case(values).subsets,
+    lambda values: case(values).partial,
+    begin,
+)
+
+TABLE = (
+    Control(
+        "benchmark",
+        "choice",
+        "Benchmark",
+        FIRST,
+        "What is searched, at the size at which its own page opens.",
+        choices={name: chosen.label for name, chosen in CASES.items()},
+    ),
+    *landscape.CONTROLS,
+    CONTROL._replace(default=rows.write(begin({"benchmark": FIRST}, n({"benchmark": FIRST})))),
+    *sliders.budgets(),
+)
+
+
+def settle(values: Values, before: Values | None, given: Collection[str]) -> str:
+    """Another benchmark brings the levels that it had, or those of its preset; so does its size.
+
+    A size leaves levels that were typed: what no longer fits is said beside them.
+    """
+    if before is None:
+        if "levels" not in given:
+            EDITOR.reset(values, n(values), {})
+    elif values["benchmark"] != before["benchmark"]:
+        typed = st.session_state.setdefault("levels-typed", {})
+        typed[before["benchmark"]] = before["levels"]
+        m = len(rows.read(values["levels"]))
+        made = rows.write(begin(values, n(values), min(m, 4)))
+        values["levels"] = typed.get(values["benchmark"], made)
+    elif n(values) != n(before) and values["levels"] == before["levels"]:
+        former = [
+            name for name, preset in presets(before).items() if before["levels"] == preset["levels"]
+        ]
+        if former:
+            m = N_LEVELS[former[0]]
+            values["levels"] = rows.write(begin(values, n(values), m))
+    return _without_alpha(values)
+
+
+def _without_alpha(values: Values) -> str:
+    """Take α away where it does not apply; says so if there was any."""
+    if case(values).partial:
+        return ""
+    try:
+        found = rows.read(values["levels"])
+    except ValueError:
+        return ""  # said where levels are read from a link
+    values["levels"] = rows.write([level._replace(alpha=0.0) for level in found])
+    changed = any(level.alpha for level in found)
+    return f"α does not apply to {case(values).many}: it is 0." if changed else ""
+
+
+def choose(controls: Controls) -> None:
+    """Which benchmark, and how large a landscape."""
+    controls.choice("benchmark")
+    if controls.values["benchmark"] == "landscape":
+        controls.number("dimensions")
+
+
+def refine(controls: Controls) -> None:
+    """The ripples of a landscape; of other benchmarks, where more can be changed."""
+    chosen = case(controls.values)
+    if chosen.page:
+        name = data(controls.values).name
+        st.caption(f"{name}. More can be changed on the page “{chosen.page}”.")
+    else:
+        landscape.refine(controls)
+
+
+def idle(values: Values) -> set[str]:
+    """The values of another benchmark."""
+    others = {control.name for control in landscape.CONTROLS}
+    return set() if values["benchmark"] == "landscape" else others

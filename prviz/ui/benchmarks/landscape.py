@@ -1,0 +1,78 @@
+"""Landscapes for a page: their controls, and the problem that these make."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import prviz
+from prviz.problems.landscape import MAX_DIMENSIONS
+from prviz.scenes.landscape import LandscapeScene
+from prviz.ui.levels import sliders
+from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted
+
+CONTROLS = (
+    Control(
+        "dimensions",
+        "whole",
+        "Dimensions",
+        10,
+        "N, the number of coordinates. Each is one variable of the search. One and two are drawn "
+        "whole, of more each coordinate has its profile.",
+        low=1,
+        high=MAX_DIMENSIONS,
+    ),
+    Control(
+        "ripple",
+        "real",
+        "Ripple",
+        10.0,
+        "A, half the height of the ripples: 0 leaves a smooth bowl with one hollow.",
+        low=0.0,
+        high=100.0,
+    ),
+    Control(
+        "rotated",
+        "choice",
+        "Rotated",
+        "no",
+        "Along the axes, ripples let every coordinate be put right by itself; rotated at random, "
+        "they depend on each other.",
+        choices={"no": "No", "yes": "Yes"},
+    ),
+)
+
+TABLE = (
+    *CONTROLS,
+    *sliders.controls(
+        "coordinates",
+        most=MAX_DIMENSIONS,
+        k1=(1, 1),
+        m1=(20, 20),
+        fresh="How much of its old value a redrawn coordinate keeps: 0 draws it afresh, near 1 it "
+        "hardly moves.",
+    ),
+)
+
+
+class Ground(NamedTuple):
+    """What a landscape is called."""
+
+    name: str
+
+
+def data(values: dict[str, Any]) -> Ground:
+    """The name of the landscape."""
+    return Ground(f"a landscape of {counted(values['dimensions'], 'dimension')}")
+
+
+def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
+    """The problem and its scene."""
+    made = prviz.landscape(values["dimensions"], values["ripple"], values["rotated"] == "yes")
+    return made, LandscapeScene(made)
+
+
+def refine(controls: Controls) -> None:
+    """The ripples."""
+    controls.number("ripple")
+    controls.choice("rotated")

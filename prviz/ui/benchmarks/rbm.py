@@ -1,0 +1,269 @@
+"""Restricted Boltzmann machines for the page: the examples, the controls, the presets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import streamlit as st
+
+import prviz
+from prviz import datasets
+from prviz.problems.rbm import plain
+from prviz.scenes.rbm import RBMScene
+from prviz.ui.levels import sliders
+from prviz.ui.links import LONGEST_TEXT
+from prviz.ui.widgets.controls import Control, Controls
+
+MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units; the API takes more
+MOST_EXAMPLES = 2000
+LARGEST_FILE = 2_000_000  # bytes, unpacked
+KEPT = 150_000  # characters of a text that is far too long
+
+TABLE = (
+    Control(
+        "data",
+        "choice",
+        "Examples",
+        "patterns",
+        "What the machine is trained on: the paper's four patterns of eight bits, a tenth of the "
+        "bits flipped, or examples of your own.",
+        choices={"patterns": "Four patterns", "text": "Own examples"},
+        paper="patterns",
+    ),
+    Control(
+        "text",
+        "text",
+        "Own examples",
+        "111000\n110000\n111000\n000111\n000011\n000111",
+        f"One a line, each a row of 0 and 1, up to {MOST_EXAMPLES} of up to {MOST_VISIBLE} bits; "
+        "commas and blanks between them may stand.",
+        low=1,
+        high=KEPT,
+    ),
+    Control(
+        "draw",
+        "whole",
+        "Examples' seed",
+        0,
+        "Which bits are flipped: the same seed gives the same 100 examples.",
+        low=0,
+        high=2**31 - 1,
+    ),
+    Control(
+        "n_hidden",
+        "whole",
+        "Hidden units",
+        10,
+        f"The smaller of the two layers may have up to {MOST_SMALL} units, as its states are "
+        "enumerated for the exact cost.",
+        low=1,
+        high=MOST_HIDDEN,
+        paper=10,
+    ),
+    Control(
+        "optimiser",
+        "choice",
+        "Optimiser",
+        "cd1",
+        "Contrastive divergence (CD-1) is stochastic and may end a call with a worse machine. The "
+        "ascent of the exact gradient never does; it is an addition to the paper.",
+        choices={"cd1": "CD-1", "exact": "Exact ascent"},
+        paper="cd1",
+    ),
+    Control(
+        "rate",
+        "real",
+        "Learning rate",
+        0.1,
+        "How far the parameters move after each batch. The paper has 0.01.",
+        low=0.0001,
+        high=100.0,
+        paper=0.01,
+    ),
+    Control(
+        "epochs",
+        "whole",
+        "Epochs",
+        1000,
+        "Passes over all examples in a call, which ends after them. The paper has 100 000.",
+        low=1,
+        high=1_000_000,
+        paper=100_000,
+    ),
+    Control(
+        "decay",
+        "real",
+        "λ",
+        0.0,
+        "Weight decay: the cost has λ ΣW²/2, which keeps weights small. The paper has 0 and 0.01.",
+        low=0.0,
+        high=10.0,
+        paper=0.0,
+    ),
+    Control(
+        "batch",
+        "whole",
+        "Batch",
+        10,
+        "Examples between two moves of the parameters; the paper doesn't say.",
+        low=1,
+        high=MOST_EXAMPLES,
+    ),
+    Control(
+        "sigma",
+        "real",
+        "σ",
+        0.1,
+        "Fresh parameters are normal with this standard deviation; the paper doesn't say.",
+        low=0.0,
+        high=10.0,
+    ),
+    *sliders.controls(
+        "parameters",
+        most=(MOST_SMALL + 1) * (MOST_VISIBLE + 1) - 1,
+        k1=(10, 10),
+        m1=(100, 10_000),
+        fresh="How much of its old value a redrawn parameter keeps: 0 draws it afresh, near 1 it "
+        "hardly changes.",
+        p=(0.1, 0.1),
+        subsets={
+            "unit": "Unit: all parameters of a hidden unit as one; by p, each unit on its own with "
+            "that probability, and each visible bias."
+        },
+    ),
+)
+
+_ALIKE = {
+    **{"data": "patterns", "draw": 0, "n_hidden": 10, "optimiser": "cd1", "batch": 10},
+    **{"sigma": 0.1, "by": "p", "p": 0.1, "alpha": 0.0, "subset": "random", "k2": 0},
+    "budget": "seconds",
+}
+_PAPER = {**_ALIKE, "rate": 0.01, "epochs": 100_000, "m1": 10_000, "seconds": 60.0}
+PRESETS = {
+    "quick look": {
+        **{**_ALIKE, "rate": 0.1, "epochs": 1000, "decay": 0.0, "m1": 100, "seconds": 2.0},
+    },
+    "paper λ = 0": {**_PAPER, "decay": 0.0},
+    "paper λ = 0.01": {**_PAPER, "decay": 0.01},
+}
+PRESETS_HELP = (
+    "quick look: 1000 epochs a call at a learning rate of 0.1, for 2 s. paper: 100 000 epochs at "
+    "0.01, p = 0.1, without and with weight decay; a call then takes about half a second."
+)
+
+
+def examples(values: dict[str, Any]) -> datasets.Examples:
+    """The examples that these values ask for; a ValueError says why the page can't take them."""
+    if values["data"] == "patterns":
+        return datasets.patterns(seed=values["draw"])
+    read = datasets.read_examples(values["text"])
+    n, n_visible = read.examples.shape
+    if n > MOST_EXAMPLES or n_visible > MOST_VISIBLE:
+        raise ValueError(
+            f"There are {n} examples of {n_visible} bits; this page takes up to {MOST_EXAMPLES} of "
+            f"up to {MOST_VISIBLE}: shorten them, or call prviz.rbm in Python."
+        )
+    return read
+
+
+def _n_visible(values: dict[str, Any]) -> int:
+    try:
+        return examples(values).examples.shape[1]
+    except ValueError:
+        return datasets.examples.N_VISIBLE
+
+
+def n_parameters(values: dict[str, Any]) -> int:
+    """N: weights and biases."""
+    return plain.n_parameters(_n_visible(values), values["n_hidden"])
+
+
+def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
+    """Bring the hidden units to what can be enumerated; a link to bad examples says so."""
+    if before is None:
+        try:
+            examples(values)
+        except ValueError as error:
+            values["data"] = "patterns"
+            return str(error)
+    if _n_visible(values) > MOST_SMALL < values["n_hidden"]:
+        values["n_hidden"] = MOST_SMALL
+    return ""
+
+
+def problem(values: dict[str, Any]) -> tuple[Any, RBMScene]:
+    """The problem and its scene, or a ValueError."""
+    data = examples(values)
+    made = prviz.rbm(
+        data,
+        values["n_hidden"],
+        values["rate"],
+        values["epochs"],
+        values["decay"],
+        values["optimiser"],
+        batch=values["batch"],
+        sigma=values["sigma"],
+    )
+    return made, RBMScene(data, made)
+
+
+def data(values: dict[str, Any]) -> datasets.Examples:
+    """The examples; those of the paper where the page can't take the others."""
+    try:
+        return examples(values)
+    except ValueError:
+        return datasets.patterns(seed=values["draw"])
+
+
+def choose(controls: Controls) -> None:
+    """The examples, and where they are typed or uploaded."""
+    controls.choice("data")
+    values = controls.values
+    if values["data"] != "text":
+        return
+    controls.text("text")
+    key = f"{controls.page}-upload"
+
+    def take() -> None:
+        if (file := st.session_state[key]) is not None:
+            try:
+                read = datasets.read_examples(file, largest=LARGEST_FILE).examples
+            except (ValueError, TypeError) as error:
+                st.session_state[f"{key}-trouble"] = str(error), values["text"]
+                return
+            values["text"] = "\n".join("".join(map(str, row)) for row in read)[:KEPT]
+
+    st.file_uploader(
+        "Or a file",
+        ["csv", "txt", "npy", "gz"],
+        key=key,
+        on_change=take,
+        max_upload_size=1,
+        help="Its examples take the place of the text.",
+    )
+    trouble, beside = st.session_state.get(f"{key}-trouble", ("", ""))
+    if trouble and beside == values["text"]:  # else something was typed since
+        st.error(trouble, icon=":material/error:")
+    if len(values["text"]) > LONGEST_TEXT:
+        st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
+
+
+def refine(controls: Controls) -> None:
+    """The machine and its training; sub-sets."""
+    if controls.values["data"] == "patterns":
+        controls.number("draw")
+    controls.number("n_hidden")
+    controls.choice("optimiser")
+    for name in ("rate", "epochs", "decay"):
+        controls.number(name)
+    if controls.values["optimiser"] == "cd1":
+        controls.number("batch")
+    controls.number("sigma")
+    controls.choice("subset")
+
+
+def idle(values: dict[str, Any]) -> set[str]:
+    """The values of the other kind of examples, and of the other optimiser."""
+    names = {"text"} if values["data"] == "patterns" else {"draw"}
+    return names | ({"batch"} if values["optimiser"] == "exact" else set())

@@ -1,0 +1,1 @@
+"""The hierarchy on a page: two sliders, or rows for any number of levels."""

@@ -1,0 +1,295 @@
+"""The rows in which a hierarchy of any number of levels is edited: it stands in for the sliders.
+
+An :class:`Editor` has the functions of ``sliders.py`` that have to do with levels, over the one
+value ``levels``. A row may hold what breaks a rule: that is said below it, and nothing typed is
+lost.
+
+The entries have new keys whenever the levels change otherwise than by typing. A browser that is a
+step behind then tells of entries that are no more, instead of putting old numbers on new levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level
+from prviz.ui.levels import rows, sliders
+from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted, digits, sub
+
+CONTROL = Control(
+    "levels",
+    "text",
+    "Levels",
+    "1x100,50",
+    "On level l, k variables are redrawn M times for every redraw on the level above, each keeping "
+    "α of its old value. The top level redraws all of them: a restart. Its M is the number of "
+    "restarts; empty, there is no limit and the budget ends the run. With an M that cannot be "
+    "finished in a day here, the run is not begun. A restart that takes longer than the budget may "
+    "be: you see as much of it as the budget holds.",
+    low=1,
+    high=500,
+)
+
+
+class Editor:
+    """Levels as rows.
+
+    Parameters
+    ----------
+    many : function of values
+        What the variables are called, in the plural.
+    subsets : function of values
+        The heuristics that the problem has: name → what people read.
+    partial : function of values
+        Whether α applies to the problem.
+    preset : function of values and N
+        The levels to begin with.
+    """
+
+    def __init__(
+        self,
+        many: Callable[[Mapping[str, Any]], str],
+        subsets: Callable[[Mapping[str, Any]], Mapping[str, str]],
+        partial: Callable[[Mapping[str, Any]], bool],
+        preset: Callable[[Mapping[str, Any], int], list[Level]],
+    ) -> None:
+        self._many, self._subsets = many, subsets
+        self._partial, self._preset = partial, preset
+
+    # What the page asks of its values
+
+    def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
+        """Let the top level redraw all N; says what that changed. What cannot be read is left."""
+        try:
+            levels = rows.read(values["levels"])
+        except ValueError:
+            return []
+        if (former := levels[-1].size) == n:
+            return []
+        values["levels"] = rows.write([*levels[:-1], levels[-1]._replace(size=n)])
+        return [f"k{sub(len(levels))} = {former} is not the number of {many}: it is now {n}"]
+
+    def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
+        """The levels; a ValueError says what cannot be read, or which rule is broken."""
+        levels = rows.read(values["levels"])
+        for rule in self._broken(values, levels, n).values():
+            raise ValueError(rule)
+        return levels
+
+    def check(self, values: Mapping[str, Any], n: int, rate: float | None) -> None:
+        """Raise a ValueError where no run can be begun."""
+        if reason := rows.endless(self.levels(values, n), rate):
+            raise ValueError(reason)
+
+    def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
+        """The levels to begin with."""
+        values["levels"] = rows.write(self._preset(values, n))
+
+    def adopt(
+        self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
+    ) -> str:
+        """Put k and M of a probe on level 1; says what that came to."""
+        *below, top = rows.read(values["levels"])
+        first = below[0] if below else Level(k)
+        above = [level for level in below[1:] if level.size > k]
+        taken = min(m, rows.LARGEST)
+        said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+        if taken < m:
+            said.append(f"M₁ = {digits(m)} is more than this page takes.")
+        if (less := len(below[1:]) - len(above)) > 0:
+            said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+        levels = [first._replace(size=k, repeats=taken), *above, top]
+        if k == n and not first.alpha:
+            levels, said = [top], [f"k = {k} are all: restarts only, the standard method."]
+        values["levels"] = rows.write(levels)
+        return " ".join(said)
+
+    def standard(self, values: Mapping[str, Any], n: int) -> bool:
+        """Whether this is the standard method: full restarts only."""
+        return len(rows.read(values["levels"])) == 1
+
+    def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
+        """Names of the values that have no effect beside the others."""
+        return {sliders.idle_budget(values)}
+
+    def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
+        """What a run will cost; nothing while a rule is broken."""
+        try:
+            levels = self.levels(values, n)
+        except ValueError:
+            return ""
+        return rows.cost(levels, rate, **sliders.budget(values))
+
+    def _broken(self, values: Mapping[str, Any], levels: list[Level], n: int) -> dict[int, str]:
+        return rows.broken(levels, n, self._many(values), tuple(self._subsets(values)))
+
+    # The rows
+
+    def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
+        """A row a level, the top level first, and below it the rule that it breaks."""
+        values = controls.values
+        levels = rows.read(values["levels"])
+        broken = self._broken(values, levels, n)
+        with st.container(key=f"{controls.page}-levels", gap=None):
+            self._head(controls, levels, n)
+            for number in range(len(levels), 0, -1):
+                self._row(controls, levels, number)
+                if rule := broken.get(number):
+                    st.markdown(f":red[:material/error: {rule}]")
+
+    def _head(self, controls: Controls, levels: list[Level], n: int) -> None:
+        values = controls.values
+        more = rows.added(levels, n)
+        with self._line(controls, "head"):
+            st.markdown("**Levels**", help=CONTROL.help)
+            why = (
+                f"There are {MAX_LEVELS} levels, the most that there may be."
+                if len(levels) >= MAX_LEVELS
+                else "No size is free between the levels."
+            )
+            st.button(
+                "Add level",
+                key=f"{controls.page}-add",
+                icon=":material/add:",
+                disabled=more is None,
+                help="Midway in the widest gap between two sizes, M = 10" if more else why,
+                on_click=self._add,
+                args=(values,),
+            )
+        columns = ("k", "M", "α") if self._partial(values) else ("k", "M")
+        names = "".join(f"<span>{name}</span>" for name in columns)
+        st.html(f'<div class="prviz-columns" aria-hidden="true">{names}</div>')
+
+    def _row(self, controls: Controls, levels: list[Level], number: int) -> None:
+        top, partial = number == len(levels), self._partial(controls.values)
+        i = sub(number)
+        with self._line(controls, f"{number}"):
+            st.markdown(f"**{number}**")
+            self._entry(controls, levels, number, "size", f"k{i}", disabled=top)
+            self._entry(controls, levels, number, "repeats", f"M{i}")
+            if partial:
+                self._entry(controls, levels, number, "alpha", f"α{i}", disabled=top)
+            st.button(
+                f"Take out level {number}",
+                key=f"{controls.page}-{number}-out-icon",
+                icon=":material/close:",
+                help="The top level stays." if top else f"Take out level {number}",
+                disabled=top,
+                on_click=self._take_out,
+                args=(controls.values, number),
+            )
+
+    @staticmethod
+    def _line(controls: Controls, name: str) -> Any:
+        return st.container(
+            key=f"{controls.page}-level-{name}-row",
+            horizontal=True,
+            wrap=False,
+            vertical_alignment="center",
+            gap="small",
+        )
+
+    def _entry(
+        self,
+        controls: Controls,
+        levels: list[Level],
+        number: int,
+        field: str,
+        label: str,
+        disabled: bool = False,
+    ) -> None:
+        """A number of a level; it may be any, as the rules say what is wrong with it."""
+        value: float | None = getattr(levels[number - 1], field)
+        endless = field == "repeats" and number == len(levels)
+        key = self._key(controls, number, field)
+        if key not in st.session_state:
+            st.session_state[key] = None if endless and value == NO_LIMIT else value
+        whole = field != "alpha"
+        most = 10 * rows.LARGEST - 1 if whole else 1e9
+        st.number_input(
+            label,
+            -most,
+            most,
+            value=None,
+            step=1 if whole else 0.1,
+            format="%d" if whole else "%g",
+            key=key,
+            placeholder="no limit" if endless else None,
+            disabled=disabled,
+            label_visibility="collapsed",
+            on_change=self._take,
+            args=(controls, number, field, key),
+        )
+
+    def _entries(self, controls: Controls) -> dict[str, Any]:
+        """The levels that the entries show, and how often these have changed but by typing."""
+        state = st.session_state.setdefault(f"{controls.page}-entries", {"count": 0, "show": ""})
+        if state["show"] != controls.values["levels"]:
+            state.update(count=state["count"] + 1, show=controls.values["levels"])
+        return state
+
+    def _key(self, controls: Controls, number: int, field: str) -> str:
+        count = self._entries(controls)["count"]
+        return f"{controls.page}-level-{number}-{field}-{count}"
+
+    def _take(self, controls: Controls, number: int, field: str, key: str) -> None:
+        """Put what was typed into the levels; what they cannot hold is shown as it was before."""
+        if key != self._key(controls, number, field):
+            return  # the entry is no more
+        entries = self._entries(controls)
+        levels = rows.read(controls.values["levels"])
+        typed = value = st.session_state[key]
+        endless = typed is None and field == "repeats" and number == len(levels)
+        if typed is None:
+            value = NO_LIMIT if endless else getattr(levels[number - 1], field)
+        elif field == "alpha":
+            value = float(f"{typed:.6g}")  # what a link has room for
+        levels[number - 1] = levels[number - 1]._replace(**{field: value})
+        controls.values["levels"] = rows.write(levels)
+        entries["show"] = controls.values["levels"] if endless or typed == value else ""
+
+    # Buttons may be a step behind what was typed just before them
+
+    @staticmethod
+    def _add(values: dict[str, Any]) -> None:
+        levels = rows.read(values["levels"])
+        values["levels"] = rows.write(rows.added(levels, levels[-1].size) or levels)
+
+    @staticmethod
+    def _take_out(values: dict[str, Any], number: int) -> None:
+        levels = rows.read(values["levels"])
+        if number < len(levels):
+            values["levels"] = rows.write([*levels[: number - 1], *levels[number:]])
+
+    def more(self, controls: Controls, n: int) -> None:
+        """How each level below the top picks its variables, where there is a choice."""
+        choices = self._subsets(controls.values)
+        levels = rows.read(controls.values["levels"])
+        if len(choices) < 2:
+            return
+        for number, level in enumerate(levels[:-1], start=1):
+            key = self._key(controls, number, "subset")
+            known = level.subset if level.subset in choices else None
+            if key not in st.session_state:
+                st.session_state[key] = known
+            with st.container(
+                key=f"{controls.page}-subset-{number}-line",
+                horizontal=True,
+                wrap=False,
+                vertical_alignment="center",
+            ):
+                st.markdown(f"**Level {number}** sub-sets")
+                st.selectbox(
+                    f"Sub-sets, level {number}",
+                    list(choices),
+                    index=None if known is None else 0,
+                    format_func=choices.__getitem__,
+                    key=key,
+                    label_visibility="collapsed",
+                    on_change=self._take,
+                    args=(controls, number, "subset", key),
+                )

@@ -1,0 +1,218 @@
+"""A hierarchy of any number of levels as one value of a page: its text, its rules, its cost.
+
+In a link the levels are a text such as ``1x100,4x10a0.5,50``: level 1 first, each with k, after an
+x its M, after an a its α, after a colon the name of its sub-sets. The top level is N, and without
+an M it has no limit.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level, total_calls
+from prviz.ui.widgets.formatting import DAY, about, counted, digits, duration, sub
+
+LARGEST = 10**12  # of k and M; what is typed stays below
+ADDED_REPEATS = 10  # M of a level that is put between two others
+KEPT = 0.5  # α of a level that redraws everything and yet is no restart
+QUICKEST = 1e7  # calls a second that no problem here exceeds
+
+_REAL = r"-?(?:[0-9]{1,17}(?:\.[0-9]{0,30})?|\.[0-9]{1,30})(?:e-?[0-9]{1,3})?"
+_LEVEL = re.compile(
+    rf"(-?[0-9]{{1,13}})(?:x(-?[0-9]{{1,13}}))?(?:a({_REAL}))?(?::([a-z-]{{1,20}}))?"
+)
+
+
+# The text
+
+
+def write(levels: Sequence[Level]) -> str:
+    """Levels as a text, sound or not; :func:`read` gives them back."""
+    return ",".join(
+        f"{level.size}"
+        + ("" if i == len(levels) and level.repeats == NO_LIMIT else f"x{level.repeats}")
+        + (f"a{level.alpha}" if level.alpha else "")
+        + (f":{level.subset}" if level.subset != "random" else "")
+        for i, level in enumerate(levels, start=1)
+    )
+
+
+def read(text: str) -> list[Level]:
+    """The levels of a text, be they sound or not; a ValueError says what cannot be read."""
+    parts = text.split(",")
+    if len(parts) > MAX_LEVELS:
+        raise ValueError(f"there are {len(parts)} levels, of at most {MAX_LEVELS}")
+    return [_level(part, i, len(parts)) for i, part in enumerate(parts, start=1)]
+
+
+def _level(part: str, number: int, m: int) -> Level:
+    found = _LEVEL.fullmatch(part)
+    if not found:
+        raise ValueError(f"level {number} is not written like 4x10a0.5, with its k, M and α")
+    size, repeats, alpha, subset = found.groups()
+    if repeats is None and number < m:
+        raise ValueError(f"level {number} has no M, which is written as in 4x10")
+    return Level(int(size), int(repeats or NO_LIMIT), float(alpha or 0), subset or "random")
+
+
+# The rules
+
+
+def broken(
+    levels: Sequence[Level], n: int, many: str, subsets: Collection[str] = ("random",)
+) -> dict[int, str]:
+    """Level → the rule that it breaks and what to do, a sentence; empty for a sound hierarchy.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+        Level 1 first, all by size.
+    n : int
+        N, the number of variables.
+    many : str
+        What the variables are called.
+    subsets : collection of str
+        The heuristics that the problem knows.
+    """
+    found = {}
+    below = 0
+    for number, level in enumerate(levels, start=1):
+        if rule := _rule(level, number, len(levels), n, below, many, subsets):
+            found[number] = rule
+        below = level.size
+    return found
+
+
+def _rule(
+    level: Level,
+    number: int,
+    m: int,
+    n: int,
+    below: int,
+    many: str,
+    subsets: Collection[str],
+) -> str:
+    i, top, size = sub(number), number == m, level.size
+    if top and size != n:
+        return f"k{i} = {size}: the top level redraws all {n} {many}; make it {n}."
+    if size < 1:
+        return f"k{i} = {size}: redraw at least 1 of the {many}."
+    if size > n:
+        return f"k{i} = {size} exceeds N = {n}, the number of {many}: choose less."
+    if not top and size == n and level.alpha == 0:
+        return (
+            f"k{i} = N = {n} with α = 0 is a restart, which is the top level's work: choose less, "
+            "or an α above 0."
+        )
+    if not top and size <= below:
+        return (
+            f"k{i} = {size} is not above k{sub(number - 1)} = {below}: sizes grow from level to "
+            "level. Choose more, or take a level out."
+        )
+    if level.repeats < 1 and not (top and level.repeats == NO_LIMIT):
+        return f"M{i} = {level.repeats}: choose 1 or more, or take the level out."
+    if max(size, level.repeats) > LARGEST:
+        return f"M{i} is too large: choose up to 10¹²."
+    if not 0.0 <= level.alpha <= 1.0:
+        return f"α{i} = {level.alpha:g}: choose a number from 0 to 1."
+    if top and level.alpha:
+        return f"α{i} = {level.alpha:g}: a restart keeps nothing; make it 0."
+    if level.subset not in subsets:
+        return (
+            f"Level {number} asks for sub-sets “{level.subset}”, which this problem does not have: "
+            f"choose {' or '.join(subsets)}."
+        )
+    return ""
+
+
+# Levels that are added and taken out
+
+
+def added(levels: Sequence[Level], n: int) -> list[Level] | None:
+    """One level more, of a size midway in the widest gap; None where there is room for none.
+
+    Sizes are compared by their ratio. Where no size is free below N, a level of size N is, once,
+    with α > 0.
+    """
+    if len(levels) >= MAX_LEVELS:
+        return None
+    sizes = [0, *(level.size for level in levels)]
+    gaps = [
+        (high / max(low, 1), i) for i, (low, high) in enumerate(pairwise(sizes)) if high - low > 1
+    ]
+    if len(levels) > 1:  # below level 1 only where there is no room above it
+        gaps = [gap for gap in gaps if gap[1] > 0] or gaps
+    if gaps:
+        at = max(gaps)[1]
+        low, high = sizes[at], sizes[at + 1]
+        size = 1 if len(levels) == 1 else round(math.sqrt(max(low, 1) * high))
+        size = min(max(size, low + 1), high - 1)
+        return [*levels[:at], Level(size, ADDED_REPEATS), *levels[at:]]
+    if all(level.size < n for level in levels[:-1]):
+        return [*levels[:-1], Level(n, ADDED_REPEATS, KEPT), levels[-1]]
+    return None
+
+
+# The cost
+
+
+def cost(
+    levels: Sequence[Level], rate: float | None, seconds: float | None, calls: int | None
+) -> str:
+    """What a run will cost, in a few sentences.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+        A sound hierarchy.
+    rate : float or None
+        Calls of the local optimiser a second here, if known.
+    seconds, calls
+        The budget: one of them.
+    """
+    restart, m = math.prod(level.repeats for level in levels[:-1]), len(levels)
+    words = f"{counted(restart, 'call')} a restart"
+    if m > 2:
+        words += f" ({' × '.join(digits(level.repeats) for level in levels[:-1])})"
+    if m == 1:
+        words = "Every call is a restart, the standard method"
+    elif rate:
+        words += f", {about(restart / rate)} here"
+    words += ". "
+    if (total := total_calls(levels)) is not None:
+        lasts = f", {about(total / rate)}" if rate else ""
+        words += f"M{sub(m)} asks for {digits(total)} in all{lasts}. "
+    return words + _budget(restart, rate, seconds, calls)
+
+
+def _budget(restart: int, rate: float | None, seconds: float | None, calls: int | None) -> str:
+    if seconds is None:
+        lasts = f", {about(calls / rate)} here" if rate else ""
+        return f"The budget ends it after {counted(calls, 'call')}{lasts}."
+    if rate is None:
+        return f"How many calls {seconds:g} s hold is unknown before a first run."
+    held = rate * seconds
+    words = f"{seconds:g} s hold about {counted(held, 'call')}"
+    if restart > 1:
+        part = held / restart
+        words += f": {counted(part, 'restart') if part >= 1 else 'less than one restart'}"
+    return f"{words}."
+
+
+def endless(levels: Sequence[Level], rate: float | None) -> str:
+    """Why so many restarts cannot be finished in a day, a sentence; empty where they can.
+
+    A top level without limit asks for none: whatever it may cost, the budget ends it.
+    """
+    total = total_calls(levels)
+    if total is None or total / (rate or QUICKEST) <= DAY:
+        return ""
+    i, lasts = sub(len(levels)), "about" if rate else "at least"
+    return (
+        f"M{i} = {digits(levels[-1].repeats)} asks for {counted(total, 'call')}, {lasts} "
+        f"{duration(total / (rate or QUICKEST))} here, and more than a day is not begun: choose "
+        f"a smaller M, or leave M{i} empty, so that the budget ends the run."
+    )

@@ -1,0 +1,345 @@
+"""The part of a page's values that is the same for every benchmark: hierarchy, budget, seed.
+
+N, the number of variables, is one of the page's own values, so it is handed in as ``n``. The
+hierarchy is made of sliders here; ``editor.py`` has the same functions for one of rows.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from prviz.engine.schedule import Level, Schedule
+from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted, digits, sub
+
+STEPS = (
+    *(1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700),
+    *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
+    *(20_000, 50_000, 100_000, 200_000, 500_000),
+)
+LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
+#: The values that make the hierarchy.
+LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
+#: Those of the levels between the first and the restart, as there are so many at most.
+MIDDLE = (("k2", "m2"), ("k3", "m3"))
+
+
+def controls(
+    many: str,
+    most: int,
+    k1: tuple[int, int],
+    m1: tuple[int, int],
+    fresh: str | None,
+    whole: str = "",
+    p: tuple[float, float] | None = None,
+    subsets: Mapping[str, str] | None = None,
+) -> tuple[Control, ...]:
+    """The controls of a search.
+
+    Parameters
+    ----------
+    many : str
+        What the variables are called.
+    most : int
+        The largest N.
+    k1, m1 : (int, int)
+        The value at first, and the paper's.
+    fresh : str or None
+        What α = 0 and α near 1 mean for a redrawn variable, a sentence; None where α does not
+        apply.
+    whole : str
+        Then the reason, a sentence.
+    p : (float, float), optional
+        Where each variable may also be redrawn on its own: its probability at first, and the
+        paper's. ``by`` says which of p and k₁ holds.
+    subsets : dict of str to str, optional
+        The heuristics that the problem has beside random sub-sets: name → what it does, a sentence.
+    """
+    longest = max(LONGEST, *m1)
+    return (
+        *(() if p is None else _chances(many, p)),
+        Control(
+            "k1",
+            "whole",
+            "k₁",
+            k1[0],
+            f"How many {many} a partial reinitialisation redraws. At the last stop, all of them, "
+            "it is the standard method: full restarts only.",
+            low=1,
+            high=most,
+            paper=k1[1] if p is None else None,
+            says=f"{many} redrawn" if p is None else "redrawn",
+        ),
+        Control(
+            "m1",
+            "whole",
+            "M₁",
+            m1[0],
+            "How many partial reinitialisations there are for each full restart.",
+            low=1,
+            high=longest,
+            paper=m1[1],
+            steps=[step for step in STEPS if step <= longest],
+            says="redraws a restart",
+        ),
+        Control(
+            "alpha",
+            "real",
+            "α",
+            0.0,
+            f"{fresh or whole} Equation (1) of the paper.",
+            low=0.0,
+            high=1.0,
+            paper=0.0 if fresh else None,
+            says="kept of the old" if fresh else "does not apply",
+        ),
+        *(() if subsets is None else (_heuristic(many, subsets),)),
+        *_level_between(2, many, most, ""),
+        *_level_between(3, many, most, " It is there only beside a level 2."),
+        *budgets(),
+    )
+
+
+def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Control, Control]:
+    """k and M of a level between the first and the restart; ``needs`` ends what is said of it."""
+    below = sub(level - 1)
+    return (
+        Control(
+            f"k{level}",
+            "whole",
+            f"k{sub(level)}",
+            0,
+            f"{many.capitalize()} that a level between k{below} and the restart redraws; 0 leaves "
+            f"the level out. It must lie between k{below} and the number of {many}.{needs}",
+            low=0,
+            high=most - 1,
+        ),
+        Control(
+            f"m{level}",
+            "whole",
+            f"M{sub(level)}",
+            10,
+            f"How often level {level} redraws for every redraw above it; each time, level "
+            f"{level - 1} redraws M{below} times.",
+            low=1,
+            high=10_000,
+        ),
+    )
+
+
+def budgets() -> tuple[Control, ...]:
+    """The controls of what ends a run, and of what it begins with."""
+    return (
+        Control(
+            "budget",
+            "choice",
+            "Budget",
+            "seconds",
+            "Stop after so many seconds of search, or after so many calls of the local optimiser. "
+            "Only calls repeat exactly.",
+            choices={"seconds": "s", "calls": "calls"},
+        ),
+        Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),
+        Control(
+            "calls", "whole", "Calls", 2000, "Calls of the local optimiser.", low=1, high=1_000_000
+        ),
+        Control(
+            "seed",
+            "whole",
+            "Seed",
+            0,
+            "The same seed and the same number of calls give the same run.",
+            low=0,
+            high=2**31 - 1,
+        ),
+    )
+
+
+def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
+    """The switch between p and k₁, and p."""
+    return (
+        Control(
+            "by",
+            "choice",
+            "Redraw by",
+            "p",
+            f"p: each of the {many} on its own with that probability, as in the paper. k₁: that "
+            "many of them.",
+            choices={"p": "p", "k1": "k₁"},
+            paper="p",
+        ),
+        Control(
+            "p",
+            "real",
+            "p",
+            p[0],
+            f"The probability with which a partial reinitialisation redraws each of the {many}. At "
+            "1, all of them, it is the standard method: full restarts only.",
+            low=0.0,
+            high=1.0,
+            paper=p[1],
+            says="redrawn",
+        ),
+    )
+
+
+def _heuristic(many: str, subsets: Mapping[str, str]) -> Control:
+    """Which sub-sets are redrawn, and where to."""
+    return Control(
+        "subset",
+        "choice",
+        "Sub-sets",
+        "random",
+        " ".join([f"Random: any {many}, redrawn anywhere, as in the paper.", *subsets.values()]),
+        choices={"random": "Random", **{name: name.capitalize() for name in subsets}},
+        paper="random",
+    )
+
+
+def by_chance(values: Mapping[str, Any]) -> bool:
+    """Whether each variable is redrawn on its own, with probability p."""
+    return values.get("by") == "p"
+
+
+def fit(values: dict[str, Any], n: int, many: str) -> list[str]:
+    """Bring every k below N; says what it changed. ``many``: what N counts, in the plural."""
+    said = []
+    if values["k1"] > n:
+        said.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
+        values["k1"] = n
+    for level, (k, _) in enumerate(MIDDLE, start=2):
+        if values[k] >= n:
+            name = f"k{sub(level)} = {values[k]}"
+            said.append(f"{name} is not below the {n} {many}: level {level} is left out")
+            values[k] = 0
+    return said
+
+
+def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
+    """k and M of the levels between the first and the restart; none follows one that is missing."""
+    there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
+    return [(values[k], values[m]) for k, m in there]
+
+
+def adopt(values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]) -> str:
+    """Put k and M of a probe on the sliders of level 1; says what that came to."""
+    (longest,) = (control.high for control in table if control.name == "m1")
+    taken = int(min(m, longest))
+    said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+    if taken < m:
+        said.append(f"M₁ = {digits(m)} is more than this page takes.")
+    if by_chance(values):
+        values["by"] = "k1"
+        said.append("Redraws are by k₁ instead of p.")
+    middle = between(values)
+    above = [level for level in middle if level[0] > k]
+    if less := len(middle) - len(above):
+        said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+        for (size, often), level in itertools.zip_longest(MIDDLE, above):
+            values[size], values[often] = level or (0, values[often])
+    values.update(k1=k, m1=taken)
+    if standard(values, n):
+        said.append("That is the standard method, restarts only: M₁ has no effect.")
+    return " ".join(said)
+
+
+def standard(values: Mapping[str, Any], n: int) -> bool:
+    """Whether this is the standard method: full restarts only."""
+    everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
+    return everything and values["alpha"] == 0 and not between(values)
+
+
+def levels(values: Mapping[str, Any], n: int) -> list[Level]:
+    """The hierarchy, level 1 first; a ValueError says which rule it would break."""
+    size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
+    subset = values.get("subset", "random")
+    first = Level(size, values["m1"], values["alpha"], subset, p)
+    below = [] if standard(values, n) else [first]
+    middle = [Level(k, m, subset=subset) for k, m in between(values)]
+    found = [*below, *middle, Level(n)]
+    Schedule.from_levels(found, n)
+    return found
+
+
+def check(values: Mapping[str, Any], n: int, rate: float | None) -> None:
+    """Raise a ValueError where no run can be begun."""
+    levels(values, n)
+
+
+def reset(values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
+    """The levels as they were at first."""
+    values.update({name: defaults[name] for name in LEVELS if name in values})
+
+
+def idle(values: Mapping[str, Any], n: int) -> set[str]:
+    """Names of the values that have no effect beside the others."""
+    without = {idle_budget(values)}
+    if standard(values, n):
+        without |= {"m1", "subset"}
+    for place, (k, m) in enumerate(MIDDLE):
+        if place >= len(between(values)):
+            without |= {m} if place == len(between(values)) else {k, m}
+    if "by" in values:
+        without.add("k1" if by_chance(values) else "p")
+    return without
+
+
+def idle_budget(values: Mapping[str, Any]) -> str:
+    """Name of the budget that is not in force."""
+    return "calls" if values["budget"] == "seconds" else "seconds"
+
+
+def budget(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The budget as a `LiveRun` takes it."""
+    in_calls = values["budget"] == "calls"
+    return {
+        "seconds": None if in_calls else values["seconds"],
+        "calls": values["calls"] if in_calls else None,
+    }
+
+
+def cost(values: Mapping[str, Any], n: int, rate: float | None) -> str:
+    """What a run will cost, in one or two sentences; ``rate``: calls a second here, if known."""
+    alone = standard(values, n)
+    restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
+    if alone:
+        words = "Every call is a full restart, the standard method: M₁ has no effect. "
+    else:
+        words = f"{counted(restart, 'call')} a restart. "
+    if values["budget"] == "calls":
+        total = values["calls"]
+        words += f"{counted(total, 'call')} in all"
+        if rate is None:
+            return f"{words}; how long that takes here is unknown before a first run."
+        turns = 1 if alone else 2  # full restarts run beside it, for comparison
+        return f"{words}, about {digits(turns * total / rate)} s here."
+    if rate is None:
+        return f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
+    total = rate * values["seconds"]
+    words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
+    if restart < 2:
+        return f"{words}."
+    part = total / restart
+    return f"{words}: {counted(part, 'restart') if part >= 1 else 'less than one restart'}."
+
+
+def draw(controls: Controls, n: int, idle: set[str]) -> None:
+    """The sliders; ``idle`` names values that have no effect."""
+    values = controls.values
+    if "by" in values:
+        name = values["by"]
+        controls.slider(name, high=n if name == "k1" else None, unit="by")
+    else:
+        controls.slider("k1", high=n)
+    controls.slider("m1", disabled=standard(values, n))
+    controls.slider("alpha", disabled="alpha" in idle)
+
+
+def more(controls: Controls, n: int) -> None:
+    """The levels between, in the folded part."""
+    for k, m in MIDDLE:
+        controls.number(k, high=n - 1)
+        controls.number(m)

@@ -1,0 +1,481 @@
+"""A benchmark page: controls → run → theatre → words, the same for every problem.
+
+What is particular to a problem is a :class:`Benchmark`; :func:`show` is one script run of its page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from html import escape
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from prviz.figures.curve import Reference
+from prviz.player.live import LiveRun
+from prviz.reference import LISTING
+from prviz.ui.levels import sliders
+from prviz.ui.links import Link, parse, to_params
+from prviz.ui.sections.calculator import calculator
+from prviz.ui.sections.epsilon import probe_of_epsilon
+from prviz.ui.serve import session
+from prviz.ui.serve.component import event, player
+from prviz.ui.widgets.controls import Control, Controls, changes
+
+Values = dict[str, Any]
+
+
+def _settled(values: Values, before: Values | None, given: Collection[str]) -> str:
+    return ""
+
+
+def _none_idle(values: Values) -> set[str]:
+    return set()
+
+
+def _no_references(values: Values) -> list[Reference]:
+    return []
+
+
+def _no_comparison(values: Values) -> None:
+    pass
+
+
+class Benchmark(NamedTuple):
+    """What a page has of its own.
+
+    Attributes
+    ----------
+    page : str
+        Its path below the app's address, and the name of its recording.
+    title, claim : str
+        The page's name, which the name of the data may follow, and what it shows, in one line.
+    table : tuple of Control
+        All controls, those of ``sliders.controls`` among them, in the order of links.
+    presets : dict of str to dict, or function of values
+        Some values each.
+    presets_help : str
+    size : str or function of values
+        The control that holds N, or what N is.
+    counted : str or function of values
+        What N counts, in the plural.
+    work : tuple of str, or function of values
+        Names of the values that the speed of a run depends on, or what it depends on.
+    data : function of values
+        The data, which has a name; errors as ``problem`` has them.
+    problem : function of values
+        The problem and its scene; ValueError or TypeError say in a sentence why there is none.
+    choose, refine : function of Controls
+        Draw the controls that choose the data, and those in the folded part.
+    folded : str
+        Name of the folded part.
+    words : function of values and the data
+        Write what stands below the theatre, but for Algorithm 1.
+    settle : function of values, the former ones and the names given
+        Make the values fit the data at hand; returns what could not be had, in words. When the
+        page opens there are no former values, and a link gives those that are named.
+    idle : function of values
+        Names of the values that have no effect beside the others.
+    references : function of values
+        What other methods came to on the same problem.
+    compare : function of values
+        Draw what makes such a comparison, in the sidebar.
+    hierarchy : Any
+        Where the levels come from: :mod:`prviz.ui.levels.sliders`, whose sliders make them, or an
+        :class:`prviz.ui.levels.editor.Editor`.
+    timed : bool
+        Whether calls are timed for a moment before there is a run that tells how long they take.
+    lines : bool
+        Whether Algorithm 1 lies open beside the picture when the page opens.
+    lasting : collection of str
+        Names of the values that Reset leaves as they are.
+    """
+
+    page: str
+    title: str
+    claim: str
+    table: tuple[Control, ...]
+    presets: Mapping[str, Values] | Callable[[Values], Mapping[str, Values]]
+    presets_help: str
+    size: str | Callable[[Values], int]
+    counted: str | Callable[[Values], str]
+    work: tuple[str, ...] | Callable[[Values], tuple[Any, ...]]
+    data: Callable[[Values], Any]
+    problem: Callable[[Values], tuple[Any, Any]]
+    choose: Callable[[Controls], None]
+    folded: str
+    refine: Callable[[Controls], None]
+    words: Callable[[Values, Any], None]
+    settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
+    idle: Callable[[Values], set[str]] = _none_idle
+    references: Callable[[Values], list[Reference]] = _no_references
+    compare: Callable[[Values], None] = _no_comparison
+    hierarchy: Any = sliders
+    timed: bool = False
+    lines: bool = False
+    lasting: Collection[str] = ()
+
+    @property
+    def defaults(self) -> Values:
+        return {control.name: control.default for control in self.table}
+
+    @property
+    def reset_help(self) -> str:
+        left = [control.label for control in self.table if control.name in self.lasting]
+        return f"All controls{f' but {left[0]}' if left else ''} as they were at first"
+
+    def n(self, values: Values) -> int:
+        return self.size(values) if callable(self.size) else values[self.size]
+
+    def fit(self, values: Values) -> list[str]:
+        """Bring the levels to N; says what that changed."""
+        counted = self.counted(values) if callable(self.counted) else self.counted
+        return self.hierarchy.fit(values, self.n(values), counted)
+
+    def presets_for(self, values: Values) -> Mapping[str, Values]:
+        """The presets that there are beside these values."""
+        return self.presets(values) if callable(self.presets) else self.presets
+
+    def preset_of(self, values: Values) -> str | None:
+        """The preset that these values are, if any."""
+        for name, preset in self.presets_for(values).items():
+            if all(values[key] == value for key, value in preset.items()):
+                return name
+        return None
+
+    def unused(self, values: Values) -> set[str]:
+        """The names of values that a run does not depend on."""
+        return self.hierarchy.idle(values, self.n(values)) | self.idle(values)
+
+    def relevant(self, values: Values) -> Values:
+        """The values that a run depends on, the others as they are by default."""
+        idle, defaults = self.unused(values), self.defaults
+        return {name: defaults[name] if name in idle else value for name, value in values.items()}
+
+    def live_run(self, values: Values) -> LiveRun:
+        """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
+        n = self.n(values)
+        problem, scene = self.problem(values)
+        return LiveRun(
+            problem,
+            scene,
+            self.hierarchy.levels(values, n),
+            seed=values["seed"],
+            compare=not self.hierarchy.standard(values, n),
+            **sliders.budget(values),
+        )
+
+    def work_of(self, values: Values) -> tuple[Any, ...]:
+        if callable(self.work):
+            return (self.page, *self.work(values))
+        return (self.page, *(values[name] for name in self.work))
+
+
+def show(benchmark: Benchmark) -> None:
+    """One script run of a benchmark's page."""
+    _Page(benchmark).show()
+
+
+class _Page:
+    """A benchmark in one tab: what is kept between script runs lies in ``state``."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.benchmark = benchmark
+        self.state = st.session_state.setdefault(benchmark.page, {})
+        self.place = session.seat()
+
+    @property
+    def values(self) -> Values:
+        return self.state["values"]
+
+    @property
+    def run(self) -> LiveRun | None:
+        return self.place.run(self.benchmark.page)
+
+    def show(self) -> None:
+        trouble, link = self._settled()
+        trouble = self._run(link) or trouble
+        self._theatre()  # first, as it is what a changed control is waited for
+        with st.sidebar:
+            self._controls(trouble)
+        self._redraws()
+        self._words()
+        self._tell_late()
+
+    # The values
+
+    def _settled(self) -> tuple[str, Link | None]:
+        """Make the values fit each other; what could not be had, and the link at the first run."""
+        if not self.state:
+            return self._opened()
+        values, former = self.values, self.state["settled"]
+        trouble = self.benchmark.settle(values, former, ())
+        self.benchmark.fit(values)
+        self.state["settled"] = dict(values)
+        return trouble, None
+
+    def _opened(self) -> tuple[str, Link]:
+        """Read the link at the first script run of a session; what is wrong is said once."""
+        benchmark = self.benchmark
+        link = parse(st.query_params, benchmark.table)
+        values, problems = link.values, link.problems
+        trouble = benchmark.settle(values, None, set(st.query_params))
+        problems += benchmark.fit(values)
+        n = benchmark.n(values)
+        try:
+            benchmark.hierarchy.levels(values, n)
+        except ValueError as error:
+            problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
+            benchmark.hierarchy.reset(values, n, benchmark.defaults)
+        if problems:
+            st.toast(
+                "This link is not quite right. " + "; ".join(problems) + ". "
+                "Defaults stand in for what could not be read.",
+                icon=":material/link_off:",
+                duration="long",
+            )
+        self.state.update(
+            values=values,
+            settled=dict(values),
+            ran=False,  # whether Run has been pressed: from then on, changes start at once
+            asked=False,  # whether it was pressed just now
+            made=None,  # the values of the run that is shown
+        )
+        return trouble, link
+
+    # The sidebar
+
+    def _controls(self, trouble: str) -> None:
+        benchmark, values = self.benchmark, self.values
+        controls = Controls(benchmark.page, benchmark.table, values)
+        n = benchmark.n(values)
+        benchmark.choose(controls)
+        self._presets()
+        benchmark.hierarchy.draw(controls, n, benchmark.idle(values))
+        controls.amount("budget")
+        controls.seed("seed")
+        self._buttons(trouble)
+        with st.expander(benchmark.folded, icon=":material/tune:", key=f"{benchmark.page}-folded"):
+            benchmark.refine(controls)
+            benchmark.hierarchy.more(controls, n)
+        if self.state["made"]:
+            benchmark.compare(self.state["made"])
+
+    def _presets(self) -> None:
+        presets, key = self.benchmark.presets_for(self.values), f"{self.benchmark.page}-preset"
+        chosen = self.benchmark.preset_of(self.values)
+        if st.session_state.get(key) != chosen:
+            st.session_state[key] = chosen
+        st.pills(
+            "Preset",
+            list(presets),
+            key=key,
+            on_change=lambda: self.values.update(presets.get(st.session_state[key], {})),
+            label_visibility="collapsed",
+            help=self.benchmark.presets_help,
+        )
+
+    def _buttons(self, trouble: str) -> None:
+        self._timed()
+        hindrance = self._hindrance()
+        with st.container(key="buttons", horizontal=True):
+            st.button(
+                "Run",
+                type="primary",
+                icon=":material/play_arrow:",
+                on_click=self._ask,
+                disabled=bool(hindrance),
+                help=hindrance or None,
+            )
+            st.button(
+                "Stop",
+                icon=":material/stop:",
+                help="Stop the search; what was found stays.",
+                on_click=self._stop,
+            )
+            st.button(
+                "Reset",
+                icon=":material/restart_alt:",
+                help=self.benchmark.reset_help,
+                on_click=self._reset,
+            )
+        if trouble := hindrance or trouble:
+            st.error(trouble, icon=":material/error:")
+        self.cost = st.empty()
+        self._tell_cost()
+
+    def _tell_cost(self) -> None:
+        benchmark, values = self.benchmark, self.values
+        told = benchmark.hierarchy.cost(values, benchmark.n(values), self._rate())
+        self.cost.caption(told)
+
+    def _timed(self) -> bool:
+        """Whether nothing more will be known of the pace before a run."""
+        if not self.benchmark.timed or self.run is None:
+            return True
+        made = self.run.head()["calls"]  # before that, its kernels may not be loaded
+        return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state["made"]))
+
+    def _tell_late(self) -> None:
+        """What a run costs, where its first call was not made before all else was drawn."""
+        if not self._timed() and self.run.kernels_ready():
+            self.run.opening()
+            if self._timed():
+                self._tell_cost()
+
+    def _reset(self) -> None:
+        values, benchmark = self.values, self.benchmark
+        first = {k: v for k, v in benchmark.defaults.items() if k not in benchmark.lasting}
+        values.update(first)
+        benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
+
+    def _ask(self) -> None:
+        self.state["asked"] = self.state["ran"] = True
+
+    def _hindrance(self) -> str:
+        """Why no run can be begun with these levels, in words."""
+        benchmark, values = self.benchmark, self.values
+        try:
+            benchmark.hierarchy.check(values, benchmark.n(values), self._rate())
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    def _rate(self) -> float | None:
+        """Calls a second here, as runs have made them; None where that is unknown."""
+        return session.rate(self.benchmark.work_of(self.values))
+
+    def _stop(self) -> None:
+        if self.run and self.run.active:
+            self.run.stop()
+
+    # The run and its theatre
+
+    def _run(self, link: Link | None) -> str:
+        """Give the tab a new run where one is due; what stands against it, in words."""
+        state, benchmark = self.state, self.benchmark
+        asked, state["asked"] = state["asked"], False
+        former, wanted = state["made"], benchmark.relevant(self.values)
+        if self.run is not None:
+            session.note_rate(self.run, benchmark.work_of(former))
+            if wanted == former and not asked:
+                return ""
+        if hindrance := self._hindrance():
+            return hindrance
+        try:
+            run = benchmark.live_run(self.values)
+        except (ValueError, TypeError, MemoryError) as error:
+            return str(error)
+        if benchmark.timed and former and run.kernels_ready():
+            session.note_pace(run, benchmark.work_of(self.values))
+            if hindrance := self._hindrance():
+                run.close()
+                return hindrance
+        said = self._changes(former, wanted) if former else ""
+        go = state["ran"]
+        at = link.at if link else {}
+        state.update(
+            made=wanted,
+            autoplay=go,
+            notice=f"{said}: fresh run" if said and go else said,
+            at=at,  # the call at which the player opens, and the trace that the link was made of
+        )
+        self.place.take(benchmark.page, run, start=go or bool(at))
+        return ""
+
+    def _changes(self, former: Values, wanted: Values) -> str:
+        """What changed, in words, but for values that have come into use or gone out of it."""
+        benchmark = self.benchmark
+        unused = benchmark.unused(former) | benchmark.unused(wanted)
+        return changes(former, wanted, [c for c in benchmark.table if c.name not in unused])
+
+    def _theatre(self) -> None:
+        benchmark, state = self.benchmark, self.state
+        recording = None
+        if self.run is not None and not self.run.kernels_ready():
+            recording = session.recorded(benchmark.page)
+        title = f"{benchmark.title} {benchmark.data(state['made'] or self.values).name}"
+        with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
+            st.markdown(f"# {recording.layout()['title'] if recording else title}")
+            st.markdown(benchmark.claim)
+        if self.run is None:
+            return
+        self.run.references = benchmark.references(state["made"])
+        if recording:
+            session.wait_for_kernels(benchmark.page, state)
+        player(
+            recording.id if recording else self.run.id,
+            {**to_params(self._shown()), **state["at"]},
+            page=benchmark.page,
+            autoplay=state["autoplay"],
+            notice=state["notice"],
+            beside=", ".join(known.label for known in self.run.references),
+            hindered=self._hindrance(),
+            lines=benchmark.lines,
+            on_event=self._heard,
+        )
+
+    def _shown(self) -> Values:
+        """The values of the run on the page: not those of the controls, where these are refused."""
+        made = self.state["made"]
+        return made if made and made != self.benchmark.relevant(self.values) else self.values
+
+    def _heard(self) -> None:
+        told, run = event(self.benchmark.page), self.run
+        if told == "run":
+            self.state["ran"] = True
+            if run:  # it may not have been started while a recording was shown
+                self.place.start(self.benchmark.page)
+            if run and run.state in ("stopped", "failed"):
+                self._ask()
+        elif told == "gone":  # a fresh one is prepared, not started
+            self.place.forget(self.benchmark.page)
+            self.state["ran"] = False
+
+    def _redraws(self) -> None:
+        """How large M must be, and which k improves most often, for who opens them."""
+        benchmark = self.benchmark
+
+        def adopt(k: int, m: int) -> str:
+            n = benchmark.n(self.values)
+            return benchmark.hierarchy.adopt(self.values, n, k, m, benchmark.table)
+
+        with st.container(key="redraws"):
+            calculator(benchmark.page)
+            if self.run is not None:
+                probe_of_epsilon(benchmark.page, adopt)
+
+    def _words(self) -> None:
+        made = self.state["made"] or self.values
+        with st.container(key="words"):
+            self.benchmark.words(made, self.benchmark.data(made))
+            st.markdown(KEYS)
+
+
+def algorithm(variables: str, optimiser: str) -> None:
+    """Write Algorithm 1 and how to read it, in the words of a problem."""
+    st.markdown("## Algorithm 1")
+    st.html("<pre>" + escape("\n".join(LISTING)) + "</pre>")  # st.code loads 1.5 MB
+    st.markdown(READING.format(variables=variables, optimiser=optimiser))
+
+
+READING = """
+k_l and M_l mean what the paper's text says: on level l, k_l {variables} are redrawn M_l times for
+every redraw on the level above. The listing counts one level lower; `prviz/reference.py` holds it
+word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is the
+best configuration so far. Right after a restart the checkpoint is a configuration that {optimiser}
+has not seen, so the first attempt is nearly always kept.
+"""
+
+PAPER = (
+    "Method: I. Zintchenko, M. Hastings, N. Wiebe, E. Brown, M. Troyer, *Partial Reinitialisation "
+    "for Optimisers*, 2016."
+)
+
+KEYS = """
+## Keys
+Space plays and pauses; ← and → step by a frame, with Shift by a call; N and P go to the next and
+the previous event of the chosen kind; full stop and comma go to the next and the previous line of
+Algorithm 1; 1 to 5 set the speed; L follows the search; ? explains.
+The wheel zooms the picture, a double click resets it.
+"""

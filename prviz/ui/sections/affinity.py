@@ -1,0 +1,172 @@
+"""Affinity propagation on demand: in a process of its own, behind everything else.
+
+It may take a minute, and scikit-learn would hold the interpreter meanwhile. What it found is kept
+as long as the server runs, for all who look at the same data with as many medoids.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Hashable
+from threading import Lock, Thread
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from prviz import lifeline
+from prviz.ui.widgets.formatting import six_digits
+
+MOST_JOBS = 32  # that are remembered
+NICE = 10  # a tenth of what the player gets of a core, where both want one
+ENDED = "Affinity propagation ended before its time: press again."
+
+_one = Lock()  # held by the job that runs: others wait, so that the player keeps its core
+_jobs: dict[Hashable, Job] = {}
+
+
+class Found(NamedTuple):
+    """What a try came to, or the whole: see :class:`prviz.baselines.Clustering`."""
+
+    n_clusters: int
+    cost: float
+    n_tries: int
+    seconds: float
+    notice: str
+
+
+class Job:
+    """One comparison.
+
+    Attributes
+    ----------
+    state : str
+        "waiting", "running", "found", "failed" or "stopped".
+    found : Found or None
+        The latest try; in the end what was asked for.
+    trouble : str
+        Why it failed, a sentence.
+    """
+
+    def __init__(self, matrix: np.ndarray, n_clusters: int):
+        self.state = "waiting"
+        self.found: Found | None = None
+        self.trouble = ""
+        self._process: subprocess.Popen | None = None
+        self._stopped = False
+        self._thread = Thread(target=self._work, args=(matrix, n_clusters), daemon=True)
+        self._thread.start()
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("waiting", "running")
+
+    def stop(self) -> None:
+        """End it, whatever it is doing."""
+        self._stopped = True
+        if self._process is not None:
+            self._process.terminate()
+        elif self.state == "waiting":
+            self.state = "stopped"
+
+    def join(self) -> None:
+        """Wait until it has ended."""
+        self._thread.join()
+
+    @property
+    def words(self) -> str:
+        """How it stands, in a sentence or two."""
+        if self.state == "failed":
+            return self.trouble
+        if self.state == "waiting":
+            return "Affinity propagation waits for another comparison to end."
+        if self.found is None:
+            return "Affinity propagation tries a first preference …"
+        n_clusters, cost, n_tries, seconds, notice = self.found
+        if self.state == "running":
+            return (
+                f"Affinity propagation: preference {n_tries} gave {n_clusters} medoids; "
+                f"{seconds:.2g} CPU s so far."
+            )
+        tried = f"{n_tries} preference{'s' if n_tries > 1 else ''}"
+        return (
+            f"Affinity propagation: {six_digits(cost)} with {n_clusters} medoids, after {tried} "
+            f"and {seconds:.3g} CPU s. {notice or 'It converged.'}"
+        )
+
+    def _work(self, matrix: np.ndarray, n_clusters: int) -> None:
+        with _one:
+            if not self._stopped:
+                self.state = "running"
+                self._ask(matrix, n_clusters)
+        if self._stopped:
+            self.state = "stopped"
+
+    def _ask(self, matrix: np.ndarray, n_clusters: int) -> None:
+        ended = ENDED
+        child = lifeline.child(
+            "prviz.ui.sections.affinity",
+            environment={"OMP_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+        )
+        with contextlib.suppress(OSError), child as process:  # a pipe breaks where it is stopped
+            self._process = process
+            if self._stopped:
+                process.terminate()
+            head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}
+            process.stdin.write(json.dumps(head).encode() + b"\n" + matrix.tobytes())
+            process.stdin.flush()  # and stays open: the child ends when it closes
+            for line in process.stdout:
+                ended = self._take(json.loads(line))
+        self.state, self.trouble = ("failed", ended) if ended else ("found", "")
+
+    def _take(self, told: dict[str, Any]) -> str:
+        """A line that the child wrote; returns what to say if it is the last."""
+        if "trouble" in told:
+            return told["trouble"]
+        self.found = Found(**told["found"])
+        return "" if told["last"] else ENDED
+
+
+def job(key: Hashable) -> Job | None:
+    """The comparison under this key, if there was one."""
+    return _jobs.get(key)
+
+
+def start(key: Hashable, matrix: np.ndarray, n_clusters: int) -> None:
+    """Compare, unless that is under way or done."""
+    former = _jobs.get(key)
+    if former is not None and (former.active or former.state == "found"):
+        return
+    while len(_jobs) >= MOST_JOBS:
+        _jobs.pop(next(iter(_jobs))).stop()
+    _jobs[key] = Job(matrix, n_clusters)
+
+
+def _main() -> None:
+    """The child: a line of JSON and the matrix in, a line of JSON a try out."""
+    from prviz.baselines import ClustersNotFound, affinity_propagation
+
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    head = json.loads(sys.stdin.buffer.readline())
+    n, dtype = head["n"], np.dtype(head["type"])
+    content = sys.stdin.buffer.read(n * n * dtype.itemsize)
+    lifeline.end_with_parent()
+
+    def tell(found: Any, last: bool = False) -> None:
+        said = {name: getattr(found, name) for name in Found._fields}
+        print(json.dumps({"found": said, "last": last}), flush=True)
+
+    try:
+        matrix = np.frombuffer(content, dtype).reshape(n, n)
+        tell(affinity_propagation(matrix, head["n_clusters"], callback=tell), last=True)
+    except (ClustersNotFound, ValueError, TypeError, MemoryError) as error:
+        print(json.dumps({"trouble": str(error)}), flush=True)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,158 @@
+"""How large must M be: from δ and ε to M, and from M and ε to δ (section 2.1 of the paper)."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from prviz.engine.schedule import calls_needed, miss_probability
+from prviz.figures.style import ten_to
+from prviz.ui.widgets.chart import chart
+from prviz.ui.widgets.controls import remembered
+from prviz.ui.widgets.formatting import digits, times_ten_to
+
+LARGEST_M = 10**15
+LOWEST_EPSILON = 1e-12  # of the picture
+SURE = 5e-4
+EXACT = 1e10
+
+
+@st.fragment
+def calculator(page: str) -> None:
+    """The section of a page; what is in it is made when it is opened."""
+    key = f"{page}-calculator"
+    section = st.expander(
+        "How large must M be?", icon=":material/calculate:", key=key, on_change="rerun"
+    )
+    if not section.open:
+        return
+    with section:
+        st.markdown(WORDS)
+        sought = st.segmented_control(
+            "Find",
+            ["M", "δ"],
+            format_func={"M": "M from δ and ε", "δ": "δ from M and ε"}.get,
+            key=remembered(f"{key}-sought", "M"),
+            required=True,
+            label_visibility="collapsed",
+        )
+        with st.container(horizontal=True):
+            if sought == "M":
+                delta = _chance("δ", f"{key}-delta", 0.05, MISSED)
+                epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
+                said, chosen = of_m(delta, epsilon)
+            else:
+                calls = st.number_input(
+                    "M", 0, LARGEST_M, value=None, key=remembered(f"{key}-m", 29), help=REDRAWS
+                )
+                epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
+                said, chosen = of_delta(calls, epsilon)
+        st.markdown(said)
+        _picture(chosen, key)
+
+
+def put(page: str, delta: float, epsilon: float) -> None:
+    """Let the calculator of a page find M for these, when it is next drawn."""
+    key = f"{page}-calculator"
+    st.session_state.update(
+        {key: True, f"{key}-sought": "M", f"{key}-delta": delta, f"{key}-epsilon": epsilon}
+    )
+
+
+def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
+    """M in words, and δ, ε, M as a point of the curve, where there is one."""
+    if delta == 1:
+        return "**M = 0.** δ = 1 accepts to miss everything: nothing need be redrawn.", None
+    if epsilon == 1:
+        return "**M = 1.** With ε = 1 every redraw improves, so the first one does.", None
+    if epsilon == 0:
+        return (
+            "**M is unbounded.** With ε = 0 no redraw improves, however many there are: there is "
+            "nothing to be missed.",
+            None,
+        )
+    if delta == 0:
+        return (
+            "**M is unbounded.** δ = 0 asks for certainty, which no number of redraws gives: "
+            "choose δ above 0.",
+            None,
+        )
+    calls = calls_needed(delta, epsilon)
+    said = (
+        f"**M = {digits(calls)}.** The chance that {_missing(calls)} is "
+        f"{chance(calls, epsilon)}, at most the δ = {delta:.12g} asked for."
+    )
+    return f"{said}\n\nM = ⌈ln δ / ln(1 − ε)⌉", (delta, epsilon, calls)
+
+
+def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
+    """δ in words, and δ, ε, M as a point of the curve, where there is one."""
+    if calls == 0:
+        return "**δ = 1.** With M = 0 nothing is redrawn, and every improvement is missed.", None
+    if epsilon == 0:
+        return "**δ = 1.** With ε = 0 no redraw improves, however many there are.", None
+    if epsilon == 1:
+        return "**δ = 0.** With ε = 1 every redraw improves: nothing is missed.", None
+    delta = miss_probability(calls, epsilon)
+    said = (
+        f"**δ = {chance(calls, epsilon)}.** This is the chance that {_missing(calls)} the "
+        "improvements."
+    )
+    return f"{said}\n\nδ = (1 − ε)ᴹ", (delta, epsilon, calls) if 0 < delta < 1 else None
+
+
+def chance(calls: int, epsilon: float) -> str:
+    """(1 − ε)^M for people, however small: "4.7 %" or "2.3·10⁻⁹"."""
+    return percent(calls * math.log1p(-epsilon) / math.log(10))
+
+
+def percent(exponent: float) -> str:
+    """A probability that is given by its decimal logarithm."""
+    rest = -math.expm1(exponent * math.log(10))
+    if 0 < rest < SURE:  # three digits would make it certain
+        less = percent(math.log10(rest))
+        return f"100 % − {less}" if less.endswith("%") else f"1 − {less}"
+    if exponent >= -4:
+        return f"{100 * 10**exponent:.3g} %"
+    if exponent < -EXACT:
+        return ten_to(round(exponent))  # its fraction is not known well enough
+    power = math.floor(exponent)
+    front = round(10 ** (exponent - power), 1)
+    if front == 10:
+        front, power = 1.0, power + 1
+    return times_ten_to(front, power)
+
+
+def _missing(calls: int) -> str:
+    return "1 redraw misses" if calls == 1 else f"{digits(calls)} redraws all miss"
+
+
+def _chance(label: str, key: str, first: float, words: str) -> float:
+    key = remembered(key, first)
+    return st.number_input(label, 0.0, 1.0, value=None, step=0.01, format="%g", key=key, help=words)
+
+
+def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:
+    from prviz.figures.redraws import DELTAS, LOWEST, plot_redraws, redraws_info
+
+    lowest, deltas = LOWEST, [*DELTAS]
+    if chosen and chosen[1] < LOWEST_EPSILON:
+        chosen = None  # far to the left of the picture
+    if chosen:
+        lowest = min(LOWEST, 10.0 ** math.floor(math.log10(chosen[1])))
+        far = [delta for delta in DELTAS if not 0.4 < math.log(delta) / math.log(chosen[0]) < 2.5]
+        deltas = sorted([*far, chosen[0]], reverse=True)
+    figure = plot_redraws([redraws_info(delta, lowest) for delta in deltas], chosen, lowest)
+    alt = "M against ε, a falling stair for each δ; both axes are logarithmic."
+    chart(figure, f"{key}-picture", alt)
+
+
+WORDS = """
+If one redraw improves the configuration with probability ε at least, then M of them all miss with
+probability (1 − ε)ᴹ at most. Where that is no more than δ, the configuration can be called optimal
+under redraws of that size, but for a chance δ (section 2.1 of the paper).
+"""
+REDRAWS = "Redraws on a level for every one on the level above."
+MISSED = "The accepted chance of missing every improvement."
+IMPROVES = "The chance that one redraw improves: the probe below estimates it."

@@ -1,0 +1,99 @@
+"""The player on a page: a component without frame that loads the player's script once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from prviz.ui.serve.server import base_path, static_version
+
+# Sent with every update, so it only fetches the module, which keeps the theatre between renders.
+# The module alone knows whether a clean-up means that the theatre has left the page.
+_JS = """
+export default function (component) {
+  const [data] = component.data;
+  const { base, version } = data;
+  const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
+  const rendered = import(address.href).then((player) => player.render({ ...component, data }));
+  rendered.catch((error) => {
+    component.parentElement.textContent = "The player did not load: reload the page.";
+    console.error(error);
+  });
+  return () => {
+    rendered.then((cleanup) => typeof cleanup === "function" && cleanup(), () => {});
+  };
+}
+"""
+
+_component = st.components.v2.component("prviz.player", js=_JS, isolate_styles=False)
+
+
+def player(
+    run_id: str,
+    params: Mapping[str, str],
+    *,
+    page: str,
+    autoplay: bool,
+    notice: str,
+    beside: str = "",
+    hindered: str = "",
+    lines: bool = False,
+    compact: bool = False,
+    on_event: Callable[[], None],
+) -> None:
+    """Show a run.
+
+    Parameters
+    ----------
+    run_id : str
+        Of a live run.
+    params : mapping of str to str
+        The query of a link that restores the page; `call` in it is where the player opens.
+    page : str
+        Path of the page below the app's address.
+    autoplay : bool
+        Play from the first call; else stand still.
+    notice : str
+        What changed, in words.
+    beside : str
+        What stands beside the cost curve; where that changes, the curve is asked for anew.
+    hindered : str
+        Why no run can be begun, if so: who presses Run is told.
+    lines : bool
+        Show Algorithm 1 from the start, instead of when it is asked for.
+    compact : bool
+        The picture, and how to play it, without numbers and curves; it plays by itself, unless the
+        reader wants no motion.
+    on_event : callable
+        Called when the player's own buttons have been used, or its run is gone: `event(page)`.
+    """
+    data = {
+        "base": base_path(),
+        "version": static_version(),
+        "run": run_id,
+        "params": dict(params),
+        "autoplay": autoplay,
+        "page": f"{base_path()}{page}",
+        "notice": notice,
+        "beside": beside,
+        "hindered": hindered,
+        "lines": lines,
+        "compact": compact,
+    }
+    with st.container(key="theatre-small" if compact else "theatre"):
+        _component(
+            key=_key(page),
+            data=[data],  # in a list: a dict is searched for tables, by pandas
+            on_event_change=on_event,
+        )
+
+
+def event(page: str) -> str:
+    """What the player just told: "run", "stop", or "gone" where the server lost its run."""
+    told = st.session_state[_key(page)].get("event") or {}
+    return str(told.get("name", ""))
+
+
+def _key(page: str) -> str:
+    return f"{page}-player"

@@ -1,0 +1,182 @@
+"""What a tab keeps on the server: a run a page, and plain values that outlive edited modules.
+
+A tab that closes, or loses its connection, holds its engine up at once. Its run is held a little
+longer, so that a tab that comes back finds what was found; its player lets the search go on.
+"""
+
+from __future__ import annotations
+
+from threading import Lock, Thread
+from typing import Any
+
+import streamlit as st
+
+from prviz.player import store
+from prviz.player.job import ProbeJob
+from prviz.player.live import LiveRun
+from prviz.player.recording import RecordedRun
+from prviz.ui import ROOT
+from prviz.ui.widgets import compiling
+
+GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
+OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
+MOST_REPLACED = 16  # of a tab that are still held
+OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
+
+
+class Seat:
+    """The place of one tab: a run for each of its pages, of which at most one is started.
+
+    Attributes
+    ----------
+    runs, probes : dict
+        By page; a probe of ε goes on while its page is the one that is worked with.
+    """
+
+    def __init__(self) -> None:
+        self.runs: dict[str, LiveRun] = {}
+        self.probes: dict[str, ProbeJob] = {}
+        self._replaced: list[str] = []  # ids, the oldest first
+        self._lock = Lock()
+        self._left = False  # a script run may end after its tab has gone
+
+    def run(self, page: str) -> LiveRun | None:
+        """The run of a page, also after the tab had lost its connection for a while."""
+        if self._left:
+            return store.RUNS.get(_ids().get(page, ""))
+        if page not in self.runs and (run := store.stay(_ids().get(page, ""))):
+            self._hold(page, run)
+        return self.runs.get(page)
+
+    def take(self, page: str, run: LiveRun, start: bool) -> None:
+        """Hold this run for a page in place of the one before; whoever watches that one is told."""
+        _ids()[page] = run.id  # first, as Streamlit may end a script run here
+        former = self._hold(page, run)
+        if former is not None:
+            former.stop()
+        if run.kernels_ready():  # nearly always done before others compete with it
+            opener = Thread(target=run.opening, daemon=True)
+            opener.start()
+            opener.join(OPENING_SECONDS)
+        if start:
+            self.start(page)
+        if former is not None:
+            former.follow(run)
+            store.leave(former, OVERLAP)
+            self._replaced.append(former.id)
+            if len(self._replaced) > MOST_REPLACED:
+                store.drop(self._replaced.pop(0))
+
+    def start(self, page: str) -> None:
+        """Start the run of a page; those of other pages stop, and keep what they found."""
+        for other, run in self.runs.items():
+            if other != page and run.active:
+                run.stop()
+        self.stop_probes(page)
+        if run := self.runs.get(page):  # the tab may have gone meanwhile
+            run.start()
+
+    def forget(self, page: str) -> None:
+        """The run of a page is not held any more."""
+        self.runs.pop(page, None)
+
+    def probe(self, page: str, probing: ProbeJob) -> None:
+        """Hold this probe for a page in place of the one before; others stop."""
+        self.stop_probes()
+        self.probes[page] = probing
+        if self._left:
+            self.leave()
+
+    def drop_probe(self, page: str) -> None:
+        """The probe of a page is of no use any more."""
+        if probing := self.probes.pop(page, None):
+            probing.stop()
+
+    def stop_probes(self, page: str = "") -> None:
+        """Stop the probes of all pages but this one."""
+        for other, probing in self.probes.items():
+            if other != page:
+                probing.stop()
+
+    def leave(self) -> None:
+        """The tab is gone; Streamlit keeps this seat for a while, and so it holds nothing."""
+        with self._lock:
+            self._left = True
+            runs, self.runs = self.runs, {}
+        self.stop_probes()
+        self.probes = {}
+        for run in runs.values():
+            store.leave(run, GRACE)
+
+    def _hold(self, page: str, run: LiveRun) -> LiveRun | None:
+        """Put a run in place of a page's former one, which is returned."""
+        with self._lock:
+            former = self.runs.pop(page, None)
+            if not self._left:
+                self.runs[page] = run
+        if self._left:
+            store.leave(run, GRACE)
+        return former
+
+
+@st.cache_resource(scope="session", on_release=Seat.leave, show_spinner=False)
+def seat() -> Seat:
+    """The place of this tab."""
+    return Seat()
+
+
+def _ids() -> dict[str, str]:
+    """Page → id of its run, which outlives the place of a tab that was lost."""
+    return st.session_state.setdefault("runs", {})
+
+
+RECORDED = ROOT / "assets" / "recorded"
+
+
+@st.cache_resource(show_spinner=False)
+def recorded(name: str) -> RecordedRun:
+    """The shipped recording of a benchmark, to be seen while kernels compile."""
+    says = "A recorded run, while the kernels compile: once per version, for a minute or two."
+    return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
+
+
+@st.fragment(run_every=1.0)
+def wait_for_kernels(page: str, state: dict[str, Any]) -> None:
+    """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
+    run = seat().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
+    if run is None or run.kernels_ready():
+        state["notice"] = "The kernels are ready: a live run."
+        st.rerun()
+    compiling.tell(run.problem_type)
+
+
+# How fast runs were in this process, for "what it will cost"
+
+MOST_RATES = 1000  # that are remembered, the latest
+_rates: dict[Any, float] = {}
+
+
+def note_rate(run: LiveRun, of: Any) -> None:
+    """Remember the calls a second of a run, under what it worked on."""
+    head = run.head()
+    if head["calls"] >= 20 and head["seconds"] > 0:
+        _know(of, head["calls"] / head["seconds"])
+
+
+def note_pace(run: LiveRun, of: Any) -> bool:
+    """Time a run for a moment, under what it works on, where no run has told yet; whether known."""
+    if of not in _rates and (pace := run.pace()):
+        _know(of, pace)
+    return of in _rates
+
+
+def _know(of: Any, pace: float) -> None:
+    _rates.pop(of, None)
+    _rates[of] = pace
+    for earliest in list(_rates)[:-MOST_RATES]:
+        _rates.pop(earliest, None)
+
+
+def rate(of: Any) -> float | None:
+    """Calls a second, measured earlier; None before the first run."""
+    return _rates.get(of)

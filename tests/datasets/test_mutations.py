@@ -1,0 +1,203 @@
+"""Ten thousand mutated files and as many mutated links: each gives a value, or one sentence."""
+
+import gzip
+import io
+import random
+import runpy
+
+import numpy as np
+import pytest
+from mutations import mutated_bytes, mutated_query
+from serving import ROOT
+
+from prviz import datasets
+from prviz.datasets import DataUnavailable
+from prviz.engine.schedule import Schedule
+from prviz.ui import home
+from prviz.ui import page as body
+from prviz.ui.benchmarks import kmeans, kmedoids
+from prviz.ui.links import parse, to_params
+
+N_FILES = 10_000
+N_LINKS = 10_000
+LONGEST = 400  # characters of a sentence
+
+
+def assert_sentence(text):
+    assert text.endswith("."), text
+    assert text.isprintable(), text
+    assert len(text) <= LONGEST, text
+
+
+# Files
+
+
+def npy(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def table(array, delimiter=",", header=""):
+    file = io.StringIO()
+    np.savetxt(file, array, "%.4g", delimiter, header=header, comments="")
+    return file.getvalue().encode()
+
+
+def sound_files():
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(12, 2))
+    matrix = np.abs(np.subtract.outer(points[:, 0], points[:, 0]))
+    bits = (rng.random((10, 8)) < 0.5).astype(int)
+    return [
+        table(points, " "),
+        table(points, ",", "x,y"),
+        table(points, ";"),
+        table(matrix, ",", ",".join("abcdefghijkl")),
+        table(matrix, "\t"),
+        table(bits, ""),
+        table(bits, " "),
+        npy(points),
+        npy(points.astype(">f4")),
+        npy(np.asfortranarray(matrix)),
+        npy(bits.astype(bool)),
+        gzip.compress(table(points), mtime=0),
+        gzip.compress(npy(matrix), mtime=0),
+        table(points, ",").decode().encode("utf-16"),
+    ]
+
+
+READERS = {
+    "points": lambda content: datasets.read_points(content).points,
+    "matrix": lambda content: datasets.read_dissimilarity(content, most=2000).matrix,
+    "examples": lambda content: datasets.read_examples(content).examples,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_sound_file_is_read_by_somebody(reader):
+    read = 0
+    for content in sound_files():
+        try:
+            read += bool(READERS[reader](content).size)
+        except (ValueError, TypeError) as error:
+            assert_sentence(str(error))
+    assert read >= 3
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_mutated_file_gives_finite_numbers_or_a_sentence(reader):
+    files, rng = sound_files(), random.Random(2016)
+    said = set()
+    for _ in range(N_FILES // len(READERS) + 1):
+        content = mutated_bytes(rng.choice(files), rng.choice(files), rng)
+        try:
+            read = READERS[reader](content)
+        except (ValueError, TypeError) as error:
+            assert_sentence(str(error))
+            said.add(str(error))
+        else:
+            assert read.ndim == 2
+            assert np.isfinite(read).all()
+    assert len(said) > 100  # they are about what is wrong
+
+
+# Links
+
+
+def benchmarks(monkeypatch):
+    """What the pages hand to `page.show`."""
+    found = []
+    with monkeypatch.context() as patch:
+        patch.setattr(body, "show", found.append)
+        for path in sorted((ROOT / "pages").glob("*.py")):
+            if path.stem != "home":
+                runpy.run_path(str(path))
+    return found
+
+
+def drawn(control, rng):
+    """Any sound value of a control."""
+    if control.kind == "choice":
+        return rng.choice(sorted(control.choices))
+    if control.kind == "text":
+        return control.default
+    if control.kind == "whole":
+        return rng.choice((control.default, rng.randint(control.low, control.high)))
+    return rng.choice((control.default, rng.uniform(control.low, control.high)))
+
+
+def assert_sound(values, table):
+    assert values.keys() == {control.name for control in table}
+    for control in table:
+        value = values[control.name]
+        if control.kind == "choice":
+            assert value in control.choices
+        elif control.kind == "text":
+            assert control.low <= len(value) <= control.high
+        else:
+            assert type(value) is (int if control.kind == "whole" else float)
+            assert control.low <= value <= control.high
+
+
+def links(table, n, seed):
+    rng = random.Random(seed)
+    for _ in range(n):
+        query = to_params({control.name: drawn(control, rng) for control in table})
+        query["call"] = str(rng.randint(1, 100))
+        yield mutated_query(query, rng)
+
+
+@pytest.fixture
+def small_data(monkeypatch):
+    """Sets that take no time, one of which is not to be had."""
+
+    def missing():
+        raise DataUnavailable("The set is not to be had: choose another.")
+
+    points = datasets.Points(np.random.default_rng(0).normal(size=(600, 2)), "points", "made here")
+    pictures = datasets.digits900()
+    monkeypatch.setattr(
+        kmeans, "SETS", {name: lambda: points for name in kmeans.SETS} | {"s2": missing}
+    )
+    monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
+
+
+def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data):
+    pages = benchmarks(monkeypatch)
+    assert len(pages) == 5
+    problems_made = 0
+    for page in pages:
+        for number, query in enumerate(
+            links(page.table, N_LINKS // (len(pages) + 1) + 1, page.page)
+        ):
+            link = parse(query, page.table)
+            assert_sound(link.values, page.table)
+            values = link.values
+            said = [page.settle(values, None, set(query)), *link.problems]
+            said += page.fit(values)
+            n = page.n(values)
+            try:
+                levels = page.hierarchy.levels(values, n)
+            except ValueError as error:
+                said.append(str(error))
+                page.hierarchy.reset(values, n, page.defaults)
+                levels = page.hierarchy.levels(values, n)
+            Schedule.from_levels(levels, n)
+            for text in filter(None, said):
+                assert_sentence(text if text.endswith(".") else f"{text}.")
+            if number % 40 == 0:  # most of the time goes into these
+                try:
+                    page.problem(values)
+                    problems_made += 1
+                except (ValueError, TypeError) as error:
+                    assert_sentence(str(error))
+    assert problems_made > 50
+
+
+def test_a_mutated_link_to_the_start_gives_sound_values(small_data):
+    for query in links(home.TABLE, N_LINKS // 6 + 1, "home"):
+        link = parse(query, home.TABLE)
+        assert_sound(link.values, home.TABLE)
+        for text in link.problems:
+            assert_sentence(f"{text}.")

@@ -1,0 +1,164 @@
+"""The odometer: equal to the paper's recursion, pausable anywhere, and honest about the best."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.engine.algorithm import advance, best_state, copy_search, rows_for, start
+from prviz.engine.schedule import Level, Schedule
+from prviz.engine.subsets import Redraw, random_subset, restore_order
+from prviz.engine.trace import KEPT, Trace
+from prviz.reference import Reference
+from prviz.traced import RecordedSearch
+
+POINTS = np.random.default_rng(5).integers(0, 1000, size=(60, 2)).astype(float)
+N = 9
+PROBLEM = prviz.kmeans(POINTS, N)
+
+
+@st.composite
+def schedules(draw):
+    """Random schedules of 1 to 4 levels over N = 9 variables, the top one limited."""
+    m = draw(st.integers(1, 4))
+    some = st.lists(st.integers(1, N - 1), min_size=m - 1, max_size=m - 1, unique=True)
+    sizes = sorted(draw(some))
+    alphas = st.sampled_from([0.0, 0.0, 0.5, 1.0])
+    levels = [Level(k, draw(st.integers(1, 4)), draw(alphas)) for k in sizes]
+    if levels and draw(st.booleans()) and m < 4:
+        levels.append(Level(N, draw(st.integers(1, 3)), 0.8))
+    levels.append(Level(N, draw(st.integers(1, 3))))
+    return Schedule.from_levels(levels, N)
+
+
+@given(schedules(), st.integers(0, 1000))
+def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
+    reference = Reference(PROBLEM, schedule, np.random.default_rng(seed))
+    reference.run(restarts=int(schedule.repeats[-1]))
+    search = RecordedSearch(PROBLEM, schedule, seed)
+    while not search.finished:
+        search.step()
+    trace = search.trace()
+
+    assert len(trace) == len(reference.rows) == math.prod(schedule.repeats.tolist())
+    for i, row in enumerate(reference.rows):
+        assert trace.level[i] == row.level
+        assert trace.cost[i] == row.cost
+        assert trace.iterations[i] == row.iterations
+        kept = {level + 1: bool(v == KEPT) for level, v in enumerate(trace.kept[i]) if v >= 0}
+        assert kept == row.kept
+        redrawn = {level: tuple(v.tolist()) for level, v in trace.redrawn_in(i + 1).items()}
+        everything = tuple(range(N))
+        assert redrawn == {k: v if len(v) < N else everything for k, v in row.redrawn.items()}
+    assert search.search.best_cost == min(reference.cost, *(r.cost for r in reference.rows))
+    np.testing.assert_array_equal(search.search.state.centers, reference.x.centers)
+
+
+@given(schedules(), st.integers(0, 100), st.lists(st.integers(1, 7), max_size=20))
+def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
+    whole = RecordedSearch(PROBLEM, schedule, seed)
+    while not whole.finished:
+        whole.step()
+    pieces = RecordedSearch(PROBLEM, schedule, seed)
+    for calls in cuts:
+        pieces.step(calls)
+        resumed, rng = pieces.moment().resume()  # looking at a copy changes nothing
+        advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), 3, math.inf)
+    while not pieces.finished:
+        pieces.step()
+    assert pieces.trace().hash() == whole.trace().hash()
+
+
+@given(schedules(), st.integers(0, 100))
+def test_best_never_rises_and_is_the_best_state(schedule, seed):
+    search = RecordedSearch(PROBLEM, schedule, seed)
+    while not search.finished:
+        search.step(5)
+        trace = search.trace()
+        assert (np.diff(trace.best) <= 0).all()
+        assert trace.best[-1] == trace.cost.min() == search.search.best_cost
+        found = best_state(search.search)
+        nearest = ((POINTS[:, None] - found.centers[None]) ** 2).sum(axis=2).min(axis=1)
+        assert nearest.sum() == pytest.approx(trace.best[-1], rel=1e-9)
+
+
+def test_before_the_first_call_there_is_no_configuration():
+    search = start(PROBLEM, Schedule.two_level(1, 3, N), np.random.default_rng(0))
+    assert np.isinf(search.costs).all()
+    assert search.calls == 0
+
+
+def test_first_partial_call_after_a_restart_practically_always_keeps():
+    search = RecordedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
+    search.step(calls=50)
+    trace = search.trace()
+    restarts = trace.level == 2
+    assert restarts.sum() == 10
+    assert (trace.kept[restarts, 0] == KEPT).all()
+
+
+def test_resuming_leaves_the_moment_as_it_was():
+    search = RecordedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
+    search.step(calls=7)
+    moment = search.moment()
+    copied = copy_search(search.search)
+    once, rng = moment.resume()
+    advance(PROBLEM, search.schedule, once, rng, rows_for(search.schedule, 9), 9, math.inf)
+    np.testing.assert_array_equal(moment.search.state.centers, copied.state.centers)
+    assert moment.calls == 7
+
+
+def test_arrays_of_states_begin_at_cache_lines():
+    search = RecordedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
+    search.step(calls=3)
+    arrays = (*search.search.state, *search.search.checkpoints)
+    assert all(array.ctypes.data % 64 == 0 for array in arrays)
+
+
+def test_a_time_limit_ends_a_step():
+    search = RecordedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
+    assert len(search.step(seconds=0.0).cost) == 1
+
+
+@pytest.mark.parametrize("size", [1, 3, 8, 9])
+def test_subsets_are_drawn_without_replacement_and_evenly(size):
+    rng = np.random.default_rng(0)
+    order = np.arange(N)
+    times = np.zeros(N)
+    draws = 2000
+    for _ in range(draws):
+        restore_order(order)
+        assert random_subset(Redraw(size, math.nan, 0), rng, order) == size
+        assert len(set(order[:size].tolist())) == size
+        times[order[:size]] += 1
+    expected = draws * size / N
+    spread = np.sqrt(draws * size / N * (1 - size / N)) + 1e-9
+    assert (abs(times - expected) < 5 * spread).all()
+
+
+def test_probability_redraws_the_right_number_on_average():
+    rng = np.random.default_rng(0)
+    order = np.arange(N)
+    times = np.zeros(N)
+    for _ in range(4000):
+        restore_order(order)
+        size = random_subset(Redraw(1, 0.2, 0), rng, order)
+        assert sorted(order.tolist()) == list(range(N))
+        times[order[:size]] += 1
+    assert (abs(times - 800) < 5 * np.sqrt(4000 * 0.2 * 0.8)).all()
+
+
+def test_trace_can_hold_every_schedule(tmp_path):
+    levels = [Level(None, 3, probability=0.5), Level(8, 2), Level(N, 2)]
+    search = RecordedSearch(PROBLEM, Schedule.from_levels(levels, N), 3)
+    while not search.finished:
+        search.step(4)
+    trace = search.trace()
+    assert isinstance(trace, Trace)
+    for call in range(1, len(trace) + 1):
+        redrawn = trace.redrawn_in(call)
+        assert list(redrawn) == list(range(int(trace.level[call - 1]), 0, -1))
+        assert len(redrawn.get(2, range(8))) == 8

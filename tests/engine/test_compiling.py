@@ -1,0 +1,157 @@
+"""In which order kernels are compiled, and what is said meanwhile."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+from visits import Visit
+
+from prviz import warm
+from prviz.player.live import LiveRun
+from prviz.ui.widgets.compiling import NAMES, words
+from prviz.warm.queue import LATER, NEARLY, SOON, Queue, Stage
+
+WORK = {"a": 10.0, "b": 30.0, "c": 20.0, "d": 40.0}
+
+
+class Clock:
+    """Time that goes on when it is told."""
+
+    def __init__(self, monkeypatch):
+        self.now = 0.0
+        monkeypatch.setattr(time, "monotonic", lambda: self.now)
+
+
+class Compiler:
+    """Says what it is asked for, and is done with each when it is told."""
+
+    def __init__(self):
+        self.begun: list[tuple[str, int]] = []
+        self._done = {name: threading.Event() for name in WORK}
+
+    def __call__(self, name, priority):
+        self.begun.append((name, priority))
+        assert self._done[name].wait(10.0)
+
+    def finish(self, *names):
+        for name in names:
+            self._done[name].set()
+
+
+def until(true):
+    end = time.perf_counter() + 10.0
+    while not true():
+        assert time.perf_counter() < end
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def compiler():
+    made = Compiler()
+    yield made
+    made.finish(*WORK)
+
+
+def queue(compiler, jobs=2):
+    made = Queue(WORK, compiler, jobs)
+    made.start()
+    until(lambda: len(compiler.begun) == jobs)
+    return made
+
+
+def test_as_many_at_once_as_there_are_jobs_and_each_once(compiler):
+    made = queue(compiler)
+    assert sorted(compiler.begun) == [("a", LATER), ("b", LATER)]
+    compiler.finish("b")
+    until(lambda: len(compiler.begun) == 3)
+    assert compiler.begun[2] == ("c", LATER)
+    compiler.finish(*WORK)
+    made.join()
+    assert sorted(name for name, _ in compiler.begun) == list(WORK)
+    assert set(made.stages().values()) == {Stage(1.0, 0.0)}
+
+
+def test_what_somebody_waits_for_begins_at_once(compiler):
+    made = queue(compiler)
+    made.want("d")
+    until(lambda: len(compiler.begun) == 3)
+    assert compiler.begun[2] == ("d", SOON)
+    made.want("d")
+    made.want("a")  # both have begun
+    compiler.finish(*WORK)
+    made.join()
+    assert len(compiler.begun) == len(WORK)
+
+
+def test_of_several_that_are_waited_for_the_last_comes_next(compiler):
+    made = queue(compiler, jobs=1)
+    made.want("b")
+    until(lambda: len(compiler.begun) == 2)
+    made.want("d")  # one process beyond the jobs is enough
+    assert [name for name, _ in compiler.begun] == ["a", "b"]
+    compiler.finish("a")
+    until(lambda: len(compiler.begun) == 3)
+    assert compiler.begun[2] == ("d", LATER)
+
+
+def test_a_compiler_that_fails_keeps_nobody_waiting(monkeypatch):
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+
+    def fail(name, priority):
+        raise OSError("no room")
+
+    made = Queue(WORK, fail, 1)
+    made.start()
+    made.join()  # whoever needs the kernels then compiles them
+
+
+def test_how_long_each_takes_is_told_from_those_that_are_done(compiler, monkeypatch):
+    clock = Clock(monkeypatch)
+    made = queue(compiler)
+    assert list(made.stages()) == list(WORK)
+    assert made.stages()["a"] == Stage(0.0, 10.0)
+    assert made.stages()["b"] == Stage(0.0, 30.0)
+    assert made.stages()["c"] == Stage(0.0, 10.0 + 20.0)  # after a
+    assert made.stages()["d"] == Stage(0.0, 30.0 + 40.0)  # after b, which ends with c
+    clock.now = 5.0
+    assert made.stages()["a"] == Stage(0.5, 5.0)
+    clock.now = 20.0  # twice as slow as the machine on which it was measured
+    compiler.finish("a")
+    until(lambda: len(compiler.begun) == 3)
+    assert made.stages()["a"] == Stage(1.0, 0.0)
+    assert made.stages()["b"] == Stage(pytest.approx(20 / 60), pytest.approx(40.0))
+    assert made.stages()["c"] == Stage(0.0, pytest.approx(40.0))
+    clock.now = 1000.0  # it can't be said to be done before it is
+    assert made.stages()["b"].share <= NEARLY
+    assert made.stages()["b"].seconds > 0
+
+
+def test_every_problem_that_is_compiled_has_a_name_to_be_told():
+    assert NAMES.keys() == warm.EXAMPLES.keys()
+
+
+def test_the_words_name_what_is_live_and_when_this_will_be():
+    stages = {"KMeans": Stage(1.0, 0.0), "HMM": Stage(0.4, 23.6), "RBM": Stage(0.0, 55.0)}
+    assert words(stages, "HMM") == (
+        "The kernels of hidden Markov models are being compiled: live in about 24 s. "
+        "Live already: landscapes, k-means, k-medoids."
+    )
+    waiting = {name: Stage(0.0, 0.2) for name in NAMES}
+    assert words(waiting, "RBM") == (
+        "The kernels of Boltzmann machines are being compiled: live in about 1 s."
+    )
+
+
+@pytest.mark.usefixtures("quiet_engine")
+def test_a_page_tells_how_far_its_kernels_are(monkeypatch):
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
+    monkeypatch.setattr(warm, "stages", lambda: {"KMeans": Stage(0.25, 12.0)})
+    (bar,) = Visit("kmeans").opened().get("progress")
+    assert bar.proto.value == 25
+    assert bar.proto.text.startswith(
+        "The kernels of k-means are being compiled: live in about 12 s."
+    )
+    monkeypatch.setattr(warm, "stages", dict)  # another server compiles them
+    assert not Visit("kmeans").opened().get("progress")

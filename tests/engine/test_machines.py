@@ -1,0 +1,76 @@
+"""The same seed and calls give the same trace on every machine, byte for byte.
+
+Compiled for this processor, for one without AVX-512, and for the first x86-64 of all, with a C
+library, a NumPy and a BLAS that believe to be on such a one. ``make machines`` runs it: compiling
+takes minutes.
+"""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+X86 = platform.machine().lower() in ("x86_64", "amd64")
+HIDDEN = {
+    "haswell": ("AVX512F",),
+    "x86-64": ("AVX512F", "AVX2", "AVX", "FMA", "FMA4", "SSE4_1", "SSE4_2"),
+}
+BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
+
+
+def pretending(processor):
+    """What the environment must say for everything to be as on this processor."""
+    if processor == "host":
+        return {}
+    found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+    hidden = HIDDEN[processor]
+    return {
+        "NUMBA_CPU_NAME": processor,
+        "NUMBA_CPU_FEATURES": "",  # those of that processor, and none beside
+        "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join(f"-{feature}" for feature in hidden),
+        "OPENBLAS_CORETYPE": BLAS[processor],
+        "NPY_DISABLE_CPU_FEATURES": " ".join(
+            name for name in found if processor == "x86-64" or "512" in name or name == "X86_V4"
+        ),
+    }
+
+
+def hashes(processor, cache):
+    environment = {
+        **os.environ,
+        **pretending(processor),
+        "PRVIZ_CACHE_DIR": str(cache),
+        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
+    }
+    ran = subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "engine" / "machines.py")],
+        env=environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return json.loads(ran.stdout)
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """The hashes of this machine, from the kernels that everything else uses."""
+    from machines import hashes
+
+    return hashes()
+
+
+@pytest.mark.machines
+@pytest.mark.timeout(1200)
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+@pytest.mark.skipif(not X86, reason="processors of another kind can't be compared here")
+@pytest.mark.parametrize("processor", ["haswell", "x86-64"])
+def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
+    assert hashes(processor, tmp_path) == here

@@ -1,0 +1,170 @@
+"""NamedTuples of arrays in compiled code: read, copied and stacked as in plain Python."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from prviz.engine import kernels
+from prviz.engine.dispatch import copy_arrays, driver, helper, row, stack
+from prviz.engine.references import Reference, by_reference
+
+CELL = np.dtype([("count", np.int64), ("mean", np.float64)], align=True)
+
+
+class State(NamedTuple):
+    WORKSPACE = ("room",)
+
+    grid: np.ndarray
+    bits: np.ndarray
+    cells: np.ndarray
+    room: np.ndarray
+
+
+class Problem(NamedTuple):
+    weights: np.ndarray
+    factor: float
+    size: int
+    mirrored: bool
+
+
+@by_reference
+class Whole(NamedTuple):
+    before: np.ndarray
+    state: State
+    problem: Problem
+    stacked: State
+
+
+for kind in (State, Problem):
+    by_reference(kind)
+
+
+def state(seed: int = 0) -> State:
+    rng = np.random.default_rng(seed)
+    cells = np.zeros(3, CELL)
+    cells["count"], cells["mean"] = rng.integers(0, 9, 3), rng.random(3)
+    return State(rng.random((2, 3, 4)), rng.random(5) < 0.5, cells, rng.random(2))
+
+
+def whole() -> Whole:
+    made = state()
+    return Whole(np.arange(3.0), made, Problem(np.arange(4.0), 2.5, 7, True), stack(made, 3))
+
+
+@helper
+def amount(problem, state):
+    total = problem.factor * problem.size + problem.weights[2] * state.grid[1, 2, 3]
+    if problem.mirrored:
+        total -= state.cells[1]["mean"] * state.cells[1]["count"] + state.bits[0]
+    return total + len(state.room) + state.grid.size
+
+
+@driver
+def read(whole):
+    return amount(whole.problem, whole.state) + whole.before[2]
+
+
+@driver
+def exchange(whole, index):
+    """Put the state into a row, change it, and take it back."""
+    copy_arrays(row(whole.stacked, index), whole.state)
+    whole.state.grid[0, 0, 0] += 1.0
+    changed = whole.state.grid[0, 0, 0]
+    copy_arrays(whole.state, row(whole.stacked, index))
+    return changed, amount(whole.problem, row(whole.stacked, index))
+
+
+@driver
+def sums(stacked):
+    """Of every row's grid: one place in the code, row after row."""
+    total = np.zeros(len(stacked.grid))
+    for i in range(len(stacked.grid)):
+        total[i] = row(stacked, i).grid.sum() + row(stacked, 0).grid[0, 0, 0]
+    return total
+
+
+def test_fields_are_read_as_in_python():
+    given = whole()
+    expected = 2.5 * 7 + 2.0 * given.state.grid[1, 2, 3] + 2.0 + 2 + 24 - given.state.bits[0]
+    cell = given.state.cells[1]
+    assert read(given) == pytest.approx(expected - cell["mean"] * cell["count"], rel=1e-14)
+    other = given._replace(problem=given.problem._replace(mirrored=False))
+    assert read(other) == pytest.approx(expected + given.state.bits[0], rel=1e-14)
+
+
+def test_a_row_is_copied_to_and_from_but_for_working_space():
+    given, former = whole(), state()
+    before = given.state.grid[0, 0, 0]
+    changed, there = exchange(given, 2)
+    assert changed == before + 1.0
+    assert there == pytest.approx(read(given) - 2.0, rel=1e-14)
+    for field in ("grid", "bits", "cells"):
+        np.testing.assert_array_equal(getattr(given.stacked, field)[2], getattr(former, field))
+        others = getattr(given.stacked, field)[:2]
+        np.testing.assert_array_equal(others, np.zeros_like(others))
+        np.testing.assert_array_equal(getattr(given.state, field), getattr(former, field))
+    assert not given.stacked.room.any()
+
+
+def test_every_row_is_the_one_that_was_asked_for():
+    stacked = stack(state(), 4)
+    for i in range(4):
+        stacked.grid[i] = i + 1
+    np.testing.assert_array_equal(sums(stacked), [24.0 * (i + 1) + 1.0 for i in range(4)])
+
+
+def test_a_call_holds_nothing():
+    given = whole()
+    arrays = [*given.state, given.before, *given.stacked]
+    held = [sys.getrefcount(array) for array in arrays]
+    for _ in range(10):
+        exchange(given, 1)
+        read(given)
+    assert [sys.getrefcount(array) for array in arrays] == held
+
+
+def test_an_allocate_function_that_does_not_name_its_states_is_refused():
+    with pytest.raises(TypeError, match="must say the type of its states"):
+
+        @kernels.allocate.register
+        def _allocate(problem: Problem):
+            raise NotImplementedError
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+class TestCompiled:
+    def test_one_pointer_is_passed(self):
+        read(whole())
+        (signature,) = read.signatures
+        assert isinstance(signature[0], Reference) and len(str(signature[0])) < 80
+        given, compiled = whole(), numba.njit(amount.py_func)  # not from the cache
+        compiled(given.problem, given.state)
+        (result,) = compiled.overloads.values()
+        function = result.library.get_function(result.fndesc.llvm_func_name)
+        assert len(list(function.arguments)) == 4  # result, exception, problem, state
+
+    def test_types_are_told_apart(self):
+        assert numba.typeof(whole()) == numba.typeof(whole())
+        given = whole()
+        single = given.state._replace(grid=given.state.grid.astype(np.float32))
+        assert numba.typeof(given._replace(state=single)) != numba.typeof(given)
+        assert numba.typeof(given.state) != numba.typeof(given.stacked)
+
+    def test_what_has_gaps_in_memory_is_not_copied_by_mistake(self):
+        given = whole()
+        gaps = given.state._replace(grid=np.zeros((2, 3, 8))[:, :, ::2])
+        with pytest.raises(numba.TypingError):
+            exchange(given._replace(state=gaps), 1)
+
+    def test_a_wrong_field_is_named(self):
+        @numba.njit
+        def wrong(state):
+            return state.grids
+
+        with pytest.raises(numba.TypingError, match="grids"):
+            wrong(state())

@@ -1,0 +1,151 @@
+"""Eight numbers at a time: what each word of the vocabulary does, against NumPy."""
+
+import numba
+import numpy as np
+import pytest
+
+from prviz.engine.simd.functions import exponential, logarithm, logistic
+from prviz.engine.simd.simd8 import (
+    bits,
+    each,
+    exponent,
+    fractions,
+    largest,
+    less,
+    limit,
+    load,
+    mantissa,
+    mask,
+    padded,
+    spread,
+    store,
+    strided,
+    total,
+    totals,
+)
+
+EPSILON = np.finfo(float).eps
+
+
+@numba.njit
+def _each_octet(which, x, result):
+    for at in range(0, len(x), 8):
+        octet = load(x, at)
+        if which == 0:
+            store(result, at, exponential(octet))
+        elif which == 1:
+            store(result, at, logistic(octet))
+        elif which == 2:
+            store(result, at, logarithm(octet))
+        elif which == 3:
+            store(result, at, exponent(octet))
+        elif which == 4:
+            store(result, at, mantissa(octet))
+        elif which == 5:
+            store(result, at, limit(octet, -1.5, 2.0))
+        else:
+            store(result, at, 2.0 - octet / 4.0 + 3.0 * (octet - spread(1.0)) * octet)
+
+
+NAMES = ("exponential", "logistic", "logarithm", "exponent", "mantissa", "limit", "arithmetic")
+
+
+def octetwise(name, x):
+    result = np.empty(len(x))
+    _each_octet(NAMES.index(name), x, result)
+    return result
+
+
+def assert_within(ulps, found, expected):
+    np.testing.assert_allclose(found, expected, rtol=ulps * EPSILON, atol=0)
+
+
+def test_exponential():
+    x = np.concatenate([np.linspace(-700, 700, 8000), np.linspace(-1, 1, 800)])
+    assert_within(4, octetwise("exponential", x), np.exp(x))
+    far = np.array([-1e9, -701.0, 701.0, 1e9, -np.inf, np.inf, np.nan, 0.0])
+    near = [-700, -700, 700, 700, -700, 700, -700, 0]
+    assert_within(4, octetwise("exponential", far), np.exp(near))
+
+
+def test_logistic():
+    x = np.linspace(-40, 40, 8000)
+    assert_within(4, octetwise("logistic", x), 1 / (1 + np.exp(-x)))
+    sure = octetwise("logistic", np.array([-1e9, 1e9] * 4))
+    assert (sure[::2] < 1e-300).all() and (sure[1::2] == 1.0).all()
+
+
+def test_logarithm():
+    x = np.concatenate([np.logspace(-300, 300, 8000), 1 + np.linspace(-1e-3, 1e-3, 800)])
+    assert_within(4, octetwise("logarithm", x), np.log(x))
+
+
+def test_exponent_and_mantissa_split_a_number():
+    x = np.logspace(-300, 300, 800)
+    m, n = octetwise("mantissa", x), octetwise("exponent", x)
+    assert ((m >= 1) & (m < 2)).all()
+    assert (m * 2.0**n == x).all()
+
+
+def test_limit_and_arithmetic():
+    x = np.array([-3.0, -1.5, 0.0, 1.0, 2.0, 5.0, -np.inf, np.inf])
+    assert (octetwise("limit", x) == np.clip(x, -1.5, 2.0)).all()
+    x = np.linspace(-2, 2, 16)
+    assert_within(4, octetwise("arithmetic", x), 2 - x / 4 + 3 * (x - 1) * x)
+
+
+@numba.njit
+def _gathered(rows, result):
+    store(result, 0, less(load(rows, 0), load(rows, 8)))
+    store(result, 8, each(rows, 3))
+    a, b, c, d = load(rows, 0), load(rows, 8), load(rows, 16), load(rows, 24)
+    e, f, g, h = load(rows, 32), load(rows, 40), load(rows, 48), load(rows, 56)
+    store(result, 16, totals(a, b, c, d, e, f, g, h))
+    result[24] = total(a)
+    result[25] = largest(a)
+
+
+def test_between_octets():
+    rows = np.random.default_rng(0).normal(size=(8, 8))
+    result = np.empty(26)
+    _gathered(rows.ravel(), result)
+    assert (result[:8] == (rows[0] < rows[1])).all()
+    assert (result[8:16] == rows[0, 3]).all()
+    np.testing.assert_allclose(result[16:24], rows.sum(axis=1), rtol=1e-13)
+    assert result[24] == pytest.approx(rows[0].sum(), rel=1e-13)
+    assert result[25] == rows[0].max()
+
+
+@numba.njit
+def _bitwise(rows, words, result):
+    store(result, 0, bits(0b10010110))
+    store(result, 8, fractions(words, 3))
+    return mask(load(rows, 0), load(rows, 8))
+
+
+@pytest.mark.parametrize("function", [_bitwise, getattr(_bitwise, "py_func", _bitwise)])
+def test_bits_of_numbers(function):
+    rng = np.random.default_rng(0)
+    rows, words = rng.normal(size=(2, 8)), rng.integers(0, 2**63, 6).astype(np.uint64) * 2
+    result = np.empty(16)
+    number = function(rows.ravel(), words, result)
+    assert number == sum(2**i for i in range(8) if rows[0, i] < rows[1, i])
+    assert result[:8].tolist() == [0, 1, 1, 0, 1, 0, 0, 1]
+    halves = [half for word in words for half in (int(word) % 2**32, int(word) >> 32)]
+    assert result[8:].tolist() == [half / 2**32 for half in halves[3:11]]
+
+
+@numba.njit
+def _every_third(x, result):
+    store(result, 0, strided(x, 2, 3))
+
+
+@pytest.mark.parametrize("function", [_every_third, getattr(_every_third, "py_func", _every_third)])
+def test_entries_at_a_distance(function):
+    result = np.empty(8)
+    function(np.arange(24.0), result)  # the last one is the array's last
+    assert result.tolist() == [2, 5, 8, 11, 14, 17, 20, 23]
+
+
+def test_padded():
+    assert [padded(n) for n in (1, 8, 9, 16)] == [8, 8, 16, 16]

@@ -1,0 +1,298 @@
+"""The sub-set heuristics: how many variables they choose, which, and where these go."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.engine import kernels
+from prviz.engine.schedule import SUBSETS, Schedule
+from prviz.engine.subsets import ANYWHERE, Redraw
+from prviz.problems.hmm.subsets import NO_BOND
+from prviz.problems.kmeans.subsets import CENTERS, POINTS
+from prviz.traced import RecordedSearch
+
+_points = np.random.default_rng(0).integers(0, 100, (60, 2)).astype(float)
+PROBLEMS = {
+    "k-means": prviz.kmeans(_points, 9),
+    "k-means, plain": prviz.kmeans(_points, 9, lloyd="plain"),
+    "k-medoids": prviz.kmedoids(prviz.dissimilarity(_points), 9),
+    "HMM": prviz.hmm("0110100110010110", 7, baum_welch="sparse"),
+    "HMM, plain": prviz.hmm("0110100110010110", 7, baum_welch="plain"),
+    "RBM": prviz.rbm(np.eye(3), 2, epochs=5),
+    "RBM, plain": prviz.rbm(np.eye(3), 2, epochs=5, search="plain"),
+}
+HEURISTICS = [(name, s) for name, problem in PROBLEMS.items() for s in kernels.subsets(problem)]
+
+
+def code(subset):
+    return SUBSETS.index(subset)
+
+
+def found(name, seed):
+    """A state with a local optimum in it."""
+    problem = PROBLEMS[name]
+    search = RecordedSearch(problem, Schedule.two_level(1, 2, kernels.n_variables(problem)), seed)
+    search.step(calls=2)
+    return search.search.state
+
+
+def drawn(problem, state, redraw, rng):
+    order = np.arange(kernels.n_variables(problem))
+    return order[: kernels.select(problem, state, redraw, rng, order)]
+
+
+@pytest.mark.parametrize(("name", "subset"), HEURISTICS)
+@given(st.integers(0, 99), st.data())
+def test_a_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(
+    name, subset, seed, data
+):
+    problem = PROBLEMS[name]
+    size = data.draw(st.integers(1, kernels.n_variables(problem)))
+    alike = []
+    for _ in range(2):
+        state, rng = found(name, seed), np.random.default_rng(seed)
+        chosen = drawn(problem, state, Redraw(size, math.nan, code(subset)), rng)
+        assert len(chosen) == len(set(chosen.tolist())) == size
+        kernels.reinitialise(problem, state, chosen, 0.0, rng)
+        alike.append((chosen.tolist(), *(array.tobytes() for array in state)))
+    assert alike[0] == alike[1]
+
+
+@pytest.mark.parametrize(("name", "subset"), HEURISTICS)
+def test_with_a_probability_as_many_are_chosen_as_come_of_that(name, subset):
+    problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
+    N, draws = kernels.n_variables(problem), 1000
+    sizes = []
+    for _ in range(draws):
+        chosen = drawn(problem, state, Redraw(1, 0.3, code(subset)), rng)
+        assert len(set(chosen.tolist())) == len(chosen)
+        kernels.reinitialise(problem, state, chosen, 1.0, rng)  # where α applies, x stays
+        sizes.append(len(chosen))
+    together = 4 if subset == "unit" else 1  # as many stand or fall with each other
+    assert abs(np.mean(sizes) - 0.3 * N) < 5 * math.sqrt(0.3 * 0.7 * N * together / draws)
+    assert 0 in sizes  # 0.7¹¹ = 2 % of them at least
+
+
+def assert_shares(counts, chances):
+    """Counts of independent draws agree with their chances within five standard deviations."""
+    counts, chances = np.asarray(counts), np.asarray(chances)
+    total = counts.sum()
+    spread = np.sqrt(total * chances * (1 - chances))
+    assert (np.abs(counts - total * chances) <= 5 * spread + 1e-9).all(), counts
+
+
+# ---- k-means -----------------------------------------------------------------------------------
+
+BOTH = pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+
+
+def settled(points, centers, lloyd):
+    """A problem on a line, and a state with these centres and the labels that follow."""
+    problem = prviz.kmeans(np.asarray(points, float)[:, None], len(centers), lloyd=lloyd)
+    state = kernels.allocate(problem)
+    state.centers[:, 0] = centers
+    kernels.cost(problem, state)
+    return problem, state
+
+
+@BOTH
+def test_neighbours_are_a_random_centre_and_those_nearest_to_it(lloyd):
+    problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0], lloyd)
+    rng, pairs, times = np.random.default_rng(0), {}, 2000
+    for _ in range(times):
+        pair = drawn(problem, state, Redraw(2, math.nan, code("neighbours")), rng)
+        pairs[tuple(pair.tolist())] = pairs.get(tuple(pair.tolist()), 0) + 1
+        assert (state.destinations == ANYWHERE).all()
+    expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # 0 and 1, 7 and 3, 1 and 0, 3 and 1
+    assert pairs.keys() == expected
+    assert_shares([*pairs.values()], 4 * [1 / 4])
+    for _ in range(20):
+        three = drawn(problem, state, Redraw(3, math.nan, code("neighbours")), rng).tolist()
+        assert three in ([0, 2, 3], [1, 3, 2], [2, 0, 3], [3, 2, 0])
+
+
+# Ten points at each of four centres. Mergers add 10·10/20 times the squared distance from the
+# nearest other centre: 5, 5, 405 and 500.
+FOUR = [0.0, 1.0, 10.0, 20.0]
+
+
+@BOTH
+def test_tournament_removes_the_cheapest_of_a_few(lloyd):
+    problem, state = settled(np.repeat(FOUR, 10), FOUR, lloyd)
+    rng, times = np.random.default_rng(0), 4000
+    removed = np.zeros((4, 4))
+    for _ in range(times):
+        chosen = drawn(problem, state, Redraw(2, math.nan, code("tournament")), rng)
+        removed[chosen[0], chosen[1]] += 1
+    dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS  # all drawn are dearer
+    chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: whichever came first
+    first = removed.sum(axis=1)
+    assert_shares([first[:2].sum(), *first[2:]], [chances[:2].sum(), *chances[2:]])
+    assert_shares(first[:2], [1 / 2, 1 / 2])
+    # without the centre at 0, that at 1 and that at 10 are each other's nearest: 405, then 500
+    dearest = (1 / 3) ** CENTERS
+    assert_shares(removed[0, 1:], [(1 - dearest) / 2, (1 - dearest) / 2, dearest])
+
+
+@BOTH
+def test_an_empty_cluster_is_the_cheapest_to_remove(lloyd):
+    problem, state = settled([0.0, 0.1, 5.0, 5.1, 9.0, 9.2], [0.05, 5.05, 9.1, 40.0], lloyd)
+    rng = np.random.default_rng(0)
+    removed = [
+        drawn(problem, state, Redraw(1, math.nan, code("tournament")), rng)[0] for _ in range(500)
+    ]
+    chance = 1 - (3 / 4) ** CENTERS
+    assert_shares([500 - removed.count(3), removed.count(3)], [1 - chance, chance])
+
+
+@BOTH
+def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points(lloyd):
+    points = [0.0, 1.0, 3.0, 7.0, 107.0, 109.0, 118.0]  # off their centre by 0, 1, 3, 7, 0, 2, 11
+    problem, state = settled(points, [0.0, 107.0], lloyd)
+    rng, times = np.random.default_rng(0), 3000
+    visits = np.zeros(len(points))
+    for _ in range(times):
+        chosen = drawn(problem, state, Redraw(1, math.nan, code("tournament")), rng)
+        destination = state.destinations[chosen[0]]
+        kernels.reinitialise(problem, state, chosen, 0.0, rng)
+        assert state.centers[chosen[0], 0] == points[destination]
+        assert (state.destinations == ANYWHERE).all()
+        visits[destination] += 1
+        state.centers[:, 0] = [0.0, 107.0]
+        kernels.cost(problem, state)
+    rank = np.array([2, 3, 5, 6, 2, 4, 7])  # points that are off as much or less
+    below = (rank / 7) ** POINTS
+    merged = [0, 4]  # both are off by nothing: the first to be drawn
+    chances = np.diff(np.sort(np.unique(below)), prepend=0)
+    by_rank = [visits[rank == r].sum() for r in (2, 3, 4, 5, 6, 7)]
+    assert_shares(by_rank, chances)
+    assert_shares(visits[merged], [1 / 2, 1 / 2])
+
+
+def test_a_destination_is_mixed_in_by_equation_one():
+    problem, state = settled([0.0, 8.0, 100.0], [4.0, 100.0], "incremental")
+    state.destinations[0] = 1
+    kernels.reinitialise(problem, state, np.array([0]), 0.75, np.random.default_rng(0))
+    assert state.centers[:, 0].tolist() == [5.0, 100.0]
+
+
+@given(st.integers(0, 99), st.sampled_from(["neighbours", "tournament"]), st.integers(2, 12))
+def test_incremental_and_plain_choose_alike(seed, subset, k):
+    """At every call of a search: the caches that a heuristic reads are those of the plain Lloyd."""
+    points = np.random.default_rng(seed).integers(0, 10_000, size=(200, 2)).astype(float)
+    problems = [prviz.kmeans(points, k, lloyd=lloyd) for lloyd in ("incremental", "plain")]
+    redraw = Redraw(1 + k // 3, math.nan, code(subset))
+    search = RecordedSearch(problems[0], Schedule.two_level(1, 4, k, subset=subset), seed)
+    for _ in range(8):
+        search.step(calls=1)
+        alike = []
+        for problem in problems:
+            state, rng = kernels.allocate(problem), np.random.default_rng(search.calls)
+            if problem is problems[0]:
+                kernels.copy_state(problem, state, search.search.state)
+            state.centers[...] = search.search.state.centers
+            kernels.cost(problem, state)
+            alike.append([drawn(problem, state, redraw, rng).tolist(), state.destinations.tolist()])
+        assert alike[0] == alike[1]
+
+
+def test_tournament_solves_a3_sooner(data_dir):
+    """At the same number of calls; ``benchmarks/subsets.py`` measures it."""
+    data = prviz.datasets.a3()
+    problem = prviz.kmeans(data.points, 50)
+    solved = [
+        sum(
+            prviz.run(problem, m1=1000, subset=subset, seed=seed, calls=100).best_cost
+            <= data.best_known * (1 + 1e-5)
+            for seed in range(10)
+        )
+        for subset in ("random", "tournament")
+    ]
+    assert solved[1] >= solved[0] + 5
+
+
+# ---- hidden Markov models ----------------------------------------------------------------------
+
+#: 0 → 1 → 2 strongly, 3 → 0 weakly, 4 and 5 by themselves; rows sum to one by their diagonal.
+CHAIN = np.zeros((6, 6))
+CHAIN[0, 1], CHAIN[1, 2], CHAIN[3, 0], CHAIN[5, 4] = 0.9, 0.8, 0.3, NO_BOND / 2
+CHAIN += np.diag(1 - CHAIN.sum(axis=1))
+
+EITHER = pytest.mark.parametrize("baum_welch", ["sparse", "plain"])
+
+
+def chained(baum_welch):
+    problem = prviz.hmm("010011", 6, baum_welch=baum_welch)
+    state = kernels.allocate(problem)
+    state.transition[...] = CHAIN
+    return problem, state
+
+
+@EITHER
+def test_together_are_states_that_follow_one_another(baum_welch):
+    problem, state = chained(baum_welch)
+    rng, times = np.random.default_rng(0), 3000
+    first, pairs = np.zeros(6), np.zeros((6, 6))
+    for _ in range(times):
+        a, b = drawn(problem, state, Redraw(2, math.nan, code("together")), rng)
+        first[a] += 1
+        pairs[a, b] += 1
+    assert_shares(first, 6 * [1 / 6])
+    strongest = {0: 1, 1: 0, 2: 1, 3: 0}  # 1 has 0 before it (0.9) and 2 after it (0.8)
+    for a, b in strongest.items():
+        assert pairs[a, b] == first[a]
+    for lone in (4, 5):  # the link of 5 to 4 is none
+        assert_shares(np.delete(pairs[lone], lone), 5 * [1 / 5])
+
+
+@EITHER
+def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
+    problem, state = chained(baum_welch)
+    found_together = set()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        chosen = drawn(problem, state, Redraw(4, math.nan, code("together")), rng).tolist()
+        if chosen[0] < 4:
+            found_together.add(tuple(chosen))
+    assert found_together == {(0, 1, 2, 3), (1, 0, 2, 3), (2, 1, 0, 3), (3, 0, 1, 2)}
+
+
+# ---- Boltzmann machines ------------------------------------------------------------------------
+
+#: Of three visible and two hidden units: weights row by row, visible biases 6 7 8, hidden 9 10.
+UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
+VISIBLE = {6, 7, 8}
+
+
+@pytest.mark.parametrize("name", ["RBM", "RBM, plain"])
+@pytest.mark.parametrize("size", range(1, 11))
+def test_unit_takes_whole_units_then_random_parameters(name, size):
+    problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
+    times, draws = np.zeros(11), 1000
+    for _ in range(draws):
+        chosen = drawn(problem, state, Redraw(size, math.nan, code("unit")), rng)
+        times[chosen] += 1
+        held = sorted(len(unit & {*chosen.tolist()}) for unit in UNITS)
+        biases = len(VISIBLE & {*chosen.tolist()})
+        assert (held, biases) == (
+            ([max(0, min(4, size - 4)), min(4, size)]), max(0, size - 8)
+        )  # fmt: skip
+    hidden = np.delete(times, [*VISIBLE])
+    spread = 5 * math.sqrt(draws) / 2  # at most, of counts out of as many draws
+    assert (np.abs(hidden - draws * min(size, 8) / 8) <= spread).all()
+    assert (np.abs(times[[*VISIBLE]] - draws * max(0, size - 8) / 3) <= spread).all()
+
+
+@pytest.mark.parametrize("name", ["RBM", "RBM, plain"])
+def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own(name):
+    problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
+    times, draws = np.zeros(11), 2000
+    for _ in range(draws):
+        chosen = {*drawn(problem, state, Redraw(1, 0.2, code("unit")), rng).tolist()}
+        assert all(len(unit & chosen) in (0, 4) for unit in UNITS)
+        times[[*chosen]] += 1
+    assert (np.abs(times - 0.2 * draws) <= 5 * math.sqrt(draws * 0.2 * 0.8)).all()

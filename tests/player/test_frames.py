@@ -1,0 +1,192 @@
+"""The film's format: what Python writes is what the layout promises the browser."""
+
+import json
+import re
+import struct
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from prviz.engine.schedule import Level
+from prviz.player import bundle, frames
+from prviz.player.replay import replay_html
+
+WORLD = {"x": (0.0, 100.0), "y": (-10.0, 10.0)}
+
+
+def layout(**changes):
+    settings = {
+        "title": "k-means on three points",
+        "noun": ("centre", "centres"),
+        "cost": "WCSS",
+        "optimiser": "Lloyd",
+        "n_variables": 3,
+        "levels": [Level(1, 100), Level(3)],
+        "world": WORLD,
+        "layers": [
+            {"kind": "points", "asset": "points"},
+            {"kind": "markers", "channel": "centers", "trail": 6},
+        ],
+        "channels": [("centers", "u2", 6)],
+    }
+    return frames.layout_json(**{**settings, **changes})
+
+
+def test_a_frame_is_packed_as_documented():
+    made = layout()
+    # 4 + 2 + 4 + 4 × 1 + 4 × 8, then 2 × 8 checkpoints, 2 × 4 counters, 1 byte of bits, 6 × 2
+    assert made["frame_bytes"] == 46 + 16 + 8 + 1 + 12
+    offsets = {field["name"]: field["offset"] for field in made["fields"]}
+    assert offsets["event"] == 10
+    assert offsets["cost"] == 14
+    assert offsets["checkpoints"] == 46
+    assert offsets["counters"] == 62
+    assert offsets["chosen"] == 70
+    assert offsets["centers"] == 71
+
+
+def test_a_frame_is_little_endian_and_read_back_by_its_offsets():
+    made = layout()
+    frame = frames.empty_frames(made, 1)
+    frame["call"], frame["iteration"], frame["cost"] = 258, 7, 1.5
+    frame["centers"] = [1, 2, 3, 4, 5, 65535]
+    data = frame.tobytes()
+    assert data[:4] == b"\x02\x01\x00\x00"
+    assert struct.unpack_from("<d", data, 14) == (1.5,)
+    assert struct.unpack_from("<6H", data, 71) == (1, 2, 3, 4, 5, 65535)
+    assert np.frombuffer(data, frames.frame_dtype(made))[0] == frame[0]
+
+
+@pytest.mark.parametrize("levels", [[Level(3)], [Level(1, 2), Level(2, 2), Level(3)]])
+def test_arrays_stay_arrays_for_any_number_of_levels(levels):
+    dtype = frames.frame_dtype(layout(levels=levels))
+    assert dtype["checkpoints"].shape == dtype["counters"].shape == (len(levels),)
+    assert dtype["call"].shape == ()
+
+
+def test_assets_are_named_once_and_lazy_ones_apart():
+    layers = [{"kind": "a", "asset": "x"}, {"kind": "b", "asset": "x", "lazy": "y"}, {"kind": "c"}]
+    made = layout(layers=layers)
+    assert (made["assets"], made["lazy"]) == (["x"], ["y"])
+    assert frames.all_assets(made) == ["x", "y"]
+    assert "lazy" not in layout(layers=[])
+    assert frames.all_assets(layout(layers=[])) == []
+
+
+def test_the_layout_survives_json():
+    made = layout(best_known=12, solved_within=1e-5, algorithm=["optimise(x)"])
+    assert json.loads(json.dumps(made, allow_nan=False)) == made
+    assert made["levels"] == [{"size": 1, "repeats": 100}, {"size": 3, "repeats": 0}]
+    assert made["assets"] == ["points"]
+    assert made["best_known"] == 12.0
+
+
+def test_a_level_may_have_a_probability_instead_of_a_size():
+    levels = [Level(None, 100, probability=0.1), Level(3)]
+    assert layout(levels=levels)["levels"][0] == {"size": None, "repeats": 100, "probability": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"levels": []}, "at least one level"),
+        ({"world": {"x": (1, 1), "y": (0, 1)}}, "The world's x must run from low to high"),
+        ({"best_known": float("inf")}, "best_known must be finite"),
+        ({"channels": [("cost", "u2", 1)]}, "a name of its own"),
+    ],
+)
+def test_a_bad_layout_says_what_is_wrong(changes, message):
+    with pytest.raises(ValueError, match=message):
+        layout(**changes)
+
+
+def test_positions_span_the_world():
+    encoded = frames.encode_positions([[0, -10], [100, 10], [50, 0], [-7, 99]], WORLD)
+    assert encoded.dtype == np.uint16
+    assert encoded.tolist() == [[0, 0], [65535, 65535], [32768, 32768], [0, 65535]]
+
+
+@given(hnp.arrays(float, (5, 2), elements=st.floats(-10, 10)))
+def test_positions_come_back_to_half_a_step(xy):
+    back = frames.decode_positions(frames.encode_positions(xy, WORLD), WORLD)
+    inside = np.maximum(xy, [0, -10])
+    assert np.all(np.abs(back - inside) <= np.array([100, 20]) / 65535 / 2 * (1 + 1e-9))
+
+
+def test_the_world_is_a_square_around_the_points():
+    world = frames.world_of(np.array([[0.0, 0.0], [100.0, 50.0]]), margin=0.1)
+    assert world == {"x": [-10.0, 110.0], "y": [-35.0, 85.0]}
+
+
+def test_one_point_has_a_world_too():
+    low, high = frames.world_of(np.array([[3.0, 3.0]]))["x"]
+    assert low < 3 < high
+
+
+def test_chosen_bits_start_at_the_lowest():
+    assert frames.encode_chosen(np.array([0, 9]), 10).tolist() == [1, 2]
+    assert frames.encode_chosen(np.array([], int), 10).tolist() == [0, 0]
+    assert frames.encode_chosen(np.arange(10), 10).tolist() == [255, 3]
+
+
+def test_outcomes_pack_level_and_decisions():
+    kept, best, kept_outermost = [1, 0, 0], [1, 0, 0], [1, 0, 1]
+    outcomes = frames.encode_outcomes([2, 1, 8], kept, best, kept_outermost)
+    assert outcomes.tolist() == [2 + 8 + 16 + 32, 1, 32]
+
+
+def replay(**changes):
+    made = layout(title="1 < 2 & </script>")
+    film = {
+        "layout": made,
+        "assets": {"points": bytes(12)},
+        "frames_bytes": frames.empty_frames(made, 2).tobytes(),
+        "progress_head": {"calls": 1, "best": 1.0},
+        "outcomes": b"\x0a",
+        "curve": {"data": [], "layout": {}},
+    }
+    return replay_html(**{**film, **changes})
+
+
+def test_a_replay_stands_alone():
+    page = replay()
+    assert "1 &lt; 2 &amp; &lt;/script&gt;" in page
+    assert page.count("</script>") == 2  # what is inlined cannot close them
+    assert "\nimport " not in page
+    assert " src=" not in page
+    assert page == replay()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"frames_bytes": bytes(82)}, "whole frames of 83 bytes, not 82"),
+        ({"frames_bytes": b""}, "whole frames"),
+        ({"theme": "blue"}, 'theme must be "auto", "light" or "dark"'),
+    ],
+)
+def test_a_replay_says_what_is_wrong(changes, message):
+    with pytest.raises(ValueError, match=message):
+        replay(**changes)
+
+
+def test_the_bundle_holds_every_module_once():
+    script = bundle.script()
+    assert script.count("class Theatre ") == script.count("class Film ") == 1
+    assert not re.search(r"^(import|export (?!const \{))", script, re.MULTILINE)
+    scopes = re.findall(r"^const (\w+) = \(\(\) => \{$", script, re.MULTILINE)
+    paths = {path.relative_to(bundle.STATIC) for path in bundle.STATIC.rglob("*.js")}
+    assert len(scopes) == len(paths)
+    assert {str(path) for path in paths} == bundle.modules().keys()
+
+
+def test_a_module_of_the_bundle_imports_what_another_exports():
+    for path, source in bundle.modules().items():
+        for names, scope in re.findall(r"^const \{ (.*) \} = (\w+);$", source, re.MULTILINE):
+            other = next(o for o in bundle.modules() if bundle._scope(o) == scope)
+            exported = re.search(r"^return \{ (.*) \};$", bundle.modules()[other], re.MULTILINE)[1]
+            wanted = {name.partition(":")[0] for name in names.split(", ")}
+            assert wanted <= set(exported.split(", ")), path

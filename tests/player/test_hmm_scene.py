@@ -1,0 +1,92 @@
+"""The picture of a hidden Markov model: what a frame holds, and where it is drawn."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.player.frames import empty_frames, layout_json
+from prviz.problems.hmm.plain import PlainHMMState, forward
+from prviz.problems.hmm.prediction import predictions
+from prviz.scenes.hmm import HMMScene, strip_grid
+
+# Two states take turns; the first emits 0, the second 1 or, one time in four, 0.
+TURNS = PlainHMMState(
+    transition=np.array([[0.0, 1.0], [1.0, 0.0]]),
+    emission=np.array([[1.0, 0.0], [0.25, 0.75]]),
+    start=np.array([1.0, 0.0]),
+    progress=np.zeros(2),
+)
+
+
+def scene_of(text, n_states):
+    data = prviz.datasets.read_text(text)
+    return HMMScene(data, prviz.hmm(data, n_states))
+
+
+def layout_of(scene, n_states):
+    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels", "best_known")
+    values = {name: getattr(scene, name) for name in names}
+    return layout_json(**values, n_variables=n_states, levels=[prviz.Level(n_states)])
+
+
+def test_a_frame_holds_square_roots_and_the_chance_of_each_symbol():
+    scene = scene_of("0100", 2)
+    frame = empty_frames(layout_of(scene, 2), 1)[0]
+    scene.draw(frame, TURNS)
+    assert frame["transition"].tolist() == [0, 255, 255, 0]
+    assert frame["emission"].tolist() == [255, 0, 128, 221]  # 255 · 1/2, 255 · √3/2
+    assert frame["start"].tolist() == [255, 0]
+    assert frame["predicted"].tolist() == [255, 191, 255, 64]  # 1, 3/4, 1, 1/4
+
+
+def test_the_string_is_an_asset_and_asked_for_once():
+    scene = scene_of("abca", 2)
+    assert layout_of(scene, 2)["assets"] == ["sequence"]
+    assert np.frombuffer(scene.asset("sequence"), "<u2").tolist() == [0, 1, 2, 0]
+    with pytest.raises(KeyError):
+        scene.asset("points")
+
+
+@pytest.mark.parametrize(("n_states", "length"), [(3, 20), (17, 60), (40, 300)])
+def test_predictions_are_the_scales_of_the_forward_pass(n_states, length):
+    rng = np.random.default_rng(n_states)
+    model = [rng.dirichlet(np.full(n, 0.1), n_states) for n in (n_states, 3)]
+    start = rng.dirichlet(np.ones(n_states))
+    sequence = rng.integers(3, size=length)
+    scale = forward(sequence, *model, start)[1]
+    assert np.abs(predictions(sequence, *model, start) - scale).max() < 1e-3
+
+
+def test_from_an_impossible_symbol_on_nothing_is_predicted():
+    args = (TURNS.transition, TURNS.emission, TURNS.start)
+    assert predictions(np.array([0, 1, 1, 0]), *args).tolist() == [1.0, 0.75, 0.0, 0.0]
+
+
+def test_zero_can_be_reached_with_a_state_for_every_symbol():
+    assert scene_of("01101", 5).best_known == 0.0
+    assert scene_of("01101", 4).best_known is None
+
+
+@pytest.mark.parametrize("n_states", [2, 32, 256])
+@pytest.mark.parametrize("text", ["01" * 4, "01" * 64, "abcdefghij klmno" * 20])
+def test_everything_lies_in_the_picture_and_nothing_overlaps(text, n_states):
+    scene = scene_of(text, n_states)
+    *panels, string = [*scene.layers[0]["panels"], scene.layers[1]]
+    for left, bottom, right, top in [panel["box"] for panel in (*panels, string)]:
+        assert 0 <= left < right <= 1 + 1e-9
+        assert 0 <= bottom < top < 1
+    for one, other in pairwise(panels):
+        assert one["box"][2] < other["box"][0]
+    assert string["box"][3] < min(panel["box"][1] for panel in panels)
+    a = next(panel["box"] for panel in panels if panel["channel"] == "transition")
+    width, height = (scene.world[axis][1] for axis in "xy")
+    assert (a[2] - a[0]) * width == pytest.approx((a[3] - a[1]) * height)  # cells are square
+
+
+@pytest.mark.parametrize("length", [1, 8, 31, 128, 300, 301, 2000])
+def test_the_strip_stays_low(length):
+    columns, cell = strip_grid(length, 1.2)
+    assert columns % 8 == 0 or columns == length
+    assert -(-length // columns) * 1.5 * cell <= 0.3

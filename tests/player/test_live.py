@@ -1,0 +1,530 @@
+"""Films and live runs: every frame agrees with the trace; threads start, wait, stop and end."""
+
+import json
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz import warm
+from prviz.datasets import Points
+from prviz.player import history, live, places
+from prviz.player.film import is_shown, n_shown
+from prviz.player.frames import (
+    ITERATE,
+    KEPT,
+    LAST,
+    NEW_BEST,
+    REDRAW,
+    REVERTED,
+    all_assets,
+    decode_positions,
+    frame_dtype,
+)
+from prviz.player.live import AWAY, LiveRun
+from prviz.player.recording import RecordedRun, save_recording
+from prviz.player.store import RUNS
+from prviz.problems.hmm.baum_welch import HMM
+from prviz.problems.kmeans.problem import KMeans
+from prviz.scenes.hmm import HMMScene
+from prviz.scenes.kmeans import KMeansScene, centres_of_truth
+from prviz.scenes.kmedoids import KMedoidsScene, backdrop
+from prviz.scenes.landscape import LandscapeScene
+from prviz.scenes.rbm import RBMScene
+
+ROOT = Path(__file__).parents[2]
+RECORDED = ROOT / "assets" / "recorded" / "kmeans.npz"
+RNG = np.random.default_rng(0)
+TRUTH = RNG.uniform(0, 1000, size=(8, 2))
+DATA = Points(
+    (TRUTH[:, None] + RNG.normal(scale=30, size=(8, 40, 2))).reshape(-1, 2).round(),
+    "eight blobs",
+    "made for this test",
+    TRUTH,
+)
+PROBLEM = prviz.kmeans(DATA.points, 8)
+SCENE = KMeansScene(DATA, PROBLEM)
+LEVELS = [prviz.Level(1, 4), prviz.Level(3, 2), prviz.Level(8)]
+
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+@pytest.fixture
+def make():
+    """Runs that are closed after the test."""
+    made = []
+
+    def make_run(levels=LEVELS, **arguments):
+        made.append(LiveRun(PROBLEM, SCENE, levels, **{"seconds": None, "calls": 60} | arguments))
+        return made[-1]
+
+    yield make_run
+    for run in made:
+        run.close()
+        assert run.id not in RUNS
+
+
+def until(condition, seconds=30.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+def finished(run):
+    run.start()
+    until(lambda: run.state in ("finished", "stopped", "failed"))
+    return run
+
+
+def frames_of(run, call, count):
+    return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
+
+
+def test_who_asks_for_a_first_call_that_takes_long_is_not_kept_waiting(make):
+    run = make()
+    with run._opening_lock:  # another thread makes it
+        assert run.opening(0.01) == b""
+    assert len(run.opening(0.01)) > 0
+
+
+def test_every_frame_agrees_with_the_trace(make):
+    run = finished(make())
+    trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace
+    frames = frames_of(run, 1, 60)
+    assert [*dict.fromkeys(frames["call"].tolist())] == list(range(1, 61))
+    for call in range(1, 61):
+        row, shown = call - 1, frames[frames["call"] == call]
+        level, iterations = int(trace.level[row]), int(trace.iterations[row])
+        decided = int((trace.kept[row] >= 0).sum())
+        events = [REDRAW] * level + [ITERATE] * iterations
+        events += [KEPT if kept else REVERTED for kept in trace.kept[row, :decided]]
+        assert shown["event"].tolist() == events
+        redrawn_levels = list(range(level, 0, -1))
+        assert shown["level"].tolist() == redrawn_levels + [0] * iterations + list(
+            range(1, decided + 1)
+        )
+        assert shown["sub"].tolist() == list(range(len(events)))
+        assert (shown["flags"] & LAST).astype(bool).tolist() == [False] * (len(events) - 1) + [True]
+        assert shown["cost"][level + iterations - 1] == trace.cost[row]  # where Lloyd stopped
+        assert shown["best"][-1] == trace.best[row]
+        assert shown["iterations"][-1] == trace.iterations[:call].sum()
+        improved = row == 0 or trace.best[row] < trace.best[row - 1]
+        assert bool(shown["flags"][-1] & NEW_BEST) == improved
+        chosen = np.unpackbits(shown["chosen"][-1], bitorder="little")[:8].nonzero()[0]
+        assert chosen.tolist() == sorted(trace.redrawn_in(call)[1].tolist())
+
+
+def test_a_revert_shows_the_checkpoint_again(make):
+    frames = frames_of(finished(make([prviz.Level(1, 50), prviz.Level(8)])), 1, 60)
+    partial = (frames["call"] % 50 != 1) & (frames["level"] == 1)  # no restart in the call
+    reverted = np.flatnonzero((frames["event"] == REVERTED) & partial)
+    assert len(reverted) > 10
+    closing = [i for i in range(len(frames)) if frames["flags"][i] & LAST]
+    for i in reverted:
+        before = max(c for c in closing if c < i)
+        assert frames["centers"][i].tobytes() == frames["centers"][before].tobytes()
+        assert frames["cost"][i] == frames["cost"][before]
+
+
+def test_of_many_inner_iterations_fewer_and_fewer_are_shown():
+    shown = [iteration for iteration in range(1, 200) if is_shown(iteration)]
+    assert shown == [
+        *range(1, 25),
+        *range(26, 49, 2),
+        *range(52, 97, 4),
+        *range(104, 193, 8),
+    ]
+    assert [n_shown(n) for n in (1, 24, 25, 26, 48, 49, 96)] == [1, 24, 25, 25, 36, 37, 48]
+
+
+def test_a_long_call_is_thinned_and_ends_alike():
+    data = prviz.datasets.bits(64)
+    problem = prviz.hmm(data, 20)
+    levels = [prviz.Level(2, 10), prviz.Level(20)]
+    run = LiveRun(problem, HMMScene(data, problem), levels, 0, seconds=None, calls=12)
+    finished(run)
+    frames, iterations = frames_of(run, 1, 12), run._search.trace().iterations
+    keyframe = np.frombuffer(run.keyframes(0)[1], frame_dtype(run.layout()))[-1]
+    run.close()
+    assert iterations.max() > 24
+    for call in range(1, 13):
+        shown = frames[frames["call"] == call]
+        inner = shown["iteration"][shown["event"] == ITERATE].tolist()
+        last = int(iterations[call - 1])
+        assert inner == [*filter(is_shown, range(1, last)), last]
+        assert shown["sub"].tolist() == list(range(len(shown)))
+    last = frames[frames["call"] == keyframe["call"]][-1]
+    assert keyframe["sub"] == last["sub"]
+    assert keyframe["transition"].tobytes() == last["transition"].tobytes()
+
+
+def test_any_stretch_is_the_same_film(make):
+    run = finished(make())
+    whole = frames_of(run, 1, 60)
+    for call, count in [(40, 5), (2, 3), (60, 9), (41, 1), (1, 1)]:
+        stretch = frames_of(run, call, count)
+        lead = call > 1
+        if lead:
+            previous = whole[(whole["call"] == call - 1)][-1]
+            assert stretch[0].tobytes() == previous.tobytes()
+        inside = (whole["call"] >= call) & (whole["call"] < call + count)
+        same = stretch[int(lead) :]
+        for name in whole.dtype.names:
+            if name != "seconds":
+                assert same[name].tobytes() == whole[inside][name].tobytes(), name
+    assert run.frames(61, 5) == b""
+
+
+def test_positions_are_those_of_the_search(make):
+    run = finished(make())
+    best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
+    frames = frames_of(run, 60, 1)
+    resumed = run._history._moments[0].resume()[0]
+    assert resumed.calls == 0
+    shown = decode_positions(frames["centers"][-1].reshape(-1, 2), SCENE.world)
+    step = (SCENE.world["x"][1] - SCENE.world["x"][0]) / 65535
+    cost = ((DATA.points[:, None] - shown[None]) ** 2).sum(axis=2).min(axis=1).sum()
+    assert cost == pytest.approx(frames["cost"][-1], rel=1e-3)
+    assert step < 0.05 and best.calls == 60
+
+
+def test_something_true_before_run_is_pressed(make):
+    run = make()
+    frames = frames_of(run, 1, 1)
+    assert run.state == "ready"
+    assert run.progress(0)[0]["calls"] == 1
+    trace = prviz.run(PROBLEM, levels=LEVELS, calls=1).trace
+    assert frames["best"][-1] == trace.best[0]
+    finished(run)
+    assert run.progress(0)[0]["calls"] == 60
+
+
+def test_progress_curve_and_downloads(make):
+    run = finished(make())
+    head, outcomes = run.progress(0)
+    trace = prviz.run(PROBLEM, levels=LEVELS, calls=60).trace
+    assert head["state"] == "finished" and head["calls"] == len(outcomes) == 60
+    assert head["kept"] + head["reverted"] == 60
+    assert head["kept"] == (trace.kept[:, 0] == 1).sum()
+    assert head["best"] == trace.best[-1]
+    assert run.progress(50)[1] == outcomes[50:]
+    json.dumps(head, allow_nan=False)
+    assert [byte & 7 for byte in outcomes] == trace.level.tolist()
+    generation, keyframes = run.keyframes(0)
+    shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
+    assert generation == 0 and shown["call"][-1] == 60
+    assert (shown["flags"] & LAST).all()
+    names = [line["name"] for line in run.curve()["data"]]
+    assert [name.split(",")[0] for name in names] == ["partial", "full"]
+    assert run.trace_csv().splitlines()[1].startswith("1,3,")
+    told = json.loads(run.trace_json())
+    assert told["hash"] == trace.hash() and len(told["trace"]["cost"]) == 60
+    assert "<html" in run.replay(1, 5)
+
+
+def test_stop_keeps_what_was_found_and_is_quick(make):
+    run = make(calls=None, seconds=60.0)
+    run.start()
+    until(lambda: run.progress(0)[0]["calls"] > 100)
+    asked = time.monotonic()
+    run.stop()
+    until(lambda: run.state == "stopped")
+    run._thread.join(1.0)
+    assert not run._thread.is_alive()
+    assert time.monotonic() - asked < 5.0  # a bound for a busy machine, not a measurement
+    calls = run.progress(0)[0]["calls"]
+    assert len(frames_of(run, calls, 1)) > 1
+    run.start()  # a stopped run is not started again
+    assert run.state == "stopped"
+
+
+@pytest.fixture
+def one_core(monkeypatch):
+    """One place for all, and nothing before it."""
+    monkeypatch.setattr(places, "PLACES", places.Places(1))
+    monkeypatch.setattr(live, "START_SECONDS", 0.0)
+
+
+def test_runs_wait_for_a_core_in_turn_and_say_how_many_are_before(make, one_core):
+    first = make(calls=None, seconds=60.0)
+    first.start()
+    until(lambda: first.state == "running" and first.head()["calls"] > 1)
+    others = [make(calls=None, seconds=60.0) for _ in range(3)]
+    said = [
+        "Waiting for a core: this run is next.",
+        "Waiting for a core: 1 run is before this one.",
+        "Waiting for a core: 2 runs are before this one.",
+    ]
+    for run, message in zip(others, said, strict=True):
+        run.start()
+        until(lambda run=run, message=message: run.head()["message"] == message)
+        assert run.state == "waiting"
+    others[1].stop()  # from the middle of the queue
+    until(lambda: others[1].state == "stopped" and others[1].message == "")
+    until(lambda: others[2].message == said[1])
+    first.stop()
+    until(lambda: others[0].state == "running" and others[0].message == "")
+    assert others[2].state == "waiting"
+    others[0].stop()
+    until(lambda: others[2].state == "running")
+
+
+def test_who_waits_knows_it_at_once(make, monkeypatch):
+    monkeypatch.setattr(places, "STARTS", places.Places(0))
+    first, second = make(), make()
+    first.start()
+    assert first.head()["message"] == "Waiting for a core: this run is next."
+    until(lambda: places.STARTS.standing() == 1)
+    second.start()
+    assert second.head()["message"] == "Waiting for a core: 1 run is before this one."
+
+
+def test_a_search_that_takes_long_lets_others_have_a_turn(make, one_core, monkeypatch):
+    monkeypatch.setattr(places, "TURN_SECONDS", 0.05)
+    long, short = make(calls=None, seconds=60.0), make()
+    long.start()
+    until(lambda: long.state == "running")
+    short.start()
+    until(lambda: short.state == "finished")
+    until(lambda: long.state == "running")
+
+
+def test_every_search_has_a_start_at_once(make, one_core, monkeypatch):
+    monkeypatch.setattr(live, "START_SECONDS", 0.02)
+    first, small = make(calls=None, seconds=60.0), make(calls=2)
+    second = make(calls=None, seconds=60.0)
+    first.start()
+    until(lambda: first.head()["seconds"] > 0.1)
+    second.start()
+    until(lambda: second.message)
+    head = second.head()
+    assert head["state"] == "waiting" and head["calls"] > 1 and head["seconds"] >= 0.02
+    small.start()  # over before it need wait
+    until(lambda: small.state == "finished")
+    assert second.state == "waiting"
+
+
+def test_a_search_that_is_held_up_goes_on_as_if_nothing_had_been(make, one_core):
+    run, other = make(calls=6000), make()
+    run.start()
+    until(lambda: run.head()["calls"] > 100)
+    run.pause()
+    until(lambda: run.state == "paused" and run.message == AWAY)
+    there = run.head()["calls"]
+    finished(other)  # which has its core meanwhile
+    assert run.head()["calls"] == there < 6000
+    run.start()
+    until(lambda: run.state == "finished")
+    assert run.message == "" and run.head()["calls"] == 6000
+    assert run.trace_hash() == prviz.run(PROBLEM, levels=LEVELS, calls=6000).trace.hash()
+
+
+def test_a_search_that_is_held_up_can_be_stopped(make):
+    run = make(calls=None, seconds=60.0)
+    run.start()
+    until(lambda: run.head()["calls"] > 1)
+    run.pause()
+    until(lambda: run.state == "paused")
+    run.stop()
+    until(lambda: run.state == "stopped" and run.message == "")
+
+
+def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
+    ready = threading.Event()
+    compiled = set()
+    monkeypatch.setattr(warm, "_ready", ready)
+    monkeypatch.setattr(warm, "_compiled", compiled.__contains__)
+    assert not warm.ready(0.01, HMM)
+    run = make()
+    run.start()
+    until(lambda: "Compiling" in run.message)
+    assert run.state == "waiting" and run.progress(0)[0]["calls"] == 0
+    compiled.add(KMeans)  # the other problems' are still to come
+    until(lambda: run.state == "finished")
+    assert not warm.ready() and not warm.ready(0.01, HMM)
+    ready.set()
+    assert warm.ready(None, HMM)
+
+
+def test_a_failure_is_said(make, monkeypatch):
+    run = make()
+    run.frames(1, 1)
+
+    def fail(*_):
+        raise RuntimeError("out of order")
+
+    monkeypatch.setattr(run._search, "step", fail)
+    monkeypatch.setattr(threading, "excepthook", lambda _: None)
+    run.start()
+    until(lambda: run.state == "failed")
+    assert run.message == "The search stopped: out of order."
+
+
+def test_memory_is_bounded_and_said(make, monkeypatch):
+    monkeypatch.setattr(live, "MOST_TRACE_BYTES", 3000)
+    run = finished(make(calls=None, seconds=60.0))
+    assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message
+
+
+@pytest.mark.parametrize("limit", ["MOST_KEYFRAMES", "MOST_KEYFRAME_BYTES"])
+def test_history_is_thinned(make, monkeypatch, limit):
+    frame_bytes = make().layout()["frame_bytes"]
+    monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
+    if limit == "MOST_KEYFRAMES":
+        monkeypatch.setattr(history, "MOST_MOMENTS", 4)
+    else:  # as few as there may be, as not even one is affordable
+        monkeypatch.setattr(history, "MOST_MOMENT_BYTES", 1)
+    run = make(calls=200)
+    for _ in range(200):
+        run._step(1)
+    generation, keyframes = run.keyframes(0)
+    shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
+    assert generation >= 4 and len(shown) <= 8 and len(run._history._moments) <= 4
+    assert run._history._moments[0].calls == 0
+    assert (np.diff(shown["call"].astype(int)) > 0).all()
+    assert frames_of(run, 150, 2)["call"][-1] == 151
+
+
+def test_bad_arguments_are_named(make):
+    for arguments, said in [
+        ({"levels": [prviz.Level(9, 1), prviz.Level(8)]}, "k_1 must be between"),
+        ({"calls": 0}, "calls must be at least 1"),
+        ({"seed": -1}, "seed must be 0 or more"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            make(**arguments)
+    flat = Points(np.arange(6.0).reshape(6, 1), "a line", "made")
+    with pytest.raises(ValueError, match="needs two columns"):
+        KMeansScene(flat, prviz.kmeans(flat.points, 2))
+
+
+def test_centres_of_truth_by_hand():
+    truth = np.array([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0]])
+    centres = np.array([[1.0, 0.0], [-1.0, 2.0], [19.0, 0.0]])
+    assert centres_of_truth(centres, truth).tolist() == [2, 0, 1]
+
+
+def test_a_recording_plays_as_it_ran(make, tmp_path):
+    run = finished(make())
+    save_recording(run, tmp_path / "run.npz")
+    recorded = RecordedRun(tmp_path / "run.npz", "recorded-test", "A recording.")
+    try:
+        for call, count in [(1, 1), (1, 60), (7, 3), (60, 4)]:
+            assert recorded.frames(call, count) == run.frames(call, count)
+        assert recorded.frames(61, 1) == b""
+        assert recorded.progress(0) == run.progress(0)
+        assert recorded.asset("points") == run.asset("points")
+        assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
+        first = np.frombuffer(recorded.keyframes(0)[1], frame_dtype(run.layout()))
+        assert first["call"].tolist() == list(range(1, 61))
+    finally:
+        del RUNS["recorded-test"]
+
+
+@pytest.mark.parametrize(
+    ("first", "later", "pace"),
+    [((1, 0.5), (11, 0.6), 100.0), ((1, 0.5), (1, 0.5), 2.0), ((0, 0.5), (0, 0.5), 0.0)],
+)
+def test_the_pace_is_that_of_the_calls_after_the_first(monkeypatch, first, later, pace):
+    class Search:
+        def __init__(self, *made):
+            self.told = iter([first, later])
+
+        def step(self, calls=None, seconds=None):
+            self.calls, self.seconds = next(self.told)
+
+    run = LiveRun(*_kmeans_as_shipped(), [prviz.Level(50)])
+    monkeypatch.setattr(live, "RecordedSearch", Search)
+    assert run.pace() == pytest.approx(pace)
+    run.close()
+
+
+@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy"])
+def test_the_shipped_recording_is_what_the_engine_does_today(name):
+    folder = RECORDED.parent
+    (manifest,) = [
+        entry
+        for entry in json.loads((folder / "manifest.json").read_text())
+        if entry["file"] == f"{name}.npz"
+    ]
+    recorded = RecordedRun(folder / f"{name}.npz", "recorded-shipped", "A recording.")
+    del RUNS["recorded-shipped"]
+    levels = [prviz.Level(**level) for level in manifest["levels"]]
+    run = LiveRun(*SHIPPED[name](), levels, manifest["seed"], None, manifest["calls"])
+    finished(run)
+    run.close()
+    assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
+    for asset in all_assets(run.layout()):
+        assert recorded.asset(asset) == run.asset(asset)
+    assert recorded.progress(0)[1] == run.progress(0)[1]
+    first = manifest["calls"] * 2 // 3
+    ours, theirs = frames_of(run, first, 5), frames_of(recorded, first, 5)
+    drawn = DRAWN[name]
+    assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
+    assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
+
+
+def _kmeans_as_shipped():
+    data = prviz.datasets.a3_like()
+    problem = prviz.kmeans(data.points, 50)
+    return problem, KMeansScene(data, problem)
+
+
+def _hmm_as_shipped():
+    data = prviz.datasets.bits(32)
+    problem = prviz.hmm(data, 32)
+    return problem, HMMScene(data, problem)
+
+
+def _kmedoids_as_shipped():
+    data = prviz.datasets.digits900()
+    matrix = prviz.dissimilarity(data.points)
+    problem = prviz.kmedoids(matrix, 121)
+    return problem, KMedoidsScene(backdrop(data, matrix), problem)
+
+
+def _rbm_as_shipped():
+    data = prviz.datasets.patterns()
+    problem = prviz.rbm(data, 10, 0.1, 1000)
+    return problem, RBMScene(data, problem)
+
+
+@pytest.mark.parametrize("compare", [True, False])
+def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
+    data = prviz.datasets.patterns()
+    problem = prviz.rbm(data, 2, 10.0, 50, 0.3, batch=100)  # weights double with every epoch
+    levels = [prviz.Level(1, 5), prviz.Level(26)]
+    run = LiveRun(problem, RBMScene(data, problem), levels, compare=compare)
+    assert run.opening() == b""
+    assert run.state == "failed" and "diverged" in run.message  # said before Run is pressed
+    run.start()
+    until(lambda: run.state == "failed")
+    assert "diverged" in run.message and "smaller learning rate" in run.message
+    assert run.progress(0)[0]["calls"] == 0
+    run.close()
+
+
+def _hierarchy_as_shipped():
+    problem = prviz.landscape(10)
+    return problem, LandscapeScene(problem)
+
+
+SHIPPED = {
+    "kmeans": _kmeans_as_shipped,
+    "hidden_markov": _hmm_as_shipped,
+    "kmedoids": _kmedoids_as_shipped,
+    "boltzmann": _rbm_as_shipped,
+    "hierarchy": _hierarchy_as_shipped,
+}
+DRAWN = {
+    "kmeans": "centers",
+    "hidden_markov": "transition",
+    "kmedoids": "medoids",
+    "boltzmann": "weights",
+    "hierarchy": "position",
+}

@@ -1,0 +1,193 @@
+"""What tabs leave behind on the server when they have gone: nothing."""
+
+import gc
+import time
+from weakref import WeakSet, ref
+
+import numpy as np
+import pytest
+import streamlit as st
+from visits import Visit, checked, player, press, run_of, turned_to
+
+import prviz
+from prviz import warm
+from prviz.player import store
+from prviz.player.job import ProbeJob
+from prviz.player.live import LiveRun
+from prviz.ui.benchmarks import kmedoids
+from prviz.ui.sections import affinity
+from prviz.ui.serve import session
+
+PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
+QUICK = {"budget": "calls", "calls": "2"}
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """All runs there have been since, as long as they are alive; who has left is soon forgotten."""
+    runs = WeakSet()
+    make = LiveRun.__init__
+
+    def noted(run, *arguments, **options):
+        make(run, *arguments, **options)
+        runs.add(run)
+
+    monkeypatch.setattr(LiveRun, "__init__", noted)
+    monkeypatch.setattr(session, "GRACE", 0.0)
+    monkeypatch.setattr(session, "OVERLAP", 0.0)
+    monkeypatch.setattr(store, "ROUND_SECONDS", 0.01)
+    return runs
+
+
+def until(condition, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.01)
+
+
+def alive(runs):
+    gc.collect()
+    return list(runs)
+
+
+def is_gone(runs):
+    return not alive(runs)
+
+
+def left(tab):
+    """The tab is closed; its session lives on for a while, as Streamlit keeps those."""
+    st.cache_resource.clear()
+    return tab
+
+
+def ran(tab):
+    """Run is pressed, and the search comes to its end."""
+    press(tab, "Run")
+    until(lambda: run_of(tab).state == "finished")
+    run_of(tab).frames(1, 2)
+    run_of(tab).keyframes(0)
+    run_of(tab).curve()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_nothing_is_left_of_tabs_that_ran_three_times(page, made):
+    tabs = []
+    for _ in range(2):
+        tab = Visit(page).opened(**QUICK)
+        for _ in range(3):
+            ran(tab)
+        tabs.append(left(tab))
+    until(lambda: is_gone(made))
+    assert len(tabs) == 2  # they are still there, their runs are not
+
+
+def test_nothing_is_left_of_home(made):
+    tabs = []
+    for alpha in (0.1, 0.2, 0.3):
+        tab = Visit("home").opened()
+        checked(tab.slider(key="home-alpha-slider").set_value(alpha).run())
+        until(lambda tab=tab: run_of(tab).state == "finished")
+        tabs.append(left(tab))
+    until(lambda: is_gone(made))
+
+
+def test_a_slider_dragged_fifty_times_leaves_one_run(made):
+    visit = Visit("kmeans")
+    tab = visit.opened(**QUICK)
+    ran(tab)
+    for i in range(50):
+        visit.put(tab, "number_input", "alpha-exact", (i + 1) / 100)
+    until(lambda: alive(made) == [run_of(tab)])
+    left(tab)
+    until(lambda: is_gone(made))
+
+
+def test_nothing_is_left_of_a_tab_that_went_from_page_to_page(made):
+    tab = Visit("home").opened()
+    for page in ("kmeans", "hierarchy", "home", "boltzmann"):
+        turned_to(tab, page)
+    assert len(made) == 4  # a run a page is held
+    left(tab)
+    until(lambda: is_gone(made))
+
+
+def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
+    monkeypatch.setattr(warm, "ready", lambda timeout=0.0, problem_type=None: time.sleep(0.01))
+    tabs = []
+    for page in ("home", *PAGES):
+        tab = Visit(page).opened()
+        assert player(tab)["run"] == f"recorded-{page}"
+        if page != "home":
+            press(tab, "Run")  # it waits for the kernels
+        tabs.append(left(tab))
+    until(lambda: is_gone(made))
+
+
+def test_nothing_is_left_of_a_tab_that_went_while_its_page_was_made(made):
+    """A script run may end after its tab has gone: what it then makes is let go as well."""
+    tab = Visit("kmeans").opened(**QUICK)
+    place, run = session.Seat(), run_of(tab)
+    left(tab)
+    place.leave()
+    place.take("kmeans", LiveRun(run.problem, run._scene, run.schedule.levels()), start=True)
+    assert place.runs == {}
+    place.probe("kmeans", ProbeJob(run, [1], 10**6, 0))
+    del run
+    until(lambda: is_gone(made))
+
+
+def test_of_all_paces_only_the_latest_are_remembered(monkeypatch):
+    monkeypatch.setattr(session, "_rates", {})
+    monkeypatch.setattr(session, "MOST_RATES", 3)
+    for of in (1, 2, 3, 1, 4):
+        session._know(of, of / 2)
+    assert session._rates == {3: 1.5, 1: 0.5, 4: 2.0}
+
+
+@pytest.mark.parametrize("ending", ["found", "stopped"])
+def test_nothing_is_left_of_a_probe(made, ending):
+    visit = Visit("kmeans")
+    tab = visit.opened(**QUICK)
+    ran(tab)
+    probing = ProbeJob(run_of(tab), [1, 2], 20 if ending == "found" else 10**6, 0)
+    tab.session_state["kept"] = probing  # as a button holds what it is to stop
+    place = session.Seat()
+    place.probe("kmeans", probing)
+    if ending == "found":
+        probing.join()
+    place.leave()
+    left(tab)
+    probing.join()
+    assert probing.state == ending
+    until(lambda: is_gone(made))
+
+
+def test_a_comparison_with_affinity_propagation_leaves_no_matrix_and_no_run(made, monkeypatch):
+    jobs = {}
+    monkeypatch.setattr(affinity, "_jobs", jobs)
+    tab = Visit("kmedoids").opened(**QUICK)
+    ran(tab)
+    matrices = []
+
+    class Matrix(np.ndarray):
+        """One that can be watched."""
+
+    def start(key, asked, n_clusters):
+        points = np.repeat(np.arange(3.0) * 9, 4)[:, None] + np.arange(12.0)[:, None] / 10
+        small = prviz.dissimilarity(points).view(Matrix)
+        jobs[key] = affinity.Job(small, 3)
+        matrices.append(ref(small))
+
+    monkeypatch.setattr(kmedoids.affinity, "start", start)
+    press(tab, "Compare with affinity propagation")
+    (job,) = jobs.values()
+    job.join()
+    checked(tab.run())
+    assert job.state == "found" and len(run_of(tab).references) == 1
+    left(tab)
+    until(lambda: is_gone(made))
+    assert job.found.n_clusters == 3  # kept for others
+    assert [matrix() for matrix in matrices] == [None]

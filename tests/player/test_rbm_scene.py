@@ -1,0 +1,99 @@
+"""The picture of a Boltzmann machine: what a frame holds, against brute force."""
+
+import naive
+import numpy as np
+import pytest
+
+import prviz
+from prviz.engine import kernels
+from prviz.player.frames import empty_frames, layout_json
+from prviz.scenes.rbm import RBMScene, drawn, log_weights, partition, patterns_of, states_of
+
+
+def scene_of(examples, n_hidden, **settings):
+    data = prviz.datasets.read_examples(examples)
+    problem = prviz.rbm(data, n_hidden, **settings)
+    return RBMScene(data, problem), kernels.allocate(problem)
+
+
+def frame_of(scene, state):
+    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels")
+    values = {name: getattr(scene, name) for name in names}
+    layout = layout_json(**values, n_variables=8, levels=[prviz.Level(8)])
+    frame = empty_frames(layout, 1)[0]
+    scene.draw(frame, state)
+    return frame
+
+
+def test_a_frame_holds_squashed_weights_and_chances():
+    scene, state = scene_of([[0, 1], [1, 1], [0, 1]], 2)
+    state.weights[:] = [[0.0, 2.0], [-2.0, 1e9]]
+    state.visible_bias[:] = -1e9, 0.0
+    frame = frame_of(scene, state)
+    assert frame["weights"].tolist() == [128, 225, 30, 255]  # 127.5 (1 ± tanh 1)
+    assert frame["visible_bias"].tolist() == [0, 128]
+    assert frame["hidden_bias"].tolist() == [128, 128]
+    # the first bit is never on, the second always
+    assert frame["shown"].reshape(2, 2).tolist() == [[0, 1], [1, 1]]
+    assert frame["shown_chances"].tolist() == [65535, 0]
+    assert (frame["samples"].reshape(-1, 2) == [0, 1]).all()
+    assert (frame["samples_chances"] == 65535).all()
+
+
+@pytest.mark.parametrize(("n_visible", "n_hidden"), [(4, 3), (3, 3), (2, 5)])
+def test_chances_are_the_sums_over_all_states(n_visible, n_hidden):
+    rng = np.random.default_rng(n_visible)
+    model = (
+        rng.normal(size=(n_visible, n_hidden)),
+        rng.normal(size=n_visible),
+        rng.normal(size=n_hidden),
+    )
+    joint = np.exp(naive.log_weights(*model))
+    ln_z, chances = partition(*model)
+    assert ln_z == pytest.approx(np.log(joint.sum()), rel=1e-12)
+    np.testing.assert_allclose(
+        np.exp(log_weights(states_of(n_visible), *model) - ln_z), joint.sum(axis=1) / joint.sum()
+    )
+    sums = joint.sum(axis=1 if n_visible <= n_hidden else 0)
+    np.testing.assert_allclose(chances, sums / joint.sum())
+    samples = drawn(*model, chances, rng.random((20_000, 1 + n_visible)))
+    found = np.bincount(
+        (samples @ (1 << np.arange(n_visible))).astype(int), minlength=1 << n_visible
+    )
+    expected = joint.sum(axis=1) / joint.sum()
+    assert np.abs(found / 20_000 - expected).max() < 5 * 0.5 / np.sqrt(20_000)
+
+
+def test_huge_weights_are_drawn_as_well():
+    scene, state = scene_of(np.eye(12, dtype=int), 3)
+    state.weights[:] = 1e6 * np.random.default_rng(0).normal(size=(12, 3))
+    frame = frame_of(scene, state)
+    assert set(frame["samples"].tolist()) <= {0, 1}
+
+
+def test_samples_stay_while_the_machine_does():
+    scene, state = scene_of([[0, 1, 1, 0]], 3)
+    assert frame_of(scene, state).tobytes() == frame_of(scene, state).tobytes()
+
+
+def test_own_examples_are_shown_by_how_frequent_they_are():
+    data = prviz.datasets.read_examples("01\n11\n11\n00\n11\n01\n10")
+    shown, what = patterns_of(data)
+    assert shown[:2].tolist() == [[1, 1], [0, 1]] and what == "Examples"
+    many = prviz.datasets.read_examples([[i >> k & 1 for k in range(3)] for i in range(8)])
+    assert patterns_of(many)[1] == "Most frequent examples"
+    shown, what = patterns_of(prviz.datasets.patterns())
+    assert len(shown) == 4 and what == "Patterns"
+
+
+@pytest.mark.parametrize("n_visible", [1, 8, 10, 11, 16, 60])
+@pytest.mark.parametrize("n_hidden", [1, 10, 12])
+def test_the_picture_has_its_parts_beside_each_other(n_visible, n_hidden):
+    scene, _ = scene_of(np.zeros((2, n_visible), int), n_hidden)
+    tiles, shown, samples = (layer["box"] for layer in scene.layers)
+    for left, bottom, right, top in (tiles, shown, samples):
+        assert 0 <= left < right <= 1 and 0 <= bottom < top <= 1
+    assert tiles[2] < shown[0] == samples[0]
+    assert samples[3] < shown[1]
+    for layer in scene.layers:
+        assert layer["columns"] * -(-n_visible // layer["columns"]) >= n_visible

@@ -1,0 +1,362 @@
+"""The routes beside Streamlit, asked as a server asks them, over a run made by hand."""
+
+import asyncio
+import gzip
+import json
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware.gzip import GZipMiddleware
+
+from prviz.player.store import RUNS
+from prviz.ui.serve import server
+
+
+class Run:
+    """Answers at once, and remembers what it was asked."""
+
+    watched, nbytes = 0.0, 0  # who keeps runs within their memory may meet it
+
+    def __init__(self):
+        self.state = "ready"
+        self.calls = 4
+        self.asked = []
+        self.id = "id"
+        self.followed_by = None
+        self.compiled = True
+
+    def kernels_ready(self):
+        return self.compiled
+
+    def follower(self, seconds):
+        assert seconds < 5
+        return self.followed_by
+
+    def layout(self):
+        return {"title": "by hand", "assets": ["points"], "lazy": ["distances"]}
+
+    def asset(self, name):
+        return f"asset {name}".encode()
+
+    def opening(self, patience=-1):
+        self.asked.append("opening")
+        self.calls = max(self.calls, 1)
+        return b"first frame"
+
+    def frames(self, call, count):
+        self.asked.append((call, count))
+        return b"frame " * 200
+
+    def keyframes(self, since):
+        return 3, b"key" * since
+
+    def progress(self, since):
+        return {"state": self.state, "calls": self.calls}, bytes([1, 2, 3, 10])[since : self.calls]
+
+    def curve(self):
+        return {"data": [], "layout": {"title": "curve"}}
+
+    def start(self):
+        self.state = "running"
+
+    def stop(self):
+        self.state = "stopped"
+
+    def close(self):
+        self.state = "closed"
+
+    def trace_hash(self):
+        return "1a2b"
+
+    def trace_csv(self):
+        return "call,cost\n1,2.5\n"
+
+    def trace_json(self):
+        return '{"calls": 1}'
+
+    def replay(self, call, count):
+        if call > 4:
+            raise ValueError("The run has 4 calls.")
+        return f"<!doctype html>{call} {count}"
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict
+    body: bytes
+
+    @property
+    def message(self):
+        return json.loads(self.body)["message"]
+
+
+@pytest.fixture
+def run(monkeypatch):
+    made = Run()
+    monkeypatch.setitem(RUNS, "id", made)
+    return made
+
+
+def ask(address, method="GET", **headers):
+    """One request to the routes, behind a gzip middleware as Streamlit has one."""
+    with ThreadPoolExecutor(1) as other:  # the browser tests leave a loop running in this thread
+        return other.submit(lambda: asyncio.run(_ask(address, method, headers))).result()
+
+
+async def _ask(address, method, headers):
+    app = GZipMiddleware(Starlette(routes=server.routes()), minimum_size=500)
+    path, query = urlsplit(address)[2:4]
+    sent = []
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "root_path": "",
+        "query_string": query.encode(),
+        "headers": [
+            (name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()
+        ],
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    await app(scope, receive, send)
+    head = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Answer(sent[0]["status"], head, b"".join(part.get("body", b"") for part in sent[1:]))
+
+
+def test_a_curve_is_json(run):
+    assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
+
+
+def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
+    about, rest = ask("/player/runs/id/opening").body.split(b"\n", 1)
+    about = json.loads(about)
+    assert (about["run"], about["layout"]) == ("id", run.layout())
+    assert about["head"] == {"state": "ready", "calls": 4}
+    assert (about["outcomes"], rest) == (4, bytes([1, 2, 3, 10]) + b"first frame")
+
+
+def test_an_asset_has_the_tag_of_its_bytes(run):
+    def tags():
+        return json.loads(ask("/player/runs/id/opening").body.split(b"\n")[0])["tags"]
+
+    before = tags()
+    assert before.keys() == {"points"}
+    assert before == tags()
+    run.asset = lambda name: b"other points"
+    assert before != tags()
+
+
+def test_the_run_that_takes_the_place_of_one_is_told_with_its_opening(run):
+    assert ask("/player/runs/id/next").status == 204
+    run.followed_by = Run()
+    run.followed_by.id = "the next"
+    about = json.loads(ask("/player/runs/id/next").body.split(b"\n")[0])
+    assert about["run"] == "the next"
+
+
+def test_frames_are_packed_where_the_browser_unpacks_them(run):
+    answer = ask("/player/runs/id/frames?call=7&count=32", accept_encoding="gzip")
+    assert answer.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(answer.body) == run.frames(7, 32)
+    assert len(answer.body) < 100
+
+
+def test_frames_are_plain_bytes_that_nobody_keeps(run):
+    answer = ask("/player/runs/id/frames?call=7&count=32")
+    assert answer.status == 200
+    assert answer.body == run.frames(7, 32)
+    assert run.asked[0] == (7, 32)
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-encoding"] == "identity"
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_keyframes_say_their_generation(run):
+    answer = ask("/player/runs/id/keyframes?since=2")
+    assert (answer.headers["generation"], answer.body) == ("3", b"keykey")
+
+
+def test_progress_is_a_line_of_json_and_then_bytes_newlines_among_them(run):
+    head, outcomes = ask("/player/runs/id/progress?since=1").body.split(b"\n", 1)
+    assert json.loads(head) == {"state": "ready", "calls": 4}
+    assert outcomes == bytes([2, 3, 10])
+
+
+def test_a_run_that_waits_for_its_start_is_seen_after_its_first_call(run):
+    run.calls = 0
+    assert json.loads(ask("/player/runs/id/progress?since=0").body.split(b"\n")[0])["calls"] == 1
+    assert run.asked == ["opening"]
+
+
+def test_a_picture_does_not_wait_for_kernels_that_compile(run):
+    run.compiled = False
+    run.calls = 0
+    assert ask("/player/runs/id/progress?since=0").status == 200
+    assert run.asked == []
+
+
+def test_only_the_assets_of_the_layout_are_given(run):
+    assert ask("/player/runs/id/assets/points").body == b"asset points"
+    assert ask("/player/runs/id/assets/distances").body == b"asset distances"
+    answer = ask("/player/runs/id/assets/other")
+    assert (answer.status, answer.message) == (404, "This run has no such asset.")
+
+
+def test_start_and_stop(run):
+    assert json.loads(ask("/player/runs/id/start", "POST").body) == {"state": "running"}
+    assert json.loads(ask("/player/runs/id/stop", "POST").body) == {"state": "stopped"}
+    assert ask("/player/runs/id/start").status == 405
+    assert run.state == "stopped"
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "name", "body"),
+    [
+        ("trace.csv", "text/csv", "prviz-trace-1a2b.csv", "call,cost\n1,2.5\n"),
+        ("trace.json", "application/json", "prviz-trace-1a2b.json", '{"calls": 1}'),
+        ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>1 100"),
+        ("replay.html?call=2&count=3", "text/html", "prviz-replay.html", "<!doctype html>2 3"),
+    ],
+)
+def test_downloads_have_a_name(run, path, kind, name, body):
+    answer = ask(f"/player/runs/id/{path}")
+    assert answer.headers["content-type"].startswith(kind)
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert answer.body.decode() == body
+
+
+def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
+    go_on = threading.Event()
+    run.frames = lambda call, count: go_on.wait(60) and b"frame"
+
+    async def crowd():
+        slow = [
+            asyncio.ensure_future(_ask("/player/runs/id/frames?call=1&count=1", "GET", {}))
+            for _ in range(60)  # more than the threads that Starlette has
+        ]
+        await asyncio.sleep(0.1)
+        page = await asyncio.wait_for(_ask("/kmeans", "GET", {}), 20)
+        go_on.set()
+        return page, await asyncio.gather(*slow)
+
+    with ThreadPoolExecutor(1) as other:
+        page, slow = other.submit(lambda: asyncio.run(crowd())).result()
+    assert page.status == 200
+    assert {answer.body for answer in slow} == {b"frame"}
+
+
+@pytest.mark.parametrize(
+    "path", ["opening", "next", "frames?call=1&count=1", "progress?since=0", "trace.csv"]
+)
+def test_an_unknown_run_is_404_and_a_sentence(run, path):
+    answer = ask(f"/player/runs/other/{path}")
+    assert answer.status == 404
+    assert answer.message == "This run is not held any more: reload the page."
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        ("frames?count=1", "The query must give call, 1 to 4294967295."),
+        ("frames?call=0&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=-1&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=1.5&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=4294967296&count=1", "call must be a whole number from 1 to 4294967295."),
+        ("frames?call=1&count=65", "count must be a whole number from 1 to 64."),
+        ("frames?call=1&count=%D9%A3", "count must be a whole number from 1 to 64."),
+        ("frames?call=1&count=" + "9" * 5000, "count must be a whole number from 1 to 64."),
+        ("progress?since=x", "since must be a whole number from 0 to 4294967295."),
+        ("keyframes", "The query must give since, 0 to 4294967295."),
+        ("replay.html?call=5", "The run has 4 calls."),
+    ],
+)
+def test_a_bad_query_is_400_and_a_sentence(run, path, message):
+    answer = ask(f"/player/runs/id/{path}")
+    assert (answer.status, answer.message) == (400, message)
+    assert run.asked == []
+
+
+def test_the_script_is_kept_for_good_only_under_its_own_version():
+    versioned = ask(f"/player/static/player.js?v={server.static_version()}")
+    assert versioned.headers["content-type"].startswith("text/javascript")
+    assert "immutable" in versioned.headers["cache-control"]
+    assert b"export const {" in versioned.body
+    for query in ("", "?v=", "?v=0"):
+        assert ask(f"/player/static/player.js{query}").headers["cache-control"] == "no-cache"
+
+
+def test_scripts_are_packed_once_and_asked_about_by_tag():
+    plain = ask("/player/static/plotly.min.js")
+    packed = ask("/player/static/plotly.min.js", accept_encoding="gzip")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert len(packed.body) < len(plain.body) / 2
+    assert gzip.decompress(packed.body) == plain.body
+    again = ask("/player/static/plotly.min.js", if_none_match=plain.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["other.js", "..", "../live.py", "..%2flive.py", "%2e%2e%2flive.py", "/etc/passwd", "", "."],
+)
+def test_no_other_file_is_given(name):
+    assert ask(f"/player/static/{name}").status == 404
+
+
+def test_home_has_the_apps_own_address():
+    answer = ask("/home?k1=3")
+    assert (answer.status, answer.headers["location"]) == (307, "/")
+
+
+@pytest.mark.parametrize("address", ["/", "/kmeans?k1=3"])
+def test_a_page_is_told_where_the_server_is(address):
+    answer = ask(address)
+    assert answer.headers["content-type"].startswith("text/html")
+    assert b"<head><script>window.__streamlit={BACKEND_BASE_URL:location.origin+'/'}" in answer.body
+
+
+def test_routes_follow_the_base_path(monkeypatch):
+    monkeypatch.setattr(server.config, "get_option", lambda name: "/lab/prviz/")
+    assert server.base_path() == "/lab/prviz/"
+    assert ask("/lab/prviz/player/static/player.js").status == 200
+    assert ask("/player/static/player.js").status == 404
+
+
+def test_connections_send_small_answers_at_once():
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:  # as Streamlit opens it
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        server.send_at_once()
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+            with accepted:
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_pictures_of_cards_are_given_and_no_other_file():
+    found = ask("/player/pictures/kmeans-light.webp")
+    assert (found.status, found.headers["content-type"]) == (200, "image/webp")
+    assert found.body == (server.PICTURES / "kmeans-light.webp").read_bytes()
+    assert found.headers["cache-control"] == "no-cache"
+    version = server.picture_version("kmeans-light.webp")
+    versioned = ask(f"/player/pictures/kmeans-light.webp?v={version}")
+    assert "immutable" in versioned.headers["cache-control"]
+    for name in ("other.webp", "..%2f..%2fREADME.md", "..", "kmeans.npz"):
+        assert ask(f"/player/pictures/{name}").status == 404

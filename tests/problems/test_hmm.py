@@ -1,0 +1,600 @@
+"""Hidden Markov models: sums over all paths, hmmlearn, redraws, and the two Baum–Welches."""
+
+import logging
+import math
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive import em_step, path_sums
+
+import prviz
+from prviz.engine import kernels
+from prviz.engine.schedule import Level, Schedule
+from prviz.problems.hmm.plain import backward, forward
+from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
+from prviz.traced import RecordedSearch
+
+IMPLEMENTATIONS = ("plain", "sparse")
+MODEL = ("transition", "emission", "start")
+JIT_OFF = numba.config.DISABLE_JIT
+
+every = pytest.mark.parametrize("baum_welch", IMPLEMENTATIONS)
+other_than_plain = pytest.mark.parametrize(
+    "baum_welch", [name for name in IMPLEMENTATIONS if name != "plain"]
+)
+
+
+def random_model(N, K, rng):
+    """Rows that are uniform on the simplex, by numpy: transition, emission, start."""
+    return (
+        rng.dirichlet(np.ones(N), size=N),
+        rng.dirichlet(np.ones(K), size=N),
+        rng.dirichlet(np.ones(N)),
+    )
+
+
+def holding(problem, model):
+    """A state that holds a model, as if freshly drawn."""
+    state = kernels.allocate(problem)
+    for field, array in zip(MODEL, model, strict=True):
+        getattr(state, field)[...] = array
+    return state
+
+
+def model_of(state):
+    return [getattr(state, field).copy() for field in MODEL]
+
+
+def drawn(problem, seed):
+    """A state after a full redraw."""
+    state = kernels.allocate(problem)
+    rng = np.random.default_rng(seed)
+    kernels.reinitialise(problem, state, np.arange(problem.n_states), 0.0, rng)
+    return state
+
+
+def optimised(problem, seed=0):
+    state = drawn(problem, seed)
+    cost, iterations = kernels.optimise(problem, state, np.random.default_rng(0))
+    return state, cost, iterations
+
+
+def dense_log_likelihood(problem, state):
+    return forward(problem.sequence, state.transition, state.emission, state.start)[2]
+
+
+def on_the_simplex(rows):
+    return (rows >= 0).all() and np.allclose(rows.sum(axis=-1), 1, rtol=0, atol=1e-12)
+
+
+@st.composite
+def strings(draw, longest=30):
+    """A string as an array, and the size of its alphabet, of which some may never occur."""
+    K = draw(st.integers(1, 4))
+    length = draw(st.integers(1, longest))
+    symbols = st.lists(st.integers(0, K - 1), min_size=length, max_size=length)
+    return np.array(draw(symbols)), K
+
+
+# --- against the sum over all paths, and against hmmlearn -------------------------------------
+
+
+@given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
+def test_forward_and_backward_are_the_sums_over_all_paths(string, N, seed):
+    sequence, K = string
+    model = random_model(N, K, np.random.default_rng(seed))
+    likelihood, gamma, xi = path_sums(sequence, *model)
+    alpha, scale, log_likelihood = forward(sequence, *model)
+    beta = backward(sequence, *model[:2], scale)
+    assert log_likelihood == pytest.approx(math.log(likelihood), abs=1e-12)
+    np.testing.assert_allclose(alpha * beta, gamma, rtol=0, atol=1e-12)
+    ahead = model[1][:, sequence[1:]].T * beta[1:] / scale[1:, None]
+    joint = alpha[:-1, :, None] * model[0] * ahead[:, None, :]
+    np.testing.assert_allclose(joint, xi, rtol=0, atol=1e-12)
+
+
+@every
+@given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
+def test_cost_is_the_sum_over_all_paths(baum_welch, string, N, seed):
+    sequence, K = string
+    model = random_model(N, K, np.random.default_rng(seed))
+    problem = prviz.hmm(sequence, N, K, baum_welch=baum_welch)
+    likelihood, _, _ = path_sums(sequence, *model)
+    cost = kernels.cost(problem, holding(problem, model))
+    assert cost == pytest.approx(-math.log(likelihood), abs=1e-12)
+
+
+@every
+@given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
+def test_an_iteration_is_em_over_all_paths(baum_welch, string, N, seed):
+    sequence, K = string
+    model = random_model(N, K, np.random.default_rng(seed))
+    problem = prviz.hmm(sequence, N, K, tolerance=0, baum_welch=baum_welch)
+    state = holding(problem, model)
+    assert not kernels.iterate(problem, state, np.random.default_rng(0))
+    for array, wanted in zip(model_of(state), em_step(sequence, *model), strict=True):
+        np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-9)
+
+
+@every
+@pytest.mark.parametrize(("N", "T", "K"), [(1, 10, 2), (3, 25, 4), (8, 40, 2), (16, 16, 2)])
+@pytest.mark.parametrize("steps", [1, 20])
+def test_steps_are_hmmlearns(baum_welch, N, T, K, steps, caplog):
+    from hmmlearn.hmm import CategoricalHMM
+
+    caplog.set_level(logging.ERROR)  # hmmlearn logs that so short a string has many optima
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        sequence = rng.integers(0, K, size=T)
+        problem = prviz.hmm(sequence, N, K, tolerance=0, baum_welch=baum_welch)
+        state = drawn(problem, seed)
+        theirs = CategoricalHMM(
+            N, n_features=K, n_iter=steps, tol=-np.inf, init_params="", implementation="scaling"
+        )
+        theirs.transmat_, theirs.emissionprob_, theirs.startprob_ = model_of(state)
+        theirs.fit(sequence[:, None])
+        for _ in range(steps):
+            kernels.iterate(problem, state, rng)
+        expected = (theirs.transmat_, theirs.emissionprob_, theirs.startprob_)
+        for array, wanted in zip(model_of(state), expected, strict=True):
+            np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-8)
+        assert -kernels.cost(problem, state) == pytest.approx(
+            theirs.score(sequence[:, None]), abs=1e-8
+        )
+
+
+# --- climbing, and when it ends ---------------------------------------------------------------
+
+
+@every
+@given(strings(), st.integers(1, 7), st.integers(0, 99))
+def test_the_likelihood_never_falls(baum_welch, string, N, seed):
+    sequence, K = string
+    problem = prviz.hmm(sequence, N, K, tolerance=1e-6, max_iterations=60, baum_welch=baum_welch)
+    state = drawn(problem, seed)
+    costs, ended = [kernels.cost(problem, state)], False
+    while not ended:
+        ended = kernels.iterate(problem, state, np.random.default_rng(0))
+        costs.append(kernels.cost(problem, state))
+        assert all(on_the_simplex(rows) for rows in model_of(state))
+    assert (np.diff(costs) <= 1e-9).all()
+    assert costs[-1] == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
+    assert costs[-1] >= -1e-9  # a probability
+
+
+@every
+def test_the_cap_is_obeyed_and_the_cost_is_that_of_the_model(baum_welch):
+    sequence = prviz.datasets.bits(30).sequence
+    for cap in (1, 2, 7):
+        problem = prviz.hmm(sequence, 6, tolerance=0, max_iterations=cap, baum_welch=baum_welch)
+        state, cost, iterations = optimised(problem)
+        assert iterations == cap
+        assert cost == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
+
+
+@every
+def test_it_ends_with_the_first_small_gain(baum_welch):
+    sequence = prviz.datasets.bits(30).sequence
+    for tolerance in (1.0, 1e-2, 1e-5):
+        problem = prviz.hmm(sequence, 6, tolerance=tolerance, baum_welch=baum_welch)
+        _, last, iterations = optimised(problem)
+        endless = prviz.hmm(
+            sequence, 6, tolerance=0, max_iterations=iterations + 1, baum_welch=baum_welch
+        )
+        state = drawn(endless, 0)
+        costs = [kernels.cost(endless, state)]
+        for _ in range(iterations - 1):
+            kernels.iterate(endless, state, np.random.default_rng(0))
+            costs.append(kernels.cost(endless, state))
+        gains = -np.diff(costs)
+        assert (gains[:-1] >= tolerance).all()
+        assert gains[-1] < tolerance
+        assert last == pytest.approx(costs[-1], abs=1e-9)
+
+
+@every
+def test_defaults_reach_a_local_optimum_of_a_short_string(baum_welch):
+    assert (TOLERANCE, MAX_ITERATIONS) == (1e-6, 1000)
+    problem = prviz.hmm(prviz.datasets.bits(20), 4, baum_welch=baum_welch)
+    state, cost, iterations = optimised(problem)
+    assert iterations < MAX_ITERATIONS
+    step = em_step_dense(problem, model_of(state))
+    after = kernels.cost(problem, holding(problem, step))
+    assert -1e-9 < cost - after < TOLERANCE
+
+
+def em_step_dense(problem, model):
+    """One iteration of the plain Baum–Welch from a model."""
+    plain = prviz.hmm(
+        problem.sequence, problem.n_states, problem.n_symbols, tolerance=0, baum_welch="plain"
+    )
+    state = holding(plain, model)
+    kernels.iterate(plain, state, np.random.default_rng(0))
+    return model_of(state)
+
+
+@every
+def test_a_search_reports_the_cost_of_its_best_model(baum_welch):
+    problem = prviz.hmm(prviz.datasets.bits(24), 8, baum_welch=baum_welch)
+    run = prviz.run(problem, k1=1, m1=20, seed=1, calls=40)
+    assert run.best_cost == run.trace.best[-1] == run.trace.cost.min()
+    assert run.best_cost == pytest.approx(-dense_log_likelihood(problem, run.best_state), abs=1e-9)
+    assert all(on_the_simplex(rows) for rows in model_of(run.best_state))
+
+
+# --- redraws ----------------------------------------------------------------------------------
+
+
+@st.composite
+def redraws(draw):
+    """N, K, the states to redraw, α and a seed."""
+    N = draw(st.integers(1, 6))
+    chosen = draw(st.lists(st.integers(0, N - 1), unique=True, max_size=N))
+    alpha = draw(st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
+    return N, draw(st.integers(1, 3)), np.array(chosen, np.int64), alpha, draw(st.integers(0, 99))
+
+
+def redrawn(baum_welch, model, chosen, alpha, seed):
+    """The model after a redraw."""
+    K = model[1].shape[1]
+    problem = prviz.hmm([0], len(model[0]), K, baum_welch=baum_welch)
+    state = holding(problem, model)
+    kernels.reinitialise(problem, state, chosen, alpha, np.random.default_rng(seed))
+    return model_of(state)
+
+
+@every
+@given(redraws())
+def test_a_redraw_stays_on_the_simplex_and_keeps_the_ratios_of_the_others(baum_welch, redraw):
+    N, K, chosen, alpha, seed = redraw
+    old = random_model(N, K, np.random.default_rng(seed))
+    new = redrawn(baum_welch, old, chosen, alpha, seed)
+    assert all(on_the_simplex(rows) for rows in new)
+    others = np.setdiff1d(np.arange(N), chosen)
+    np.testing.assert_array_equal(new[1][others], old[1][others])
+    for after, before in zip([*new[0][others], new[2]], [*old[0][others], old[2]], strict=True):
+        factor = after[others].sum() / before[others].sum() if len(others) else 1.0
+        np.testing.assert_allclose(after[others], before[others] * factor, rtol=1e-12)
+
+
+def fresh_entries(after, before, chosen):
+    """What a redraw with α = 0 put into a row before dividing it by its sum."""
+    others = np.setdiff1d(np.arange(len(after)), chosen)
+    return after[chosen] * before[others].sum() / after[others].sum()
+
+
+@every
+@given(redraws())
+def test_alpha_mixes_fresh_and_old_entries(baum_welch, redraw):
+    """Equation (1), with ξ seen by a redraw with α = 0 from the same seed."""
+    N, K, chosen, alpha, seed = redraw
+    old = random_model(N, K, np.random.default_rng(seed))
+    fresh = redrawn(baum_welch, old, chosen, 0.0, seed)
+    mixed = redrawn(baum_welch, old, chosen, alpha, seed)
+    for field in (0, 1):
+        expected = alpha * old[field][chosen] + (1 - alpha) * fresh[field][chosen]
+        np.testing.assert_allclose(mixed[field][chosen], expected, rtol=0, atol=1e-12)
+    if len(chosen) == N:
+        expected = alpha * old[2] + (1 - alpha) * fresh[2]
+        np.testing.assert_allclose(mixed[2], expected, rtol=0, atol=1e-12)
+        return
+    others = np.setdiff1d(np.arange(N), chosen)
+    rows = [(old[0][i], fresh[0][i], mixed[0][i]) for i in others]
+    for before, zero, after in [*rows, (old[2], fresh[2], mixed[2])]:
+        row = before.copy()
+        row[chosen] = alpha * before[chosen] + (1 - alpha) * fresh_entries(zero, before, chosen)
+        np.testing.assert_allclose(after, row / row.sum(), rtol=0, atol=1e-12)
+
+
+@every
+def test_alpha_one_and_no_state_at_all_change_nothing_but_rounding(baum_welch):
+    old = random_model(5, 3, np.random.default_rng(0))
+    for chosen in ([], [2], [0, 4], [0, 1, 2, 3, 4]):
+        new = redrawn(baum_welch, old, np.array(chosen, np.int64), 1.0, 1)
+        for after, before in zip(new, old, strict=True):
+            np.testing.assert_allclose(after, before, rtol=1e-14)
+
+
+@every
+def test_a_restart_does_not_look_at_what_was_there(baum_welch):
+    old = random_model(4, 2, np.random.default_rng(0))
+    nothing = [np.full_like(array, np.nan) for array in old]
+    restarts = [redrawn(baum_welch, model, np.arange(4), 0.0, 7) for model in (old, nothing)]
+    for one, other in zip(*restarts, strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def assert_uniform_on_the_simplex(rows, n):
+    """Entries of fresh rows of length ``n``: the moments of Dirichlet(1, …, 1), within 5 σ."""
+    many = len(rows)
+    mean, variance = 1 / n, (n - 1) / (n**2 * (n + 1))
+    within = 5 * math.sqrt(variance / many)
+    np.testing.assert_allclose(rows.mean(axis=0), mean, rtol=0, atol=within)
+    spread = 5 * ((rows - mean) ** 2).std(axis=0).max() / math.sqrt(many)
+    np.testing.assert_allclose(rows.var(axis=0), variance, rtol=0, atol=spread)
+
+
+@every
+@pytest.mark.parametrize("chosen", [[2], [0, 3], [0, 1, 2, 3, 4]])
+def test_fresh_rows_are_uniform_on_the_simplex(baum_welch, chosen):
+    N, K, chosen = 5, 3, np.array(chosen)
+    old = random_model(N, K, np.random.default_rng(0))
+    models = [redrawn(baum_welch, old, chosen, 0.0, seed) for seed in range(2000)]
+    assert_uniform_on_the_simplex(np.array([new[0][chosen[0]] for new in models]), N)
+    assert_uniform_on_the_simplex(np.array([new[1][chosen[-1]] for new in models]), K)
+    if len(chosen) == N:
+        assert_uniform_on_the_simplex(np.array([new[2] for new in models]), N)
+        return
+    columns = np.array([fresh_entries(new[0][1], old[0][1], chosen) for new in models])
+    assert_uniform_on_the_simplex(columns, N)
+    starts = np.array([fresh_entries(new[2], old[2], chosen) for new in models])
+    assert_uniform_on_the_simplex(starts, N)
+
+
+@every
+def test_fresh_rows_of_one_redraw_are_independent(baum_welch):
+    old = random_model(4, 4, np.random.default_rng(0))
+    models = [redrawn(baum_welch, old, np.array([1]), 0.0, seed) for seed in range(2000)]
+    entries = np.array(
+        [
+            [
+                new[0][1, 0],
+                new[1][1, 0],
+                *(fresh_entries(new[0][i], old[0][i], [1])[0] for i in (0, 2, 3)),
+                fresh_entries(new[2], old[2], [1])[0],
+            ]
+            for new in models
+        ]
+    )
+    correlations = np.corrcoef(entries.T)[np.triu_indices(entries.shape[1], 1)]
+    assert np.abs(correlations).max() < 5 / math.sqrt(len(models))
+
+
+# --- degenerate strings -----------------------------------------------------------------------
+
+
+@every
+@pytest.mark.parametrize("N", [1, 4])
+def test_a_constant_string_is_certain(baum_welch, N):
+    for problem in (
+        prviz.hmm([0] * 9, N, baum_welch=baum_welch),  # an alphabet of one symbol
+        prviz.hmm([1] * 9, N, 3, baum_welch=baum_welch),  # two that never occur
+        prviz.hmm("zzzzzzzzz", N, baum_welch=baum_welch),
+        prviz.hmm([1], N, 2, baum_welch=baum_welch),  # a single symbol
+    ):
+        state, cost, _ = optimised(problem)
+        assert cost == pytest.approx(0, abs=1e-9)
+        assert all(on_the_simplex(rows) for rows in model_of(state))
+
+
+@every
+def test_one_state_has_the_frequencies_of_the_symbols(baum_welch):
+    problem = prviz.hmm([0, 2, 2, 0, 2], 1, 4, baum_welch=baum_welch)
+    state, cost, _ = optimised(problem)
+    np.testing.assert_allclose(state.emission, [[0.4, 0, 0.6, 0]], rtol=0, atol=1e-15)
+    assert (state.transition.tolist(), state.start.tolist()) == ([[1.0]], [1.0])
+    assert cost == pytest.approx(-(2 * math.log(0.4) + 3 * math.log(0.6)), abs=1e-12)
+
+
+@every
+@pytest.mark.parametrize("N", [1, 3, 8])
+def test_all_symbols_different(baum_welch, N):
+    """Known best: a state for each symbol is certain; a single one gives 8 ln 8."""
+    run = prviz.run(prviz.hmm(np.arange(8), N, baum_welch=baum_welch), calls=30)
+    assert -1e-9 <= run.best_cost <= 8 * math.log(8) + 1e-9
+    if N == 1:
+        assert run.best_cost == pytest.approx(8 * math.log(8), abs=1e-9)
+    if N == 8:
+        assert run.best_cost < 2
+
+
+@every
+def test_a_symbol_that_never_occurs_gets_no_probability(baum_welch):
+    sequence = [0, 2, 2, 0, 2, 0, 0, 2]
+    state, cost, _ = optimised(prviz.hmm(sequence, 3, 4, baum_welch=baum_welch))
+    np.testing.assert_allclose(state.emission[:, [1, 3]], 0, rtol=0, atol=1e-12)
+    renumbered = prviz.hmm(np.array(sequence) // 2, 3, baum_welch=baum_welch)
+    model = [state.transition, state.emission[:, [0, 2]], state.start]
+    assert kernels.cost(renumbered, holding(renumbered, model)) == pytest.approx(cost, abs=1e-9)
+
+
+@every
+def test_a_model_that_cannot_emit_the_string_costs_infinity_and_stays(baum_welch):
+    """Such a model can only be set by hand: redraws and iterations leave every symbol possible."""
+    problem = prviz.hmm([0, 1, 0], 2, baum_welch=baum_welch)
+    model = (np.full((2, 2), 0.5), np.array([[1.0, 0.0], [1.0, 0.0]]), np.array([0.5, 0.5]))
+    state = holding(problem, model)
+    assert kernels.cost(problem, state) == math.inf
+    cost, iterations = kernels.optimise(problem, state, np.random.default_rng(0))
+    assert (cost, iterations) == (math.inf, 1)
+    for after, before in zip(model_of(state), model, strict=True):
+        np.testing.assert_array_equal(after, before)
+
+
+@every
+def test_probabilities_too_small_for_a_number_count_as_zero(baum_welch):
+    """Two steps of 1e-200 are less than the smallest float: nothing may come of them."""
+    tiny = 1e-200
+    problem = prviz.hmm([0, 1] * 20, 3, baum_welch=baum_welch)
+    chain = np.array([[0.5, 0.5, tiny], [0.5, 0.5, tiny], [tiny, tiny, 1.0]])
+    emission = np.array([[0.5, 0.5], [0.5, 0.5], [tiny, 1.0]])
+    state = holding(problem, (chain, emission, np.array([0.5, 0.5, tiny])))
+    assert kernels.cost(problem, state) == pytest.approx(40 * math.log(2), rel=1e-12)
+    cost, _ = kernels.optimise(problem, state, np.random.default_rng(0))
+    assert cost <= 40 * math.log(2) * (1 + 1e-12)
+
+
+@every
+def test_zeros_in_a_model_stay_zeros(baum_welch):
+    """A chain that can only go on: Baum–Welch never makes the impossible possible."""
+    problem = prviz.hmm([0, 1, 0, 0, 1], 3, baum_welch=baum_welch)
+    chain = np.array([[0.5, 0.5, 0.0], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]])
+    emission = np.array([[0.6, 0.4], [0.6, 0.4], [0.3, 0.7]])
+    state = holding(problem, (chain, emission, np.array([1.0, 0.0, 0.0])))
+    kernels.optimise(problem, state, np.random.default_rng(0))
+    assert not state.transition[chain == 0].any()
+    assert state.start.tolist() == [1.0, 0.0, 0.0]
+    assert all(on_the_simplex(rows) for rows in model_of(state))
+
+
+@every
+@pytest.mark.parametrize(("N", "K"), [(3, 2), (12, 2), (5, 4)])
+def test_long_strings_give_no_nan(baum_welch, N, K):
+    length = 300 if JIT_OFF else 5000
+    sequence = np.random.default_rng(0).integers(0, K, size=length)
+    problem = prviz.hmm(sequence, N, K, max_iterations=10, baum_welch=baum_welch)
+    state, _, _ = optimised(problem)
+    for redraw in range(3):
+        rng = np.random.default_rng(redraw)
+        kernels.reinitialise(problem, state, np.array([redraw]), 0.0, rng)
+        cost, _ = kernels.optimise(problem, state, rng)
+        assert all(on_the_simplex(rows) for rows in model_of(state))
+        assert cost == pytest.approx(-dense_log_likelihood(problem, state), rel=1e-9)
+        assert 0 < cost < math.inf
+
+
+@every
+def test_nearly_impossible_symbols_give_no_nan(baum_welch):
+    """Probabilities down to 1e-300: products of two are zero in floating point."""
+    sequence = [0, 1] * 20
+    problem = prviz.hmm(sequence, 2, baum_welch=baum_welch)
+    tiny = np.array([[1.0, 1e-300], [1.0, 1e-300]])
+    state = holding(problem, (np.full((2, 2), 0.5), tiny, np.array([0.5, 0.5])))
+    assert kernels.cost(problem, state) == pytest.approx(20 * 300 * math.log(10), rel=1e-9)
+    cost, _ = kernels.optimise(problem, state, np.random.default_rng(0))
+    assert cost == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
+    assert cost <= 40 * math.log(2) + 1e-9
+    assert all(on_the_simplex(rows) for rows in model_of(state))
+
+
+# --- the other implementation is held to the plain one ----------------------------------------
+
+
+def pairs(baum_welch, T, N, K, size, searches, calls):
+    """Both fits of the same redraws: (problem, its state, its cost, iterations, the plain ones).
+
+    The redraws are those of short searches, restarts and partial ones.
+    """
+    for seed in range(searches):
+        sequence = np.random.default_rng(seed).integers(0, K, size=T)
+        problem = prviz.hmm(sequence, N, K, baum_welch=baum_welch)
+        plain = prviz.hmm(sequence, N, K, baum_welch="plain")
+        rng = np.random.default_rng(seed)
+        state = kernels.allocate(problem)
+        for call in range(calls):
+            chosen = np.arange(N) if call == 0 else rng.permutation(N)[:size]
+            kernels.reinitialise(problem, state, chosen, 0.0, rng)
+            oracle = holding(plain, model_of(state))
+            cost, iterations = kernels.optimise(problem, state, rng)
+            yield problem, state, cost, iterations, *kernels.optimise(plain, oracle, rng)
+
+
+SHAPES = [(20, 5, 3, 1), (32, 32, 2, 2)] if JIT_OFF else [(20, 5, 3, 1), (64, 64, 2, 4)]
+
+
+@other_than_plain
+@pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
+def test_fits_end_where_plain_ones_end(baum_welch, T, N, K, size):
+    """Within 1e-6 of log-likelihood, but for rare saddles that a path left out would escape."""
+    searches, calls = (1, 5) if JIT_OFF else (6, 15)
+    apart = 0
+    for fit in pairs(baum_welch, T, N, K, size, searches, calls):
+        problem, state, cost, iterations, plain_cost, plain_iterations = fit
+        assert cost == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
+        assert all(on_the_simplex(rows) for rows in model_of(state))
+        if abs(cost - plain_cost) > 1e-6:
+            apart += 1
+        else:
+            assert iterations == plain_iterations
+    assert apart <= 2
+
+
+@other_than_plain
+@pytest.mark.parametrize(("T", "N", "K", "size"), SHAPES)
+def test_no_iteration_of_a_partial_call_lowers_the_likelihood(baum_welch, T, N, K, size):
+    sequence = np.random.default_rng(3).integers(0, K, size=T)
+    problem = prviz.hmm(sequence, N, K, baum_welch=baum_welch)
+    state, rng = drawn(problem, 0), np.random.default_rng(1)
+    for _ in range(2 if JIT_OFF else 10):
+        costs, ended = [kernels.cost(problem, state)], False
+        while not ended:
+            ended = kernels.iterate(problem, state, rng)
+            costs.append(kernels.cost(problem, state))
+            assert costs[-1] == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
+        assert (np.diff(costs) <= 1e-9).all()
+        kernels.reinitialise(problem, state, rng.permutation(N)[:size], 0.0, rng)
+
+
+@other_than_plain
+@pytest.mark.parametrize("seed", [0, 13])
+def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
+    """In others, two models that differ by 1e-9 part where a fit ends as good as its checkpoint."""
+    T, N, calls = 40, 16, 6 if JIT_OFF else 40
+    schedule = Schedule.from_levels([Level(1, 6), Level(3, 3), Level(N)], N)
+    traces = []
+    for implementation in (baum_welch, "plain"):
+        problem = prviz.hmm(prviz.datasets.bits(T), N, baum_welch=implementation)
+        search = RecordedSearch(problem, schedule, seed)
+        search.step(calls=calls)
+        traces.append(search.trace())
+    other, plain = traces
+    np.testing.assert_array_equal(other.kept, plain.kept)
+    np.testing.assert_array_equal(other.iterations, plain.iterations)
+    np.testing.assert_allclose(other.cost, plain.cost, rtol=0, atol=1e-6)
+
+
+# --- bad input --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "kind", "said"),
+    [
+        (([], 2), {}, ValueError, "sequence is empty: give at least one symbol"),
+        (("  \n ", 2), {}, ValueError, "The text is empty: type bits"),
+        (([[0, 1], [1, 0]], 2), {}, ValueError, "one dimension, not 2"),
+        (([[0], [1, 0]], 2), {}, ValueError, "one row of symbols"),
+        (([0.0, 1.0], 2), {}, TypeError, "whole numbers from 0, not float64"),
+        ((["a", "b"], 2), {}, TypeError, "number the symbols first"),
+        ((None, 2), {}, TypeError, "a row of symbols, not NoneType"),
+        ((3, 2), {}, TypeError, "a row of symbols, not int"),
+        (([0, -1, 1], 2), {}, ValueError, r"sequence\[1\] is -1, outside the alphabet"),
+        (([0, 1, 3], 2, 3), {}, ValueError, r"sequence\[2\] is 3, outside .* 3 symbols, 0 to 2"),
+        (([0, 1], 0), {}, ValueError, "n_states must be at least 1, not 0"),
+        (([0, 1], -3), {}, ValueError, "n_states must be at least 1, not -3"),
+        (([0, 1], 2.0), {}, TypeError, "n_states must be a whole number, not 2.0"),
+        (([0, 1], True), {}, TypeError, "n_states must be a whole number"),
+        (([0, 1], 2, 0), {}, ValueError, "n_symbols must be at least 1, not 0"),
+        (([0, 1], 2, "2"), {}, TypeError, "n_symbols must be a whole number, not '2'"),
+        (([0, 1], 2), {"tolerance": -1e-9}, ValueError, "tolerance must be 0 or more"),
+        (([0, 1], 2), {"tolerance": math.nan}, ValueError, "tolerance must be .* not nan"),
+        (([0, 1], 2), {"tolerance": math.inf}, ValueError, "tolerance must be .* finite"),
+        (([0, 1], 2), {"tolerance": "small"}, TypeError, "tolerance must be a number"),
+        (([0, 1], 2), {"max_iterations": 0}, ValueError, "max_iterations must be at least 1"),
+        (([0, 1], 2), {"max_iterations": 1.5}, TypeError, "max_iterations must be a whole number"),
+        (([0, 10**12], 2), {}, MemoryError, "2 states over 1000000000001 symbols need .* GB, and"),
+        (([0, 1], 2), {"baum_welch": "fast"}, ValueError, "must be 'sparse' or 'plain'"),
+    ],
+)
+def test_bad_input_is_named(arguments, options, kind, said):
+    with pytest.raises(kind, match=said) as caught:
+        prviz.hmm(*arguments, **options)
+    message = str(caught.value)
+    assert "\n" not in message and message.endswith(".")
+
+
+def test_more_redrawn_states_than_there_are_is_refused():
+    with pytest.raises(ValueError, match="k_1 must be between 1 and 3, not 4"):
+        prviz.run(prviz.hmm([0, 1], 3), k1=4, calls=1)
+
+
+def test_strings_of_all_kinds_make_the_same_problem():
+    bits = np.array([0, 1, 1, 0])
+    for sequence in ("0110", bits.tolist(), bits.astype(np.uint8), bits.astype(bool)):
+        problem = prviz.hmm(sequence, 3)
+        assert (problem.sequence.tolist(), problem.n_symbols) == ([0, 1, 1, 0], 2)
+    text = prviz.datasets.read_text("abca")
+    assert prviz.hmm(text, 3).sequence.tolist() == prviz.hmm("abca", 3).sequence.tolist()
+    assert prviz.hmm("000", 2).n_symbols == 2  # bits, of which one never occurs

@@ -1,0 +1,294 @@
+"""k-means: hand-worked cases, brute force, scikit-learn, and the two Lloyds side by side."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive import best_wcss, wcss
+
+import prviz
+from prviz.engine import kernels
+from prviz.engine.algorithm import iterate_on, start
+from prviz.engine.schedule import Level, Schedule
+from prviz.traced import RecordedSearch
+
+LINE = np.array([[0.0], [1.0], [5.0], [6.0], [20.0]])
+
+
+def settled(problem, centers):
+    """A search at given centres, before any iteration."""
+    search = start(problem, Schedule.from_levels([Level(problem.k)], problem.k), None)
+    search.state.centers[...] = centers
+    return search
+
+
+def optimised(problem, centers):
+    search = settled(problem, centers)
+    cost, iterations = kernels.optimise(problem, search.state, np.random.default_rng(0))
+    return search.state, cost, iterations
+
+
+@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+def test_lloyd_by_hand(lloyd):
+    # from 0 and 1: {0} {1 5 6 20} → 0, 8 → {0 1} {5 6 20} → 0.5, 31/3 → {0 1 5} {6 20} → 2, 13
+    # → {0 1 5 6} {20} (6 is 4 from 2 and 7 from 13) → 3, 20 → no change
+    state, cost, iterations = optimised(prviz.kmeans(LINE, 2, lloyd=lloyd), [[0.0], [1.0]])
+    assert state.centers.ravel().tolist() == [3.0, 20.0]
+    assert state.labels.tolist() == [0, 0, 0, 0, 1]
+    assert cost == 9 + 4 + 4 + 9
+    assert iterations == 5
+
+
+@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+def test_each_iteration_by_hand(lloyd):
+    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+    search = settled(problem, [[0.0], [1.0]])
+    seen = []
+    while not iterate_on(problem, search, np.random.default_rng(0), 1)[1]:
+        seen.append(search.state.centers.ravel().tolist())
+    assert seen == [[0.0, 8.0], [0.5, 31 / 3], [2.0, 13.0], [3.0, 20.0]]
+
+
+@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+def test_an_empty_centre_stays_where_it_is(lloyd):
+    state, cost, _ = optimised(prviz.kmeans(LINE, 3, lloyd=lloyd), [[0.0], [10.0], [1000.0]])
+    assert state.centers[2, 0] == 1000.0
+    assert 2 not in state.labels
+    assert cost == wcss(LINE, state.centers)
+
+
+@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+def test_of_two_centres_on_one_spot_the_lower_number_takes_the_points(lloyd):
+    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+    state = settled(problem, [[5.0], [5.0]]).state
+    assert not kernels.iterate(problem, state, np.random.default_rng(0))
+    assert state.labels.tolist() == [0] * 5
+    assert state.centers.ravel().tolist() == [6.4, 5.0]  # the empty one stays, and is wanted now
+    kernels.optimise(problem, state, np.random.default_rng(0))
+    assert state.labels.tolist() == [1, 1, 1, 1, 0]
+
+
+@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+def test_means_are_updated_even_when_no_label_changes(lloyd):
+    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+    state, _, _ = optimised(problem, [[3.0], [20.0]])
+    kernels.reinitialise(problem, state, np.array([1]), 0.0, _draws(19))
+    state.centers[1] = 19.0
+    kernels.optimise(problem, state, np.random.default_rng(0))
+    assert state.centers.ravel().tolist() == [3.0, 20.0]
+
+
+def _draws(seed):
+    return np.random.default_rng(seed)
+
+
+small_points = st.lists(
+    st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=7
+).map(lambda rows: np.array(rows, float))
+
+
+@given(small_points, st.integers(1, 3), st.integers(0, 99))
+def test_long_search_finds_the_brute_force_optimum(points, k, seed):
+    k = min(k, len(np.unique(points, axis=0)))
+    run = prviz.run(prviz.kmeans(points, k), k1=1, m1=10, seed=seed, calls=200)
+    best = best_wcss(points, k)
+    assert run.best_cost >= best - 1e-9
+    assert run.best_cost == pytest.approx(wcss(points, run.best_state.centers), abs=1e-9)
+    assert run.best_cost == pytest.approx(best, abs=1e-9)
+
+
+@st.composite
+def clouds(draw):
+    """Points in 1 to 4 dimensions: lattices full of ties, clusters, lines, heavy duplication."""
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n, d = draw(st.integers(1, 80)), draw(st.integers(1, 4))
+    kind = draw(st.sampled_from(["lattice", "normal", "clusters", "line", "far"]))
+    points = rng.normal(size=(n, d))
+    if kind == "lattice":
+        points = rng.integers(0, 4, size=(n, d)).astype(float)
+    elif kind == "clusters":
+        points = rng.normal(size=(n, d)) * 0.01 + rng.integers(0, 3, size=(n, 1)) * 10
+    elif kind == "line":
+        points = np.arange(n, dtype=float)[:, None] * np.ones(d)
+    elif kind == "far":
+        points = rng.integers(0, 50, size=(n, d)) + 1e6
+    return points, kind
+
+
+@given(clouds(), st.integers(1, 12), st.integers(0, 99), st.sampled_from(["forgy", "k-means++"]))
+def test_incremental_lloyd_is_plain_lloyd(cloud, k, seed, init):
+    """Call by call from one configuration: labels, iterations and costs agree."""
+    points, kind = cloud
+    k = min(k, len(np.unique(points, axis=0)))
+    fast, plain = (prviz.kmeans(points, k, init, lloyd=which) for which in ("incremental", "plain"))
+    state = kernels.allocate(fast)
+    rng = np.random.default_rng(seed)
+    order = np.arange(k)
+    for call in range(12):
+        size = k if call % 6 == 0 else int(rng.integers(1, k + 1))
+        rng.shuffle(order)
+        kernels.reinitialise(fast, state, order[:size], 0.0 if call % 6 == 0 else 0.5, rng)
+        oracle = kernels.allocate(plain)
+        oracle.centers[...] = state.centers
+        before = kernels.cost(fast, state)
+        assert before == pytest.approx(kernels.cost(plain, oracle), rel=1e-9, abs=1e-9)
+        cost, iterations = kernels.optimise(fast, state, rng)
+        plain_cost, plain_iterations = kernels.optimise(plain, oracle, rng)
+        if kind in ("lattice", "line", "far"):  # integers: sums are exact, even ties fall alike
+            np.testing.assert_array_equal(state.labels, oracle.labels)
+            assert iterations == plain_iterations
+        if np.array_equal(state.labels, oracle.labels):
+            np.testing.assert_allclose(state.centers, oracle.centers, rtol=1e-9, atol=1e-9)
+            assert cost == pytest.approx(plain_cost, rel=1e-9, abs=1e-9)
+        else:  # a tie fell differently by rounding, so the paths part; both must be optima
+            assert _is_lloyd_optimum(points, state)
+
+
+def _is_lloyd_optimum(points, state) -> bool:
+    distances = ((points[:, None] - state.centers[None]) ** 2).sum(axis=2)
+    own = distances[np.arange(len(points)), state.labels]
+    return bool((own <= distances.min(axis=1) * (1 + 1e-9) + 1e-12).all())
+
+
+def test_a_whole_search_agrees_with_the_plain_one():
+    points = np.random.default_rng(3).integers(0, 10_000, size=(600, 2)).astype(float)
+    schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)
+    traces = []
+    for lloyd in ("incremental", "plain"):
+        search = RecordedSearch(prviz.kmeans(points, 12, lloyd=lloyd), schedule, 7)
+        while search.calls < 150:
+            search.step(calls=150 - search.calls)
+        traces.append(search.trace())
+    fast, plain = traces
+    np.testing.assert_array_equal(fast.iterations, plain.iterations)
+    np.testing.assert_array_equal(fast.kept, plain.kept)
+    np.testing.assert_allclose(fast.cost, plain.cost, rtol=1e-9)
+
+
+def test_blocks_hold_every_point_once_after_much_moving():
+    """Growing and shrinking clusters: blocks move, the pool is compacted, nothing is lost."""
+    rng = np.random.default_rng(0)
+    points = np.concatenate([rng.normal(size=(300, 2)), rng.normal(size=(10, 2)) + 50])
+    problem = prviz.kmeans(points, 8)
+    search = RecordedSearch(problem, Schedule.two_level(3, 4, 8), 0)
+    for _ in range(60):
+        search.step(calls=3)
+        state = search.search.state
+        members = []
+        for j, cluster in enumerate(state.clusters):
+            block = slice(cluster["begin"], cluster["begin"] + cluster["count"])
+            numbers = state.member[block]
+            members.extend(numbers.tolist())
+            np.testing.assert_array_equal(state.pool[:, block].T, points[numbers])
+            assert (state.labels[numbers] == j).all()
+        assert sorted(members) == list(range(len(points)))
+
+
+@pytest.mark.parametrize("name", ["a3", "s1", "s2"])
+def test_lloyd_is_scikit_learns(name, data_dir):
+    from sklearn.cluster import KMeans
+
+    data = getattr(prviz.datasets, name)()
+    k = {"a3": 50}.get(name, 15)
+    problem = prviz.kmeans(data.points, k)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        initial = data.points[rng.choice(len(data.points), k, replace=False)]
+        theirs = KMeans(k, init=initial, n_init=1, tol=0, max_iter=10_000, algorithm="lloyd")
+        theirs.fit(data.points)
+        state, cost, _ = optimised(problem, initial)
+        np.testing.assert_array_equal(state.labels, theirs.labels_)
+        assert cost == pytest.approx(theirs.inertia_, rel=1e-9)
+
+
+def test_forgy_puts_centres_on_points_without_replacement():
+    points = np.arange(40.0).reshape(20, 2)
+    problem = prviz.kmeans(points, 20)
+    state = kernels.allocate(problem)
+    kernels.reinitialise(problem, state, np.arange(20), 0.0, np.random.default_rng(0))
+    assert sorted(state.centers.tolist()) == points.tolist()
+
+
+def test_alpha_moves_a_centre_part_of_the_way():
+    points = np.array([[0.0, 0.0], [8.0, 8.0]])
+    problem = prviz.kmeans(points, 2)
+    for seed in range(5):
+        state = kernels.allocate(problem)
+        state.centers[...] = [[4.0, 0.0], [1.0, 1.0]]
+        kernels.reinitialise(problem, state, np.array([0]), 0.75, np.random.default_rng(seed))
+        # equation (1): 0.75 (4, 0) + 0.25 ξ with ξ one of the two points
+        assert state.centers[0].tolist() in ([3.0, 0.0], [5.0, 2.0])
+        assert state.centers[1].tolist() == [1.0, 1.0]
+
+
+def test_alpha_one_changes_nothing():
+    run = prviz.run(prviz.kmeans(LINE, 2), k1=1, m1=5, alpha=1.0, seed=0, calls=20)
+    trace = run.trace
+    partial = trace.level == 1
+    assert (trace.cost[partial] == trace.cost[np.flatnonzero(partial) - 1]).all()
+
+
+def test_plus_plus_starts_lower_and_only_restarts_use_it():
+    points = np.random.default_rng(0).normal(size=(500, 2)) + 20 * np.random.default_rng(
+        1
+    ).integers(0, 5, size=(500, 1))
+    costs = {}
+    for init in ("forgy", "k-means++"):
+        problem = prviz.kmeans(points, 15, init)
+        starts = []
+        for seed in range(30):
+            state = kernels.allocate(problem)
+            kernels.reinitialise(problem, state, np.arange(15), 0.0, np.random.default_rng(seed))
+            assert (points[:, None] == state.centers[None]).all(axis=2).any(axis=0).all()
+            starts.append(kernels.cost(problem, state))
+        costs[init] = np.median(starts)
+    assert costs["k-means++"] < 0.7 * costs["forgy"]
+
+
+def test_reaches_the_best_known_of_a3(data_dir):
+    data = prviz.datasets.a3()
+    run = prviz.run(prviz.kmeans(data.points, 50), k1=1, m1=100, seed=0, calls=3000)
+    assert run.best_cost <= 28937415099.69 * (1 + 1e-5)
+    full = prviz.run(prviz.kmeans(data.points, 50), k1=50, seed=0, calls=200)
+    assert full.best_cost > 28937415099.69 * 1.05
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e140])
+def test_tiny_and_huge_coordinates_give_finite_costs(scale):
+    points = np.random.default_rng(0).normal(size=(30, 2)) * scale
+    run = prviz.run(prviz.kmeans(points, 3), seed=0, calls=20)
+    assert math.isfinite(run.best_cost) and run.best_cost >= 0
+
+
+def test_degenerate_data_behave():
+    assert prviz.run(prviz.kmeans([[3.0, 4.0]], 1), calls=3).best_cost == 0
+    assert prviz.run(prviz.kmeans(np.zeros((9, 2)), 1), calls=3).best_cost == 0
+    points = np.arange(10.0).reshape(5, 2)
+    assert prviz.run(prviz.kmeans(points, 5), calls=5).best_cost == 0  # k = n
+    doubled = np.repeat(points, 4, axis=0)
+    assert prviz.run(prviz.kmeans(doubled, 5), calls=400).best_cost == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "said"),
+    [
+        ((LINE, 0), ValueError, "between 1 and the number of points, 5, not 0"),
+        ((LINE, 6), ValueError, "between 1 and the number of points, 5, not 6"),
+        ((LINE, 2.5), TypeError, "n_clusters must be a whole number, not 2.5"),
+        ((np.zeros((5, 2)), 2), ValueError, "more than the 1 distinct points: choose at most 1"),
+        ((LINE, 2, "best"), ValueError, "init must be 'forgy' or 'k-means"),
+        ((LINE, 2, "forgy", "fast"), ValueError, "lloyd must be 'incremental' or 'plain'"),
+        (([], 1), ValueError, "empty"),
+        (([[1.0, math.nan]], 1), ValueError, "is nan"),
+        (([[1.0, math.inf]], 1), ValueError, "inf"),
+        (([[1.0, 2.0], [1e300, 2.0]], 1), ValueError, "1e"),
+        (([["a", "b"]], 1), (TypeError, ValueError), "number"),
+        (([[1.0, 2.0], [3.0]], 1), ValueError, "points"),
+    ],
+)
+def test_bad_input_is_named(arguments, kind, said):
+    with pytest.raises(kind, match=said) as caught:
+        prviz.kmeans(*arguments)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,408 @@
+"""Restricted Boltzmann machines: brute force, finite differences, the plain version, bad input."""
+
+import math
+
+import naive
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.engine import kernels
+from prviz.engine.simd.uniforms import LANES, fill, uniform
+from prviz.engine.simd.variates import normal
+from prviz.problems.rbm.ascent import slope
+from prviz.problems.rbm.contrastive import take_in
+from prviz.problems.rbm.products import suits_products
+from prviz.problems.rbm.tables import suits_tables
+
+EXAMPLES = prviz.datasets.patterns()
+
+
+def machine(problem, weights, visible_bias, hidden_bias):
+    """A state with this model."""
+    state = kernels.allocate(problem)
+    state.weights[:], state.visible_bias[:], state.hidden_bias[:] = (
+        weights,
+        visible_bias,
+        hidden_bias,
+    )
+    return state
+
+
+def random_machine(problem, spread=1.0, seed=0):
+    state = kernels.allocate(problem)
+    rng = np.random.default_rng(seed)
+    return machine(
+        problem,
+        *(spread * rng.normal(size=part.shape) for part in state[:3]),
+    )
+
+
+def flat(state):
+    return np.concatenate([part.ravel() for part in state[:3]])
+
+
+def change(state, k, by):
+    """Add to variable number k."""
+    for part in state[:3]:
+        if k < part.size:
+            part[np.unravel_index(k, part.shape)] += by
+            return
+        k -= part.size
+
+
+JIT_OFF = numba.config.DISABLE_JIT
+SEARCHES = pytest.mark.parametrize("search", ["quick", "plain"])
+
+
+@SEARCHES
+def test_a_machine_worked_by_hand(search):
+    """One visible and one hidden unit: four states, of weights 1, e^a, e^b and e^(a + b + w)."""
+    problem = prviz.rbm([[1], [1], [0]], 1, weight_decay=0.5, search=search)
+    w, a, b = 0.7, -0.3, 0.2
+    state = machine(problem, w, a, b)
+    on, off = math.exp(a) + math.exp(a + b + w), 1 + math.exp(b)
+    expected = (2 * math.log(on) + math.log(off)) / 3 - math.log(on + off) - 0.5 * w**2 / 2
+    assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-14)
+    together = (2 * math.exp(b + w) / (1 + math.exp(b + w)) / 3) - math.exp(a + b + w) / (on + off)
+    slope(problem, state)
+    assert state.slope[0] == pytest.approx(together - 0.5 * w, rel=1e-12)
+    assert state.slope[1] == pytest.approx(2 / 3 - on / (on + off), rel=1e-12)
+
+
+@SEARCHES
+@pytest.mark.parametrize(
+    ("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (5, 3), (4, 1), (9, 4), (6, 6), (7, 8)]
+)
+def test_likelihood_and_gradient_are_the_sums_over_all_states(search, n_visible, n_hidden):
+    rng = np.random.default_rng(n_visible)
+    examples = rng.integers(0, 2, (7, n_visible))
+    problem = prviz.rbm(examples, n_hidden, weight_decay=0.3, search=search)
+    state = random_machine(problem, 1.5)
+    expected, gradient = naive.o_ml(examples, *state[:3], 0.3)
+    assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-12)
+    assert slope(problem, state) == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(state.slope, gradient, atol=1e-13)
+
+
+@SEARCHES
+def test_the_gradient_is_that_of_finite_differences(search):
+    problem = prviz.rbm(EXAMPLES, 10, weight_decay=0.01, search=search)
+    state, step = random_machine(problem), 1e-5
+    slope(problem, state)
+    for k in range(0, kernels.n_variables(problem), 7):
+        ends = []
+        for by in (step, -2 * step):
+            change(state, k, by)
+            ends.append(-kernels.cost(problem, state))
+        change(state, k, step)
+        assert (ends[0] - ends[1]) / (2 * step) == pytest.approx(state.slope[k], abs=1e-8)
+
+
+@SEARCHES
+@pytest.mark.parametrize("spread", [1e3, -1e3])
+def test_huge_weights_have_a_finite_cost(search, spread):
+    problem = prviz.rbm(EXAMPLES, 6, search=search)
+    state = random_machine(problem, spread)
+    logs = naive.log_weights(*state[:3])  # (2^8, 2^6), of size 1e4
+    seen = EXAMPLES.examples @ (1 << np.arange(8))
+    top = logs.max()
+    ln_z = top + np.log(np.exp(logs - top).sum())
+    rows = logs[seen]
+    tops = rows.max(axis=1)
+    expected = (tops + np.log(np.exp(rows - tops[:, None]).sum(axis=1))).mean() - ln_z
+    assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-12)
+    slope(problem, state)
+    assert np.isfinite(state.slope).all()
+    assert np.abs(state.slope).max() <= 1.0
+
+
+def test_many_units_are_enumerated():
+    """Without weights the units are independent, so ln Z is a sum of as many terms."""
+    n = 9 if JIT_OFF else 20
+    problem = prviz.rbm(np.eye(n, dtype=int), 25)
+    state = machine(problem, 0.0, np.linspace(-1, 1, n), np.linspace(-2, 2, 25))
+    ln_z = np.log1p(np.exp(state.visible_bias)).sum()
+    expected = state.visible_bias.mean() - ln_z
+    assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-12)
+
+
+def numbers_of(words):
+    """Two of 32 bits in each word, the lower one first, as fractions."""
+    return np.stack([words & np.uint64(2**32 - 1), words >> np.uint64(32)], axis=1).ravel() / 2**32
+
+
+def reference_cd1(problem, model, uniforms):
+    """An epoch of CD-1 in NumPy, after Hinton (2002), with these random numbers."""
+    W, a, b = model
+    n_visible, n_hidden = W.shape
+    numbers = uniforms[: len(problem.examples) * (n_visible + n_hidden)]
+    numbers = numbers.reshape(len(problem.examples), -1)
+    sigmoid = lambda x: 1 / (1 + np.exp(np.clip(-x, -700, 700)))  # noqa: E731
+    for begin in range(0, len(problem.examples), problem.batch):
+        v = problem.examples[begin : begin + problem.batch].astype(float)
+        u = numbers[begin : begin + problem.batch]
+        h = sigmoid(b + v @ W)
+        sampled = u[:, :n_hidden] < h
+        imagined = u[:, n_hidden:] < sigmoid(a + sampled @ W.T)
+        again = sigmoid(b + imagined @ W)
+        rate = problem.learning_rate / len(v)
+        kept = 1.0 - problem.learning_rate * problem.weight_decay
+        W = kept * W + rate * (v.T @ h - imagined.T @ again)
+        a = a + rate * (v - imagined).sum(axis=0)
+        b = b + rate * (h - again).sum(axis=0)
+    return W, a, b
+
+
+@SEARCHES
+@pytest.mark.parametrize("batch", [1, 7, 10, 100, 1000])
+@pytest.mark.parametrize(("n_visible", "n_hidden"), [(8, 10), (3, 2), (17, 5)])
+def test_contrastive_divergence_is_the_textbooks_with_the_same_numbers(
+    search, batch, n_visible, n_hidden
+):
+    examples = np.random.default_rng(4).integers(0, 2, (30, n_visible))
+    problem = prviz.rbm(examples, n_hidden, 0.1, 3, 0.02, batch=batch, search=search)
+    state = random_machine(problem)
+    rng = np.random.default_rng(1)
+    for _ in range(3):
+        before = [part.copy() for part in state[:3]]
+        last = kernels.iterate(problem, state, rng)
+        after = reference_cd1(problem, before, numbers_of(state.uniforms))
+        for now, then in zip(state[:3], after, strict=True):
+            np.testing.assert_allclose(now, then, rtol=1e-12, atol=1e-14)
+    assert last
+
+
+@pytest.mark.parametrize("size", [0.1, 3.0, 10.0, 30.0, 1e3])
+def test_shortcuts_are_left_where_weights_grow_too_large_for_them(size):
+    """Products of odds overflow beyond some size of the weights; the numbers must not show it."""
+    quick, plain = (
+        prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20, search=search) for search in ("quick", "plain")
+    )
+    states = [random_machine(problem, size) for problem in (quick, plain)]
+    likelihoods = [slope(quick, states[0]), slope(plain, states[1])]
+    assert likelihoods[0] == pytest.approx(likelihoods[1], rel=1e-11)
+    np.testing.assert_allclose(states[0].slope, states[1].slope, atol=1e-11)
+    before = [part.copy() for part in states[0][:3]]
+    kernels.iterate(quick, states[0], np.random.default_rng(0))
+    after = reference_cd1(quick, before, numbers_of(states[0].uniforms))
+    for now, then in zip(states[0][:3], after, strict=True):
+        np.testing.assert_allclose(now, then, rtol=1e-12, atol=1e-14)
+
+
+@numba.njit
+def shortcuts(problem, state):
+    take_in(state)
+    return suits_tables(problem, state), suits_products(state)
+
+
+def test_shortcuts_are_taken_where_weights_are_small_and_only_there():
+    problem = prviz.rbm(EXAMPLES, 10, 0.1, batch=20)
+    for size, taken in ((3.0, True), (30.0, False)):
+        state = random_machine(problem, size)
+        assert shortcuts(problem, state) == (taken, taken)
+    wide = prviz.rbm(np.eye(9, dtype=int), 4)
+    state = random_machine(wide)
+    assert shortcuts(wide, state) == (False, False)
+
+
+@given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 12), st.integers(0, 2**31))
+def test_quick_and_plain_machines_are_the_same(n_visible, n_hidden, batch, seed):
+    examples = np.random.default_rng(seed).integers(0, 2, (11, n_visible))
+    for optimiser, epochs in (("cd1", 4), ("exact", 3)):
+        ends = []
+        for search in ("quick", "plain"):
+            problem = prviz.rbm(
+                examples, n_hidden, 0.2, epochs, 0.05, optimiser, batch=batch, search=search
+            )
+            state, rng = random_machine(problem, 1.0, seed), np.random.default_rng(seed)
+            cost, iterations = kernels.optimise(problem, state, rng)
+            ends.append((cost, iterations, flat(state)))
+        assert ends[0][0] == pytest.approx(ends[1][0], rel=1e-10)
+        assert ends[0][1] == ends[1][1]
+        np.testing.assert_allclose(ends[0][2], ends[1][2], rtol=1e-9, atol=1e-11)
+
+
+@SEARCHES
+def test_the_exact_ascent_never_lowers_the_likelihood_and_ends_where_it_is_flat(search):
+    examples = EXAMPLES.examples[:12, :4]
+    problem = prviz.rbm(examples, 2, 0.5, 3000, 0.1, "exact", search=search)  # some 100 steps
+    state, rng = random_machine(problem, 0.5), np.random.default_rng(0)
+    costs = [kernels.cost(problem, state)]
+    while not kernels.iterate(problem, state, rng):
+        costs.append(kernels.cost(problem, state))
+    assert (np.diff(costs) < 0).all()
+    assert len(costs) < 3000
+    slope(problem, state)
+    assert np.abs(state.slope).max() < 1e-3
+
+
+def test_training_learns_the_patterns():
+    """Four patterns without noise: no model does better than ln 4; both optimisers come close."""
+    examples = prviz.datasets.patterns(40, flip=0.0)
+    for optimiser, epochs in (("cd1", 3000), ("exact", 300)):
+        epochs, close = (epochs // 30, 3.0) if JIT_OFF else (epochs, 0.25)
+        problem = prviz.rbm(examples, 6, 0.1, epochs, optimiser=optimiser)
+        run = prviz.run(problem, probability=1.0, calls=3)
+        assert math.log(4) <= run.best_cost < math.log(4) + close
+
+
+@numba.njit
+def three_normals(rng):
+    return np.array([normal(rng), normal(rng), normal(rng)])
+
+
+def test_a_redraw_is_normal_and_mixes():
+    problem = prviz.rbm(EXAMPLES, 10, sigma=2.0)
+    state, rng = kernels.allocate(problem), np.random.default_rng(0)
+    everything = np.arange(kernels.n_variables(problem))
+    draws = []
+    for _ in range(50):
+        kernels.reinitialise(problem, state, everything, 0.0, rng)
+        draws.append(flat(state))
+    draws = np.array(draws)
+    assert abs(draws.mean()) < 5 * 2.0 / math.sqrt(draws.size)
+    assert draws.std() == pytest.approx(2.0, rel=0.05)
+    before, ahead = flat(state), np.random.default_rng(7)
+    kernels.reinitialise(problem, state, np.array([3, 85, 95]), 0.25, np.random.default_rng(7))
+    after = before.copy()
+    after[[3, 85, 95]] = 0.25 * before[[3, 85, 95]] + 0.75 * 2.0 * three_normals(ahead)
+    np.testing.assert_allclose(flat(state), after, rtol=1e-15)
+    assert state.weights[0, 3] == after[3]
+    assert state.visible_bias[5] == after[85]
+    assert state.hidden_bias[7] == after[95]
+
+
+def test_with_a_probability_every_parameter_is_redrawn_equally_often():
+    problem = prviz.rbm(EXAMPLES.examples[:1], 10, epochs=1)
+    calls = 300 if JIT_OFF else 3000
+    run = prviz.run(problem, probability=0.1, m1=10_000, calls=calls)
+    assert run.trace.n_variables == 98
+    partial = run.trace.counts[1:, 0]
+    assert partial.mean() == pytest.approx(9.8, abs=4 * math.sqrt(8.82 / len(partial)))
+    times = np.bincount(run.trace.redrawn, minlength=98)
+    # each binomial, of so many at 0.1
+    assert np.abs(times - 0.1 * len(partial)).max() < 5 * math.sqrt(0.09 * len(partial))
+
+
+def test_the_random_streams_are_those_of_sfc64():
+    rng = np.random.default_rng(3)
+    streams = rng.integers(0, 2**63, (4, LANES)).astype(np.uint64)
+    made, before = np.empty(3 * LANES, np.uint64), streams.copy()
+    _filled(streams, made)
+    generator = np.random.SFC64()
+    for lane in range(LANES):
+        generator.state = {**generator.state, "state": {"state": before[:, lane].copy()}}
+        assert (made[lane::LANES] == generator.random_raw(3)).all()
+        assert (streams[:, lane] == generator.state["state"]["state"]).all()
+
+
+def test_a_word_holds_two_random_numbers():
+    words = np.array([1 << 63, (3 << 62) + (1 << 30)], np.uint64)
+    numbers = numba.njit(lambda words: [uniform(words, at) for at in range(4)])
+    assert numbers(words) == [0.0, 0.5, 0.25, 0.75]
+
+
+def _filled(streams, words):
+    import numba
+
+    numba.njit(lambda streams, words: fill(streams, words))(streams, words)
+
+
+def test_random_streams_in_plain_python_are_the_compiled_ones():
+    streams = np.random.default_rng(3).integers(0, 2**63, (4, LANES)).astype(np.uint64)
+    ends = []
+    for filler in (fill, _filled):
+        copy, words = streams.copy(), np.empty(2 * LANES, np.uint64)
+        filler(copy, words)
+        ends.append((copy.tobytes(), words.tobytes()))
+    assert ends[0] == ends[1]
+
+
+@SEARCHES
+def test_a_rate_that_diverges_is_noticed_and_keeps_what_was_found(search):
+    # 1 − rate λ = −2 doubles the weights with every step
+    problem = prviz.rbm(EXAMPLES, 3, 10.0, 100, 0.3, batch=100, search=search)
+    with pytest.warns(RuntimeWarning, match="diverged.*choose a smaller learning rate"):
+        run = prviz.run(problem, probability=0.5, calls=3)
+    assert run.calls == 0 and run.best_cost == math.inf and run.best_state is None
+    assert "diverged" in run.failure
+
+
+def test_a_run_that_diverges_late_keeps_its_best():
+    """Every epoch doubles the weights: of the fresh ones, one in a thousand gets beyond 1e6."""
+    problem = prviz.rbm([[0, 1]], 12, 1e-9, 48, 3e9, sigma=1e-9)
+    with pytest.warns(RuntimeWarning, match="diverged"):
+        run = prviz.run(problem, k1=1, m1=5, calls=5000)
+    assert run.failure and 0 < run.calls < 5000
+    assert run.best_cost == run.trace.best[-1] == kernels.cost(problem, run.best_state)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "said"),
+    [
+        ({"examples": [[0, 2]]}, ValueError, r"examples\[0, 1\] is 2: every entry must be 0 or 1"),
+        ({"examples": [[0.5, 1]]}, ValueError, r"examples\[0, 0\] is 0.5"),
+        ({"examples": []}, ValueError, "empty"),
+        ({"examples": [0, 1]}, ValueError, "two dimensions"),
+        ({"examples": [["a", "b"]]}, TypeError, "zeros and ones"),
+        ({"n_hidden": 0}, ValueError, "n_hidden must be at least 1, not 0"),
+        ({"n_hidden": 2.5}, TypeError, "n_hidden must be a whole number"),
+        ({"n_hidden": 1001}, ValueError, "the larger up to 1000"),
+        ({"examples": np.zeros((2, 21)), "n_hidden": 21}, ValueError, "up to 20 units.*take fewer"),
+        ({"learning_rate": 0}, ValueError, "learning_rate must be positive"),
+        ({"learning_rate": math.nan}, ValueError, "learning_rate must be positive"),
+        ({"learning_rate": math.inf}, ValueError, "learning_rate must be positive and finite"),
+        ({"learning_rate": "fast"}, TypeError, "learning_rate must be a number"),
+        ({"epochs": 0}, ValueError, "epochs must be at least 1"),
+        ({"weight_decay": -0.1}, ValueError, "weight_decay must be 0 or more"),
+        ({"batch": 0}, ValueError, "batch must be at least 1"),
+        ({"sigma": -1.0}, ValueError, "sigma must be 0 or more"),
+        ({"optimiser": "cd2"}, ValueError, "'cd1' or 'exact', not 'cd2'"),
+        ({"search": "fast"}, ValueError, "'quick' or 'plain', not 'fast'"),
+    ],
+)
+def test_bad_arguments_are_named(arguments, kind, said):
+    with pytest.raises(kind, match=said):
+        prviz.rbm(**{"examples": [[0, 1], [1, 1]], "n_hidden": 2} | arguments)
+
+
+def test_degenerate_examples_behave():
+    for examples in ([[1]], [[0, 0, 0]] * 4, [[1, 1]] * 3):
+        problem = prviz.rbm(examples, 1, 0.5, 50)
+        run = prviz.run(problem, calls=5)
+        assert 0 <= run.best_cost < math.inf
+
+
+def test_patterns_are_the_papers():
+    made = prviz.datasets.patterns(100, flip=0.0)
+    assert {"".join(map(str, row)) for row in made.examples} == {
+        *("11110000", "10101010", "00001111", "01010101"),
+    }
+    assert [(made.examples == pattern).all(axis=1).sum() for pattern in made.patterns] == [25] * 4
+    assert (prviz.datasets.patterns(seed=1).examples != prviz.datasets.patterns().examples).any()
+    # A flipped bit makes a one of a zero as often as the other way round, so look at one pattern:
+    # of rows within one bit of it, 8 · 0.1 · 0.9^7 have one flipped for 0.9^8 that have none.
+    flipped = prviz.datasets.patterns(40_000, flip=0.1, seed=2)
+    distance = (flipped.examples != flipped.patterns[0]).sum(axis=1)
+    none, one = (distance == 0).sum(), (distance == 1).sum()
+    assert one / none == pytest.approx(8 / 9, rel=0.05)
+    assert none == pytest.approx(10_000 * 0.9**8, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "said"),
+    [
+        ({"n": 0}, ValueError, "n must be 1 or more"),
+        ({"n": 1.5}, TypeError, "n must be a whole number"),
+        ({"flip": 1.1}, ValueError, "flip must be between 0 and 1"),
+        ({"flip": math.nan}, ValueError, "flip must be between 0 and 1"),
+        ({"seed": -1}, ValueError, "seed must be 0 or more"),
+    ],
+)
+def test_bad_patterns_are_named(arguments, kind, said):
+    with pytest.raises(kind, match=said):
+        prviz.datasets.patterns(**arguments)

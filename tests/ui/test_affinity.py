@@ -1,0 +1,120 @@
+"""Affinity propagation in a process of its own: found, failed, stopped, and kept."""
+
+import os
+import time
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.baselines import affinity_propagation
+from prviz.ui.sections import affinity
+from prviz.ui.widgets.formatting import six_digits
+
+BLOBS = np.random.default_rng(0).normal(size=(30, 2)) + np.repeat([[0, 0], [9, 0], [0, 9]], 10, 0)
+MATRIX = prviz.dissimilarity(BLOBS)
+
+
+@pytest.fixture(autouse=True)
+def no_jobs(monkeypatch):
+    """None before, and none that goes on afterwards."""
+    jobs = {}
+    monkeypatch.setattr(affinity, "_jobs", jobs)
+    yield jobs
+    for job in jobs.values():
+        job.stop()
+        job.join()
+
+
+class _Watched:
+    """Lines of a child, and its priority at each."""
+
+    def __init__(self, stream, pid, seen):
+        self.stream, self.pid, self.seen = stream, pid, seen
+
+    def __iter__(self):
+        for line in self.stream:
+            self.seen.append(os.getpriority(os.PRIO_PROCESS, self.pid))
+            yield line
+
+    def close(self):
+        self.stream.close()
+
+
+def test_it_finds_what_it_finds_here_behind_everything_else_and_keeps_it(monkeypatch):
+    priorities = []
+
+    class Process(affinity.subprocess.Popen):
+        def __init__(self, *args, **options):
+            super().__init__(*args, **options)
+            self.stdout = _Watched(self.stdout, self.pid, priorities)
+
+    monkeypatch.setattr(affinity.subprocess, "Popen", Process)
+    affinity.start("blobs", MATRIX, 3)
+    job = affinity.job("blobs")
+    assert job.active
+    affinity.start("blobs", MATRIX, 3)
+    assert affinity.job("blobs") is job
+    job.join()
+    here = affinity_propagation(MATRIX, 3)
+    assert job.state == "found"
+    assert (job.found.cost, job.found.n_clusters) == (pytest.approx(here.cost), 3)
+    assert job.found.n_tries == here.n_tries
+    assert job.words.startswith(f"Affinity propagation: {six_digits(here.cost)} with 3 medoids")
+    assert job.words.endswith("It converged.")
+    affinity.start("blobs", MATRIX, 3)
+    assert affinity.job("blobs") is job
+
+
+def test_what_cannot_be_found_is_a_sentence_and_can_be_asked_again():
+    affinity.start("alike", 1 - np.eye(6), 3)
+    job = affinity.job("alike")
+    job.join()
+    assert job.state == "failed"
+    assert job.words.startswith("Affinity propagation was to give 3 clusters")
+    affinity.start("alike", 1 - np.eye(6), 3)
+    assert affinity.job("alike") is not job
+
+
+def test_one_at_a_time_and_all_can_be_stopped():
+    first, second = affinity.Job(MATRIX, 3), affinity.Job(MATRIX, 4)
+    assert second.state == "waiting"
+    assert second.words == "Affinity propagation waits for another comparison to end."
+    second.stop()
+    assert second.state == "stopped"  # at once
+    first.stop()
+    first.join()
+    second.join()
+    assert (first.state, second.state) == ("stopped", "stopped")
+    assert first.found is None
+
+
+def test_it_can_be_stopped_while_its_matrix_travels():
+    job = affinity.Job(np.zeros((1500, 1500)), 3)  # more than a pipe holds
+    while job._process is None:
+        time.sleep(0.001)
+    job.stop()
+    job.join()
+    assert job.state == "stopped"
+
+
+def test_the_oldest_is_forgotten(no_jobs, monkeypatch):
+    class Done:
+        active, state = False, "found"
+
+        def stop(self):
+            pass
+
+        join = stop
+
+    monkeypatch.setattr(affinity, "Job", lambda *_: Done())
+    for number in range(affinity.MOST_JOBS + 2):
+        affinity.start(number, MATRIX, 3)
+    assert list(no_jobs) == list(range(2, affinity.MOST_JOBS + 2))
+
+
+@pytest.mark.parametrize(
+    ("x", "words"), [(74378.32, "74\u202f378.3"), (300140.0, "300\u202f140"), (5.5, "5.50000")]
+)
+def test_digits(x, words):
+    assert six_digits(x) == words

@@ -1,0 +1,413 @@
+"""The Hierarchy page without a browser: levels are edited, checked, linked and run."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from visits import Visit, checked, player, press, run_of, values
+
+from prviz.engine.schedule import Level, Schedule
+from prviz.player.live import LiveRun
+from prviz.ui.benchmarks import hierarchy
+from prviz.ui.levels import editor as editor_module
+from prviz.ui.levels import rows
+from prviz.ui.serve import session
+from prviz.ui.widgets.controls import Controls
+
+VISIT = Visit("hierarchy")
+opened, put = VISIT.opened, VISIT.put
+DEFAULTS = {control.name: control.default for control in hierarchy.TABLE}
+
+pytestmark = pytest.mark.usefixtures("quiet_engine", "no_rates")
+
+
+@pytest.fixture
+def no_rates(monkeypatch):
+    """Nothing has been timed, and nothing is."""
+    monkeypatch.setattr(session, "_rates", {})
+    monkeypatch.setattr(LiveRun, "pace", lambda run: None)
+
+
+def text(page):
+    return values(page)["levels"]
+
+
+def levels_of(page):
+    """Those that the run has."""
+    return run_of(page)._search.schedule.levels()
+
+
+def chosen(page, preset):
+    return checked(page.get("button_group")[0].set_value(preset).run())
+
+
+def button(page, label):
+    (found,) = [found for found in page.button if found.label == label]
+    return found
+
+
+def entry(page, level, field, kind="number_input"):
+    name = f"hierarchy-level-{level}-{field}-"
+    (found,) = [widget for widget in getattr(page, kind) if (widget.key or "").startswith(name)]
+    return found
+
+
+def type_in(page, level, field, value, kind="number_input"):
+    return checked(entry(page, level, field, kind).set_value(value).run())
+
+
+def red(page):
+    """The rules that are said beside the levels."""
+    return [words.value for words in page.sidebar.markdown if words.value.startswith(":red[")]
+
+
+def test_the_page_opens_on_three_levels_of_a_landscape_with_a_run_prepared():
+    page = opened()
+    assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
+    assert levels_of(page) == [Level(1, 20), Level(3, 10), Level(10)]
+    assert player(page)["page"] == "/hierarchy"
+    assert player(page)["lines"] is True
+    assert run_of(page).state == "ready"
+    assert page.main.markdown[0].value == "# Hierarchy on a landscape of 10 dimensions"
+    assert page.get("button_group")[0].value == "three levels"
+    assert not page.error
+    assert not page.toast
+
+
+def test_a_recorded_run_is_shown_while_the_kernels_compile(monkeypatch):
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run: False)
+    page = opened(benchmark="kmeans", levels="1x7,9x3,50")
+    assert player(page)["run"] == "recorded-hierarchy"
+    assert page.main.markdown[0].value == "# Landscape of 10 dimensions"
+    assert text(page) == "1x7,9x3,50"
+
+
+@pytest.mark.parametrize("name", hierarchy.CASES)
+def test_every_benchmark_has_its_presets(name):
+    page = opened(benchmark=name)
+    first = hierarchy.CASES[name].first
+    for preset, m in hierarchy.N_LEVELS.items():
+        chosen(page, preset)
+        found = levels_of(page)
+        assert len(found) == m
+        assert page.get("button_group")[0].value == preset
+        if m > 1:
+            twice = 2 * found[-1].size // first.size
+            assert found[0] == Level(first.size, first.repeats if m == 2 else twice)
+            assert [level.repeats for level in found[1:]] == [10] * (m - 2) + [0]
+        steps = [high.size / low.size for low, high in pairwise(found)]
+        assert not steps or max(steps) / min(steps) < 1.6  # whole numbers: nearly the same
+
+
+@pytest.mark.parametrize(
+    ("dimensions", "options", "three"),
+    [
+        (1, ["standard method", "paper"], None),
+        (2, ["standard method", "paper", "three levels"], "1x4,2x10a0.5,2"),
+        (20, list(hierarchy.N_LEVELS), "1x40,4x10,20"),
+    ],
+)
+def test_only_presets_for_which_there_is_room_are_offered(dimensions, options, three):
+    page = opened(dimensions=str(dimensions))
+    assert page.get("button_group")[0].options == options
+    assert three is None or text(page) == three
+    Schedule.from_levels(levels_of(page), dimensions)
+
+
+def test_a_level_is_edited_added_and_taken_out():
+    page = opened(benchmark="kmeans")
+    assert text(page) == "1x100,7x10,50"
+    type_in(page, 2, "size", 5)
+    type_in(page, 2, "alpha", 0.25)
+    type_in(page, 1, "repeats", 30)
+    type_in(page, 3, "repeats", 4)
+    assert text(page) == "1x30,5x10a0.25,50x4"
+    assert levels_of(page) == [Level(1, 30), Level(5, 10, 0.25), Level(50, 4)]
+    press(page, "Add level")
+    assert text(page) == "1x30,5x10a0.25,16x10,50x4"
+    press(page, "Take out level 1")
+    assert text(page) == "5x10a0.25,16x10,50x4"
+    assert entry(page, 1, "size").value == 5
+    press(page, "Take out level 1")
+    press(page, "Take out level 1")
+    assert levels_of(page) == [Level(50, 4)]
+    assert page.caption[0].value.startswith("Every call is a restart")
+    press(page, "Add level")
+    assert text(page) == "1x10,50x4"
+
+
+def test_the_top_level_redraws_all_and_may_have_no_limit():
+    page = opened(levels="1x20,10x5")
+    assert entry(page, 2, "size").disabled
+    assert button(page, "Take out level 2").disabled
+    type_in(page, 2, "repeats", None)
+    assert levels_of(page)[-1] == Level(10)
+    assert text(page) == "1x20,10"
+
+
+def test_eight_levels_are_the_most():
+    page = opened(benchmark="kmeans", levels="50")
+    for _ in range(7):
+        assert not button(page, "Add level").disabled
+        press(page, "Add level")
+    assert len(levels_of(page)) == 8
+    assert button(page, "Add level").disabled
+    assert button(page, "Add level").help == "There are 8 levels, the most that there may be."
+    assert not page.error
+
+
+@pytest.mark.parametrize(
+    ("level", "field", "value", "words"),
+    [
+        (2, "size", 1, "k₂ = 1 is not above k₁ = 1"),
+        (2, "size", 80, "k₂ = 80 exceeds N = 50, the number of centres"),
+        (2, "size", 50, "k₂ = N = 50 with α = 0 is a restart"),
+        (1, "repeats", 0, "M₁ = 0: choose 1 or more"),
+        (1, "alpha", 2.0, "α₁ = 2: choose a number from 0 to 1"),
+    ],
+)
+def test_a_broken_rule_is_said_and_holds_run_back_until_it_is_mended(level, field, value, words):
+    page = opened(benchmark="kmeans")
+    before = player(page)["run"]
+    sound = entry(page, level, field).value
+    type_in(page, level, field, value)
+    assert len(red(page)) == len(page.error) == 1
+    assert words in red(page)[0]
+    assert words in page.error[0].value
+    assert button(page, "Run").disabled
+    assert words in button(page, "Run").help
+    assert player(page)["run"] == before  # what was found stays to be seen
+    assert entry(page, level, field).value == value  # and what was typed
+    checked(page.run())
+    assert entry(page, level, field).value == value
+    type_in(page, level, field, sound)
+    assert not red(page)
+    assert not page.error
+    assert not button(page, "Run").disabled
+
+
+def test_an_entry_that_is_emptied_goes_back_to_what_it_was():
+    page = type_in(opened(), 1, "repeats", None)
+    assert entry(page, 1, "repeats").value == 20
+    assert text(page) == DEFAULTS["levels"]
+
+
+def test_an_alpha_with_more_digits_than_a_link_holds_is_shown_rounded():
+    page = type_in(opened(), 1, "alpha", 0.123456789)
+    assert text(page) == "1x20a0.123457,3x10,10"
+    assert entry(page, 1, "alpha").value == 0.123457
+
+
+def test_a_browser_that_is_a_step_behind_changes_nothing():
+    """Entries of levels that have changed meanwhile keep their keys, and are not listened to."""
+    page = opened(benchmark="kmeans")
+    behind = entry(page, 2, "size")
+    chosen(page, "four levels")
+    assert entry(page, 2, "size").key != behind.key
+    editor, values_now = hierarchy.EDITOR, {"levels": "1x100,50"}
+    controls = Controls("hierarchy", (), values_now)
+    state = {"hierarchy-entries": {"count": 5, "show": "1x100,50"}, "hierarchy-level-2-size-4": 7}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(editor_module.st, "session_state", state)
+        editor._take(controls, 2, "size", "hierarchy-level-2-size-4")
+        editor._take_out(values_now, 2)
+        editor._take_out(values_now, 3)
+    assert values_now == {"levels": "1x100,50"}
+
+
+def test_restarts_without_end_are_not_begun_and_one_long_restart_may_be():
+    page = opened(benchmark="kmeans")
+    type_in(page, 1, "repeats", 10**12)
+    assert not page.error
+    assert "10¹³ calls a restart" in page.caption[0].value
+    type_in(page, 1, "repeats", 9_999_999_999_999)
+    assert page.error[0].value == "M₁ is too large: choose up to 10¹²."
+    assert player(page)["hindered"] == page.error[0].value
+    type_in(page, 1, "repeats", 10**12)
+    before = player(page)["run"]
+    type_in(page, 3, "repeats", 10**6)
+    assert "10¹⁹ calls, at least 32\u202f000 years here" in page.error[0].value
+    assert button(page, "Run").disabled
+    assert player(page)["run"] == before
+
+
+def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
+    monkeypatch.setattr(LiveRun, "pace", lambda run: 10.0)
+    page = opened(benchmark="kmeans")
+    type_in(page, 3, "repeats", 864)
+    assert not page.error
+    assert "about 24 hours" in page.caption[0].value
+    type_in(page, 3, "repeats", 865)
+    assert "M₃ = 865 asks for 865\u202f000 calls, about 24 hours here" in page.error[0].value
+    assert button(page, "Run").disabled
+
+
+def test_what_a_restart_takes_is_told_as_soon_as_a_call_was_timed(monkeypatch):
+    monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
+    page = opened()
+    assert "unknown before a first run" in page.caption[0].value  # no call has been made yet
+    run_of(page)._outcomes.append(0)
+    checked(page.run())
+    assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
+
+
+def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monkeypatch):
+    monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
+    asked = []
+
+    def second(run):
+        asked.append(run)
+        if len(asked) > 1:  # the first is asked for before anything is drawn, and is slow
+            run._outcomes.append(0)
+        return b""
+
+    monkeypatch.setattr(LiveRun, "opening", second)
+    assert "about 0.5 s here." in opened().caption[0].value
+
+
+def test_another_benchmark_brings_as_many_levels_of_its_own():
+    page = chosen(opened(), "four levels")
+    put(page, "selectbox", "benchmark-choice", "hmm")
+    assert text(page) == "2x32,5x10,13x10,32"
+    assert page.main.markdown[0].value == "# Hierarchy on 32 random bits"
+    put(page, "selectbox", "benchmark-choice", "landscape")
+    assert len(levels_of(page)) == 4
+
+
+def test_levels_that_were_typed_are_there_again_on_the_way_back():
+    page = type_in(opened(), 2, "size", 7)
+    put(page, "selectbox", "benchmark-choice", "kmeans")
+    type_in(page, 1, "repeats", 33)
+    put(page, "selectbox", "benchmark-choice", "landscape")
+    assert text(page) == "1x20,7x10,10"
+    put(page, "selectbox", "benchmark-choice", "kmeans")
+    assert text(page) == "1x33,7x10,50"
+
+
+def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
+    page = put(opened(), "number_input", "dimensions-exact", 20)
+    assert text(page) == "1x40,4x10,20"
+    type_in(page, 2, "size", 7)
+    put(page, "number_input", "dimensions-exact", 5)
+    assert page.session_state["hierarchy"]["values"]["levels"] == "1x40,7x10,5"
+    assert text(page) == "1x40,7x10,20"  # a link restores the run on the page
+    assert "k₂ = 7 exceeds N = 5, the number of coordinates" in red(page)[0]
+    put(page, "number_input", "dimensions-exact", 12)
+    assert levels_of(page) == [Level(1, 40), Level(7, 10), Level(12)]
+
+
+def test_alpha_is_not_asked_where_it_does_not_apply():
+    page = opened(benchmark="kmedoids")
+    assert not [box for box in page.number_input if box.label == "α₁"]
+    page = opened(benchmark="kmedoids", levels="1x9a0.5,121")
+    assert levels_of(page) == [Level(1, 9), Level(121)]
+    assert page.error[0].value == "α does not apply to medoids: it is 0."
+    assert not button(page, "Run").disabled
+
+
+def test_every_level_has_sub_sets_of_its_own_where_there_are_several():
+    page = opened(benchmark="kmedoids")
+    type_in(page, 2, "subset", "local", "selectbox")
+    assert text(page) == "1x242,11x10:local,121"
+    assert [level.subset for level in levels_of(page)] == ["random", "local", "random"]
+    assert not [box for box in opened().selectbox if "Sub-sets" in box.label]
+
+
+def test_the_boxes_below_are_those_of_the_run_that_is_shown():
+    page = opened(benchmark="kmeans", levels="1x7,9x3,50")
+    type_in(page, 1, "size", 9)  # breaks a rule: the run before stays
+    (boxes,) = [found.proto.body for found in page.get("html") if "<b>Level 1" in found.proto.body]
+    assert re.findall("<b>(.*?)</b>", boxes) == ["Level 3, a restart", "Level 2", "Level 1"]
+    assert "k₁\u00a0=\u00a01 of 50 centres" in boxes
+
+
+def test_the_notice_names_the_levels():
+    page = press(opened(), "Run")
+    type_in(page, 1, "repeats", 7)
+    assert player(page)["notice"] == "Levels is now “1x7,3x10,10”: fresh run"
+
+
+def test_reset_brings_the_first_levels_of_the_benchmark_back():
+    page = opened(benchmark="rbm")
+    first = values(page)
+    assert first["levels"] != DEFAULTS["levels"]
+    page = put(type_in(page, 1, "repeats", 7), "number_input", "seed-exact", 5)
+    press(page, "Reset")
+    assert values(page) == first
+    assert button(page, "Reset").help == "All controls but Benchmark as they were at first"
+
+
+# Links
+
+
+@st.composite
+def links(draw):
+    """Any sound values of the page."""
+    name = draw(st.sampled_from([*hierarchy.CASES]))
+    dimensions = draw(st.integers(1, 20))
+    n = hierarchy.n({"benchmark": name, "dimensions": dimensions})
+    below = draw(st.integers(0, min(7, n - 1)))
+    sizes = sorted(draw(st.permutations(range(1, n)))[:below])
+    alpha = st.floats(0, 1) if hierarchy.CASES[name].partial else st.just(0.0)
+    found = [Level(k, draw(st.integers(1, 50)), draw(alpha)) for k in sizes]
+    return {
+        "v": "1",
+        "benchmark": name,
+        "dimensions": str(dimensions),
+        "ripple": "2.5",
+        "rotated": draw(st.sampled_from(["no", "yes"])),
+        "levels": rows.write([*found, Level(n, draw(st.integers(0, 3)))]),
+        "budget": "calls",
+        "seconds": "3.5",
+        "calls": "77",
+        "seed": str(draw(st.integers(0, 99))),
+    }
+
+
+@settings(max_examples=8)
+@given(link=links())
+def test_a_link_restores_everything(link):
+    page = opened(**link)
+    assert {"v": "1", **values(page)} == link
+    assert rows.write(levels_of(page)) == link["levels"]
+    assert not page.toast
+    assert not page.error
+
+
+def test_a_link_to_a_call_opens_there():
+    page = opened(levels="1x5,3x5,10", call="17")
+    assert player(page)["params"]["call"] == "17"
+    assert run_of(page).state == "running"
+
+
+@pytest.mark.parametrize(
+    ("text_of_link", "words"),
+    [
+        ("1x20,3y10,10", "level 2 is not written like 4x10a0.5"),
+        ("3x20,3x10,10", "k₂ = 3 is not above k₁ = 3"),
+        ("1x0,10", "M₁ = 0: choose 1 or more"),
+        (",".join(f"{k}x1" for k in range(1, 13)), "there are 12 levels, of at most 8"),
+        ("1x5:local,10", "“local”, which this problem does not have"),
+        ("x" * 600, "is not 1 to 500 characters long"),
+    ],
+)
+def test_what_is_wrong_with_the_levels_of_a_link_is_said_once(text_of_link, words):
+    page = opened(levels=text_of_link)
+    assert words in page.toast[0].value
+    assert text(page) == DEFAULTS["levels"]
+    assert not page.error
+    assert not checked(page.run()).toast
+
+
+def test_a_top_level_that_is_not_all_is_made_all_and_said():
+    page = opened(benchmark="kmeans", levels="1x10,40")
+    assert "k₂ = 40 is not the number of centres: it is now 50" in page.toast[0].value
+    assert text(page) == "1x10,50"
+
+
+def test_bad_levels_of_another_benchmark_open_on_its_own_preset():
+    page = opened(benchmark="hmm", levels="nonsense")
+    assert text(page) == "2x32,8x10,32"
+    assert levels_of(page)[-1] == Level(32)

@@ -1,0 +1,236 @@
+"""The hidden Markov page without a browser: what it has beside the body of all pages."""
+
+import pytest
+from visits import Visit, checked, player, press, run_of, turned_to, values
+
+from prviz.player.live import LiveRun
+from prviz.ui.benchmarks import hmm
+from prviz.ui.links import LONGEST_TEXT
+
+VISIT = Visit("hidden_markov")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+DEFAULTS = {control.name: control.default for control in hmm.TABLE}
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def title(page):
+    return page.main.markdown[0].value
+
+
+def written(page):
+    return " ".join(markdown.value for markdown in page.main.markdown)
+
+
+def with_text(text):
+    page = put(opened(), "selectbox", "data-choice", "text")
+    return put(page, "text_area", "text-text", text)
+
+
+def problem_of(page):
+    return run_of(page)._film.problem
+
+
+def test_the_page_opens_on_the_quick_look():
+    page = opened()
+    assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
+    assert player(page)["page"] == "/hidden_markov"
+    assert player(page)["autoplay"] is False
+    assert run_of(page).state == "ready"
+    assert title(page) == "# Hidden Markov model of 32 random bits"
+    assert page.get("button_group")[0].value == "quick look"
+    assert not page.error
+    assert not page.toast
+    problem = problem_of(page)
+    assert (len(problem.sequence), problem.n_states, problem.n_symbols) == (32, 32, 2)
+
+
+def test_a_recorded_run_has_its_own_title(monkeypatch):
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run: False)
+    page = opened(length="100", n_states="40")
+    assert player(page)["run"] == "recorded-hidden_markov"
+    assert title(page) == "# Hidden Markov model of 32 random bits"
+    assert values(page)["length"] == "100"
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "name", "written"),
+    [
+        ("slider", "k1-slider", 3, "k1", "3"),
+        ("select_slider", "m1-slider", 8000, "m1", "8000"),
+        ("number_input", "alpha-exact", 0.5, "alpha", "0.5"),
+        ("number_input", "n_states-exact", 40, "n_states", "40"),
+        ("number_input", "length-exact", 100, "length", "100"),
+        ("number_input", "string-exact", 3, "string", "3"),
+        ("number_input", "tolerance-exact", 0.001, "tolerance", "0.001"),
+        ("number_input", "cap-exact", 50, "cap", "50"),
+        ("number_input", "k2-exact", 10, "k2", "10"),
+        ("selectbox", "subset-choice", "together", "subset", "together"),
+        ("number_input", "seed-exact", 4, "seed", "4"),
+    ],
+)
+def test_every_control_makes_a_fresh_run(kind, key, value, name, written):
+    page = opened()
+    before = player(page)
+    after = player(put(page, kind, key, value))
+    assert after["run"] != before["run"]
+    assert after["params"] == {**before["params"], name: written}
+
+
+def test_the_advanced_controls_reach_the_problem():
+    problem = problem_of(opened(tolerance="0.01", cap="7", n_states="5", length="20"))
+    assert (problem.tolerance, problem.max_iterations) == (0.01, 7)
+    assert (problem.n_states, len(problem.sequence)) == (5, 20)
+
+
+def test_the_papers_preset():
+    page = opened()
+    checked(page.get("button_group")[0].set_value("paper").run())
+    assert title(page) == "# Hidden Markov model of 128 random bits"
+    assert problem_of(page).n_states == 128
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [8, 128]
+    assert run_of(page).layout()["levels"][0]["repeats"] == 8000
+    press(page, "Reset")
+    assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
+
+
+def test_all_states_is_the_standard_method():
+    page = put(opened(), "slider", "k1-slider", 32)
+    assert "the standard method: M₁ has no effect" in page.caption[0].value
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [32]
+
+
+def test_k1_stays_within_the_states():
+    page = put(opened(), "slider", "k1-slider", 20)
+    put(page, "number_input", "n_states-exact", 7)
+    assert values(page)["k1"] == "7"
+    assert widget(page, "slider", "k1-slider").max == 7
+
+
+def test_own_text_is_read_and_its_symbols_are_listed():
+    page = with_text("abba cab")
+    assert title(page) == "# Hidden Markov model of your text"
+    assert problem_of(page).sequence.tolist() == [1, 2, 2, 1, 0, 3, 1, 2]
+    assert "0 = blank, 1 = `a`, 2 = `b`, 3 = `c`" in written(page)
+    assert values(page)["text"] == "abba cab"
+
+
+def test_own_bits_are_bits():
+    problem = problem_of(with_text("0110 0000\n"))
+    assert problem.sequence.tolist() == [0, 1, 1, 0, 0, 0, 0, 0]
+    assert problem.n_symbols == 2
+
+
+def test_symbols_that_mean_something_to_markdown_are_shown_as_they_are():
+    assert "0 = `*`, 1 = `_`, 2 = `` ` ``, 3 = `|`" in written(with_text("*_`|*_`|"))
+
+
+def test_one_character_runs_and_says_why_that_is_trivial():
+    page = with_text("aaaaaaaa")
+    assert "one state that always emits it" in page.sidebar.info[0].value
+    assert problem_of(page).n_symbols == 1
+    assert not page.error
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "The text is empty: type bits, such as 0110, or any other characters."),
+        ("  \n ", "The text is empty: type bits, such as 0110, or any other characters."),
+        ("a", "The text has 1 symbol; this page takes 8 to 2000: type more."),
+        ("abc", "The text has 3 symbols; this page takes 8 to 2000: type more."),
+        (
+            "ab" * 1001,
+            "The text is too long: this page takes 8 to 2000 symbols. Shorten it, or call "
+            "prviz.hmm in Python, which has no limit.",
+        ),
+        (
+            "".join(map(chr, range(0x4E00, 0x4E00 + 101))),
+            "The text has 101 different characters; this page takes up to 100: call prviz.hmm in "
+            "Python, which has no limit.",
+        ),
+    ],
+)
+def test_a_text_that_the_page_cannot_take_is_one_sentence_and_the_run_stays(text, sentence):
+    page = put(opened(), "selectbox", "data-choice", "text")
+    before = player(page)["run"]
+    put(page, "text_area", "text-text", text)
+    assert [error.value for error in page.error] == [sentence]
+    assert player(page)["run"] == before
+    assert title(page) == "# Hidden Markov model of your text"
+    put(page, "text_area", "text-text", "abcabcabc")
+    assert not page.error
+
+
+def test_ten_megabytes_are_a_sentence():
+    page = with_text("ab" * 5_000_000)
+    assert len(page.error) == 1
+    assert "8 to 2000 symbols" in page.error[0].value
+    assert len(widget(page, "text_area", "text-text").value) == hmm.KEPT
+
+
+def test_as_many_symbols_as_the_page_takes():
+    page = with_text("ab" * 1000)
+    assert not page.error
+    assert len(problem_of(page).sequence) == 2000
+
+
+def test_a_link_restores_every_value_the_text_included():
+    text = "Zwölf Boxkämpfer & 1 = 100 %?"
+    page = with_text(text)
+    put(page, "slider", "k1-slider", 5)
+    link = player(page)["params"]
+    assert link["text"] == text
+    again = opened(**link)
+    assert player(again)["params"] == link
+    assert problem_of(again).sequence.tolist() == problem_of(page).sequence.tolist()
+    assert not again.toast
+
+
+def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
+    page = with_text("abc" * 200)
+    said = [caption.value for caption in page.sidebar.caption]
+    assert any(f"Links carry texts of up to {LONGEST_TEXT} characters" in text for text in said)
+    link = player(page)["params"]
+    assert "text" not in link
+    again = opened(**link)
+    assert "`text` is missing" in again.toast[0].value
+    assert values(again)["text"] == DEFAULTS["text"]
+
+
+def test_a_link_to_a_text_that_the_page_cannot_take_opens_on_bits():
+    page = opened(data="text", text="abc")
+    assert [error.value for error in page.error] == [
+        "The text has 3 symbols; this page takes 8 to 2000: type more."
+    ]
+    assert title(page) == "# Hidden Markov model of 32 random bits"
+
+
+def test_what_a_text_cannot_change_starts_no_run():
+    page = put(opened(), "selectbox", "data-choice", "text")
+    before = player(page)
+    put(page, "text_area", "text-text", before["params"]["text"])
+    assert player(page)["run"] == before["run"]
+    put(page, "selectbox", "data-choice", "bits")
+    put(page, "number_input", "length-exact", 64)
+    put(page, "selectbox", "data-choice", "text")
+    put(page, "text_area", "text-text", "a new text")
+    assert player(page)["notice"] == "Text is now “a new text”"
+
+
+def test_the_words_speak_of_zero_only_where_it_can_be_reached():
+    assert "a state for every symbol" in written(opened())
+    assert "a state for every symbol" not in written(opened(n_states="8"))
+
+
+def test_each_page_keeps_its_run_and_the_one_that_starts_stops_the_other():
+    page = press(opened(), "Run")
+    markov = run_of(page)
+    assert markov.state == "running"
+    turned_to(page, "kmeans")
+    assert run_of(page) is not markov
+    assert markov.state == "running"
+    press(page, "Run")
+    assert markov.state == "stopped"
+    turned_to(page, "hidden_markov")
+    assert run_of(page) is markov

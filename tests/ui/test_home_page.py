@@ -1,0 +1,184 @@
+"""The Home page without a browser: its run, its controls, its cards, and what it says."""
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+from visits import ROOT, Visit, player, press, run_of, turned_to
+
+import prviz
+from prviz.engine.trace import KEPT
+from prviz.player.frames import REDRAW, frame_dtype
+from prviz.player.live import LiveRun
+from prviz.player.recording import RecordedRun
+from prviz.ui import home
+from prviz.ui.serve import server
+from tools.pictures import HEIGHT, SHOTS, WIDTH
+
+VISIT = Visit("home")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def levels_of(page):
+    return [(level["size"], level["repeats"]) for level in run_of(page).layout()["levels"]]
+
+
+def test_the_page_opens_on_a_run_that_plays_by_itself():
+    page = opened()
+    given = player(page)
+    assert (given["compact"], given["autoplay"], given["notice"]) == (True, True, "")
+    assert run_of(page).state == "running"
+    assert levels_of(page) == [(1, 10), (1, 0)]
+    assert run_of(page).layout()["variables"] == 1
+    assert page.main.markdown[0].value.startswith("# Stuck?")
+
+
+def test_a_rerun_keeps_the_run():
+    page = opened()
+    first = player(page)
+    assert player(page.run()) == first
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "notice"),
+    [
+        ("slider", "alpha-slider", 0.25, "α is now 0.25"),
+        ("number_input", "alpha-exact", 0.375, "α is now 0.375"),
+        ("slider", "m1-slider", 3, "M₁ is now 3"),
+        ("number_input", "seed-exact", 9, "Seed is now 9"),
+        ("selectbox", "dimensions-choice", "2", "Landscape is now two dimensions"),
+    ],
+)
+def test_every_control_makes_a_fresh_run_and_says_so(kind, key, value, notice):
+    page = opened()
+    former = run_of(page)
+    given = player(put(page, kind, key, value))
+    assert former.state == "stopped"
+    assert run_of(page) is not former
+    assert run_of(page).state == "running"
+    assert given["notice"] == notice
+
+
+def test_a_search_on_another_page_goes_on():
+    page = Visit("kmeans").opened()
+    press(page, "Run")
+    search = run_of(page)
+    assert search.state == "running"
+    turned_to(page, "home")
+    assert run_of(page) is not search
+    assert search.state == "running"
+
+
+def test_another_seed_is_thrown():
+    page = opened()
+    former = player(page)["run"]
+    assert player(press(page, "Another seed"))["run"] != former
+
+
+def test_controls_that_do_nothing_say_why():
+    page = opened()
+    assert widget(page, "slider", "k1-slider").disabled
+    assert "no smaller sub-set" in page.caption[0].value
+    put(page, "slider", "alpha-slider", 0.0)
+    assert levels_of(page) == [(1, 0)]
+    assert widget(page, "slider", "m1-slider").disabled
+    assert "every redraw is a restart" in page.caption[0].value
+
+
+def test_in_two_dimensions_one_coordinate_or_both_are_redrawn():
+    page = put(opened(), "selectbox", "dimensions-choice", "2")
+    assert not widget(page, "slider", "k1-slider").disabled
+    assert levels_of(page) == [(1, 10), (2, 0)]
+    assert page.caption[0].value.startswith("One of the two")
+    put(page, "slider", "k1-slider", 2)
+    assert levels_of(page) == [(2, 10), (2, 0)]
+    assert page.caption[0].value.startswith("Both")
+    put(page, "selectbox", "dimensions-choice", "1")
+    assert levels_of(page) == [(1, 10), (1, 0)]
+
+
+def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
+    page = opened()
+    given = player(page)
+    assert (given["run"], given["autoplay"], given["notice"]) == ("recorded-home", True, "")
+    given = player(put(page, "slider", "alpha-slider", 0.5))
+    assert given["run"] == "recorded-home"
+    assert given["notice"] == "α is now 0.5: it counts once the kernels are compiled"
+
+
+@pytest.mark.parametrize("name", server.PAGES)
+def test_a_cards_picture_is_a_redraw_of_a_recorded_run(name):
+    shot = SHOTS[name]
+    run = RecordedRun(ROOT / "assets" / "recorded" / f"{name}.npz", f"recorded-{name}", "")
+    frames = np.frombuffer(run.frames(shot.call, 1), frame_dtype(run.layout()))
+    (frame,) = frames[(frames["call"] == shot.call) & (frames["sub"] == shot.frame)]
+    assert frame["event"] == REDRAW
+    for scheme in ("light", "dark"):
+        with Image.open(server.PICTURES / f"{name}-{scheme}.webp") as picture:
+            assert picture.size == (WIDTH, HEIGHT)
+            light = np.median(picture.convert("L")) > 128
+        assert light == (scheme == "light")
+
+
+def trace_of_the_first_run():
+    problem = prviz.landscape(1, home.RIPPLE, seed=home.LANDSCAPE)
+    levels = home.levels(home.DEFAULTS)
+    return prviz.run(problem, levels=levels, seed=home.DEFAULTS["seed"], calls=7).trace
+
+
+def test_the_first_calls_show_all_there_is():
+    trace = trace_of_the_first_run()
+    kept = (trace.kept[:, 0] == KEPT).tolist()
+    assert kept[:3] == [True, False, True]  # stuck, reverted, and kept
+    assert trace.best[0] > trace.best[2] > trace.best[6] == pytest.approx(0, abs=1e-12)
+
+
+def test_the_recording_is_the_run_that_the_page_opens_on():
+    recorded = RecordedRun(ROOT / "assets" / "recorded" / "home.npz", "recorded", "a recording")
+    live = home.live_run(home.DEFAULTS)
+    layout = {**recorded.layout(), "recorded": None}
+    assert layout == live.layout()
+    assert recorded.asset("heights") == live.asset("heights")
+    manifest = json.loads((ROOT / "assets" / "recorded" / "manifest.json").read_text())
+    (entry,) = [entry for entry in manifest if entry["file"] == "home.npz"]
+    assert entry["seed"] == home.DEFAULTS["seed"]
+    assert [prviz.Level(**level) for level in entry["levels"]] == home.levels(home.DEFAULTS)
+    first, now = (
+        np.frombuffer(run.frames(1, 1), frame_dtype(layout))["position"] for run in (recorded, live)
+    )
+    assert (first == now).all()
+
+
+def test_every_page_has_a_card_with_a_picture_that_leads_there():
+    assert {card.page for card in home.CARDS} == set(server.PAGES)
+    page = opened()
+    assert [link.proto.page for link in page.get("page_link")] == [c.page for c in home.CARDS]
+    pictures = [html.proto.body for html in page.get("html") if "<picture>" in html.proto.body]
+    for card, picture in zip(home.CARDS, pictures, strict=True):
+        for scheme in ("light", "dark"):
+            name = f"{card.page}-{scheme}.webp"
+            assert f"/player/pictures/{name}?v={server.picture_version(name)}" in picture
+
+
+@pytest.mark.parametrize(("n", "k1"), home.MEAN_CALLS)
+def test_the_numbers_of_calls_are_those_of_as_many_seeds(n, k1):
+    problem = prviz.landscape(n, home.RIPPLE, seed=home.LANDSCAPE)
+
+    def first_hit(seed, alpha, calls=250):
+        settings = {"k1": k1, "m1": 10, "alpha": alpha, "seed": seed, "calls": calls}
+        found = np.flatnonzero(prviz.run(problem, **settings).trace.best < 1e-6)
+        return found[0] + 1 if len(found) else first_hit(seed, alpha, 4 * calls)
+
+    for alpha, calls in home.MEAN_CALLS[n, k1].items():
+        mean = np.mean([first_hit(seed, alpha) for seed in range(home.SEEDS)])
+        assert mean == pytest.approx(calls, abs=0.051)
+
+
+def test_what_was_measured_is_on_the_page():
+    words = " ".join(markdown.value for markdown in opened().main.markdown)
+    assert "| 1 of 2 coordinates | 50.0 | 38.1 | 165.1 |" in words
+    assert "| one dimension | 10.3, all restarts | 5.3 | 21.8 |" in words

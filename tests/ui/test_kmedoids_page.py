@@ -1,0 +1,347 @@
+"""The k-medoids page without a browser: what it has beside the body of all pages."""
+
+import io
+
+import numpy as np
+import pytest
+from visits import Visit, checked, player, press, run_of, turned_to, values
+
+import prviz
+from prviz.datasets import DataUnavailable, Pictures
+from prviz.ui.benchmarks import kmedoids
+from prviz.ui.sections import affinity
+
+VISIT = Visit("kmedoids")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+POINTS = np.random.default_rng(0).normal(size=(30, 2))
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+@pytest.fixture(autouse=True)
+def few_digits(monkeypatch):
+    """A hundred and fifty pictures in place of 900."""
+    points = np.random.default_rng(0).normal(size=(150, 4))
+    few = Pictures(points, (2, 2), "Few (stand-in)", "made by hand", 121, stand_in=True)
+    monkeypatch.setitem(kmedoids.SETS, "digits", lambda: few)
+    faces = few._replace(name="Faces", best_known=1.0, stand_in=False, n_clusters=10)
+    monkeypatch.setitem(kmedoids.SETS, "faces", lambda: faces)
+
+
+def title(page):
+    return page.main.markdown[0].value
+
+
+def written(page):
+    return " ".join(markdown.value for markdown in page.main.markdown)
+
+
+def problem_of(page):
+    return run_of(page)._film.problem
+
+
+def npy(matrix):
+    file = io.BytesIO()
+    np.save(file, matrix)
+    return file.getvalue()
+
+
+def upload(page, name, content):
+    file = (name, content, "application/octet-stream")
+    return checked(page.file_uploader[0].set_value(file).run())
+
+
+def test_the_page_opens_on_the_stand_in_and_says_so():
+    page = opened()
+    assert title(page) == "# k-medoids on Few (stand-in)"
+    assert "**A stand-in**, not the set of the paper." in written(page)
+    assert run_of(page).layout()["title"] == "k-medoids on Few (stand-in)"
+    assert player(page)["page"] == "/kmedoids"
+    assert run_of(page).state == "ready"
+    assert values(page)["n_clusters"] == "121"
+    assert not page.error
+    assert not page.toast
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "name", "written"),
+    [
+        ("slider", "k1-slider", 3, "k1", "3"),
+        ("select_slider", "m1-slider", 500_000, "m1", "500000"),
+        ("number_input", "m1-exact", 123_456, "m1", "123456"),
+        ("selectbox", "optimiser-choice", "swap", "optimiser", "swap"),
+        ("number_input", "n_clusters-exact", 5, "n_clusters", "5"),
+        ("selectbox", "subset-choice", "local", "subset", "local"),
+        ("number_input", "k2-exact", 10, "k2", "10"),
+    ],
+)
+def test_every_control_makes_a_fresh_run(kind, key, value, name, written):
+    page = opened()
+    before = player(page)
+    after = player(put(page, kind, key, value))
+    assert after["run"] != before["run"]
+    assert after["params"] == {**before["params"], name: written}
+
+
+def test_the_controls_reach_the_problem():
+    problem = problem_of(opened(n_clusters="5", optimiser="swap"))
+    assert problem.k == 5
+    assert problem.swap
+
+
+def test_local_sub_sets_reach_every_level_but_the_restart():
+    run = run_of(opened(subset="local", k2="10"))
+    assert [level.subset for level in run._search.schedule.levels()] == ["local", "local", "random"]
+
+
+def test_alpha_is_disabled_and_says_why():
+    page = opened()
+    slider = widget(page, "slider", "alpha-slider")
+    assert slider.disabled
+    assert widget(page, "number_input", "alpha-exact").disabled
+    (line,) = [said for said in page.sidebar.markdown if "does not apply" in said.value]
+    assert "one point or another" in line.help
+
+
+def test_a_link_with_alpha_is_put_right():
+    page = opened(alpha="0.5")
+    assert values(page)["alpha"] == "0.0"
+    assert [error.value for error in page.error] == ["α does not apply to medoids: it is 0."]
+    assert run_of(page).layout()["levels"][0]["size"] == 1
+
+
+def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():
+    page = opened()
+    checked(page.get("button_group")[0].set_value("paper").run())
+    assert title(page) == "# k-medoids on Faces"
+    assert run_of(page).layout()["levels"][0]["repeats"] == 500_000
+    assert "Lowest total known for 10 medoids: 1." in written(page)
+
+
+def test_faces_that_are_not_to_be_had_are_a_sentence(monkeypatch):
+    def missing():
+        raise DataUnavailable("The Olivetti faces are not at hand: do this.")
+
+    monkeypatch.setitem(kmedoids.SETS, "faces", missing)
+    page = opened()
+    before = player(page)
+    put(page, "selectbox", "data-choice", "faces")
+    assert [error.value for error in page.error] == ["The Olivetti faces are not at hand: do this."]
+    assert player(page) == before
+    assert widget(page, "selectbox", "data-choice").value == "digits"
+
+
+def test_runs_in_one_set_share_their_matrix():
+    page = opened()
+    before = problem_of(page)
+    put(page, "slider", "k1-slider", 2)
+    assert problem_of(page).by_point is before.by_point
+
+
+def test_an_own_matrix_is_asked_for_and_then_searched():
+    page = opened()
+    before = player(page)["run"]
+    put(page, "selectbox", "data-choice", "own")
+    assert [error.value for error in page.error] == [kmedoids.NONE_YET]
+    assert player(page)["run"] == before
+    upload(page, "mine.npy", npy(prviz.dissimilarity(POINTS, "euclidean")))
+    assert not page.error
+    assert title(page) == "# k-medoids on mine.npy"
+    problem = problem_of(page)
+    assert (len(problem.by_point), problem.k) == (30, 5)
+    assert [layer["kind"] for layer in run_of(page).layout()["layers"]][-1] == "names"
+    assert "mine.npy: 30 points. Links can't carry it." in [
+        caption.value for caption in page.sidebar.caption
+    ]
+    assert "placed by classical scaling" in written(page)
+
+
+def test_a_name_of_a_file_is_shown_as_plain_words():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
+    assert title(page) == "# k-medoids on my_ first   matrix    x .npy"
+    assert player(page)["notice"] == "Data is now Own matrix, Medoids is now 5"
+
+
+def test_a_second_matrix_takes_the_place_of_the_first():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "one.npy", npy(prviz.dissimilarity(POINTS)))
+    first = player(page)["run"]
+    upload(page, "two.npy", npy(prviz.dissimilarity(POINTS[:10])))
+    assert player(page)["run"] != first
+    assert title(page) == "# k-medoids on two.npy"
+    assert problem_of(page).k == 3
+    put(page, "selectbox", "data-choice", "digits")
+    assert title(page) == "# k-medoids on Few (stand-in)"
+    put(page, "selectbox", "data-choice", "own")
+    assert title(page) == "# k-medoids on two.npy"
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (
+            b"0,1,2\n1,0",
+            "bad.csv: line 2 has 2 columns but line 1 has 3: give every line equally many.",
+        ),
+        (
+            b"0,1,2\n1,0,2",
+            "bad.csv: dissimilarity must be square, a row and a column for each point, not of "
+            "shape (2, 3): from points, prviz.dissimilarity makes one.",
+        ),
+        (
+            b"0,1,2\n1,0,nan\n2,2,0",
+            "bad.csv: dissimilarity[1, 2] is nan: it must be a number that is not negative.",
+        ),
+        (
+            b"0,1,2\n1,0,-3\n2,2,0",
+            "bad.csv: dissimilarity[1, 2] is -3: it must not be negative; for similarities, "
+            "subtract them from the largest.",
+        ),
+        (
+            b"0,1,2\n1,0,inf\n2,2,0",
+            "bad.csv: dissimilarity[1, 2] is inf: it must be a number that is not negative.",
+        ),
+        (
+            b"0,1\n1,0",
+            "bad.csv: the matrix has 2 points; this page takes 3 or more.",
+        ),
+        (b"", "bad.csv: the file is empty: give at least one line of numbers."),
+    ],
+)
+def test_a_bad_matrix_is_one_sentence_and_the_run_stays(content, sentence):
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "good.npy", npy(prviz.dissimilarity(POINTS)))
+    before = player(page)["run"]
+    upload(page, "bad.csv", content)
+    assert [error.value for error in page.error] == [sentence]
+    assert player(page)["run"] == before
+    assert title(page) == "# k-medoids on good.npy"
+
+
+def test_more_points_than_the_page_takes(monkeypatch):
+    monkeypatch.setattr(kmedoids, "MOST_POINTS", 20)
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "large.npy", npy(prviz.dissimilarity(POINTS)))
+    assert page.error[0].value == (
+        "large.npy: the matrix has more than 20 points, which is all that can be taken."
+    )
+
+
+def test_a_diagonal_that_is_not_zero_is_said_and_the_search_goes_on():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "odd.npy", npy(prviz.dissimilarity(POINTS) + np.eye(30)))
+    assert "The diagonal of dissimilarity is not zero" in page.sidebar.info[0].value
+    assert not problem_of(page).by_point.diagonal().any()
+    assert not page.error
+
+
+def test_as_many_medoids_as_points_is_a_sentence():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "ten.npy", npy(prviz.dissimilarity(POINTS[:10])))
+    put(page, "number_input", "n_clusters-exact", 10)
+    assert "below the number of points, 10, not 10" in page.error[0].value
+
+
+def test_a_link_restores_all_but_an_own_matrix():
+    page = opened()
+    put(page, "selectbox", "optimiser-choice", "swap")
+    put(page, "number_input", "n_clusters-exact", 7)
+    link = player(page)["params"]
+    assert player(opened(**link))["params"] == link
+    put(page, "selectbox", "data-choice", "own")
+    upload(page, "mine.npy", npy(prviz.dissimilarity(POINTS)))
+    link = player(page)["params"]
+    again = opened(**link)
+    assert title(again) == "# k-medoids on Few (stand-in)"
+    assert [error.value for error in again.error] == [
+        "This link is to a matrix that was uploaded elsewhere: upload it here again."
+    ]
+    assert not again.toast
+
+
+class Job:
+    """A comparison that goes on until it is told what it found."""
+
+    state, found = "running", None
+    words = "Affinity propagation tries a first preference …"
+    active = True
+
+    def __init__(self, *arguments):
+        self.arguments = arguments
+
+    def stop(self):
+        self.state, self.active = "stopped", False
+
+    def finds(self, cost, seconds):
+        self.state, self.active = "found", False
+        self.found = affinity.Found(121, cost, 4, seconds, "")
+        self.words = "Affinity propagation: found."
+
+
+@pytest.fixture
+def jobs(monkeypatch):
+    made = {}
+    monkeypatch.setattr(affinity, "_jobs", made)
+    monkeypatch.setattr(affinity, "Job", Job)
+    return made
+
+
+def levels(page):
+    """Names of what stands beside the curves."""
+    return [reference.label for reference in run_of(page).references]
+
+
+def captions(page):
+    return [caption.value for caption in page.sidebar.caption]
+
+
+def test_affinity_propagation_is_asked_for_and_stands_beside_the_curve_from_then_on(jobs):
+    page = opened()
+    assert levels(page) == []
+    assert player(page)["beside"] == ""
+    run = player(page)["run"]
+    press(page, "Compare with affinity propagation")
+    ((key, job),) = jobs.items()
+    assert key == ("digits", "", 121)
+    assert job.arguments[1] == 121
+    assert job.words in captions(page)
+    job.finds(42.0, 3.5)
+    checked(page.run())
+    assert levels(page) == ["affinity propagation, 3.5 s"]
+    assert player(page)["beside"] == "affinity propagation, 3.5 s"
+    assert player(page)["run"] == run
+    assert "Affinity propagation: found." in captions(page)
+    put(page, "number_input", "n_clusters-exact", 50)
+    assert levels(page) == []
+    put(page, "number_input", "n_clusters-exact", 121)
+    assert levels(page) == ["affinity propagation, 3.5 s"]
+    turned_to(page, "kmeans")
+    turned_to(page, "kmedoids")
+    assert levels(page) == ["affinity propagation, 3.5 s"]
+
+
+def test_a_comparison_can_be_stopped_and_asked_for_again(jobs):
+    page = press(opened(), "Compare with affinity propagation")
+    press(page, "Stop comparing")
+    assert [job.state for job in jobs.values()] == ["stopped"]
+    press(checked(page.run()), "Compare with affinity propagation")
+    assert [job.state for job in jobs.values()] == ["running"]
+
+
+def test_why_a_comparison_failed_is_said(jobs):
+    page = press(opened(), "Compare with affinity propagation")
+    (job,) = jobs.values()
+    job.stop()
+    job.state, job.words = "failed", "There the number jumps past 121."
+    checked(page.run())
+    assert "There the number jumps past 121." in captions(page)
+    assert levels(page) == []
+    assert player(page)["beside"] == ""
+
+
+def test_all_medoids_is_the_standard_method():
+    page = put(opened(), "slider", "k1-slider", 121)
+    assert "the standard method: M₁ has no effect" in page.caption[0].value
+    press(page, "Reset")
+    assert values(page)["k1"] == "1"

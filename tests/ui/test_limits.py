@@ -1,0 +1,176 @@
+"""What one viewer may ask: by itself, and before the routes of the app."""
+
+import asyncio
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import prviz
+from prviz.player import store
+from prviz.player.live import LiveRun
+from prviz.scenes.landscape import LandscapeScene
+from prviz.ui.serve import limits, session
+from prviz.ui.serve.limits import Askers, Limits
+
+FRAMES = "/player/runs/one/frames"
+UPLOAD = "/_stcore/upload_file/tab/file"
+
+
+def test_permits_last_for_a_burst_and_then_come_at_a_rate():
+    askers = Askers(rate=10.0, burst=3.0, at_once=9)
+    assert [askers.take("a", 0.0) for _ in range(3)] == [0.0, 0.0, 0.0]
+    assert [askers.take("a", 0.0) for _ in range(2)] == pytest.approx([0.1, 0.2])
+    assert askers.take("b", 0.0) == 0.0  # others are not held up
+    assert askers.take("a", 0.3) == 0.0  # two that were owed, and this one
+    assert askers.take("a", 0.3) == pytest.approx(0.1)
+
+
+def test_a_pause_earns_a_burst_and_no_more():
+    askers = Askers(rate=10.0, burst=3.0, at_once=9)
+    for _ in range(3):
+        askers.take("a", 0.0)
+    assert [askers.take("a", 1000.0) > 0 for _ in range(4)] == [False, False, False, True]
+
+
+def test_who_asked_longest_ago_is_forgotten(monkeypatch):
+    monkeypatch.setattr(limits, "MOST_ASKERS", 2)
+    askers = Askers(rate=1.0, burst=1.0, at_once=1)
+    for name in "abc":
+        askers.take(name, 0.0)
+    assert askers.take("b", 0.0) == 1.0
+    assert askers.take("a", 0.0) == 0.0
+
+
+def apart(visit):
+    """What a coroutine returns, run in a thread of its own: browser tests leave a loop in this."""
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(asyncio.run, visit).result()
+
+
+class Visit:
+    """Requests to an app that answers 200 when it is told to."""
+
+    def __init__(self, held=(0, 0)):
+        self.reached, self.waited = 0, []
+        self.let_go = asyncio.Event()
+        self.limits = Limits(self.app, held=lambda tab: held)
+
+    async def app(self, scope, receive, send):
+        self.reached += 1
+        await self.let_go.wait()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"{}"})
+
+    async def ask(self, path=FRAMES, method="GET"):
+        sent = []
+
+        async def send(message):
+            sent.append(message)
+
+        await self.limits({"type": "http", "path": path, "method": method}, None, send)
+        return sent[0]["status"], json.loads(sent[1]["body"])
+
+    async def together(self, n, *args):
+        """Ask n times at once, and let the app answer when all have come."""
+        asked = [asyncio.ensure_future(self.ask(*args)) for _ in range(n)]
+        for _ in range(5):
+            await REAL_SLEEP(0)
+        self.let_go.set()
+        return await asyncio.gather(*asked)
+
+
+REAL_SLEEP = asyncio.sleep
+
+
+@pytest.fixture
+def waited(monkeypatch):
+    """Seconds that requests were made to wait, which pass at once."""
+    waited = []
+
+    async def sleep(seconds):
+        waited.append(seconds)
+        await REAL_SLEEP(0)
+
+    monkeypatch.setattr(limits.asyncio, "sleep", sleep)
+    monkeypatch.setattr(limits.time, "monotonic", lambda: 0.0)
+    return waited
+
+
+@pytest.mark.parametrize(
+    ("asked", "most"),
+    [
+        ((FRAMES,), limits.RUN_AT_ONCE),
+        (("/lab/prviz" + FRAMES,), limits.RUN_AT_ONCE),
+        ((UPLOAD, "PUT"), limits.UPLOADS_AT_ONCE),
+        (("/player/runs/recorded-home/frames",), limits.CLASS * limits.RUN_AT_ONCE),
+    ],
+)
+def test_too_much_at_once_is_turned_away_with_a_sentence(asked, most):
+    async def visit():
+        visit = Visit()
+        answers = await visit.together(most + 3, *asked)
+        return visit, answers, await visit.ask(*asked)
+
+    visited, answers, afterwards = apart(visit())
+    assert visited.reached == most + 1
+    assert [status for status, _ in answers].count(200) == most
+    assert (429, {"message": "That is too much at once: wait a moment."}) in answers
+    assert afterwards[0] == 200  # as soon as others have ended
+
+
+@pytest.mark.parametrize(
+    ("asked", "burst", "pause"),
+    [((FRAMES,), limits.RUN_BURST, 0.01), ((UPLOAD, "PUT"), limits.UPLOAD_BURST, 6.0)],
+)
+def test_who_asks_too_often_waits(waited, asked, burst, pause):
+    async def visit():
+        visit = Visit()
+        visit.let_go.set()
+        return [(await visit.ask(*asked))[0] for _ in range(int(burst) + 2)]
+
+    assert set(apart(visit())) == {200}
+    assert set(waited[:-2]) == {0.0}
+    assert waited[-2:] == pytest.approx([pause, 2 * pause])
+
+
+@pytest.mark.parametrize(
+    ("held", "sentence"),
+    [
+        ((limits.MOST_HELD_A_TAB, limits.MOST_HELD_A_TAB), "This tab holds as many files"),
+        ((0, limits.MOST_HELD), "The server holds as many files as it can"),
+    ],
+)
+def test_files_are_not_heaped_up(held, sentence):
+    async def visit():
+        visit = Visit(held)
+        visit.let_go.set()
+        upload = await visit.ask(UPLOAD, "PUT")
+        return upload, await visit.ask(UPLOAD, "DELETE"), await visit.ask(FRAMES)
+
+    (status, said), removed, frames = apart(visit())
+    assert (status, removed[0], frames[0]) == (429, 200, 200)
+    assert said["message"].startswith(sentence)
+
+
+def test_nothing_else_is_counted(waited):
+    async def visit():
+        visit = Visit()
+        answers = await visit.together(300, "/player/static/player.js")
+        return {status for status, _ in answers}
+
+    assert apart(visit()) == {200}
+    assert waited == []
+
+
+@pytest.mark.usefixtures("quiet_engine")
+def test_a_tab_that_changes_its_run_all_the_time_holds_a_few(monkeypatch):
+    monkeypatch.setattr(session, "_ids", dict)
+    problem = prviz.landscape(1)
+    seat, ids = session.Seat(), []
+    for number in range(40):
+        run = LiveRun(problem, LandscapeScene(problem), [prviz.Level(1)], seed=number)
+        ids.append(run.id)
+        seat.take("home", run, start=False)
+    del run
+    assert [run_id for run_id in ids if store.find(run_id)] == ids[-1 - session.MOST_REPLACED :]

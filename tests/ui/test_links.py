@@ -1,0 +1,139 @@
+"""Links: what is written is read back, and what cannot be read is named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from prviz.ui.benchmarks import hmm
+from prviz.ui.benchmarks.kmeans import DEFAULTS, TABLE
+from prviz.ui.links import LARGEST_CALL, LONGEST_TEXT, parse, to_params
+from prviz.ui.widgets.controls import Control
+
+
+def values_of(table):
+    """Any sound value for every control."""
+    kinds = {
+        "choice": lambda control: st.sampled_from(sorted(control.choices)),
+        "whole": lambda control: st.integers(control.low, control.high),
+        "real": lambda control: st.floats(control.low, control.high),
+        "text": lambda control: st.text(min_size=1, max_size=LONGEST_TEXT),
+    }
+    return st.fixed_dictionaries({control.name: kinds[control.kind](control) for control in table})
+
+
+@pytest.mark.parametrize("table", [TABLE, hmm.TABLE], ids=["kmeans", "hmm"])
+@given(data=st.data())
+def test_what_is_written_is_read_back(table, data):
+    values = data.draw(values_of(table))
+    link = parse(to_params(values), table)
+    assert link.values == values
+    assert link.problems == []
+    assert link.call is None
+
+
+def test_a_text_that_is_too_long_is_left_out_and_then_named():
+    link = parse(to_params({"text": "a" * (LONGEST_TEXT + 1)}), hmm.TABLE)
+    assert "`text` is missing" in link.problems
+    text = {"v": "1", "text": "b" * (hmm.KEPT + 1)}
+    assert "`text` = `bbbbbbbbbbbbbbbbbbbbbbbb…` is not 1 to 10000 characters long" in (
+        parse(text, hmm.TABLE).problems
+    )
+
+
+@given(st.dictionaries(st.sampled_from([*DEFAULTS, "v", "call", "other"]), st.text()))
+def test_any_text_gives_sound_values(query):
+    link = parse(query, TABLE)
+    for control in TABLE:
+        value = link.values[control.name]
+        if control.kind == "choice":
+            assert value in control.choices
+        else:
+            assert control.low <= value <= control.high
+            assert type(value) is (int if control.kind == "whole" else float)
+
+
+def test_no_query_is_the_defaults_without_a_word():
+    assert parse({}, TABLE) == (DEFAULTS, [], None, "")
+
+
+def test_a_link_writes_every_value_also_where_it_is_the_default():
+    assert set(to_params(DEFAULTS)) == {"v", *DEFAULTS}
+
+
+def test_what_a_versioned_link_leaves_out_is_named():
+    query = to_params(DEFAULTS)
+    del query["m1"]
+    assert parse(query, TABLE).problems == ["`m1` is missing"]
+    del query["v"]
+    assert parse(query, TABLE).problems == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("k1", "0", "is outside 1 to 500"),
+        ("k1", "501", "is outside 1 to 500"),
+        ("k1", "2.5", "is not a whole number"),
+        ("k1", "1_0", "is not a whole number"),
+        ("k1", "٣", "is not a whole number"),
+        ("m1", "10001", "is outside 1 to 10000"),
+        ("alpha", "nan", "is not a number"),
+        ("alpha", "inf", "is not a number"),
+        ("alpha", "1e999", "is outside 0 to 1"),
+        ("alpha", "-0.1", "is outside 0 to 1"),
+        ("alpha", "half", "is not a number"),
+        ("seed", "-1", "is outside 0 to 2.14748e+09"),
+        ("data", "a4", "is none of a3-like, a3, s1, s2"),
+        ("data", "A3", "is none of a3-like, a3, s1, s2"),
+        ("call", "0", "is not the number of a call"),
+        ("call", str(LARGEST_CALL + 1), "is not the number of a call"),
+    ],
+)
+def test_what_cannot_be_read_is_named_and_the_default_stands_in(name, text, problem):
+    expected = (DEFAULTS, [f"`{name}` = `{text}` {problem}"], None, "")
+    assert parse({name: text}, TABLE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("", "an empty text"),
+        ("\n", "an empty text"),
+        ("9" * 5000, f"`{'9' * 24}…`"),
+        ("[x](`a`)", "`[x]('a')`"),
+    ],
+)
+def test_odd_texts_are_harmless_in_the_message(text, shown):
+    assert parse({"k1": text}, TABLE).problems == [f"`k1` = {shown} is not a whole number"]
+
+
+def test_an_unknown_name_is_named():
+    assert parse({"colour": "red"}, TABLE) == (DEFAULTS, ["`colour` is unknown"], None, "")
+
+
+def test_another_version_is_named_and_what_can_be_read_is_read():
+    link = parse({**to_params({**DEFAULTS, "k1": 3}), "v": "2"}, TABLE)
+    assert link.problems == ["its version `2` is not 1"]
+    assert link.values["k1"] == 3
+
+
+def test_the_call_to_open_at_is_read():
+    assert parse({"call": "245"}, TABLE).call == 245
+
+
+def test_the_trace_that_a_link_was_made_of_is_read():
+    link = parse({"call": "245", "trace": "00c0ffee00c0ffee"}, TABLE)
+    assert link.problems == [] and link.at == {"call": "245", "trace": "00c0ffee00c0ffee"}
+    assert parse({"v": "1"}, TABLE).at == {}
+    for text in ("00C0FFEE00C0FFEE", "c0ffee", "<b>"):
+        link = parse({"trace": text}, TABLE)
+        assert link.trace == "" and link.problems == [
+            f"`trace` = `{text}` is not the hash of a trace"
+        ]
+
+
+def test_the_ends_of_a_range_belong_to_it():
+    control = Control("x", "real", "x", 0.5, "", low=0.25, high=2.0)
+    assert parse({"x": "0.25"}, [control]).values == {"x": 0.25}
+    assert parse({"x": "2"}, [control]).values == {"x": 2.0}
+    assert parse({"x": "2.001"}, [control]).problems == ["`x` = `2.001` is outside 0.25 to 2"]

@@ -1,0 +1,407 @@
+"""The k-means page, and what all benchmark pages share, without a browser."""
+
+from html import escape
+
+import numpy as np
+import pytest
+from visits import Visit, checked, player, press, run_of, values
+
+from prviz.datasets import DataUnavailable, Points
+from prviz.engine.schedule import Level
+from prviz.player import store
+from prviz.player.live import LiveRun
+from prviz.ui.benchmarks import kmeans
+from prviz.ui.levels import sliders
+from prviz.ui.serve import session
+from prviz.ui.widgets.controls import nearest
+
+VISIT = Visit("kmeans")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+@pytest.fixture
+def tiny(monkeypatch):
+    """A set of nine points in place of S1."""
+    points = np.array([[x, y] for x in (0.0, 1, 2) for y in (0.0, 5, 9)])
+    monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Nine", "made by hand"))
+    monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)
+
+
+@pytest.fixture
+def nothing_to_be_had(monkeypatch):
+    def missing():
+        raise DataUnavailable("A3 is not at hand: put it here, there, or elsewhere.")
+
+    monkeypatch.setitem(kmeans.SETS, "a3", missing)
+
+
+def test_the_page_opens_on_the_defaults_with_a_run_prepared():
+    page = opened()
+    assert values(page) == {name: str(value) for name, value in kmeans.DEFAULTS.items()}
+    given = player(page)
+    assert given["autoplay"] is False
+    assert given["notice"] == ""
+    assert given["page"] == "/kmeans"
+    assert run_of(page).state == "ready"
+    assert page.main.markdown[0].value == "# k-means on A3-like (generated)"
+    assert page.get("button_group")[0].value == "quick look"
+    assert not page.error
+    assert not page.toast
+
+
+def test_the_stand_in_is_called_one_and_the_algorithm_is_shown():
+    page = opened()
+    words = " ".join(markdown.value for markdown in page.main.markdown)
+    assert "**A stand-in**, not the set of the paper." in words
+    listing = [element.proto.body for element in page.get("html") if "<pre>" in element.proto.body]
+    assert listing == ["<pre>" + escape("\n".join(run_of(page).layout()["algorithm"])) + "</pre>"]
+
+
+def test_a_rerun_keeps_the_run():
+    page = opened()
+    first = player(page)
+    assert player(checked(page.run())) == first
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "name", "written"),
+    [
+        ("slider", "k1-slider", 3, "k1", "3"),
+        ("number_input", "k1-exact", 7, "k1", "7"),
+        ("select_slider", "m1-slider", 500, "m1", "500"),
+        ("number_input", "m1-exact", 137, "m1", "137"),
+        ("slider", "alpha-slider", 0.25, "alpha", "0.25"),
+        ("number_input", "alpha-exact", 0.375, "alpha", "0.375"),
+        ("number_input", "seconds-exact", 0.5, "seconds", "0.5"),
+        ("number_input", "seed-exact", 9, "seed", "9"),
+        ("number_input", "n_clusters-exact", 20, "n_clusters", "20"),
+        ("selectbox", "init-choice", "k-means++", "init", "k-means++"),
+        ("number_input", "k2-exact", 10, "k2", "10"),
+        ("selectbox", "subset-choice", "tournament", "subset", "tournament"),
+    ],
+)
+def test_every_control_makes_a_fresh_run(kind, key, value, name, written):
+    page = opened()
+    before, former = player(page), run_of(page)
+    after = player(put(page, kind, key, value))
+    assert after["run"] != before["run"]
+    assert former.state == "stopped"
+    assert run_of(page).state == "ready"
+    assert after["params"] == {**before["params"], name: written}
+
+
+@pytest.mark.parametrize(
+    ("name", "track", "exact", "on_track"),
+    [
+        ("k1", "slider", 12, 12),
+        ("m1", "select_slider", 137, 150),
+        ("m1", "select_slider", 9999, 10_000),
+        ("alpha", "slider", 0.333, 0.33),
+    ],
+)
+def test_a_slider_follows_its_exact_entry(name, track, exact, on_track):
+    page = put(opened(), "number_input", f"{name}-exact", exact)
+    assert widget(page, track, f"{name}-slider").value == on_track
+    assert values(page)[name] == str(exact)
+
+
+@pytest.mark.parametrize(
+    ("name", "track", "value"),
+    [("k1", "slider", 50), ("m1", "select_slider", 3000), ("alpha", "slider", 0.5)],
+)
+def test_an_exact_entry_follows_its_slider(name, track, value):
+    page = put(opened(), track, f"{name}-slider", value)
+    assert widget(page, "number_input", f"{name}-exact").value == value
+
+
+def test_controls_that_mean_nothing_yet_start_no_run():
+    page = opened()
+    before = player(page)["run"]
+    assert player(put(page, "number_input", "m2-exact", 33))["run"] == before
+    assert values(page)["m2"] == "33"
+
+
+def test_the_budget_is_in_seconds_or_in_calls():
+    page = opened()
+    checked(page.get("button_group")[1].set_value("calls").run())
+    put(page, "number_input", "calls-exact", 300)
+    assert (values(page)["budget"], values(page)["calls"]) == ("calls", "300")
+    assert "300 calls in all" in page.caption[0].value
+    with pytest.raises(KeyError):
+        page.number_input(key="kmeans-seconds-exact")
+
+
+def test_another_seed_is_thrown():
+    page = press(opened(), "Another seed")
+    assert values(page)["seed"] != "0"
+    assert widget(page, "number_input", "seed-exact").value == int(values(page)["seed"])
+
+
+def test_run_starts_and_plays_a_fresh_run_each_time():
+    page = opened()
+    prepared = player(page)["run"]
+    first = player(press(page, "Run"))
+    assert first["autoplay"] is True
+    assert first["run"] != prepared
+    assert run_of(page).state == "running"
+    assert player(press(page, "Run"))["run"] != first["run"]
+
+
+def test_stop_keeps_the_run():
+    page = press(opened(), "Run")
+    running = player(page)["run"]
+    page = press(page, "Stop")
+    assert player(page)["run"] == running
+    assert run_of(page).state == "stopped"
+
+
+def test_stop_before_the_first_run_does_nothing():
+    assert run_of(press(opened(), "Stop")).state == "ready"
+
+
+def test_after_the_first_run_a_change_starts_at_once_and_says_so():
+    page = press(opened(), "Run")
+    former = run_of(page)
+    given = player(put(page, "slider", "k1-slider", 3))
+    assert former.state == "stopped"
+    assert run_of(page).state == "running"
+    assert given["autoplay"] is True
+    assert given["notice"] == "k₁ is now 3: fresh run"
+
+
+def test_the_notice_names_everything_that_changed(tiny):
+    page = press(opened(), "Run")
+    put(page, "selectbox", "data-choice", "s1")
+    assert player(page)["notice"] == "Data is now S1, Clusters is now 3: fresh run"
+    assert page.main.markdown[0].value == "# k-means on Nine"
+
+
+def test_k1_stays_within_the_clusters(tiny):
+    page = put(opened(), "slider", "k1-slider", 40)
+    put(page, "selectbox", "data-choice", "s1")
+    assert (values(page)["n_clusters"], values(page)["k1"]) == ("3", "3")
+    assert widget(page, "slider", "k1-slider").max == 3
+
+
+def test_a_broken_rule_is_one_sentence_and_the_run_stays():
+    page = opened()
+    before = player(page)["run"]
+    put(page, "slider", "k1-slider", 10)
+    put(page, "number_input", "k2-exact", 10)
+    assert [error.value for error in page.error] == [
+        "Sizes must grow from level to level: k_2 = 10 follows 10."
+    ]
+    kept = player(page)["run"]
+    assert kept != before
+    put(page, "number_input", "k2-exact", 11)
+    assert not page.error
+    assert player(page)["run"] != kept
+
+
+def test_more_clusters_than_points_is_one_sentence(tiny):
+    page = put(opened(), "selectbox", "data-choice", "s1")
+    put(page, "number_input", "n_clusters-exact", 10)
+    assert len(page.error) == 1
+    assert "9" in page.error[0].value
+
+
+def test_a_set_that_cannot_be_had_leaves_the_page_where_it_was(nothing_to_be_had):
+    page = put(opened(), "slider", "k1-slider", 3)
+    before = player(page)["run"]
+    put(page, "selectbox", "data-choice", "a3")
+    assert [error.value for error in page.error] == [
+        "A3 is not at hand: put it here, there, or elsewhere."
+    ]
+    assert widget(page, "selectbox", "data-choice").value == "a3-like"
+    assert player(page)["run"] == before
+    assert not checked(page.run()).error
+
+
+def test_a_link_to_a_set_that_cannot_be_had_opens_on_the_default(nothing_to_be_had):
+    page = opened(data="a3", k1="3")
+    assert len(page.error) == 1
+    assert (values(page)["data"], values(page)["k1"]) == ("a3-like", "3")
+
+
+def test_all_centres_is_the_standard_method_and_says_so():
+    page = put(opened(), "slider", "k1-slider", 50)
+    assert "the standard method: M₁ has no effect" in page.caption[0].value
+    assert widget(page, "select_slider", "m1-slider").disabled
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [50]
+    put(page, "slider", "alpha-slider", 0.5)
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [50, 50]
+    assert not widget(page, "select_slider", "m1-slider").disabled
+
+
+def test_a_third_level():
+    page = put(opened(), "number_input", "k2-exact", 10)
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [1, 10, 50]
+    assert page.caption[0].value.startswith("1\u202f000 calls a restart.")
+
+
+def test_presets_and_reset(monkeypatch):
+    monkeypatch.setitem(kmeans.SETS, "a3", kmeans.SETS["a3-like"])
+    page = put(opened(), "number_input", "seed-exact", 5)
+    put(page, "slider", "k1-slider", 4)
+    assert page.get("button_group")[0].value is None
+    checked(page.get("button_group")[0].set_value("paper").run())
+    for name, value in kmeans.PRESETS["paper"].items():
+        assert values(page)[name] == str(value)
+    assert values(page)["seed"] == "5"
+    press(page, "Reset")
+    assert values(page) == {name: str(value) for name, value in kmeans.DEFAULTS.items()}
+
+
+def test_a_link_restores_every_value():
+    link = {
+        "v": "1",
+        "data": "a3-like",
+        "n_clusters": "30",
+        "init": "k-means++",
+        "k1": "2",
+        "m1": "77",
+        "alpha": "0.125",
+        "subset": "tournament",
+        "k2": "9",
+        "m2": "4",
+        "k3": "20",
+        "m3": "3",
+        "budget": "calls",
+        "seconds": "7.5",
+        "calls": "450",
+        "seed": "12",
+    }
+    page = opened(**link)
+    assert values(page) == {name: value for name, value in link.items() if name != "v"}
+    assert not page.toast
+
+
+def test_a_link_to_a_set_has_the_clusters_of_that_set(tiny):
+    assert values(opened(data="s1"))["n_clusters"] == "3"
+    assert values(opened(data="s1", n_clusters="5"))["n_clusters"] == "5"
+
+
+def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
+    page = opened(k1="2", call="17")
+    assert player(page)["params"]["call"] == "17"
+    assert player(page)["autoplay"] is False
+    assert run_of(page).state == "running"
+    put(page, "slider", "k1-slider", 3)
+    assert "call" not in player(page)["params"]
+    assert run_of(page).state == "ready"
+
+
+def test_what_is_wrong_with_a_link_is_said_once():
+    page = opened(v="1", k1="99", m1="abc", colour="red")
+    (toast,) = page.toast
+    assert "`colour` is unknown" in toast.value
+    assert "`m1` = `abc` is not a whole number" in toast.value
+    assert "`seed` is missing" in toast.value
+    assert "k₁ = 99 exceeds the 50 clusters: it is now 50" in toast.value
+    assert (values(page)["k1"], values(page)["m1"]) == ("50", "100")
+    assert not checked(page.run()).toast
+
+
+def test_levels_that_break_a_rule_open_on_defaults():
+    page = opened(k1="9", k2="5")
+    assert "its levels break a rule: Sizes must grow" in page.toast[0].value
+    assert (values(page)["k1"], values(page)["k2"]) == ("1", "0")
+    assert not page.error
+
+
+@pytest.mark.parametrize("moved", ["m1", "k1"])
+def test_a_browser_that_is_a_step_behind_takes_nothing_back(moved):
+    page = put(opened(), "select_slider", "m1-slider", 150)  # the number above it follows
+    stale = widget(page, "number_input", "m1-exact").set_value(100)
+    slider = "select_slider" if moved == "m1" else "slider"
+    widget(page, slider, f"{moved}-slider").set_value(200 if moved == "m1" else 3)
+    checked(page.run())
+    wanted = {"m1": "200", "k1": "1"} if moved == "m1" else {"m1": "150", "k1": "3"}
+    assert {name: values(page)[name] for name in wanted} == wanted
+    assert widget(page, "number_input", "m1-exact").value == int(wanted["m1"])
+    assert stale.value == 100
+
+
+def test_a_value_can_be_put_back():
+    page = put(opened(), "select_slider", "m1-slider", 150)
+    put(page, "number_input", "m1-exact", 100)
+    assert values(page)["m1"] == "100"
+    assert widget(page, "select_slider", "m1-slider").value == 100
+
+
+def test_a_page_has_up_to_four_levels():
+    page = put(opened(), "number_input", "k2-exact", 4)
+    put(page, "number_input", "k3-exact", 12)
+    put(page, "number_input", "m3-exact", 3)
+    levels = run_of(page)._search.schedule.levels()
+    assert [(level.size, level.repeats) for level in levels] == [
+        (1, 100), (4, 10), (12, 3), (50, 0),
+    ]  # fmt: skip
+    assert page.caption[0].value.startswith("3\u202f000 calls a restart.")
+
+
+def test_a_third_level_without_a_second_has_no_effect():
+    page = opened()
+    before = player(page)["run"]
+    put(page, "number_input", "k3-exact", 12)
+    assert player(page)["run"] == before
+
+
+UNKNOWN = "unknown before a first run."
+CALLS = {"budget": "calls", "calls": 2000}
+
+
+@pytest.mark.parametrize(
+    ("changed", "rate", "words"),
+    [
+        ({}, None, f"100 calls a restart. How many calls 2 s hold is {UNKNOWN}"),
+        ({}, 8000, "100 calls a restart. 2 s hold about 16 000 calls here: 160 restarts."),
+        (
+            {"m1": 10_000},
+            100,
+            "10 000 calls a restart. 2 s hold about 200 calls here: less than one restart.",
+        ),
+        (
+            CALLS,
+            None,
+            f"100 calls a restart. 2 000 calls in all; how long that takes here is {UNKNOWN}",
+        ),
+        (CALLS, 8000, "100 calls a restart. 2 000 calls in all, about 0.5 s here."),
+        (
+            {"k1": 50},
+            500,
+            "Every call is a full restart, the standard method: M₁ has no effect. "
+            "2 s hold about 1 000 calls here.",
+        ),
+        ({"m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
+    ],
+)
+def test_what_it_will_cost(changed, rate, words):
+    told = sliders.cost({**kmeans.DEFAULTS, **changed}, 50, rate)
+    assert told.replace("\u202f", " ") == words
+
+
+def test_the_nearest_stop():
+    near = {1: 1, 4: 3, 6.5: 7, 8: 7, 9: 10, 10: 10, 99: 10}
+    assert {value: nearest((1, 2, 3, 5, 7, 10), value) for value in near} == near
+
+
+def test_a_lost_tab_holds_its_search_up_and_finds_its_run_when_it_returns(monkeypatch):
+    run = LiveRun(*_tiny_search(), seconds=1.0)
+    done = []
+    monkeypatch.setattr(run, "pause", lambda: done.append("paused"))
+    place = session.Seat()
+    place.runs["kmeans"] = run
+    place.leave()
+    assert done == ["paused"]
+    assert store.stay(run.id) is run
+    assert run.id not in store._left
+
+
+def _tiny_search():
+    data = kmeans.data("a3-like")
+    problem = kmeans.prviz.kmeans(data.points, 5)
+    return problem, kmeans.KMeansScene(data, problem), [Level(5)]

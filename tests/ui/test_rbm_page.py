@@ -1,0 +1,187 @@
+"""The Boltzmann page without a browser: what it has beside the body of all pages."""
+
+import gzip
+import io
+
+import numpy as np
+import pytest
+from visits import Visit, checked, player, press, run_of, values
+
+import prviz
+from prviz.ui.benchmarks import rbm
+
+VISIT = Visit("boltzmann")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+DEFAULTS = {control.name: control.default for control in rbm.TABLE}
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def problem_of(page):
+    return run_of(page)._film.problem
+
+
+def levels_of(page):
+    return run_of(page)._search.schedule.levels()
+
+
+def npy(array):
+    content = io.BytesIO()
+    np.save(content, array)
+    return content.getvalue()
+
+
+def with_text(text):
+    page = put(opened(), "selectbox", "data-choice", "text")
+    return put(page, "text_area", "text-text", text)
+
+
+def test_the_page_opens_on_the_quick_look():
+    page = opened()
+    assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
+    assert player(page)["page"] == "/boltzmann"
+    assert run_of(page).state == "ready"
+    assert page.main.markdown[0].value == "# Boltzmann machine of 100 examples of four patterns"
+    assert page.get("button_group")[0].value == "quick look"
+    assert not page.error
+    assert not page.toast
+    problem = problem_of(page)
+    assert (problem.examples.shape, problem.n_hidden, problem.epochs) == ((100, 8), 10, 1000)
+    assert levels_of(page) == [prviz.Level(None, 100, probability=0.1), prviz.Level(98)]
+
+
+@pytest.mark.parametrize(("preset", "decay"), [("paper λ = 0", 0.0), ("paper λ = 0.01", 0.01)])
+def test_the_papers_settings(preset, decay):
+    page = opened()
+    checked(page.get("button_group")[0].set_value(preset).run())
+    problem = problem_of(page)
+    assert (problem.learning_rate, problem.epochs, problem.weight_decay) == (0.01, 100_000, decay)
+    assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key", "value", "name", "written"),
+    [
+        ("slider", "p-slider", 0.25, "p", "0.25"),
+        ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),
+        ("number_input", "rate-exact", 0.5, "rate", "0.5"),
+        ("number_input", "epochs-exact", 50, "epochs", "50"),
+        ("number_input", "decay-exact", 0.1, "decay", "0.1"),
+        ("number_input", "batch-exact", 100, "batch", "100"),
+        ("number_input", "sigma-exact", 1.0, "sigma", "1.0"),
+        ("number_input", "draw-exact", 3, "draw", "3"),
+        ("selectbox", "optimiser-choice", "exact", "optimiser", "exact"),
+        ("selectbox", "subset-choice", "unit", "subset", "unit"),
+    ],
+)
+def test_a_control_makes_another_run_and_goes_into_the_link(kind, key, value, name, written):
+    page = opened()
+    first = player(page)["run"]
+    put(page, kind, key, value)
+    assert values(page)[name] == written
+    assert player(page)["run"] != first
+    again = opened(**values(page))
+    assert values(again) == values(page)
+    assert not again.toast
+
+
+def test_the_switch_goes_between_p_and_a_number_of_parameters():
+    page = opened()
+    by = next(group for group in page.get("button_group") if group.key == "boltzmann-by-unit")
+    checked(by.set_value("k1").run())
+    assert levels_of(page)[0] == prviz.Level(10, 100)
+    put(page, "number_input", "k1-exact", 98)
+    assert levels_of(page) == [prviz.Level(98)]
+    assert widget(page, "select_slider", "m1-slider").disabled
+
+
+def test_every_parameter_with_certainty_is_the_standard_method():
+    page = opened(p="1.0")
+    assert levels_of(page) == [prviz.Level(98)]
+    assert widget(page, "select_slider", "m1-slider").disabled
+
+
+def test_own_examples():
+    page = with_text("1100\n0011\n1100")
+    assert problem_of(page).examples.tolist() == [[1, 1, 0, 0], [0, 0, 1, 1], [1, 1, 0, 0]]
+    assert levels_of(page)[-1] == prviz.Level(4 * 10 + 14)
+    assert page.main.markdown[0].value == "# Boltzmann machine of your examples"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("10\n12", "line 2, column 1 is '12': every entry must be 0 or 1"),
+        ("10\n1", "line 2 has 1 entries but line 1 has 2"),
+        ("# nothing", "there are no examples"),
+        ("0" * 65, "this page takes up to 2000 of up to 64"),
+    ],
+)
+def test_what_is_wrong_with_own_examples_is_said(text, said):
+    page = with_text(text)
+    assert [said in error.value for error in page.error] == [True]
+
+
+def test_hidden_units_are_brought_down_to_what_can_be_enumerated():
+    page = put(opened(), "number_input", "n_hidden-exact", 60)
+    assert values(page)["n_hidden"] == "60"  # eight visible units are the smaller layer
+    put(page, "selectbox", "data-choice", "text")
+    put(page, "text_area", "text-text", "\n".join(["0" * 20, "1" * 20]))
+    assert values(page)["n_hidden"] == "12"
+    assert not page.error
+
+
+def test_a_link_to_bad_examples_opens_on_the_patterns():
+    page = opened(data="text", text="012")
+    assert values(page)["data"] == "patterns"
+    assert len(page.error) == 1 and "every entry must be 0 or 1" in page.error[0].value
+
+
+def test_an_uploaded_array_becomes_the_text():
+    page = put(opened(), "selectbox", "data-choice", "text")
+    (uploader,) = page.file_uploader
+    checked(uploader.set_value(("mine.npy", npy(np.eye(2)), "application/x-npy")).run())
+    assert values(page)["text"] == "10\n01"
+    assert problem_of(page).examples.tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (npy(np.array([[1, 0], [0, 1j]])), "the npy file holds <c16, not real numbers"),
+        (gzip.compress(b"0 1\n" * 1_000_000), "the file has more than 2 MB"),
+    ],
+    ids=["complex", "huge when unpacked"],
+)
+def test_any_other_file_is_refused_in_a_sentence(content, why):
+    page = with_text("1100\n0011")
+    (uploader,) = page.file_uploader
+    checked(uploader.set_value(("mine.npy", content, "application/x-npy")).run())
+    (error,) = page.error
+    assert error.value.startswith(why)
+
+
+def test_a_file_that_is_refused_is_spoken_of_until_something_else_is_typed():
+    page = with_text("1100\n0011")
+    (uploader,) = page.file_uploader
+    checked(uploader.set_value(("bad.csv", b"1,0,2\n0,1,1", "text/csv")).run())
+    assert [error.value for error in page.error] == [
+        "line 1, column 3 is '2': every entry must be 0 or 1."
+    ]
+    put(page, "text_area", "text-text", "1100\n0110")
+    assert not page.error
+
+
+def test_a_link_is_of_the_run_on_the_page_also_where_the_controls_are_refused():
+    page = with_text("1100\n0011")
+    run = player(page)["run"]
+    put(page, "text_area", "text-text", "11\n1x")
+    assert len(page.error) == 1
+    assert player(page)["run"] == run
+    assert values(page)["text"] == "1100\n0011"
+
+
+def test_the_notice_leaves_out_what_comes_into_use_or_goes_out_of_it():
+    page = press(with_text("1100\n0011"), "Run")
+    put(page, "selectbox", "data-choice", "patterns")
+    assert player(page)["notice"] == "Examples is now Four patterns: fresh run"

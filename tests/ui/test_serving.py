@@ -1,0 +1,104 @@
+"""How the app is started, and who gets in: the real commands, asked from outside."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import psutil
+import pytest
+from serving import ROOT, Server, free_port
+
+from prviz.engine import cache
+from prviz.ui.serve import share
+
+#: As on a machine with a display, where nobody has started Streamlit before.
+DISPLAY = {"DISPLAY": ":99", "BROWSER": "true", "XDG_RUNTIME_DIR": ""}
+
+
+def listening(process):
+    """The addresses at which a process takes connections."""
+    sockets = psutil.Process(process.pid).net_connections("inet")
+    return {socket.laddr.ip for socket in sockets if socket.status == psutil.CONN_LISTEN}
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """Who has never started Streamlit: no settings of an own, but the kernels that there are."""
+    return {"HOME": str(tmp_path / "home"), "PRVIZ_CACHE_DIR": str(cache.folder().parent)}
+
+
+def test_the_plain_command_asks_nothing_and_listens_on_this_machine_only(tmp_path, newcomer):
+    with Server(tmp_path / "log", {}, **newcomer, **DISPLAY) as server:
+        assert listening(server.process) <= {"127.0.0.1", "::1"}
+        said = server.log.read_text()
+    assert f"http://localhost:{server.port}" in said
+    assert "email" not in said.lower()
+
+
+def test_make_starts_the_same(tmp_path):
+    told = subprocess.run(
+        ["make", "--dry-run", "app", "dev", "share", "PORT=8080", "ADDRESS=10.0.0.7"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    app, dev = re.findall(r"streamlit run app\.py (.*)", told)
+    assert app == "--server.port=8080"
+    assert "server.address" not in dev
+    assert "-m prviz.ui.serve.share --address=10.0.0.7 --port=8080" in told
+
+
+def test_sharing_listens_everywhere_and_shows_where(tmp_path, newcomer):
+    port = free_port()
+    log = tmp_path / "log"
+    with log.open("wb") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "prviz.ui.serve.share", "--address=10.0.0.7", f"--port={port}"],
+            cwd=ROOT, env={**os.environ, **newcomer}, stdin=subprocess.DEVNULL,
+            stdout=said, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+    try:
+        while True:
+            assert process.poll() is None
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5).close()
+                break
+            except OSError:
+                pass
+        assert listening(process) == {"0.0.0.0"}
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+    said = log.read_text()
+    assert f"until you stop it with Ctrl-C: http://10.0.0.7:{port}" in said
+    assert "Traceback" not in said
+    blocks = [line for line in said.splitlines() if set(line) <= set("█▀▄ ") and "█" in line]
+    assert len(blocks) > 12
+
+
+def test_the_code_is_light_on_dark_whatever_the_terminal():
+    plain, coloured = share.code("http://10.0.0.7:8501", False), share.code("http://10.0.0.7", True)
+    assert "\x1b" not in plain
+    assert all(line.startswith(share.WHITE_ON_BLACK) for line in coloured.splitlines())
+    assert all(line.endswith(share.PLAIN) for line in coloured.splitlines())
+
+
+def test_a_machine_without_network_is_told(monkeypatch, capsys):
+    monkeypatch.setattr(share, "own_address", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["share"])
+    with pytest.raises(SystemExit, match="This machine has no address on a network"):
+        share.main()
+
+
+def test_the_next_port_is_taken_where_one_is_in_use(monkeypatch):
+    with socket.socket() as taken:
+        taken.bind((share.EVERYONE, 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(share, "FIRST_PORT", port)
+        assert port < share.free_port() < port + share.MOST_PORTS
+        monkeypatch.setattr(share, "MOST_PORTS", 1)
+        with pytest.raises(OSError, match="name one with --port"):
+            share.free_port()

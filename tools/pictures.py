@@ -1,0 +1,119 @@
+"""Pictures for the cards of the Home page: ``python -m tools.pictures [folder]``.
+
+Each is a moment of a recorded run (:mod:`tools.record`), drawn by the player itself in
+Chromium (that of ``PRVIZ_CHROMIUM``, else Playwright's own), light and dark.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prviz.player.frames import all_assets
+from prviz.player.recording import RecordedRun
+from prviz.player.replay import replay_html
+
+ROOT = Path(__file__).parents[1]
+WIDTH, HEIGHT = 464, 224  # pixels, two for each of the page
+SMALLER = 0.75  # than these the player draws, so that marks are larger
+QUALITY = 0.82
+
+
+class Shot(NamedTuple):
+    """A frame of a recording: the call, the frame in it, and how near it is seen."""
+
+    call: int
+    frame: int
+    zoom: float = 1.0
+    centre: tuple[float, float] = (0.5, 0.5)
+
+
+SHOTS = {
+    "kmeans": Shot(2, 0, 2.2, (0.5, 0.5)),
+    "hidden_markov": Shot(60, 0, 2.1, (0.5, 0.64)),
+    "kmedoids": Shot(100, 0),
+    "hierarchy": Shot(21, 0),
+    "boltzmann": Shot(20, 0, 1.75, (0.5, 0.29)),
+}
+
+DRAW = """async ([{ call, frame, zoom, centre }, colours, width, height, smaller, quality]) => {
+  const { playback, scene, root } = theatre;
+  root.style.setProperty("--st-background-color", colours.backgroundColor);
+  root.style.setProperty("--st-text-color", colours.textColor);
+  theatre.retheme();
+  Object.assign(scene.node.style, {
+    width: `${smaller * width}px`, height: `${smaller * height + 26}px`, // the legend is left out
+  });
+  scene.measure();
+  Object.assign(scene.view, { zoom, centre });
+  playback.seek(call, frame);
+  for (let turn = 0; turn < 3; turn++) {
+    theatre.wake(true);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const whole = scene.picture(width);
+  const part = new OffscreenCanvas(width, height);
+  const g = part.getContext("2d");
+  g.fillStyle = scene.view.colours.ground;
+  g.fillRect(0, 0, width, height);
+  g.drawImage(whole, 0, 0);
+  const blob = await part.convertToBlob({ type: "image/webp", quality });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return btoa(String.fromCharCode(...bytes));
+}"""
+
+
+def draw_all(folder: Path, browser: Any) -> None:
+    """Write every picture, light and dark.
+
+    Parameters
+    ----------
+    folder : Path
+    browser
+        Chromium, started by Playwright.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    themes = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    for name, shot in SHOTS.items():
+        for scheme in ("light", "dark"):
+            with tempfile.TemporaryDirectory() as work:
+                path = Path(work) / "replay.html"
+                path.write_text(_replay(name, shot, scheme), "utf-8")
+                page = browser.new_page(reduced_motion="reduce", color_scheme=scheme)
+                page.goto(path.as_uri())
+                page.wait_for_function("theatre.playback?.frame")
+                what = shot._asdict(), themes[scheme], WIDTH, HEIGHT, SMALLER, QUALITY
+                drawn = page.evaluate(DRAW, list(what))
+                page.close()
+            (folder / f"{name}-{scheme}.webp").write_bytes(base64.b64decode(drawn))
+
+
+def _replay(name: str, shot: Shot, scheme: str) -> str:
+    run = RecordedRun(ROOT / "assets" / "recorded" / f"{name}.npz", f"picture-{name}", "")
+    layout = {**run.layout(), "recorded": None}
+    assets = {asset: run.asset(asset) for asset in all_assets(layout)}
+    head, outcomes = run.progress(0)
+    frames = run.frames(1, shot.call)
+    return replay_html(layout, assets, frames, head, outcomes, {"data": []}, theme=scheme)
+
+
+def with_chromium(act: Callable[[Any], None]) -> None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = os.environ.get("PRVIZ_CHROMIUM")
+        options = {"executable_path": found} if found else {}
+        browser = playwright.chromium.launch(args=["--no-sandbox"], **options)
+        act(browser)
+        browser.close()
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1] if len(sys.argv) > 1 else "assets/pictures")
+    with_chromium(lambda browser: draw_all(target, browser))
