@@ -13,7 +13,7 @@ from common import Pieces, Report, exponent
 
 import prviz
 from prviz.run import make_schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 
 def a3_like(k: int, a_cluster: int = 150, seed: int = 0) -> np.ndarray:
@@ -39,7 +39,7 @@ def _points(k: int, a_cluster: int) -> np.ndarray:
 def partial_calls(k: int, a_cluster: int, lloyd: str, calls: int) -> dict:
     """Median and mean CPU seconds of partial calls with k_1 = 1 after one Forgy restart."""
     problem = prviz.kmeans(_points(k, a_cluster), k, lloyd=lloyd)
-    search = RecordedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
+    search = TracedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
     search.step(calls=1)
     while search.calls <= calls:
         search.step(calls + 1 - search.calls)

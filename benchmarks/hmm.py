@@ -26,7 +26,7 @@ from prviz.engine.clock import thread_seconds
 from prviz.engine.dispatch import driver
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.run import make_schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 OURS = ("plain", "sparse")
 SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k_1
@@ -113,7 +113,7 @@ def fitted_by_hmmlearn(problem, model, k1: int, seed: int, repeats: int) -> dict
 def checkpoint_of(N: int, k1: int, seed: int, calls: int) -> list[np.ndarray]:
     """The model that a search holds after one restart and so many partial calls."""
     problem = problem_of(N)
-    search = RecordedSearch(problem, make_schedule(problem, k1=k1, m1=10**9), seed)
+    search = TracedSearch(problem, make_schedule(problem, k1=k1, m1=10**9), seed)
     while search.calls <= calls:
         search.step(calls=calls + 1 - search.calls)
     return model_of(search.search.state)
@@ -240,7 +240,7 @@ SECONDS = 10.0
 def climb(k1: int, seed: int) -> dict:
     """A search at the paper's size: the log-likelihood whenever it has risen."""
     problem = problem_of(PAPER)
-    search = RecordedSearch(problem, make_schedule(problem, k1=k1, m1=PAPER_M1), seed)
+    search = TracedSearch(problem, make_schedule(problem, k1=k1, m1=PAPER_M1), seed)
     while search.seconds < SECONDS:
         search.step(seconds=min(0.25, SECONDS - search.seconds))
     trace = search.trace()
@@ -389,11 +389,11 @@ def report_growth(report: Report, found: dict) -> None:
 
 WARM = """
 import numpy as np, prviz
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 from prviz.run import make_schedule
 for name in {names}:
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=name)
-    RecordedSearch(problem, make_schedule(problem)).step(calls=2)
+    TracedSearch(problem, make_schedule(problem)).step(calls=2)
 print(0)
 """
 

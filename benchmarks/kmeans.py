@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 import prviz
 from prviz.datasets import DataUnavailable
 from prviz.run import make_schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 DATA = {"a3": prviz.datasets.a3, "a3-like": prviz.datasets.a3_like}
 SOLVED = 1 + 1e-5  # of the best cost known
@@ -37,7 +37,7 @@ GROWTH = [50, 100, 200, 500]  # clusters of 150 points
 def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
     """One restart's worth of partial calls, k_1 = 1 and M_1 = 100."""
     problem = prviz.kmeans(points, k, lloyd=lloyd)
-    search = RecordedSearch(problem, make_schedule(problem, k1=1, m1=100), seed)
+    search = TracedSearch(problem, make_schedule(problem, k1=1, m1=100), seed)
     search.step(calls=100)
     trace = search.trace()
     return {
@@ -50,7 +50,7 @@ def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
 
 def restarts(points, k: int, init: str, lloyd: str, seed: int, calls: int = 5) -> dict:
     problem = prviz.kmeans(points, k, init=init, lloyd=lloyd)
-    search = RecordedSearch(problem, make_schedule(problem, k1=k), seed)
+    search = TracedSearch(problem, make_schedule(problem, k1=k), seed)
     search.step(calls=calls)
     trace = search.trace()
     return {
@@ -184,7 +184,7 @@ def solve(data, init: str, m1: int | None, seed: int, limit: float, subset: str 
     k = len(data.centers)
     problem = prviz.kmeans(data.points, k, init=init)
     schedule = make_schedule(problem, k1=k if m1 is None else 1, m1=m1, subset=subset)
-    search = RecordedSearch(problem, schedule, seed)
+    search = TracedSearch(problem, schedule, seed)
     while search.search.best_cost > data.best_known * SOLVED and search.seconds < limit:
         search.step(seconds=0.01)
     trace = search.trace()

@@ -29,7 +29,7 @@ import prviz
 from prviz import Level, baselines
 from prviz.datasets import DataUnavailable
 from prviz.run import make_schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 sys.path.remove(str(HERE))  # the peer's name is that of this file
 peer = importlib.import_module("kmedoids")
@@ -69,7 +69,7 @@ def run(search: str, matrix, k: int, seed: int, seconds: float) -> dict:
     optimiser, below = OURS[search]
     problem = prviz.kmedoids(matrix, k, optimiser)
     schedule = make_schedule(problem, levels=[*below, Level(k)])
-    recorded = RecordedSearch(problem, schedule, seed)
+    recorded = TracedSearch(problem, schedule, seed)
     while recorded.seconds < seconds:
         recorded.step(seconds=min(0.25, seconds - recorded.seconds))
     trace = recorded.trace()
@@ -361,7 +361,7 @@ def grown(n: int, optimiser: str) -> dict:
     """n / 20 partial calls after a restart, one for each medoid on average."""
     k = n // 20
     problem = prviz.kmedoids(in_the_plane(n), k, optimiser)
-    search = RecordedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
+    search = TracedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
     while search.calls <= k:
         search.step(calls=k + 1 - search.calls)
     trace = search.trace()
@@ -424,12 +424,12 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
 
 WARM = """
 import numpy as np, prviz
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 from prviz.run import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for optimiser in ("alternate", "swap"):
     problem = prviz.kmedoids(matrix, 3, optimiser)
-    RecordedSearch(problem, make_schedule(problem)).step(calls=3)
+    TracedSearch(problem, make_schedule(problem)).step(calls=3)
 print(0)
 """
 

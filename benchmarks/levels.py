@@ -31,7 +31,7 @@ import prviz
 from prviz import Level
 from prviz.datasets import DataUnavailable
 from prviz.run import make_schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 SEEDS = 20
 SPACING = 10  # M_l above level 1
@@ -121,7 +121,7 @@ def search(name: str, contender: str, seed: int) -> dict:
     # Each contender has starts of its own: searches that share them are not independent.
     start = zlib.crc32(f"{name}/{contender}/{seed}".encode())
     schedule = make_schedule(problem, levels=schedules(case)[contender])
-    recorded = RecordedSearch(problem, schedule, start)
+    recorded = TracedSearch(problem, schedule, start)
     while recorded.seconds < case.seconds:
         recorded.step(seconds=min(0.25, case.seconds - recorded.seconds))
     trace = recorded.trace()
@@ -225,7 +225,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
 
 WARM = """
 import numpy as np, prviz
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 from prviz.run import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for problem in (
@@ -234,7 +234,7 @@ for problem in (
     prviz.kmedoids(matrix, 3),
     prviz.rbm([[0, 1]], 2, epochs=2),
 ):
-    RecordedSearch(problem, make_schedule(problem)).step(calls=3)
+    TracedSearch(problem, make_schedule(problem)).step(calls=3)
 print(0)
 """
 

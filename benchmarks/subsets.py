@@ -35,7 +35,7 @@ from threadpoolctl import threadpool_limits
 import prviz
 from prviz.datasets import DataUnavailable
 from prviz.run import make_schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 FIRST_SEED = 1000
 SHARES = (0.1, 0.5, 1.0)  # of the time, at which costs are printed
@@ -121,7 +121,7 @@ def contenders(case: Case) -> tuple[str, ...]:
 def run(case: Case, subset: str, seed: int) -> dict:
     """A search for the case's time: what it had found, and the work it had done."""
     problem = case.problem()
-    search = RecordedSearch(
+    search = TracedSearch(
         problem, make_schedule(problem, **case.settings, subset=subset), FIRST_SEED + seed
     )
     while search.seconds < case.seconds:
@@ -299,7 +299,7 @@ def main() -> None:
         kmeans.fit(data.points, 15, "random", "lloyd", 0)  # whatever scikit-learn does once
         for case in CASES.values():  # kernels are loaded, and compiled for float32
             problem = case.problem()
-            RecordedSearch(problem, make_schedule(problem, **case.settings)).step(calls=2)
+            TracedSearch(problem, make_schedule(problem, **case.settings)).step(calls=2)
         found = pieces.measure(plan)
 
     report = Report(

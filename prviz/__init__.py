@@ -6,19 +6,26 @@
 >>> run.best_cost, run.trace  # doctest: +SKIP
 """
 
+from typing import TYPE_CHECKING
+
 from . import baselines, datasets
 from .datasets.matrices import dissimilarity
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
 from .probe import Probe, probe
-from .problems.hmm.problem import hmm
-from .problems.kmeans.problem import kmeans
-from .problems.kmedoids.problem import kmedoids
-from .problems.landscape import landscape
-from .problems.rbm.problem import rbm
+from .problems import PROBLEMS
 from .run import Progress, Run, run
 
+if TYPE_CHECKING:  # for editors; all problems come by the table
+    from .problems.hmm import hmm as hmm
+    from .problems.kmeans import kmeans as kmeans
+    from .problems.kmedoids import kmedoids as kmedoids
+    from .problems.landscape import landscape as landscape
+    from .problems.rbm import rbm as rbm
+
 __version__ = "0.1.0"
+
+globals().update({entry.id: entry.make for entry in PROBLEMS.values()})
 
 __all__ = [
     "Level",
@@ -31,14 +38,10 @@ __all__ = [
     "calls_needed",
     "datasets",
     "dissimilarity",
-    "hmm",
-    "kmeans",
-    "kmedoids",
-    "landscape",
     "load_trace",
     "miss_probability",
     "probe",
-    "rbm",
     "run",
     "total_calls",
+    *PROBLEMS,
 ]

@@ -15,7 +15,8 @@ from .checks import seed_number, unit, whole_number
 from .engine.algorithm import Search, advance, iterate_on, start
 from .engine.dispatch import copy_arrays
 from .engine.kernels import MOST_ITERATIONS, check_subset, n_variables
-from .engine.schedule import NO_LIMIT, SUBSETS, Schedule, calls_needed
+from .engine.schedule import NO_LIMIT, Schedule, calls_needed
+from .engine.subsets import heuristic_number
 from .traced import step_rows
 
 #: An improvement is larger than this share of the cost: less may be rounding.
@@ -165,7 +166,7 @@ def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
         np.array([size, N]),
         np.array([np.iinfo(np.int64).max, NO_LIMIT]),
         np.array([alpha, 0.0]),
-        np.array([SUBSETS.index(subset), 0]),
+        np.array([heuristic_number(subset), 0]),
         np.full(2, math.nan),
     )
 

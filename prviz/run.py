@@ -12,7 +12,7 @@ from .checks import real_number, whole_number
 from .engine.kernels import check_subset, n_variables
 from .engine.schedule import Level, Schedule
 from .engine.trace import Trace
-from .traced import RecordedSearch
+from .traced import TracedSearch
 
 DEFAULT_SECONDS = 2.0
 STEP_SECONDS = 0.05
@@ -44,15 +44,15 @@ class Run:
         What ended it before that, in words; empty if nothing did.
     """
 
-    def __init__(self, recorded: RecordedSearch, interrupted: bool = False):
-        self.problem = recorded.problem
-        self.levels = recorded.schedule.levels()
-        self.seed = recorded.seed
-        self.trace: Trace = recorded.trace()
-        self.best_cost = recorded.search.best_cost if len(self.trace) else math.inf
-        self.best_state = recorded.best_state() if len(self.trace) else None
+    def __init__(self, search: TracedSearch, interrupted: bool = False):
+        self.problem = search.problem
+        self.levels = search.schedule.levels()
+        self.seed = search.seed
+        self.trace: Trace = search.trace()
+        self.best_cost = search.search.best_cost if len(self.trace) else math.inf
+        self.best_state = search.best_state() if len(self.trace) else None
         self.interrupted = interrupted
-        self.failure = recorded.failure
+        self.failure = search.failure
 
     @property
     def calls(self) -> int:
@@ -177,23 +177,21 @@ def run(
     """
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     calls_left, seconds_left = budget(seconds, calls, endless=schedule.repeats[-1] == 0)
-    recorded = RecordedSearch(problem, schedule, seed)
+    search = TracedSearch(problem, schedule, seed)
     try:
-        while recorded.calls < calls_left and recorded.seconds < seconds_left:
-            if recorded.finished:
+        while search.calls < calls_left and search.seconds < seconds_left:
+            if search.finished:
                 break
-            recorded.step(
-                calls_left - recorded.calls, min(STEP_SECONDS, seconds_left - recorded.seconds)
-            )
-            progress = Progress(recorded.calls, recorded.search.best_cost, recorded.seconds)
+            search.step(calls_left - search.calls, min(STEP_SECONDS, seconds_left - search.seconds))
+            progress = Progress(search.calls, search.search.best_cost, search.seconds)
             if callback is not None and callback(progress) is True:
                 break
     except KeyboardInterrupt:
-        recorded.record()
-        return Run(recorded, interrupted=True)
-    if recorded.failure:
-        warnings.warn(f"The search stopped: {recorded.failure}.", RuntimeWarning, stacklevel=2)
-    return Run(recorded)
+        search.record()
+        return Run(search, interrupted=True)
+    if search.failure:
+        warnings.warn(f"The search stopped: {search.failure}.", RuntimeWarning, stacklevel=2)
+    return Run(search)
 
 
 def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:

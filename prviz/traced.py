@@ -73,7 +73,7 @@ def _packed(state: Any) -> Any:
     )
 
 
-class RecordedSearch:
+class TracedSearch:
     """Runs a search in bounded steps and records one row an optimiser call.
 
     The same seed gives the same rows, however the steps are cut.

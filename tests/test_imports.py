@@ -16,11 +16,11 @@ ROOT = Path(__file__).parents[1]
 ORDER = {
     "prviz": (
         *("checks", "lifeline", "engine", "datasets", "baselines", "problems", "reference"),
-        *("traced", "probe", "experiments", "figures", "run", "prviz", "warm", "player", "scenes"),
-        *("tools", "ui", "pages"),
+        *("traced", "probe", "testing", "experiments", "figures", "run", "prviz", "warm", "player"),
+        *("scenes", "tools", "ui", "pages"),
     ),
     "prviz.engine": (
-        *("references", "linking", "cache", "dispatch", "clock", "schedule", "simd", "subsets"),
+        *("references", "linking", "cache", "dispatch", "clock", "simd", "subsets", "schedule"),
         *("trace", "kernels", "algorithm"),
     ),
     "prviz.engine.simd": ("simd8", "functions", "sums", "uniforms", "variates"),
@@ -28,7 +28,7 @@ ORDER = {
         *("memory", "points", "check", "fetch", "strings", "matrices", "upload", "faces"),
         *("generated", "examples", "sipu"),
     ),
-    "prviz.problems": ("hmm", "kmeans", "kmedoids", "landscape", "rbm"),
+    "prviz.problems": ("entry", "hmm", "kmeans", "kmedoids", "landscape", "rbm"),
     "prviz.problems.kmeans": (
         *("common", "seeding", "subsets", "plain", "blocks", "lloyd", "problem"),
     ),
@@ -139,7 +139,7 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
     order = (*ORDER[folder], "__init__")
     if order.index(other) > order.index(one):
         yield f"{other} stands to the right of {one}"
-    if folder in APART and "__init__" not in (one, other):
+    if folder in APART and not {one, other} & {"__init__", "entry"}:
         yield f"{one} and {other} don't know each other"
     if other == "plain" and one != "problem":
         yield "an oracle is known to its problem only"

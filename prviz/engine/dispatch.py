@@ -10,12 +10,14 @@ along a new first axis hold the checkpoints of a hierarchy; :func:`row` is one o
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.registry import CPUDispatcher
 from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
@@ -23,24 +25,63 @@ from .cache import LINKING, cached_njit
 from .references import POINTER, Reference, address, by_reference, in_order, layout, read
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
-#: Wrappers for Python take long to compile, as states have many arrays. Whatever has none must not
-#: be called from Python but by compiled code only: it would end the process.
+#: Wrappers for Python take long to compile, as states have many arrays. What has none is compiled
+#: for compiled code only; Python that calls it runs it as it is written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 
 CACHE_LINE = 64  # bytes; an octet is as long
 
-#: Called from Python: what runs kernels.
-driver = cached_njit(**OPTIONS)
+
+class _AsWritten(CPUDispatcher):
+    """A compiled function that runs as it is written where Python calls it."""
+
+    def __call__(self, *args, **kwargs):
+        return self.py_func(*args, **kwargs)
+
+
+_drivers: list[CPUDispatcher] = []
+
+
+def driver(function: Callable) -> Callable:
+    """Compile what Python calls: what runs kernels."""
+    compiled = cached_njit(**OPTIONS)(function)
+    if isinstance(compiled, CPUDispatcher):
+        _drivers.append(compiled)
+    return compiled
+
+
+def _within(**options) -> Callable:
+    def decorate(function: Callable) -> Callable:
+        compiled = cached_njit(**WITHIN, **options)(function)
+        if isinstance(compiled, CPUDispatcher):
+            compiled.__class__ = _AsWritten
+        return compiled
+
+    return decorate
+
+
+@contextlib.contextmanager
+def plain_python() -> Iterator[None]:
+    """In this block, kernels and drivers run as they are written: slowly, and with a traceback."""
+    for each in _drivers:
+        each.__class__ = _AsWritten
+    try:
+        yield
+    finally:
+        for each in _drivers:
+            each.__class__ = CPUDispatcher
+
+
 #: Called by kernels and drivers.
-helper = cached_njit(**WITHIN)
+helper = _within()
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
-borrowing = cached_njit(_nrt=False, **WITHIN)
+borrowing = _within(_nrt=False)
 #: The same for the largest or smallest of many numbers, none NaN: then they may be compared in any
 #: order, by vector instructions, and come to the same. (Sums don't: ``engine/simd/sums.py``.)
-extremal = cached_njit(_nrt=False, fastmath={"nnan", "nsz"}, **WITHIN)
+extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
 #: Copied into their callers: helpers of a few lines that are run for every point, or on the octets
 #: of ``engine/simd/simd8.py``, which must stay in registers.
-inlined = cached_njit(_nrt=False, forceinline=True, **WITHIN)
+inlined = _within(_nrt=False, forceinline=True)
 
 
 def kernel(default: Callable) -> Callable:

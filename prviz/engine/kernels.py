@@ -54,6 +54,12 @@ def subsets(problem) -> tuple[str, ...]:
     return ("random",)
 
 
+@singledispatch
+def stochastic(problem) -> bool:
+    """Whether the optimiser draws at random and may raise the cost (plain Python, not compiled)."""
+    return False
+
+
 def check_subset(problem, name: str) -> None:
     """Raise a ValueError if ``problem`` doesn't know the sub-set heuristic ``name``."""
     if name not in subsets(problem):

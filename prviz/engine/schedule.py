@@ -13,13 +13,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..checks import real_number, unit, whole_number, within
+from .subsets import heuristic_name, heuristic_number, heuristics
 
 MAX_LEVELS = 8
 #: δ = 0.3 and ε = 0.7 are meant as written: their logarithms' quotient is 1, not a little more.
 ROUNDING = 1e-12
 NO_LIMIT = 0
-#: Names of the sub-set heuristics; ``subsets.py`` says what they do.
-SUBSETS = ("random", "local", "neighbours", "tournament", "together", "unit")
 
 
 class Level(NamedTuple):
@@ -35,7 +34,7 @@ class Level(NamedTuple):
     alpha : float
         Equation (1): 0 redraws the chosen variables afresh, towards 1 they hardly move.
     subset : str
-        Name of the heuristic that picks the sub-set, one of ``SUBSETS``.
+        Name of the heuristic that picks the sub-set: "random", or one that the problem declares.
     probability : float or None
         Redraw each variable on its own with this probability, instead of ``size`` of them.
     """
@@ -71,9 +70,9 @@ class Schedule(NamedTuple):
         """The same schedule as a list of :class:`Level`, level 1 first."""
         rows = zip(*(column.tolist() for column in self), strict=True)
         return [
-            Level(k, m, a, SUBSETS[s])
+            Level(k, m, a, heuristic_name(s))
             if math.isnan(p)
-            else Level(None, m, a, SUBSETS[s], probability=p)
+            else Level(None, m, a, heuristic_name(s), probability=p)
             for k, m, a, s, p in rows
         ]
 
@@ -148,11 +147,10 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     repeats = whole_number(level.repeats, f"M_{number}")
     if repeats < 1 and not (top and repeats == NO_LIMIT):
         raise ValueError(f"M_{number} must be at least 1, not {repeats}.")
-    if level.subset not in SUBSETS:
-        raise ValueError(
-            f"Level {number} asks for sub-sets {level.subset!r}; there are: {', '.join(SUBSETS)}."
-        )
-    subset = SUBSETS.index(level.subset)
+    if level.subset not in heuristics():
+        known = ", ".join(heuristics())
+        raise ValueError(f"Level {number} asks for sub-sets {level.subset!r}; there are: {known}.")
+    subset = heuristic_number(level.subset)
     if level.probability is not None:
         if level.size is not None:
             raise ValueError(f"Level {number} has both a size and a probability: give one.")

@@ -1,54 +1,52 @@
 """Which variables to redraw, and where to: the sub-set heuristics, by name.
 
-The paper's conclusion expects sub-sets that know the problem to do better than random ones. A
-problem knows ``"random"`` and those that ``kernels.subsets`` names for it.
-
-``"random"``
-    Any problem: random sub-sets without replacement, redrawn from the problem's own distribution.
-    Source: the paper.
-``"local"``
-    k-medoids: random sub-sets, but a medoid moves to a point near itself, or near another medoid
-    (``kmedoids/subsets.py``). Source: local search for facility location, where an exchange
-    among neighbours gains most.
-``"neighbours"``
-    k-means: a random centre and those nearest to it (``kmeans/subsets.py``). With k_1 = 1 it
-    is "random". Source: Taillard, Heuristic methods for large centroid clustering problems, Journal
-    of Heuristics 9 (2003), who optimises a random centre together with those around it.
-``"tournament"``
-    k-means: remove where it is cheap, put where the error is large (``kmeans/subsets.py``).
-    Of five random centres the one that costs least to merge with another goes to the worst
-    represented of five random points. Source: Fritzke, The LBG-U method for vector quantization,
-    Neural Processing Letters 5 (1997), who moves the least useful centre to where the error is
-    largest; the price of a merger is that of Ward, Journal of the American Statistical Association
-    58 (1963). The tournaments, which keep it random, are ours.
-``"together"``
-    Hidden Markov models: a random state, and one after another those with the strongest bonds to
-    the chosen ones, where the bond of two is the larger of A_ij and A_ji
-    (``hmm/subsets.py``). Source: Shaw, Using constraint programming and local search
-    methods to solve vehicle routing problems (1998), who takes related customers out together.
-``"unit"``
-    Boltzmann machines: all parameters of a hidden unit, unit after unit
-    (``rbm/subsets.py``). Source: Dohare and others, Loss of plasticity in deep continual
-    learning, Nature 632 (2024), who reinitialise networks a hidden unit at a time.
+The paper's conclusion expects sub-sets that know the problem to do better than random ones. Any
+problem knows ``"random"``: sub-sets without replacement, redrawn from its own distribution, as in
+the paper. What else it knows it declares in its own ``subsets.py``.
 
 A heuristic chooses as many variables as the level asks for, whatever its name. Where each variable
-is redrawn on its own with probability p, it chooses as many as came of that; but "unit" redraws
-each unit on its own with that probability.
+is redrawn on its own with probability p, it chooses as many as came of that (but see "unit", of
+Boltzmann machines).
 """
 
 from __future__ import annotations
 
+import zlib
 from typing import NamedTuple
 
 import numpy as np
 
 from .dispatch import driver, helper
-from .schedule import SUBSETS
 
-RANDOM, LOCAL, NEIGHBOURS, TOURNAMENT, TOGETHER, UNIT = range(len(SUBSETS))
+_names = {0: "random"}  # by the numbers by which compiled code knows the heuristics
 
 #: No destination: a variable that has been chosen goes anywhere.
 ANYWHERE = -1
+
+
+def heuristic(name: str) -> int:
+    """Declare a heuristic; returns the number by which kernels know it.
+
+    It follows from the name alone, so that compiled code may keep it.
+    """
+    number = zlib.crc32(name.encode())
+    _names[number] = name
+    return number
+
+
+def heuristics() -> tuple[str, ...]:
+    """The names of all heuristics that have been declared."""
+    return tuple(_names.values())
+
+
+def heuristic_number(name: str) -> int:
+    """The number of a heuristic; KeyError if none has this name."""
+    return {known: number for number, known in _names.items()}[name]
+
+
+def heuristic_name(number: int) -> str:
+    """The name of a heuristic by its number."""
+    return _names[int(number)]
 
 
 class Redraw(NamedTuple):
@@ -56,7 +54,7 @@ class Redraw(NamedTuple):
 
     size: int
     probability: float
-    subset: int
+    subset: int  # a heuristic's number
 
 
 @driver

@@ -10,7 +10,7 @@ import math
 import threading
 
 from ..engine.trace import Rows, Trace
-from ..traced import Moment, RecordedSearch
+from ..traced import Moment, TracedSearch
 from .film import Film
 
 MOST_KEYFRAMES = 2048
@@ -26,7 +26,7 @@ class History:
     ----------
     film : Film
         Of the same search.
-    search : RecordedSearch
+    search : TracedSearch
         Before its first call.
     generation : int
         Counts how often frames that a browser may have were taken back.
@@ -39,7 +39,7 @@ class History:
         Whether nothing was let go.
     """
 
-    def __init__(self, film: Film, search: RecordedSearch, generation: int = 0):
+    def __init__(self, film: Film, search: TracedSearch, generation: int = 0):
         self.calls = 0
         self.whole = True
         self._film = film
@@ -57,7 +57,7 @@ class History:
         self._filmed: Moment | None = None
         self._lock = threading.Condition()  # held for a moment, never while anything is computed
 
-    def follow(self, search: RecordedSearch, rows: Rows) -> None:
+    def follow(self, search: TracedSearch, rows: Rows) -> None:
         """Take in the step that a search has just made, with the rows that this added."""
         moment = keyframe = None
         self._steps += 1
@@ -76,7 +76,7 @@ class History:
             self.calls = search.calls
             self._lock.notify_all()
 
-    def end(self, search: RecordedSearch) -> None:
+    def end(self, search: TracedSearch) -> None:
         """Keep the moment at which a search has ended."""
         with self._lock:
             if self._moments[-1].calls < search.calls:

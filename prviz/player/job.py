@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.schedule import SUBSETS
+from ..engine.subsets import heuristic_name
 from ..probe import Probe, probe
 from .live import LiveRun
 
@@ -47,7 +47,7 @@ class ProbeJob:
         self.sizes, self.repeats = sorted(set(sizes)), repeats
         self.run_id, self.problem = run.id, run.problem
         self.alpha = float(run.schedule.alphas[0])
-        self.subset = SUBSETS[run.schedule.subsets[0]]
+        self.subset = heuristic_name(run.schedule.subsets[0])
         self.state = "waiting"
         self.found: Probe | None = None
         self.calls = 0
@@ -71,7 +71,7 @@ class ProbeJob:
         """Whether a run redraws the variables of the same problem in the same way."""
         return (
             self.alpha == run.schedule.alphas[0]
-            and self.subset == SUBSETS[run.schedule.subsets[0]]
+            and self.subset == heuristic_name(run.schedule.subsets[0])
             and _same(self.problem, run.problem)
         )
 

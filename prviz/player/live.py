@@ -19,12 +19,13 @@ import numpy as np
 
 from .. import warm as kernels_warm
 from ..engine.algorithm import best_state
-from ..engine.kernels import n_variables
+from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import KEPT, UNDECIDED, Rows
 from ..figures.curve import CurveInfo, Reference, curve_info, plot_curve, switchable
+from ..problems import entry_of
 from ..run import budget
-from ..traced import RecordedSearch
+from ..traced import TracedSearch
 from . import memory, places, store
 from .film import Film
 from .frames import all_assets, encode_outcomes
@@ -93,10 +94,10 @@ class LiveRun:
         self.references: Sequence[Reference] = ()
         self._scene = scene
         self._film = Film(problem, schedule, scene)
-        self._search = RecordedSearch(problem, schedule, seed)
+        self._search = TracedSearch(problem, schedule, seed)
         self._full = None
         if compare and schedule.n_levels > 1:
-            self._full = RecordedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
+            self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
         self._history = History(self._film, self._search)
         self._remaking = False
         self._remaker: threading.Thread | None = None
@@ -172,8 +173,8 @@ class LiveRun:
 
     @property
     def stochastic(self) -> bool:
-        """Whether the optimiser draws at random itself, as its scene says."""
-        return getattr(self._scene, "stochastic", False)
+        """Whether the optimiser draws at random itself."""
+        return stochastic(self.problem)
 
     def best(self) -> tuple[int, Any]:
         """The best configuration so far, and after how many calls that was.
@@ -246,18 +247,20 @@ class LiveRun:
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
         """Whether the kernels that it needs load quickly; waits for them as it is told."""
-        return kernels_warm.ready(timeout, self.problem_type)
+        return kernels_warm.ready(timeout, self.problem_id)
 
     @property
-    def problem_type(self) -> type:
-        return type(self._search.problem)
+    def problem_id(self) -> str | None:
+        """By which its problem is registered, if it is."""
+        entry = entry_of(self.problem)
+        return entry and entry.id
 
     def pace(self) -> float | None:
         """Calls a second of search, timed for a moment on another search of the same kind.
 
         None if there were none. The first call starts from nothing and counts only if it is alone.
         """
-        search = RecordedSearch(self._search.problem, self._search.schedule, self._search.seed)
+        search = TracedSearch(self._search.problem, self._search.schedule, self._search.seed)
         search.step(1)
         first = search.seconds
         search.step(seconds=PACE_SECONDS)
@@ -379,14 +382,14 @@ class LiveRun:
             if self._history.whole or self._remaking or self.followed or self._closed.is_set():
                 return self._history
             self._remaking = True
-            search = RecordedSearch(self.problem, self.schedule, self._search.seed)
+            search = TracedSearch(self.problem, self.schedule, self._search.seed)
             self._history = History(self._film, search, self._history.generation + 1)
             self._remaker = threading.Thread(target=self._remake, args=(search,), name="remake")
             self._remaker.daemon = True
             self._remaker.start()
             return self._history
 
-    def _remake(self, search: RecordedSearch) -> None:
+    def _remake(self, search: TracedSearch) -> None:
         """Search again: the same seed takes the same path, as far as it went."""
         places.behind()
         self.message, message = REMADE, self.message

@@ -15,6 +15,7 @@ from ..checks import real_number, seed_number, whole_number
 from ..engine import kernels
 from ..engine.dispatch import helper
 from ..engine.simd.functions import turn
+from .entry import Entry
 
 #: Coordinates are drawn from −REACH to REACH.
 REACH = 5.0
@@ -48,6 +49,7 @@ class Landscape(NamedTuple):
 class LandscapeState(NamedTuple):
     """``position`` (d,) is the configuration; ``slope`` (d,) room for the gradient there."""
 
+    VARIABLES = ("position",)
     WORKSPACE = ("slope",)
 
     position: np.ndarray
@@ -165,3 +167,10 @@ def _iterate(problem, state, rng):
         state.position[j] -= step
         longest = max(longest, abs(step))
     return longest < SHORTEST
+
+
+def cases() -> dict[str, Landscape]:
+    return {"rotated": landscape(6, rotated=True)}
+
+
+ENTRY = Entry("landscape", "landscapes", Landscape, landscape, landscape, 4.0, cases)

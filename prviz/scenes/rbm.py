@@ -43,7 +43,6 @@ class RBMScene:
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
-        self.stochastic = not problem.exact  # whether the optimiser draws at random itself
         self.iteration = None if problem.exact else "epoch"
         shown, what = patterns_of(dataset)
         self._shown = shown.astype(float)

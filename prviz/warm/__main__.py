@@ -4,12 +4,13 @@ import argparse
 import os
 
 from .. import lifeline
-from . import EXAMPLES, compile_all, compile_alone
+from ..problems import PROBLEMS
+from . import compile_all, compile_alone
 from .queue import LATER
 
 parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile all kernels.")
 parser.add_argument("--jobs", type=int, default=1, help="processes, a problem each")
-parser.add_argument("--only", choices=EXAMPLES, help="this problem's, for another process")
+parser.add_argument("--only", choices=PROBLEMS, help="this problem's, for another process")
 parser.add_argument("--priority", type=int, default=0, help=f"0 … {LATER}, the lowest")
 options = parser.parse_args()
 if hasattr(os, "nice"):

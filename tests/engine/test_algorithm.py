@@ -13,7 +13,7 @@ from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, random_subset, restore_order
 from prviz.engine.trace import KEPT, Trace
 from prviz.reference import Reference
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 POINTS = np.random.default_rng(5).integers(0, 1000, size=(60, 2)).astype(float)
 N = 9
@@ -38,7 +38,7 @@ def schedules(draw):
 def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
     reference = Reference(PROBLEM, schedule, np.random.default_rng(seed))
     reference.run(restarts=int(schedule.repeats[-1]))
-    search = RecordedSearch(PROBLEM, schedule, seed)
+    search = TracedSearch(PROBLEM, schedule, seed)
     while not search.finished:
         search.step()
     trace = search.trace()
@@ -59,10 +59,10 @@ def test_odometer_is_the_recursion_of_the_paper(schedule, seed):
 
 @given(schedules(), st.integers(0, 100), st.lists(st.integers(1, 7), max_size=20))
 def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
-    whole = RecordedSearch(PROBLEM, schedule, seed)
+    whole = TracedSearch(PROBLEM, schedule, seed)
     while not whole.finished:
         whole.step()
-    pieces = RecordedSearch(PROBLEM, schedule, seed)
+    pieces = TracedSearch(PROBLEM, schedule, seed)
     for calls in cuts:
         pieces.step(calls)
         resumed, rng = pieces.moment().resume()  # looking at a copy changes nothing
@@ -74,7 +74,7 @@ def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
 
 @given(schedules(), st.integers(0, 100))
 def test_best_never_rises_and_is_the_best_state(schedule, seed):
-    search = RecordedSearch(PROBLEM, schedule, seed)
+    search = TracedSearch(PROBLEM, schedule, seed)
     while not search.finished:
         search.step(5)
         trace = search.trace()
@@ -92,7 +92,7 @@ def test_before_the_first_call_there_is_no_configuration():
 
 
 def test_first_partial_call_after_a_restart_practically_always_keeps():
-    search = RecordedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
+    search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     search.step(calls=50)
     trace = search.trace()
     restarts = trace.level == 2
@@ -101,7 +101,7 @@ def test_first_partial_call_after_a_restart_practically_always_keeps():
 
 
 def test_resuming_leaves_the_moment_as_it_was():
-    search = RecordedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
+    search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=7)
     moment = search.moment()
     copied = copy_search(search.search)
@@ -112,14 +112,14 @@ def test_resuming_leaves_the_moment_as_it_was():
 
 
 def test_arrays_of_states_begin_at_cache_lines():
-    search = RecordedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
+    search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=3)
     arrays = (*search.search.state, *search.search.checkpoints)
     assert all(array.ctypes.data % 64 == 0 for array in arrays)
 
 
 def test_a_time_limit_ends_a_step():
-    search = RecordedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
+    search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     assert len(search.step(seconds=0.0).cost) == 1
 
 
@@ -153,7 +153,7 @@ def test_probability_redraws_the_right_number_on_average():
 
 def test_trace_can_hold_every_schedule(tmp_path):
     levels = [Level(None, 3, probability=0.5), Level(8, 2), Level(N, 2)]
-    search = RecordedSearch(PROBLEM, Schedule.from_levels(levels, N), 3)
+    search = TracedSearch(PROBLEM, Schedule.from_levels(levels, N), 3)
     while not search.finished:
         search.step(4)
     trace = search.trace()

@@ -14,6 +14,7 @@ from serving import ROOT
 
 from prviz import warm
 from prviz.engine import cache
+from prviz.problems import PROBLEMS
 
 pytestmark = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled"
@@ -114,15 +115,14 @@ def test_a_damaged_file_is_made_anew(place, kind, content):
 
 
 def test_kernels_are_marked_as_compiled_only_if_they_are_kept(place):
-    problem = type("Landscape", (), {})
     cache.unsaved.append(OSError())
-    warm._note("Landscape")
-    assert not warm._compiled(problem)
+    warm._note("landscape")
+    assert not warm._marked("landscape")
     cache.unsaved.clear()
-    warm._note("Landscape")
-    assert warm._compiled(problem)
+    warm._note("landscape")
+    assert warm._marked("landscape")
     assert not (cache.folder() / cache.MARK).exists()
-    for name in warm.EXAMPLES:
+    for name in PROBLEMS:
         warm._note(name)
     assert (cache.folder() / cache.MARK).exists()
 

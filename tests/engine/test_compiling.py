@@ -10,7 +10,8 @@ from visits import Visit
 
 from prviz import warm
 from prviz.player.live import LiveRun
-from prviz.ui.widgets.compiling import NAMES, words
+from prviz.problems import PROBLEMS
+from prviz.ui.widgets.compiling import words
 from prviz.warm.queue import LATER, NEARLY, SOON, Queue, Stage
 
 WORK = {"a": 10.0, "b": 30.0, "c": 20.0, "d": 40.0}
@@ -128,18 +129,14 @@ def test_how_long_each_takes_is_told_from_those_that_are_done(compiler, monkeypa
     assert made.stages()["b"].seconds > 0
 
 
-def test_every_problem_that_is_compiled_has_a_name_to_be_told():
-    assert NAMES.keys() == warm.EXAMPLES.keys()
-
-
 def test_the_words_name_what_is_live_and_when_this_will_be():
-    stages = {"KMeans": Stage(1.0, 0.0), "HMM": Stage(0.4, 23.6), "RBM": Stage(0.0, 55.0)}
-    assert words(stages, "HMM") == (
+    stages = {"kmeans": Stage(1.0, 0.0), "hmm": Stage(0.4, 23.6), "rbm": Stage(0.0, 55.0)}
+    assert words(stages, "hmm") == (
         "The kernels of hidden Markov models are being compiled: live in about 24 s. "
         "Live already: landscapes, k-means, k-medoids."
     )
-    waiting = {name: Stage(0.0, 0.2) for name in NAMES}
-    assert words(waiting, "RBM") == (
+    waiting = {name: Stage(0.0, 0.2) for name in PROBLEMS}
+    assert words(waiting, "rbm") == (
         "The kernels of Boltzmann machines are being compiled: live in about 1 s."
     )
 
@@ -147,7 +144,7 @@ def test_the_words_name_what_is_live_and_when_this_will_be():
 @pytest.mark.usefixtures("quiet_engine")
 def test_a_page_tells_how_far_its_kernels_are(monkeypatch):
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
-    monkeypatch.setattr(warm, "stages", lambda: {"KMeans": Stage(0.25, 12.0)})
+    monkeypatch.setattr(warm, "stages", lambda: {"kmeans": Stage(0.25, 12.0)})
     (bar,) = Visit("kmeans").opened().get("progress")
     assert bar.proto.value == 25
     assert bar.proto.text.startswith(

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
-from prviz.engine.schedule import SUBSETS, Schedule
-from prviz.engine.subsets import ANYWHERE, Redraw
+from prviz.engine.schedule import Schedule
+from prviz.engine.subsets import ANYWHERE, Redraw, heuristic_number
 from prviz.problems.hmm.subsets import NO_BOND
 from prviz.problems.kmeans.subsets import CENTERS, POINTS
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 _points = np.random.default_rng(0).integers(0, 100, (60, 2)).astype(float)
 PROBLEMS = {
@@ -28,14 +28,10 @@ PROBLEMS = {
 HEURISTICS = [(name, s) for name, problem in PROBLEMS.items() for s in kernels.subsets(problem)]
 
 
-def code(subset):
-    return SUBSETS.index(subset)
-
-
 def found(name, seed):
     """A state with a local optimum in it."""
     problem = PROBLEMS[name]
-    search = RecordedSearch(problem, Schedule.two_level(1, 2, kernels.n_variables(problem)), seed)
+    search = TracedSearch(problem, Schedule.two_level(1, 2, kernels.n_variables(problem)), seed)
     search.step(calls=2)
     return search.search.state
 
@@ -55,7 +51,7 @@ def test_a_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(
     alike = []
     for _ in range(2):
         state, rng = found(name, seed), np.random.default_rng(seed)
-        chosen = drawn(problem, state, Redraw(size, math.nan, code(subset)), rng)
+        chosen = drawn(problem, state, Redraw(size, math.nan, heuristic_number(subset)), rng)
         assert len(chosen) == len(set(chosen.tolist())) == size
         kernels.reinitialise(problem, state, chosen, 0.0, rng)
         alike.append((chosen.tolist(), *(array.tobytes() for array in state)))
@@ -68,7 +64,7 @@ def test_with_a_probability_as_many_are_chosen_as_come_of_that(name, subset):
     N, draws = kernels.n_variables(problem), 1000
     sizes = []
     for _ in range(draws):
-        chosen = drawn(problem, state, Redraw(1, 0.3, code(subset)), rng)
+        chosen = drawn(problem, state, Redraw(1, 0.3, heuristic_number(subset)), rng)
         assert len(set(chosen.tolist())) == len(chosen)
         kernels.reinitialise(problem, state, chosen, 1.0, rng)  # where α applies, x stays
         sizes.append(len(chosen))
@@ -104,14 +100,16 @@ def test_neighbours_are_a_random_centre_and_those_nearest_to_it(lloyd):
     problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0], lloyd)
     rng, pairs, times = np.random.default_rng(0), {}, 2000
     for _ in range(times):
-        pair = drawn(problem, state, Redraw(2, math.nan, code("neighbours")), rng)
+        pair = drawn(problem, state, Redraw(2, math.nan, heuristic_number("neighbours")), rng)
         pairs[tuple(pair.tolist())] = pairs.get(tuple(pair.tolist()), 0) + 1
         assert (state.destinations == ANYWHERE).all()
     expected = {(0, 2), (1, 3), (2, 0), (3, 2)}  # 0 and 1, 7 and 3, 1 and 0, 3 and 1
     assert pairs.keys() == expected
     assert_shares([*pairs.values()], 4 * [1 / 4])
     for _ in range(20):
-        three = drawn(problem, state, Redraw(3, math.nan, code("neighbours")), rng).tolist()
+        three = drawn(
+            problem, state, Redraw(3, math.nan, heuristic_number("neighbours")), rng
+        ).tolist()
         assert three in ([0, 2, 3], [1, 3, 2], [2, 0, 3], [3, 2, 0])
 
 
@@ -126,7 +124,7 @@ def test_tournament_removes_the_cheapest_of_a_few(lloyd):
     rng, times = np.random.default_rng(0), 4000
     removed = np.zeros((4, 4))
     for _ in range(times):
-        chosen = drawn(problem, state, Redraw(2, math.nan, code("tournament")), rng)
+        chosen = drawn(problem, state, Redraw(2, math.nan, heuristic_number("tournament")), rng)
         removed[chosen[0], chosen[1]] += 1
     dearer = np.array([3 / 4, 1 / 2, 1 / 4, 0]) ** CENTERS  # all drawn are dearer
     chances = -np.diff(dearer, prepend=1)  # 0 and 1 cost the same: whichever came first
@@ -143,7 +141,8 @@ def test_an_empty_cluster_is_the_cheapest_to_remove(lloyd):
     problem, state = settled([0.0, 0.1, 5.0, 5.1, 9.0, 9.2], [0.05, 5.05, 9.1, 40.0], lloyd)
     rng = np.random.default_rng(0)
     removed = [
-        drawn(problem, state, Redraw(1, math.nan, code("tournament")), rng)[0] for _ in range(500)
+        drawn(problem, state, Redraw(1, math.nan, heuristic_number("tournament")), rng)[0]
+        for _ in range(500)
     ]
     chance = 1 - (3 / 4) ** CENTERS
     assert_shares([500 - removed.count(3), removed.count(3)], [1 - chance, chance])
@@ -156,7 +155,7 @@ def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points(lloyd
     rng, times = np.random.default_rng(0), 3000
     visits = np.zeros(len(points))
     for _ in range(times):
-        chosen = drawn(problem, state, Redraw(1, math.nan, code("tournament")), rng)
+        chosen = drawn(problem, state, Redraw(1, math.nan, heuristic_number("tournament")), rng)
         destination = state.destinations[chosen[0]]
         kernels.reinitialise(problem, state, chosen, 0.0, rng)
         assert state.centers[chosen[0], 0] == points[destination]
@@ -185,8 +184,8 @@ def test_incremental_and_plain_choose_alike(seed, subset, k):
     """At every call of a search: the caches that a heuristic reads are those of the plain Lloyd."""
     points = np.random.default_rng(seed).integers(0, 10_000, size=(200, 2)).astype(float)
     problems = [prviz.kmeans(points, k, lloyd=lloyd) for lloyd in ("incremental", "plain")]
-    redraw = Redraw(1 + k // 3, math.nan, code(subset))
-    search = RecordedSearch(problems[0], Schedule.two_level(1, 4, k, subset=subset), seed)
+    redraw = Redraw(1 + k // 3, math.nan, heuristic_number(subset))
+    search = TracedSearch(problems[0], Schedule.two_level(1, 4, k, subset=subset), seed)
     for _ in range(8):
         search.step(calls=1)
         alike = []
@@ -238,7 +237,7 @@ def test_together_are_states_that_follow_one_another(baum_welch):
     rng, times = np.random.default_rng(0), 3000
     first, pairs = np.zeros(6), np.zeros((6, 6))
     for _ in range(times):
-        a, b = drawn(problem, state, Redraw(2, math.nan, code("together")), rng)
+        a, b = drawn(problem, state, Redraw(2, math.nan, heuristic_number("together")), rng)
         first[a] += 1
         pairs[a, b] += 1
     assert_shares(first, 6 * [1 / 6])
@@ -255,7 +254,9 @@ def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
     found_together = set()
     for seed in range(60):
         rng = np.random.default_rng(seed)
-        chosen = drawn(problem, state, Redraw(4, math.nan, code("together")), rng).tolist()
+        chosen = drawn(
+            problem, state, Redraw(4, math.nan, heuristic_number("together")), rng
+        ).tolist()
         if chosen[0] < 4:
             found_together.add(tuple(chosen))
     assert found_together == {(0, 1, 2, 3), (1, 0, 2, 3), (2, 1, 0, 3), (3, 0, 1, 2)}
@@ -274,7 +275,7 @@ def test_unit_takes_whole_units_then_random_parameters(name, size):
     problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 1000
     for _ in range(draws):
-        chosen = drawn(problem, state, Redraw(size, math.nan, code("unit")), rng)
+        chosen = drawn(problem, state, Redraw(size, math.nan, heuristic_number("unit")), rng)
         times[chosen] += 1
         held = sorted(len(unit & {*chosen.tolist()}) for unit in UNITS)
         biases = len(VISIBLE & {*chosen.tolist()})
@@ -292,7 +293,7 @@ def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own(nam
     problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 2000
     for _ in range(draws):
-        chosen = {*drawn(problem, state, Redraw(1, 0.2, code("unit")), rng).tolist()}
+        chosen = {*drawn(problem, state, Redraw(1, 0.2, heuristic_number("unit")), rng).tolist()}
         assert all(len(unit & chosen) in (0, 4) for unit in UNITS)
         times[[*chosen]] += 1
     assert (np.abs(times - 0.2 * draws) <= 5 * math.sqrt(draws * 0.2 * 0.8)).all()

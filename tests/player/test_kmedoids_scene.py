@@ -12,7 +12,7 @@ from prviz.engine.algorithm import redraw_level
 from prviz.player.frames import all_assets, decode_positions, empty_frames, layout_json
 from prviz.run import make_schedule
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop, embedding, encode_matrix, nearest
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 LINE = np.array([0.0, 1, 2, 10, 11, 12])  # six points on a line
 MATRIX = np.abs(LINE[:, None] - LINE)
@@ -57,7 +57,7 @@ def test_a_frame_has_the_medoids_and_the_sizes_of_their_clusters():
 def test_sizes_are_true_right_after_a_redraw():
     problem = prviz.kmedoids(prviz.dissimilarity(LINE[:, None]), 2)
     scene = KMedoidsScene(backdrop(pictures(), problem.by_point), problem)
-    search = RecordedSearch(problem, make_schedule(problem, k1=1, m1=50), 1)
+    search = TracedSearch(problem, make_schedule(problem, k1=1, m1=50), 1)
     sizes = set()
     for _ in range(12):
         search.step(calls=1)

@@ -27,8 +27,6 @@ from prviz.player.frames import (
 from prviz.player.live import AWAY, LiveRun
 from prviz.player.recording import RecordedRun, save_recording
 from prviz.player.store import RUNS
-from prviz.problems.hmm.baum_welch import HMM
-from prviz.problems.kmeans.problem import KMeans
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop
@@ -338,17 +336,17 @@ def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     ready = threading.Event()
     compiled = set()
     monkeypatch.setattr(warm, "_ready", ready)
-    monkeypatch.setattr(warm, "_compiled", compiled.__contains__)
-    assert not warm.ready(0.01, HMM)
+    monkeypatch.setattr(warm, "_marked", compiled.__contains__)
+    assert not warm.ready(0.01, "hmm")
     run = make()
     run.start()
     until(lambda: "Compiling" in run.message)
     assert run.state == "waiting" and run.progress(0)[0]["calls"] == 0
-    compiled.add(KMeans)  # the other problems' are still to come
+    compiled.add("kmeans")  # the other problems' are still to come
     until(lambda: run.state == "finished")
-    assert not warm.ready() and not warm.ready(0.01, HMM)
+    assert not warm.ready() and not warm.ready(0.01, "hmm")
     ready.set()
-    assert warm.ready(None, HMM)
+    assert warm.ready(None, "hmm")
 
 
 def test_a_failure_is_said(make, monkeypatch):
@@ -439,7 +437,7 @@ def test_the_pace_is_that_of_the_calls_after_the_first(monkeypatch, first, later
             self.calls, self.seconds = next(self.told)
 
     run = LiveRun(*_kmeans_as_shipped(), [prviz.Level(50)])
-    monkeypatch.setattr(live, "RecordedSearch", Search)
+    monkeypatch.setattr(live, "TracedSearch", Search)
     assert run.pace() == pytest.approx(pace)
     run.close()
 

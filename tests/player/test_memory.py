@@ -115,7 +115,7 @@ def test_nothing_is_left_of_a_tab_that_went_from_page_to_page(made):
 
 
 def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
-    monkeypatch.setattr(warm, "ready", lambda timeout=0.0, problem_type=None: time.sleep(0.01))
+    monkeypatch.setattr(warm, "ready", lambda timeout=0.0, name=None: time.sleep(0.01))
     tabs = []
     for page in ("home", *PAGES):
         tab = Visit(page).opened()

@@ -15,7 +15,7 @@ from prviz.engine import kernels
 from prviz.engine.schedule import Level, Schedule
 from prviz.problems.hmm.plain import backward, forward
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 IMPLEMENTATIONS = ("plain", "sparse")
 MODEL = ("transition", "emission", "start")
@@ -537,7 +537,7 @@ def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
     traces = []
     for implementation in (baum_welch, "plain"):
         problem = prviz.hmm(prviz.datasets.bits(T), N, baum_welch=implementation)
-        search = RecordedSearch(problem, schedule, seed)
+        search = TracedSearch(problem, schedule, seed)
         search.step(calls=calls)
         traces.append(search.trace())
     other, plain = traces

@@ -12,7 +12,7 @@ import prviz
 from prviz.engine import kernels
 from prviz.engine.algorithm import iterate_on, start
 from prviz.engine.schedule import Level, Schedule
-from prviz.traced import RecordedSearch
+from prviz.traced import TracedSearch
 
 LINE = np.array([[0.0], [1.0], [5.0], [6.0], [20.0]])
 
@@ -157,7 +157,7 @@ def test_a_whole_search_agrees_with_the_plain_one():
     schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)
     traces = []
     for lloyd in ("incremental", "plain"):
-        search = RecordedSearch(prviz.kmeans(points, 12, lloyd=lloyd), schedule, 7)
+        search = TracedSearch(prviz.kmeans(points, 12, lloyd=lloyd), schedule, 7)
         while search.calls < 150:
             search.step(calls=150 - search.calls)
         traces.append(search.trace())
@@ -172,7 +172,7 @@ def test_blocks_hold_every_point_once_after_much_moving():
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(size=(300, 2)), rng.normal(size=(10, 2)) + 50])
     problem = prviz.kmeans(points, 8)
-    search = RecordedSearch(problem, Schedule.two_level(3, 4, 8), 0)
+    search = TracedSearch(problem, Schedule.two_level(3, 4, 8), 0)
     for _ in range(60):
         search.step(calls=3)
         state = search.search.state

@@ -15,12 +15,13 @@ import prviz
 from prviz.datasets import memory
 from prviz.engine import kernels
 from prviz.engine.algorithm import start
-from prviz.engine.schedule import SUBSETS, Level, Schedule
-from prviz.engine.subsets import LOCAL, Redraw
+from prviz.engine.schedule import Level, Schedule
+from prviz.engine.subsets import Redraw
 from prviz.problems.kmedoids.gains import BOUND, FLOOR, NOW, WIN
 from prviz.problems.kmedoids.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND, STALE
 from prviz.problems.kmedoids.neighbours import nearest_neighbours
-from prviz.traced import RecordedSearch
+from prviz.problems.kmedoids.subsets import LOCAL, SUBSETS
+from prviz.traced import TracedSearch
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
 SEARCHES = ["incremental", "plain"]
@@ -104,7 +105,7 @@ def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, subse
     traces, states = [], []
     for search in SEARCHES:
         problem = prviz.kmedoids(matrix, k, optimiser, search)
-        walk = RecordedSearch(problem, hierarchy(k, subset), seed)
+        walk = TracedSearch(problem, hierarchy(k, subset), seed)
         walk.step(calls=25)
         traces.append(walk.trace())
         states.append(walk.search.state)
@@ -120,7 +121,7 @@ def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, subse
 def test_caches_hold_what_they_are_said_to_hold(made, optimiser, seed):
     matrix, k = made
     problem = prviz.kmedoids(matrix, k, optimiser)
-    walk = RecordedSearch(problem, hierarchy(k), seed)
+    walk = TracedSearch(problem, hierarchy(k), seed)
     rng = np.random.default_rng(seed)
     for _ in range(10):
         walk.step(calls=2)

@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prviz.engine.schedule import MAX_LEVELS, SUBSETS, Level, Schedule
+from prviz.engine.schedule import MAX_LEVELS, Level, Schedule
+from prviz.engine.subsets import heuristics
 from prviz.ui.levels import rows
 from prviz.ui.levels.nesting import nesting
 from prviz.ui.widgets.formatting import about, counted, digits, duration, sub
 
 numbers = st.integers(-rows.LARGEST, rows.LARGEST)
 alphas = st.floats(-10, 10, allow_nan=False) | st.sampled_from([0.0, 0.5, 1e-5, 1.0])
-any_level = st.builds(Level, numbers, numbers, alphas, st.sampled_from(SUBSETS), st.none())
+any_level = st.builds(Level, numbers, numbers, alphas, st.sampled_from(heuristics()), st.none())
 any_levels = st.lists(any_level, min_size=1, max_size=MAX_LEVELS)
 small_level = st.builds(
     Level,

@@ -65,11 +65,13 @@ class HMM(NamedTuple):
     occurrence_first: np.ndarray
 
 
-#: The configuration, and what stopping needs to know.
-_MODEL = ("transition", "emission", "start", "progress")
+_MODEL = ("transition", "emission", "start")
 _WORKSPACE = ("fit", *Panels._fields, *Trellis._fields, *Walk._fields)
 
-HMMState = namedtuple("HMMState", (*_MODEL, *_WORKSPACE))
+HMMState = namedtuple("HMMState", (*_MODEL, "progress", *_WORKSPACE))
+HMMState.VARIABLES = _MODEL
+HMMState.RENORMALISED = ("transition", "start")
+HMMState.CACHES = ("progress",)
 HMMState.WORKSPACE = _WORKSPACE
 HMMState.__doc__ = """The model, what stopping needs to know, and room for a fit.
 

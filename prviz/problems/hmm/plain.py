@@ -48,6 +48,10 @@ class PlainHMMState(NamedTuple):
         Log-likelihood of the last iteration (−∞ before the first), and iterations of this fit.
     """
 
+    VARIABLES = ("transition", "emission", "start")
+    RENORMALISED = ("transition", "start")
+    CACHES = ("progress",)
+
     transition: np.ndarray
     emission: np.ndarray
     start: np.ndarray

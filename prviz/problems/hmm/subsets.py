@@ -1,13 +1,21 @@
-"""Which hidden states to redraw: the sub-sets "together", of states that follow one another."""
+"""Which hidden states to redraw.
+
+``"together"``
+    A random state, and one after another those with the strongest bonds to the chosen ones, where
+    the bond of two is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
+    local search methods to solve vehicle routing problems (1998), who takes related customers out
+    together.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...engine.dispatch import helper
-from ...engine.subsets import TOGETHER, exchange, random_subset
+from ...engine.subsets import exchange, heuristic, random_subset
 
 SUBSETS = ("random", "together")
+TOGETHER = heuristic("together")
 
 #: A bond as weak as this is none: what is left of a path that Baum–Welch has given up.
 NO_BOND = 1e-6

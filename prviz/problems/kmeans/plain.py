@@ -33,9 +33,12 @@ class PlainKMeans(NamedTuple):
     plus_plus: bool
 
 
-class PlainState(NamedTuple):
+class PlainKMeansState(NamedTuple):
     """Centres (k, d), labels (n,), where centres that are about to be redrawn have to go (k,), and
     room for drawing points (2 n,)."""
+
+    VARIABLES = ("centers",)
+    CACHES = ("order",)
 
     centers: np.ndarray
     labels: np.ndarray
@@ -44,12 +47,12 @@ class PlainState(NamedTuple):
 
 
 @kernels.allocate.register
-def _allocate(problem: PlainKMeans) -> PlainState:
+def _allocate(problem: PlainKMeans) -> PlainKMeansState:
     n, d = problem.points.shape
     order = np.zeros(2 * n, np.int64)
     order[:n] = np.arange(n)
     destinations = np.full(problem.k, ANYWHERE)
-    return PlainState(np.zeros((problem.k, d)), np.zeros(n, np.int32), destinations, order)
+    return PlainKMeansState(np.zeros((problem.k, d)), np.zeros(n, np.int32), destinations, order)
 
 
 @kernels.n_variables.register

@@ -72,6 +72,8 @@ class KMeansState(NamedTuple):
         Room to work in; what it holds between two calls means nothing.
     """
 
+    VARIABLES = ("centers",)
+    CACHES = ("clusters", "clock", "order")
     WORKSPACE = ("point_values", "point_numbers", "cluster_values", "cluster_numbers")
 
     centers: np.ndarray

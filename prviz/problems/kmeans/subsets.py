@@ -1,14 +1,28 @@
-"""Which k-means centres to redraw, and where to: the sub-sets "neighbours" and "tournament"."""
+"""Which k-means centres to redraw, and where to.
+
+``"neighbours"``
+    A random centre and those nearest to it. With k_1 = 1 it is "random". Source: Taillard,
+    Heuristic methods for large centroid clustering problems, Journal of Heuristics 9 (2003), who
+    optimises a random centre together with those around it.
+``"tournament"``
+    Remove where it is cheap, put where the error is large: of five random centres the one that
+    costs least to merge with another goes to the worst represented of five random points. Source:
+    Fritzke, The LBG-U method for vector quantization, Neural Processing Letters 5 (1997), who moves
+    the least useful centre to where the error is largest; the price of a merger is that of Ward,
+    Journal of the American Statistical Association 58 (1963). The tournaments, which keep it
+    random, are ours.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...engine.dispatch import helper
-from ...engine.subsets import NEIGHBOURS, TOURNAMENT, exchange, random_subset
+from ...engine.subsets import exchange, heuristic, random_subset
 from .common import squared_distance
 
 SUBSETS = ("random", "neighbours", "tournament")
+NEIGHBOURS, TOURNAMENT = map(heuristic, SUBSETS[1:])
 
 #: "tournament": the random centres of which the cheapest one goes, and the random points of which
 #: the worst represented one gets it.

@@ -42,6 +42,9 @@ class PlainKMedoidsState(NamedTuple):
     ``destinations`` (k,) of medoids that are about to be redrawn, and in ``cursor`` (1,) the point
     that is next to be tried as a medoid."""
 
+    VARIABLES = ("medoids",)
+    CACHES = ("cursor",)
+
     medoids: np.ndarray
     labels: np.ndarray
     distances: np.ndarray

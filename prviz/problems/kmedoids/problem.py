@@ -21,11 +21,10 @@ from .members import STALE, copy_changed
 from .nearest import settle, total
 from .neighbours import nearest_neighbours
 from .plain import PlainKMedoids
-from .subsets import choose, move
+from .subsets import SUBSETS, choose, move
 from .swap import swap
 
 OPTIMISERS = ("alternate", "swap")
-SUBSETS = ("random", "local")
 
 
 class KMedoids(NamedTuple):
@@ -90,6 +89,8 @@ class KMedoidsState(NamedTuple):
         To work in; what it holds between two calls means nothing.
     """
 
+    VARIABLES = ("medoids",)
+    CACHES = ("cluster_numbers", "cursor")
     WORKSPACE = ("journal", "room")
 
     medoids: np.ndarray

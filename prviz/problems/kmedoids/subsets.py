@@ -1,9 +1,17 @@
-"""Where medoids come from: random points, or points near a medoid, no two the same."""
+"""Where medoids come from: random points, or points near a medoid, no two the same.
+
+``"local"``
+    Random sub-sets, but a medoid moves to a point near itself, or near another medoid. Source:
+    local search for facility location, where an exchange among neighbours gains most.
+"""
 
 from __future__ import annotations
 
 from ...engine.dispatch import helper
-from ...engine.subsets import ANYWHERE, LOCAL, random_subset
+from ...engine.subsets import ANYWHERE, heuristic, random_subset
+
+SUBSETS = ("random", "local")
+LOCAL = heuristic("local")
 
 #: "local" goes to one of the points nearest to a medoid, so many clusters' worth of them.
 NEARBY = 2

@@ -40,6 +40,8 @@ class PlainRBMState(NamedTuple):
     of an epoch; ``slope`` and ``former``, the model before, are for the ascent.
     """
 
+    VARIABLES = ("weights", "visible_bias", "hidden_bias")
+    CACHES = ("progress",)
     WORKSPACE = ("uniforms", "slope", "former")
 
     weights: np.ndarray
@@ -214,6 +216,11 @@ def _add_expectations(state, v, weight) -> None:
 @kernels.subsets.register
 def _subsets(problem: PlainRBM) -> tuple[str, ...]:
     return SUBSETS
+
+
+@kernels.stochastic.register
+def _stochastic(problem: PlainRBM) -> bool:
+    return not problem.exact  # contrastive divergence follows no cost
 
 
 @kernels.select.register(PlainRBM)

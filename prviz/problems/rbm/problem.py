@@ -78,12 +78,12 @@ class RBM(NamedTuple):
     distinct_numbers: np.ndarray
 
 
+_MODEL = ("weights", "visible_bias", "hidden_bias")
 _WORKSPACE = (*Contrast._fields, *Tables._fields, *Enumeration._fields, *Products._fields)
 
-RBMState = namedtuple(
-    "RBMState",
-    ("weights", "visible_bias", "hidden_bias", "progress", "streams", *_WORKSPACE),
-)
+RBMState = namedtuple("RBMState", (*_MODEL, "progress", "streams", *_WORKSPACE))
+RBMState.VARIABLES = _MODEL
+RBMState.CACHES = ("progress",)
 RBMState.WORKSPACE = _WORKSPACE
 RBMState.__doc__ = """The machine, where its training stands, and room for that.
 
@@ -264,6 +264,11 @@ def _slope(problem, state):
 @kernels.subsets.register
 def _subsets(problem: RBM) -> tuple[str, ...]:
     return SUBSETS
+
+
+@kernels.stochastic.register
+def _stochastic(problem: RBM) -> bool:
+    return not problem.exact  # contrastive divergence follows no cost
 
 
 @kernels.select.register(RBM)

@@ -1,13 +1,20 @@
-"""Which parameters of a Boltzmann machine to redraw: the sub-sets "unit", of a hidden unit's."""
+"""Which parameters of a Boltzmann machine to redraw.
+
+``"unit"``
+    All parameters of a hidden unit, unit after unit; where each variable is redrawn on its own with
+    a probability, each unit is. Source: Dohare and others, Loss of plasticity in deep continual
+    learning, Nature 632 (2024), who reinitialise networks a hidden unit at a time.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...engine.dispatch import helper
-from ...engine.subsets import UNIT, exchange, random_subset
+from ...engine.subsets import exchange, heuristic, random_subset
 
 SUBSETS = ("random", "unit")
+UNIT = heuristic("unit")
 
 
 @helper

@@ -147,7 +147,7 @@ def wait_for_kernels(page: str, state: dict[str, Any]) -> None:
     if run is None or run.kernels_ready():
         state["notice"] = "The kernels are ready: a live run."
         st.rerun()
-    compiling.tell(run.problem_type)
+    compiling.tell(run.problem_id)
 
 
 # How fast runs were in this process, for "what it will cost"

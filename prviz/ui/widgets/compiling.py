@@ -7,27 +7,22 @@ from collections.abc import Mapping
 import streamlit as st
 
 from prviz import warm
+from prviz.problems import PROBLEMS
 from prviz.warm.queue import Stage
 
-NAMES = {
-    "Landscape": "landscapes",
-    "KMeans": "k-means",
-    "HMM": "hidden Markov models",
-    "KMedoids": "k-medoids",
-    "RBM": "Boltzmann machines",
-}
 
-
-def tell(problem_type: type) -> None:
+def tell(name: str | None) -> None:
     """Draw a bar of how far the kernels of a problem are; nothing if nobody here compiles them."""
     stages = warm.stages()
-    if problem_type.__name__ in stages:
-        st.progress(stages[problem_type.__name__].share, words(stages, problem_type.__name__))
+    if name in stages:
+        st.progress(stages[name].share, words(stages, name))
 
 
 def words(stages: Mapping[str, Stage], name: str) -> str:
     """When this problem will be live, and which are."""
     seconds = max(1, round(stages[name].seconds))
-    live = [NAMES[each] for each in NAMES if each not in stages or stages[each].share == 1.0]
+    done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]
+    live = [PROBLEMS[each].title for each in done]
     already = f" Live already: {', '.join(live)}." if live else ""
-    return f"The kernels of {NAMES[name]} are being compiled: live in about {seconds} s.{already}"
+    title = PROBLEMS[name].title
+    return f"The kernels of {title} are being compiled: live in about {seconds} s.{already}"

@@ -1,0 +1,299 @@
+"""Does a problem keep what the search relies on? :func:`check_problem` tries it out.
+
+As scikit-learn's ``check_estimator``: for anybody's problem, wherever it is defined. Every check
+raises an AssertionError that says what was promised; each is run on plain Python first, which
+names the line of an error, and then compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+
+from .engine import kernels
+from .engine.dispatch import plain_python, row, stack
+from .engine.schedule import Level, Schedule
+from .traced import TracedSearch
+
+CALLS = 25
+SEEDS = 3
+CHUNKS = (1, 2, 3, 14, 40)
+#: Redraws after which a variable that may change has done so, even if it has but two values.
+REDRAWS = 40
+#: By how much rounding may raise a cost, as a share of it.
+ROUNDING = 1e-12
+
+
+class Fields(NamedTuple):
+    """The fields of a state, by what they are for.
+
+    Attributes
+    ----------
+    variables
+        The configuration: those in ``VARIABLES`` of the state's type, by default all that are
+        neither caches nor working space.
+    renormalised
+        Those in ``RENORMALISED``: of the configuration, with a column for each variable (or an
+        entry, without rows). In a row of a variable that is not redrawn, a redraw changes the
+        columns of those that are, and may multiply all others by one factor.
+    caches
+        What a redraw may touch beside: those in ``CACHES`` and in ``WORKSPACE``.
+    """
+
+    variables: tuple[str, ...]
+    renormalised: tuple[str, ...]
+    caches: tuple[str, ...]
+
+    @classmethod
+    def of(cls, state: Any) -> Fields:
+        kind = type(state)
+        caches = (*getattr(kind, "CACHES", ()), *getattr(kind, "WORKSPACE", ()))
+        rest = tuple(field for field in kind._fields if field not in caches)
+        return cls(getattr(kind, "VARIABLES", rest), getattr(kind, "RENORMALISED", ()), caches)
+
+
+def check_problem(problem: Any) -> None:
+    """Hold a problem to all that the search relies on.
+
+    Parameters
+    ----------
+    problem
+        A small one: it is searched some hundred times, at first by plain Python.
+
+    Raises
+    ------
+    AssertionError
+        What it promised and did not keep.
+    """
+    if not numba.config.DISABLE_JIT:
+        with plain_python():
+            _check_all(problem)
+    _check_all(problem)
+    for subset in kernels.subsets(problem):
+        check_compiled(problem, subset, seed=2)
+
+
+def _check_all(problem: Any) -> None:
+    for subset in kernels.subsets(problem):
+        for check in CHECKS:
+            for seed in range(SEEDS):
+                check(problem, subset, seed)
+
+
+def made(problem: Any, subset: str = "random", calls: int = 0, seed: int = 0) -> TracedSearch:
+    """A search some calls into a hierarchy of up to three levels."""
+    N = kernels.n_variables(problem)
+    below = [Level(k, m, subset=subset) for k, m in ((1, 4), (3, 2)) if k < N]
+    search = TracedSearch(problem, Schedule.from_levels([*below, Level(N)], N), seed)
+    if calls:
+        search.step(calls=calls)
+    return search
+
+
+def optimum(problem: Any, subset: str, seed: int) -> tuple[Any, np.random.Generator]:
+    """A state at a local optimum, and a generator."""
+    state, rng = made(problem, subset, 3, seed).search.state, np.random.default_rng(seed)
+    kernels.optimise(problem, state, rng)
+    return state, rng
+
+
+def copied(state: Any) -> Any:
+    """The same state in arrays of its own."""
+    return type(state)(*(array.copy() for array in state))
+
+
+def configuration(state: Any) -> list[bytes]:
+    return [getattr(state, field).tobytes() for field in Fields.of(state).variables]
+
+
+def check_optimise(problem: Any, subset: str, seed: int) -> None:
+    """``optimise`` returns the true cost, never raises it, and ends at an optimum."""
+    state, rng = optimum(problem, subset, seed)
+    some = np.arange(0, kernels.n_variables(problem), 2)
+    kernels.reinitialise(problem, state, some, 0.0, rng)
+    before = kernels.cost(problem, state)
+    cost, iterations = kernels.optimise(problem, state, rng)
+    true = kernels.cost(problem, state)
+    assert iterations >= 1, "optimise must tell how many iterations it made, at least 1."
+    assert np.isclose(cost, true, rtol=1e-9, atol=1e-12), (
+        f"optimise returned {cost!r}, but the cost of what it found is {true!r}."
+    )
+    if kernels.stochastic(problem):
+        return
+    assert cost <= before + ROUNDING * abs(before), (
+        f"optimise raised the cost from {before!r} to {cost!r}: an iteration must never do so "
+        "(unless kernels.stochastic says that the optimiser is)."
+    )
+    again, _ = kernels.optimise(problem, state, rng)
+    assert np.isclose(again, cost, rtol=ROUNDING, atol=ROUNDING), (
+        f"optimise ended at {cost!r}, and from there at {again!r}: iterate returned True before "
+        "it had reached a local optimum."
+    )
+
+
+def check_redraw(problem: Any, subset: str, seed: int) -> None:
+    """``reinitialise`` changes the chosen variables, and nothing else but declared caches."""
+    for alpha in (0.0, 0.3):
+        _check_redraw(problem, subset, seed, alpha)
+
+
+def _check_redraw(problem: Any, subset: str, seed: int, alpha: float) -> None:
+    before, _ = optimum(problem, subset, seed)
+    N = kernels.n_variables(problem)
+    chosen = np.array([i for i in (1, 4) if i < N] or [0])
+    others = np.setdiff1d(np.arange(N), chosen)
+    changed: set[str] = set()
+    for redraw in range(REDRAWS):
+        state = copied(before)
+        kernels.reinitialise(problem, state, chosen, alpha, np.random.default_rng(redraw))
+        changed |= set(_changed(state, before, chosen, others, N))
+    assert changed == set(_parts(before, chosen, N)), (
+        f"After {REDRAWS} redraws some of what was chosen is still as it was: reinitialise must "
+        "draw every variable in `chosen` afresh."
+    )
+
+
+def _parts(state: Any, chosen: np.ndarray, N: int) -> list[str]:
+    """What a redraw must change: fields of which a variable has a row, or else single numbers."""
+    fields = Fields.of(state).variables
+    return [str(i) for i in chosen] if _scalar(state, fields, N) else list(fields)
+
+
+def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
+    """Whether a variable is one number: those of the first field, then those of the second, …"""
+    return any(len(getattr(state, field)) != N for field in fields)
+
+
+def _changed(
+    state: Any, before: Any, chosen: np.ndarray, others: np.ndarray, N: int
+) -> Iterator[str]:
+    """What a redraw has changed of what it must; an AssertionError if it has changed more."""
+    variables, renormalised, caches = Fields.of(state)
+    beyond = "reinitialise must change the variables in `chosen` and nothing else, but it changed"
+    if scalar := _scalar(state, variables, N):
+        now, then = (
+            np.concatenate([getattr(which, field).ravel() for field in variables])
+            for which in (state, before)
+        )
+        assert now[others].tobytes() == then[others].tobytes(), f"{beyond} other numbers."
+        yield from (str(i) for i in chosen if now[i] != then[i])
+    for field in state._fields:
+        now, then = getattr(state, field), getattr(before, field)
+        if field in variables and scalar:
+            continue
+        if field in renormalised:
+            columns = np.ix_(*[others] * now.ndim)
+            _check_same_up_to_a_factor(now[columns], then[columns], field)
+        elif field in variables:
+            same = now[others].tobytes() == then[others].tobytes()
+            assert same, f"{beyond} rows of {field!r} that belong to others."
+        elif field not in caches:
+            assert now.tobytes() == then.tobytes(), (
+                f"{beyond} {field!r}: name it in CACHES of the state's type if that is meant."
+            )
+        if field in variables and now[chosen].tobytes() != then[chosen].tobytes():
+            yield field
+
+
+def _check_same_up_to_a_factor(now: np.ndarray, then: np.ndarray, field: str) -> None:
+    sums = [rows.sum(axis=-1, keepdims=True) for rows in (now, then)]
+    assert np.allclose(now * sums[1], then * sums[0], rtol=ROUNDING, atol=0), (
+        f"A redraw must leave the other entries of a row of {field!r} in their ratios."
+    )
+
+
+def check_revert(problem: Any, subset: str, seed: int) -> None:
+    """After a revert the search goes on exactly as if the redraw had not happened."""
+    state, _ = optimum(problem, subset, seed)
+    untouched = copied(state)
+    saved = row(stack(state, 2), 1)
+    kernels.copy_state(problem, saved, state)
+    before, cost = configuration(state), kernels.cost(problem, state)
+    N = kernels.n_variables(problem)
+    for redraw in range(20):
+        rng = np.random.default_rng(redraw)
+        chosen = rng.permutation(N)[: 1 + redraw % 3]
+        kernels.reinitialise(problem, state, chosen, 0.0, rng)
+        kernels.optimise(problem, state, rng)
+        kernels.copy_state(problem, state, saved)
+        assert configuration(state) == before, "copy_state must restore the configuration."
+        assert kernels.cost(problem, state) == cost, "copy_state must restore the cost."
+    ends = []
+    for which in (state, untouched):
+        kernels.reinitialise(problem, which, np.array([0]), 0.0, np.random.default_rng(99))
+        ended = kernels.optimise(problem, which, np.random.default_rng(1))
+        ends.append((ended, configuration(which)))
+    assert ends[0] == ends[1], (
+        "After a revert the search went on otherwise than without the redraw: a cache that "
+        "matters was not restored."
+    )
+
+
+def check_iterate(problem: Any, subset: str, seed: int) -> None:
+    """Iterating to the end is optimising, and asking for the cost changes nothing."""
+    moment = made(problem, subset, 5, seed).moment()
+    some = np.arange(kernels.n_variables(problem))[2:4]
+    ends = []
+    for _ in range(2):
+        resumed, rng = moment.resume()
+        kernels.reinitialise(problem, resumed.state, some, 0.0, rng)
+        ends.append((resumed.state, rng))
+    cost, iterations = kernels.optimise(problem, *ends[0])
+    steps = 1
+    while not kernels.iterate(problem, *ends[1]) and steps < kernels.MOST_ITERATIONS:
+        kernels.cost(problem, ends[1][0])
+        steps += 1
+    found = steps, kernels.cost(problem, ends[1][0])
+    assert found == (iterations, cost), (
+        f"optimise made {iterations} iterations to {cost!r}, iterate {found[0]} to {found[1]!r}: "
+        "they must take the same steps."
+    )
+
+
+def check_chunks(problem: Any, subset: str, seed: int) -> None:
+    """The same seed and calls give the same trace, however the run is cut."""
+    whole, pieces = made(problem, subset, sum(CHUNKS), seed), made(problem, subset, 0, seed)
+    for calls in CHUNKS:
+        pieces.step(calls=calls)
+    assert pieces.trace().hash() == whole.trace().hash(), (
+        "A run that was cut into pieces gave another trace: all randomness must come from `rng`, "
+        "and nothing may be kept outside of the state."
+    )
+    hashes = {made(problem, subset, sum(CHUNKS), other).trace().hash() for other in range(5)}
+    assert len(hashes) > 1, "Five seeds gave one trace: redraws must draw from `rng`."
+
+
+def check_interrupt(problem: Any, subset: str, seed: int) -> None:
+    """A call that is interrupted leaves no row, and what was found."""
+    search = made(problem, subset, 20, seed)
+    calls, before, best = search.calls, search.trace().hash(), search.search.best_cost
+    search.interrupt()
+    assert len(search.step(calls=10).cost) == 0, "An interrupted call must leave no row."
+    assert (search.calls, search.trace().hash()) == (calls, before)
+    assert search.search.best_cost == best
+    cost = kernels.cost(problem, search.best_state())
+    assert np.isclose(cost, best, rtol=ROUNDING, atol=ROUNDING), "The best state was lost."
+
+
+def check_compiled(problem: Any, subset: str, seed: int) -> None:
+    """Compiled and plain Python give the same trace, byte for byte."""
+    compiled = made(problem, subset, CALLS, seed).trace()
+    with plain_python():
+        plain = made(problem, subset, CALLS, seed).trace()
+    for column in ("kept", "redrawn", "iterations", "cost"):
+        same = np.array_equal(getattr(plain, column), getattr(compiled, column))
+        assert same, (
+            f"Compiled and plain Python differ in {column!r}. Sums of many numbers by "
+            "engine/simd/sums.py, exp, ln, sine and cosine by engine/simd/functions.py are the "
+            "same everywhere; NumPy's are not."
+        )
+    assert plain.hash() == compiled.hash()
+
+
+CHECKS = (
+    *(check_optimise, check_redraw, check_revert, check_iterate, check_chunks),
+    check_interrupt,
+)
