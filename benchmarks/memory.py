@@ -24,7 +24,8 @@ from player import CHROMIUM, Server, opened
 from playwright.sync_api import sync_playwright
 from tabs import PACE, Tab, Viewer
 
-PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
+from prviz.ui.catalogue import PAGES
+
 LOADED = 30.0  # seconds after its start, by which a server has loaded the kernels of all pages
 LEFT = 120.0  # after which nothing of a tab is to be left
 TOGETHER = 5  # tabs that come at a time

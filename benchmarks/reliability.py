@@ -40,9 +40,9 @@ LONG = "budget=seconds&seconds=60"
 LONG_CALLS = {
     "k-means": ("kmeans", LONG),
     "hidden Markov, 256 states, 2000 symbols": (
-        "hidden_markov", f"{LONG}&data=bits&length=2000&n_states=256&k1=256&cap=10000"),
+        "hmm", f"{LONG}&data=bits&length=2000&n_states=256&k1=256&cap=10000"),
     "k-medoids": ("kmedoids", LONG),
-    "Boltzmann, 1 000 000 epochs": ("boltzmann", f"{LONG}&epochs=1000000"),
+    "Boltzmann, 1 000 000 epochs": ("rbm", f"{LONG}&epochs=1000000"),
     "hierarchy, hidden Markov": ("hierarchy", f"{LONG}&benchmark=hmm"),
 }  # fmt: skip
 PATIENCE = 30.0  # seconds, after which something counts as never

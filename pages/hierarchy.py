@@ -13,9 +13,9 @@ def words(values: dict, dataset: Any) -> None:
     """What stands below the player."""
     chosen, n = hierarchy.case(values), hierarchy.n(values)
     st.markdown(SEEING)
-    st.html(nesting(hierarchy.EDITOR.levels(values, n), n, chosen.many, chosen.optimiser))
+    st.html(nesting(hierarchy.EDITOR.levels(values, n), n, chosen.variables, chosen.optimiser))
     st.markdown(READING)
-    page.algorithm(chosen.many, chosen.optimiser)
+    page.algorithm(chosen.variables, chosen.optimiser)
     st.markdown(MEANING)
     st.markdown(f"## Data and credits\n{_source(dataset.name, chosen.page)}\n\n{page.PAPER}")
 
@@ -56,28 +56,4 @@ calls level l − 1, so that the same search has a 1 on level 1, and each M one 
 page, as everywhere in prviz, M has the text's meaning.
 """
 
-page.show(
-    page.Benchmark(
-        page="hierarchy",
-        title="Hierarchy on",
-        claim="Any number of levels: redraw, let the levels below work, keep or go back.",
-        table=hierarchy.TABLE,
-        presets=hierarchy.presets,
-        presets_help=hierarchy.PRESETS_HELP,
-        size=hierarchy.n,
-        counted=lambda values: hierarchy.case(values).many,
-        work=hierarchy.work,
-        data=hierarchy.data,
-        problem=hierarchy.problem,
-        choose=hierarchy.choose,
-        folded="Data, sub-sets",
-        refine=hierarchy.refine,
-        words=words,
-        settle=hierarchy.settle,
-        idle=hierarchy.idle,
-        hierarchy=hierarchy.EDITOR,
-        timed=True,
-        lines=True,
-        lasting=("benchmark",),
-    )
-)
+page.show(hierarchy.BENCHMARK, words)

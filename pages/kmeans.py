@@ -45,24 +45,4 @@ it as *Start*, among the advanced controls): on A3 it is quicker than M₁ = 100
 long as M₁ = 1000; on S1 and S2, with 15 clusters, it wins.
 """
 
-page.show(
-    page.Benchmark(
-        page="kmeans",
-        title="k-means on",
-        claim="Redraw one centre, let Lloyd settle, keep what is no worse: "
-        "hard targets fall sooner than by restarting.",
-        table=kmeans.TABLE,
-        presets=kmeans.PRESETS,
-        presets_help=kmeans.PRESETS_HELP,
-        size="n_clusters",
-        counted="clusters",
-        work=("data", "n_clusters", "k1", "init", "subset"),
-        data=lambda values: kmeans.data(values["data"]),
-        problem=kmeans.problem,
-        choose=lambda controls: controls.choice("data"),
-        folded="Clusters, restarts, levels",
-        refine=kmeans.refine,
-        words=words,
-        settle=kmeans.settle,
-    )
-)
+page.show(kmeans.BENCHMARK, words)

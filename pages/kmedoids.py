@@ -71,26 +71,4 @@ CREDITS = (
     "*Multidimensional scaling*, Psychometrika 17, 1952."
 )
 
-page.show(
-    page.Benchmark(
-        page=kmedoids.PAGE,
-        title="k-medoids on",
-        claim="Redraw one medoid, let the optimiser settle, keep what is no worse.",
-        table=kmedoids.TABLE,
-        presets=kmedoids.PRESETS,
-        presets_help=kmedoids.PRESETS_HELP,
-        size="n_clusters",
-        counted="medoids",
-        work=("data", "matrix", "n_clusters", "k1", "optimiser", "subset"),
-        data=kmedoids.data,
-        problem=kmedoids.problem,
-        choose=kmedoids.choose,
-        folded="Medoids, sub-sets, levels",
-        refine=kmedoids.refine,
-        words=words,
-        settle=kmedoids.settle,
-        idle=kmedoids.idle,
-        references=kmedoids.references,
-        compare=kmedoids.compare,
-    )
-)
+page.show(kmedoids.BENCHMARK, words)

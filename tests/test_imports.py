@@ -17,7 +17,7 @@ ORDER = {
     "prviz": (
         *("checks", "lifeline", "engine", "datasets", "baselines", "problems", "reference"),
         *("traced", "probe", "testing", "experiments", "figures", "run", "prviz", "warm", "player"),
-        *("scenes", "tools", "ui", "pages"),
+        *("scenes", "ui", "tools", "pages"),
     ),
     "prviz.engine": (
         *("references", "linking", "cache", "dispatch", "clock", "simd", "subsets", "schedule"),
@@ -52,8 +52,8 @@ ORDER = {
     ),
     "prviz.scenes": ("hmm", "kmeans", "kmedoids", "landscape", "rbm"),
     "prviz.ui": (
-        *("__init__", "widgets", "levels", "links", "serve", "sections", "home", "page"),
-        *("benchmarks", "main"),
+        *("__init__", "widgets", "levels", "links", "benchmark", "catalogue", "serve", "sections"),
+        *("page", "benchmarks", "home", "main"),
     ),
     "prviz.ui.widgets": ("formatting", "chart", "compiling", "controls"),
     "prviz.ui.levels": ("rows", "nesting", "sliders", "editor"),

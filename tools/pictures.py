@@ -1,4 +1,4 @@
-"""Pictures for the cards of the Home page: ``python -m tools.pictures [folder]``.
+"""Pictures for the cards of the Home page: ``python -m tools.pictures [page …]``.
 
 Each is a moment of a recorded run (:mod:`tools.record`), drawn by the player itself in
 Chromium (that of ``PRVIZ_CHROMIUM``, else Playwright's own), light and dark.
@@ -6,41 +6,26 @@ Chromium (that of ``PRVIZ_CHROMIUM``, else Playwright's own), light and dark.
 
 from __future__ import annotations
 
+import argparse
 import base64
 import os
-import sys
 import tempfile
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from prviz.player.frames import all_assets
 from prviz.player.recording import RecordedRun
 from prviz.player.replay import replay_html
+from prviz.ui import ROOT
+from prviz.ui.benchmark import Shot
+from prviz.ui.catalogue import benchmark, benchmarks
 
-ROOT = Path(__file__).parents[1]
 WIDTH, HEIGHT = 464, 224  # pixels, two for each of the page
 SMALLER = 0.75  # than these the player draws, so that marks are larger
 QUALITY = 0.82
 
-
-class Shot(NamedTuple):
-    """A frame of a recording: the call, the frame in it, and how near it is seen."""
-
-    call: int
-    frame: int
-    zoom: float = 1.0
-    centre: tuple[float, float] = (0.5, 0.5)
-
-
-SHOTS = {
-    "kmeans": Shot(2, 0, 2.2, (0.5, 0.5)),
-    "hidden_markov": Shot(60, 0, 2.1, (0.5, 0.64)),
-    "kmedoids": Shot(100, 0),
-    "hierarchy": Shot(21, 0),
-    "boltzmann": Shot(20, 0, 1.75, (0.5, 0.29)),
-}
 
 DRAW = """async ([{ call, frame, zoom, centre }, colours, width, height, smaller, quality]) => {
   const { playback, scene, root } = theatre;
@@ -69,18 +54,20 @@ DRAW = """async ([{ call, frame, zoom, centre }, colours, width, height, smaller
 }"""
 
 
-def draw_all(folder: Path, browser: Any) -> None:
-    """Write every picture, light and dark.
+def draw_all(pages: Sequence[str], folder: Path, browser: Any) -> None:
+    """Write the pictures of some pages, light and dark.
 
     Parameters
     ----------
+    pages : sequence of str
     folder : Path
     browser
         Chromium, started by Playwright.
     """
     folder.mkdir(parents=True, exist_ok=True)
     themes = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
-    for name, shot in SHOTS.items():
+    for name in pages:
+        shot = benchmark(name).card.shot
         for scheme in ("light", "dark"):
             with tempfile.TemporaryDirectory() as work:
                 path = Path(work) / "replay.html"
@@ -115,5 +102,8 @@ def with_chromium(act: Callable[[Any], None]) -> None:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1] if len(sys.argv) > 1 else "assets/pictures")
-    with_chromium(lambda browser: draw_all(target, browser))
+    shown = [each.page for each in benchmarks() if each.card and each.card.shot]
+    parser = argparse.ArgumentParser(description="Draw the pictures of the cards.")
+    parser.add_argument("pages", nargs="*", choices=[*shown, []], help="by default all")
+    wanted = parser.parse_args().pages or shown
+    with_chromium(lambda browser: draw_all(wanted, ROOT / "assets" / "pictures", browser))

@@ -172,6 +172,10 @@ class LiveRun:
         return self._search.schedule
 
     @property
+    def seed(self) -> int:
+        return self._search.seed
+
+    @property
     def stochastic(self) -> bool:
         """Whether the optimiser draws at random itself."""
         return stochastic(self.problem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
@@ -12,13 +12,13 @@ from prviz.engine.schedule import Level
 from prviz.player.live import LiveRun
 from prviz.scenes.landscape import LandscapeScene
 from prviz.ui import ROOT
+from prviz.ui.catalogue import benchmarks
 from prviz.ui.serve import session
 from prviz.ui.serve.component import player
 from prviz.ui.serve.server import base_path, picture_version
 from prviz.ui.widgets.controls import Control, Controls, changes
 
 PAGE = "home"
-PAGES = ROOT / "pages"
 #: The landscape on which the first ten seconds show all there is: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
 CALLS = 1000  # more than anybody watches: 40 minutes
@@ -86,23 +86,6 @@ MEAN_CALLS = {
 }
 
 
-class Card(NamedTuple):
-    """A page that Home leads to: its path, its name, and what it shows, in one line."""
-
-    page: str
-    title: str
-    line: str
-
-
-CARDS = (
-    Card("kmeans", "k-means", "50 centres, one redrawn at a time, on 7500 points in the plane."),
-    Card("hidden_markov", "Hidden Markov models", "A model learns a string of bits by heart."),
-    Card("kmedoids", "k-medoids", "121 pictures that stand best for 900 digits or faces."),
-    Card("boltzmann", "Boltzmann machines", "Weights redrawn one by one, with a small chance."),
-    Card("hierarchy", "Hierarchy", "Any number of levels, and Algorithm 1 line by line."),
-)
-
-
 def n_coordinates(values: dict[str, Any]) -> int:
     return int(values["dimensions"])
 
@@ -119,7 +102,7 @@ def levels(values: dict[str, Any]) -> list[Level]:
     return [Level(n)] if standard(values) else [first, Level(n)]
 
 
-def live_run(values: dict[str, Any]) -> LiveRun:
+def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
     """The run that these values ask for, prepared."""
     problem = prviz.landscape(n_coordinates(values), RIPPLE, seed=LANDSCAPE)
     return LiveRun(
@@ -128,7 +111,7 @@ def live_run(values: dict[str, Any]) -> LiveRun:
         levels(values),
         seed=values["seed"],
         seconds=None,
-        calls=CALLS,
+        calls=calls,
         compare=False,
     )
 
@@ -177,8 +160,9 @@ def _landscape(state: dict[str, Any]) -> None:
         state["notice"] = changes(made, values, TABLE) if made else ""
         state["made"] = dict(values)
     run = place.run(PAGE)
-    recording = None if run.kernels_ready() else session.recorded(PAGE)
-    if recording:
+    waiting = not run.kernels_ready()
+    recording = session.recorded(PAGE) if waiting else None
+    if waiting:
         if made and values != made:
             state["notice"] += ": it counts once the kernels are compiled"
         session.wait_for_kernels(PAGE, state)
@@ -206,21 +190,29 @@ def _controls(values: dict[str, Any]) -> None:
 def cards() -> None:
     """A picture, a name and a line for every page; the whole card is the link."""
     with st.container(key="cards", horizontal=True):
-        for card in CARDS:
-            with st.container(key=f"card-{card.page}"):
-                st.html(_picture(card))
-                st.page_link(PAGES / f"{card.page}.py", label=card.title)
-                st.markdown(card.line)
+        for benchmark in benchmarks():
+            if benchmark.card is not None:
+                _card(benchmark.page, benchmark.label, benchmark.card.line)
 
 
-def _picture(card: Card) -> str:
-    """From a real run; what it shows stands in the card's words."""
+def _card(page: str, label: str, line: str) -> None:
+    with st.container(key=f"card-{page}"):
+        if picture := _picture(page):
+            st.html(picture)
+        st.page_link(ROOT / "pages" / f"{page}.py", label=label)
+        st.markdown(line)
 
-    def address(scheme: str) -> str:
-        name = f"{card.page}-{scheme}.webp"
-        return escape(f"{base_path()}player/pictures/{name}?v={picture_version(name)}")
 
+def _picture(page: str) -> str:
+    """From a real run; what it shows stands in the card's words. Empty where there is none."""
+    addresses = []
+    for scheme in ("dark", "light"):
+        name = f"{page}-{scheme}.webp"
+        if (version := picture_version(name)) is None:
+            return ""
+        addresses.append(escape(f"{base_path()}player/pictures/{name}?v={version}"))
+    dark, light = addresses
     return (
-        f'<picture><source srcset="{address("dark")}" media="(prefers-color-scheme: dark)">'
-        f'<img src="{address("light")}" alt="" width="464" height="224"></picture>'
+        f'<picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">'
+        f'<img src="{light}" alt="" width="464" height="224"></picture>'
     )

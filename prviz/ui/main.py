@@ -3,25 +3,17 @@
 import streamlit as st
 
 from prviz.ui import ROOT
+from prviz.ui.catalogue import benchmarks
 
 st.logo(ROOT / "assets" / "icon.svg", size="small")
 st.html(ROOT / "assets" / "style.css")
 
-page = st.navigation(
-    [
-        st.Page(ROOT / "pages" / "home.py", title="Home", url_path="home", default=True),
-        st.Page(ROOT / "pages" / "kmeans.py", title="k-means", url_path="kmeans"),
-        st.Page(
-            ROOT / "pages" / "hidden_markov.py",
-            title="Hidden Markov models",
-            url_path="hidden_markov",
-        ),
-        st.Page(ROOT / "pages" / "kmedoids.py", title="k-medoids", url_path="kmedoids"),
-        st.Page(ROOT / "pages" / "boltzmann.py", title="Boltzmann machines", url_path="boltzmann"),
-        st.Page(ROOT / "pages" / "hierarchy.py", title="Hierarchy", url_path="hierarchy"),
-    ],
-    position="top",
-)
+home = st.Page(ROOT / "pages" / "home.py", title="Home", url_path="home", default=True)
+others = [
+    st.Page(ROOT / "pages" / f"{each.page}.py", title=each.label, url_path=each.page)
+    for each in benchmarks()
+]
+page = st.navigation([home, *others], position="top")
 st.set_page_config(
     page_title=f"{page.title} · prviz",
     page_icon=str(ROOT / "assets" / "icon.svg"),

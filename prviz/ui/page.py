@@ -1,186 +1,46 @@
 """A benchmark page: controls → run → theatre → words, the same for every problem.
 
-What is particular to a problem is a :class:`Benchmark`; :func:`show` is one script run of its page.
+:func:`show` is one script run of the page of a :class:`~prviz.ui.benchmark.Benchmark`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
-from prviz.figures.curve import Reference
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
-from prviz.ui.levels import sliders
+from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.links import Link, parse, to_params
 from prviz.ui.sections.calculator import calculator
 from prviz.ui.sections.epsilon import probe_of_epsilon
 from prviz.ui.serve import session
 from prviz.ui.serve.component import event, player
-from prviz.ui.widgets.controls import Control, Controls, changes
+from prviz.ui.widgets.controls import Controls, changes
 
-Values = dict[str, Any]
-
-
-def _settled(values: Values, before: Values | None, given: Collection[str]) -> str:
-    return ""
+Words = Callable[[Values, Any], None]
 
 
-def _none_idle(values: Values) -> set[str]:
-    return set()
+def show(benchmark: Benchmark, words: Words) -> None:
+    """One script run of a benchmark's page, and what stands below its theatre.
 
-
-def _no_references(values: Values) -> list[Reference]:
-    return []
-
-
-def _no_comparison(values: Values) -> None:
-    pass
-
-
-class Benchmark(NamedTuple):
-    """What a page has of its own.
-
-    Attributes
+    Parameters
     ----------
-    page : str
-        Its path below the app's address, and the name of its recording.
-    title, claim : str
-        The page's name, which the name of the data may follow, and what it shows, in one line.
-    table : tuple of Control
-        All controls, those of ``sliders.controls`` among them, in the order of links.
-    presets : dict of str to dict, or function of values
-        Some values each.
-    presets_help : str
-    size : str or function of values
-        The control that holds N, or what N is.
-    counted : str or function of values
-        What N counts, in the plural.
-    work : tuple of str, or function of values
-        Names of the values that the speed of a run depends on, or what it depends on.
-    data : function of values
-        The data, which has a name; errors as ``problem`` has them.
-    problem : function of values
-        The problem and its scene; ValueError or TypeError say in a sentence why there is none.
-    choose, refine : function of Controls
-        Draw the controls that choose the data, and those in the folded part.
-    folded : str
-        Name of the folded part.
+    benchmark : Benchmark
     words : function of values and the data
         Write what stands below the theatre, but for Algorithm 1.
-    settle : function of values, the former ones and the names given
-        Make the values fit the data at hand; returns what could not be had, in words. When the
-        page opens there are no former values, and a link gives those that are named.
-    idle : function of values
-        Names of the values that have no effect beside the others.
-    references : function of values
-        What other methods came to on the same problem.
-    compare : function of values
-        Draw what makes such a comparison, in the sidebar.
-    hierarchy : Any
-        Where the levels come from: :mod:`prviz.ui.levels.sliders`, whose sliders make them, or an
-        :class:`prviz.ui.levels.editor.Editor`.
-    timed : bool
-        Whether calls are timed for a moment before there is a run that tells how long they take.
-    lines : bool
-        Whether Algorithm 1 lies open beside the picture when the page opens.
-    lasting : collection of str
-        Names of the values that Reset leaves as they are.
     """
-
-    page: str
-    title: str
-    claim: str
-    table: tuple[Control, ...]
-    presets: Mapping[str, Values] | Callable[[Values], Mapping[str, Values]]
-    presets_help: str
-    size: str | Callable[[Values], int]
-    counted: str | Callable[[Values], str]
-    work: tuple[str, ...] | Callable[[Values], tuple[Any, ...]]
-    data: Callable[[Values], Any]
-    problem: Callable[[Values], tuple[Any, Any]]
-    choose: Callable[[Controls], None]
-    folded: str
-    refine: Callable[[Controls], None]
-    words: Callable[[Values, Any], None]
-    settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
-    idle: Callable[[Values], set[str]] = _none_idle
-    references: Callable[[Values], list[Reference]] = _no_references
-    compare: Callable[[Values], None] = _no_comparison
-    hierarchy: Any = sliders
-    timed: bool = False
-    lines: bool = False
-    lasting: Collection[str] = ()
-
-    @property
-    def defaults(self) -> Values:
-        return {control.name: control.default for control in self.table}
-
-    @property
-    def reset_help(self) -> str:
-        left = [control.label for control in self.table if control.name in self.lasting]
-        return f"All controls{f' but {left[0]}' if left else ''} as they were at first"
-
-    def n(self, values: Values) -> int:
-        return self.size(values) if callable(self.size) else values[self.size]
-
-    def fit(self, values: Values) -> list[str]:
-        """Bring the levels to N; says what that changed."""
-        counted = self.counted(values) if callable(self.counted) else self.counted
-        return self.hierarchy.fit(values, self.n(values), counted)
-
-    def presets_for(self, values: Values) -> Mapping[str, Values]:
-        """The presets that there are beside these values."""
-        return self.presets(values) if callable(self.presets) else self.presets
-
-    def preset_of(self, values: Values) -> str | None:
-        """The preset that these values are, if any."""
-        for name, preset in self.presets_for(values).items():
-            if all(values[key] == value for key, value in preset.items()):
-                return name
-        return None
-
-    def unused(self, values: Values) -> set[str]:
-        """The names of values that a run does not depend on."""
-        return self.hierarchy.idle(values, self.n(values)) | self.idle(values)
-
-    def relevant(self, values: Values) -> Values:
-        """The values that a run depends on, the others as they are by default."""
-        idle, defaults = self.unused(values), self.defaults
-        return {name: defaults[name] if name in idle else value for name, value in values.items()}
-
-    def live_run(self, values: Values) -> LiveRun:
-        """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
-        n = self.n(values)
-        problem, scene = self.problem(values)
-        return LiveRun(
-            problem,
-            scene,
-            self.hierarchy.levels(values, n),
-            seed=values["seed"],
-            compare=not self.hierarchy.standard(values, n),
-            **sliders.budget(values),
-        )
-
-    def work_of(self, values: Values) -> tuple[Any, ...]:
-        if callable(self.work):
-            return (self.page, *self.work(values))
-        return (self.page, *(values[name] for name in self.work))
-
-
-def show(benchmark: Benchmark) -> None:
-    """One script run of a benchmark's page."""
-    _Page(benchmark).show()
+    _Page(benchmark, words).show()
 
 
 class _Page:
     """A benchmark in one tab: what is kept between script runs lies in ``state``."""
 
-    def __init__(self, benchmark: Benchmark) -> None:
-        self.benchmark = benchmark
+    def __init__(self, benchmark: Benchmark, words: Words) -> None:
+        self.benchmark, self._write = benchmark, words
         self.state = st.session_state.setdefault(benchmark.page, {})
         self.place = session.seat()
 
@@ -262,7 +122,7 @@ class _Page:
             benchmark.compare(self.state["made"])
 
     def _presets(self) -> None:
-        presets, key = self.benchmark.presets_for(self.values), f"{self.benchmark.page}-preset"
+        presets, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
         chosen = self.benchmark.preset_of(self.values)
         if st.session_state.get(key) != chosen:
             st.session_state[key] = chosen
@@ -391,9 +251,8 @@ class _Page:
 
     def _theatre(self) -> None:
         benchmark, state = self.benchmark, self.state
-        recording = None
-        if self.run is not None and not self.run.kernels_ready():
-            recording = session.recorded(benchmark.page)
+        waiting = self.run is not None and not self.run.kernels_ready()
+        recording = session.recorded(benchmark.page) if waiting else None
         title = f"{benchmark.title} {benchmark.data(state['made'] or self.values).name}"
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
             st.markdown(f"# {recording.layout()['title'] if recording else title}")
@@ -401,7 +260,7 @@ class _Page:
         if self.run is None:
             return
         self.run.references = benchmark.references(state["made"])
-        if recording:
+        if waiting:
             session.wait_for_kernels(benchmark.page, state)
         player(
             recording.id if recording else self.run.id,
@@ -448,7 +307,7 @@ class _Page:
     def _words(self) -> None:
         made = self.state["made"] or self.values
         with st.container(key="words"):
-            self.benchmark.words(made, self.benchmark.data(made))
+            self._write(made, self.benchmark.data(made))
             st.markdown(KEYS)
 
 

@@ -21,7 +21,7 @@ from browsing import (
 )
 from playwright.sync_api import expect
 
-PAGE = "/hidden_markov"
+PAGE = "/hmm"
 
 
 def own_text(page, text):

@@ -8,9 +8,9 @@ from prviz.player.frames import ITERATE, KEPT, REDRAW, REVERTED
 
 CARDS = {
     "kmeans": "k-means on A3-like (generated)",
-    "hidden_markov": "Hidden Markov model of 32 random bits",
+    "hmm": "Hidden Markov model of 32 random bits",
     "kmedoids": "k-medoids on",
-    "boltzmann": "Boltzmann machine of",
+    "rbm": "Boltzmann machine of",
     "hierarchy": "Hierarchy on",
 }
 

@@ -4,7 +4,7 @@ import pytest
 from browsing import assert_in_one_view, eventually, head_calls, ready, run_id
 from playwright.sync_api import expect
 
-PAGE = "/boltzmann"
+PAGE = "/rbm"
 
 
 def test_everything_is_in_one_view_with_something_true_drawn(open_page):

@@ -3,19 +3,17 @@
 import gzip
 import io
 import random
-import runpy
 
 import numpy as np
 import pytest
 from mutations import mutated_bytes, mutated_query
-from serving import ROOT
 
 from prviz import datasets
 from prviz.datasets import DataUnavailable
 from prviz.engine.schedule import Schedule
 from prviz.ui import home
-from prviz.ui import page as body
 from prviz.ui.benchmarks import kmeans, kmedoids
+from prviz.ui.catalogue import benchmarks
 from prviz.ui.links import parse, to_params
 
 N_FILES = 10_000
@@ -105,17 +103,6 @@ def test_a_mutated_file_gives_finite_numbers_or_a_sentence(reader):
 # Links
 
 
-def benchmarks(monkeypatch):
-    """What the pages hand to `page.show`."""
-    found = []
-    with monkeypatch.context() as patch:
-        patch.setattr(body, "show", found.append)
-        for path in sorted((ROOT / "pages").glob("*.py")):
-            if path.stem != "home":
-                runpy.run_path(str(path))
-    return found
-
-
 def drawn(control, rng):
     """Any sound value of a control."""
     if control.kind == "choice":
@@ -164,7 +151,7 @@ def small_data(monkeypatch):
 
 
 def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data):
-    pages = benchmarks(monkeypatch)
+    pages = benchmarks()
     assert len(pages) == 5
     problems_made = 0
     for page in pages:

@@ -137,7 +137,7 @@ def test_a_tab_stops_its_probes(run):
     seat = Seat()
     first, second = (ProbeJob(run, [1], 10**6, 0) for _ in range(2))
     seat.probe("kmeans", first)
-    seat.probe("hidden_markov", second)
+    seat.probe("hmm", second)
     assert ended(first).state == "stopped"
     assert second.active
     seat.leave()

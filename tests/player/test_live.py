@@ -29,9 +29,9 @@ from prviz.player.recording import RecordedRun, save_recording
 from prviz.player.store import RUNS
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
-from prviz.scenes.kmedoids import KMedoidsScene, backdrop
-from prviz.scenes.landscape import LandscapeScene
 from prviz.scenes.rbm import RBMScene
+from prviz.ui.catalogue import PAGES
+from tools import record
 
 ROOT = Path(__file__).parents[2]
 RECORDED = ROOT / "assets" / "recorded" / "kmeans.npz"
@@ -436,13 +436,13 @@ def test_the_pace_is_that_of_the_calls_after_the_first(monkeypatch, first, later
         def step(self, calls=None, seconds=None):
             self.calls, self.seconds = next(self.told)
 
-    run = LiveRun(*_kmeans_as_shipped(), [prviz.Level(50)])
+    run = LiveRun(PROBLEM, SCENE, [prviz.Level(8)])
     monkeypatch.setattr(live, "TracedSearch", Search)
     assert run.pace() == pytest.approx(pace)
     run.close()
 
 
-@pytest.mark.parametrize("name", ["kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy"])
+@pytest.mark.parametrize("name", ["home", *PAGES])
 def test_the_shipped_recording_is_what_the_engine_does_today(name):
     folder = RECORDED.parent
     (manifest,) = [
@@ -452,9 +452,10 @@ def test_the_shipped_recording_is_what_the_engine_does_today(name):
     ]
     recorded = RecordedRun(folder / f"{name}.npz", "recorded-shipped", "A recording.")
     del RUNS["recorded-shipped"]
-    levels = [prviz.Level(**level) for level in manifest["levels"]]
-    run = LiveRun(*SHIPPED[name](), levels, manifest["seed"], None, manifest["calls"])
+    run, data = record.search_of(name)
     finished(run)
+    levels = [level._asdict() for level in run.schedule.levels()]
+    assert (data, levels, run.seed) == (manifest["data"], manifest["levels"], manifest["seed"])
     run.close()
     assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
     for asset in all_assets(run.layout()):
@@ -465,31 +466,6 @@ def test_the_shipped_recording_is_what_the_engine_does_today(name):
     drawn = DRAWN[name]
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
-
-
-def _kmeans_as_shipped():
-    data = prviz.datasets.a3_like()
-    problem = prviz.kmeans(data.points, 50)
-    return problem, KMeansScene(data, problem)
-
-
-def _hmm_as_shipped():
-    data = prviz.datasets.bits(32)
-    problem = prviz.hmm(data, 32)
-    return problem, HMMScene(data, problem)
-
-
-def _kmedoids_as_shipped():
-    data = prviz.datasets.digits900()
-    matrix = prviz.dissimilarity(data.points)
-    problem = prviz.kmedoids(matrix, 121)
-    return problem, KMedoidsScene(backdrop(data, matrix), problem)
-
-
-def _rbm_as_shipped():
-    data = prviz.datasets.patterns()
-    problem = prviz.rbm(data, 10, 0.1, 1000)
-    return problem, RBMScene(data, problem)
 
 
 @pytest.mark.parametrize("compare", [True, False])
@@ -507,22 +483,11 @@ def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
     run.close()
 
 
-def _hierarchy_as_shipped():
-    problem = prviz.landscape(10)
-    return problem, LandscapeScene(problem)
-
-
-SHIPPED = {
-    "kmeans": _kmeans_as_shipped,
-    "hidden_markov": _hmm_as_shipped,
-    "kmedoids": _kmedoids_as_shipped,
-    "boltzmann": _rbm_as_shipped,
-    "hierarchy": _hierarchy_as_shipped,
-}
 DRAWN = {
+    "home": "position",
     "kmeans": "centers",
-    "hidden_markov": "transition",
+    "hmm": "transition",
     "kmedoids": "medoids",
-    "boltzmann": "weights",
+    "rbm": "weights",
     "hierarchy": "position",
 }

@@ -15,10 +15,10 @@ from prviz.player import store
 from prviz.player.job import ProbeJob
 from prviz.player.live import LiveRun
 from prviz.ui.benchmarks import kmedoids
+from prviz.ui.catalogue import PAGES
 from prviz.ui.sections import affinity
 from prviz.ui.serve import session
 
-PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
 QUICK = {"budget": "calls", "calls": "2"}
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -107,7 +107,7 @@ def test_a_slider_dragged_fifty_times_leaves_one_run(made):
 
 def test_nothing_is_left_of_a_tab_that_went_from_page_to_page(made):
     tab = Visit("home").opened()
-    for page in ("kmeans", "hierarchy", "home", "boltzmann"):
+    for page in ("kmeans", "hierarchy", "home", "rbm"):
         turned_to(tab, page)
     assert len(made) == 4  # a run a page is held
     left(tab)

@@ -325,6 +325,13 @@ def test_home_has_the_apps_own_address():
     assert (answer.status, answer.headers["location"]) == (307, "/")
 
 
+@pytest.mark.parametrize(("former", "page"), [("hidden_markov", "hmm"), ("boltzmann", "rbm")])
+def test_links_with_a_former_address_still_work(former, page):
+    answer = ask(f"/{former}?v=1&k1=3")
+    assert (answer.status, answer.headers["location"]) == (301, f"/{page}?v=1&k1=3")
+    assert ask(f"/{former}").headers["location"] == f"/{page}"
+
+
 @pytest.mark.parametrize("address", ["/", "/kmeans?k1=3"])
 def test_a_page_is_told_where_the_server_is(address):
     answer = ask(address)

@@ -14,7 +14,7 @@ from prviz.ui.levels import sliders
 from prviz.ui.sections import epsilon
 from prviz.ui.sections.epsilon import read_sizes, sizes, table, verdict
 
-KMEANS, BOLTZMANN = Visit("kmeans"), Visit("boltzmann")
+KMEANS, BOLTZMANN = Visit("kmeans"), Visit("rbm")
 
 
 @pytest.mark.parametrize(

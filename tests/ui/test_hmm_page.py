@@ -7,7 +7,7 @@ from prviz.player.live import LiveRun
 from prviz.ui.benchmarks import hmm
 from prviz.ui.links import LONGEST_TEXT
 
-VISIT = Visit("hidden_markov")
+VISIT = Visit("hmm")
 opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
 DEFAULTS = {control.name: control.default for control in hmm.TABLE}
 
@@ -34,7 +34,7 @@ def problem_of(page):
 def test_the_page_opens_on_the_quick_look():
     page = opened()
     assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
-    assert player(page)["page"] == "/hidden_markov"
+    assert player(page)["page"] == "/hmm"
     assert player(page)["autoplay"] is False
     assert run_of(page).state == "ready"
     assert title(page) == "# Hidden Markov model of 32 random bits"
@@ -48,7 +48,7 @@ def test_the_page_opens_on_the_quick_look():
 def test_a_recorded_run_has_its_own_title(monkeypatch):
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run: False)
     page = opened(length="100", n_states="40")
-    assert player(page)["run"] == "recorded-hidden_markov"
+    assert player(page)["run"] == "recorded-hmm"
     assert title(page) == "# Hidden Markov model of 32 random bits"
     assert values(page)["length"] == "100"
 
@@ -232,5 +232,5 @@ def test_each_page_keeps_its_run_and_the_one_that_starts_stops_the_other():
     assert markov.state == "running"
     press(page, "Run")
     assert markov.state == "stopped"
-    turned_to(page, "hidden_markov")
+    turned_to(page, "hmm")
     assert run_of(page) is markov

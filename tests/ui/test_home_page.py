@@ -13,8 +13,9 @@ from prviz.player.frames import REDRAW, frame_dtype
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.ui import home
+from prviz.ui.catalogue import PAGES, benchmark, benchmarks
 from prviz.ui.serve import server
-from tools.pictures import HEIGHT, SHOTS, WIDTH
+from tools.pictures import HEIGHT, WIDTH
 
 VISIT = Visit("home")
 opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
@@ -110,9 +111,9 @@ def test_while_kernels_compile_a_recorded_run_plays(monkeypatch):
     assert given["notice"] == "α is now 0.5: it counts once the kernels are compiled"
 
 
-@pytest.mark.parametrize("name", server.PAGES)
+@pytest.mark.parametrize("name", PAGES)
 def test_a_cards_picture_is_a_redraw_of_a_recorded_run(name):
-    shot = SHOTS[name]
+    shot = benchmark(name).card.shot
     run = RecordedRun(ROOT / "assets" / "recorded" / f"{name}.npz", f"recorded-{name}", "")
     frames = np.frombuffer(run.frames(shot.call, 1), frame_dtype(run.layout()))
     (frame,) = frames[(frames["call"] == shot.call) & (frames["sub"] == shot.frame)]
@@ -154,11 +155,11 @@ def test_the_recording_is_the_run_that_the_page_opens_on():
 
 
 def test_every_page_has_a_card_with_a_picture_that_leads_there():
-    assert {card.page for card in home.CARDS} == set(server.PAGES)
+    assert {card.page for card in benchmarks()} == set(PAGES)
     page = opened()
-    assert [link.proto.page for link in page.get("page_link")] == [c.page for c in home.CARDS]
+    assert [link.proto.page for link in page.get("page_link")] == [c.page for c in benchmarks()]
     pictures = [html.proto.body for html in page.get("html") if "<picture>" in html.proto.body]
-    for card, picture in zip(home.CARDS, pictures, strict=True):
+    for card, picture in zip(benchmarks(), pictures, strict=True):
         for scheme in ("light", "dark"):
             name = f"{card.page}-{scheme}.webp"
             assert f"/player/pictures/{name}?v={server.picture_version(name)}" in picture

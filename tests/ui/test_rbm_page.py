@@ -10,7 +10,7 @@ from visits import Visit, checked, player, press, run_of, values
 import prviz
 from prviz.ui.benchmarks import rbm
 
-VISIT = Visit("boltzmann")
+VISIT = Visit("rbm")
 opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
 DEFAULTS = {control.name: control.default for control in rbm.TABLE}
 
@@ -39,7 +39,7 @@ def with_text(text):
 def test_the_page_opens_on_the_quick_look():
     page = opened()
     assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
-    assert player(page)["page"] == "/boltzmann"
+    assert player(page)["page"] == "/rbm"
     assert run_of(page).state == "ready"
     assert page.main.markdown[0].value == "# Boltzmann machine of 100 examples of four patterns"
     assert page.get("button_group")[0].value == "quick look"
@@ -87,7 +87,7 @@ def test_a_control_makes_another_run_and_goes_into_the_link(kind, key, value, na
 
 def test_the_switch_goes_between_p_and_a_number_of_parameters():
     page = opened()
-    by = next(group for group in page.get("button_group") if group.key == "boltzmann-by-unit")
+    by = next(group for group in page.get("button_group") if group.key == "rbm-by-unit")
     checked(by.set_value("k1").run())
     assert levels_of(page)[0] == prviz.Level(10, 100)
     put(page, "number_input", "k1-exact", 98)

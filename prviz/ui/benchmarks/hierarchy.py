@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from prviz.engine.schedule import Level
-from prviz.ui.benchmarks import hmm, kmeans, kmedoids, landscape, rbm
+from prviz.ui.benchmark import Benchmark, Card, Shot
+from prviz.ui.benchmarks import landscape
+from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.levels import rows, sliders
 from prviz.ui.levels.editor import CONTROL, Editor
+from prviz.ui.levels.sliders import DOES_NOT_APPLY
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
@@ -22,26 +26,29 @@ class Case(NamedTuple):
 
     Attributes
     ----------
-    label, many, optimiser : str
+    label, variables, optimiser : str
         Its name, what its variables are called, and its local optimiser.
     page : str
-        Where more of it can be changed; empty if here.
+        The name of the page where more of it can be changed; empty if here.
     table : tuple of Control
         Of that page; its defaults make the problem, but for what this page changes.
-    problem, data : function of values
-        The problem with its scene, and the data, as that page makes them.
-    n : function of values
-        N.
+    problem, data, n : function of values
+        The problem with its scene, the data, and N, as that page makes them.
     """
 
     label: str
-    many: str
+    variables: str
     optimiser: str
     page: str
     table: tuple[Control, ...]
     problem: Callable[[Values], tuple[Any, Any]]
     data: Callable[[Values], Any]
     n: Callable[[Values], int]
+
+    @classmethod
+    def of(cls, page: Benchmark) -> Case:
+        what = page.short, page.variables, page.optimiser, page.label
+        return cls(*what, page.table, page.problem, page.data, page.n)
 
     def own(self, values: Values) -> Values:
         """The values of the benchmark's own page."""
@@ -56,7 +63,7 @@ class Case(NamedTuple):
     @property
     def partial(self) -> bool:
         """Whether α applies."""
-        return self.table is not kmedoids.TABLE
+        return all(control.says != DOES_NOT_APPLY for control in self.table)
 
     @property
     def subsets(self) -> Mapping[str, str]:
@@ -65,57 +72,19 @@ class Case(NamedTuple):
         return found[0] if found else {"random": "Random"}
 
 
+LANDSCAPE = Case(
+    "Landscape",
+    "coordinates",
+    "gradient descent",
+    "",
+    landscape.TABLE,
+    landscape.problem,
+    landscape.data,
+    itemgetter("dimensions"),
+)
 CASES = {
-    "landscape": Case(
-        "Landscape",
-        "coordinates",
-        "gradient descent",
-        "",
-        landscape.TABLE,
-        landscape.problem,
-        landscape.data,
-        lambda own: own["dimensions"],
-    ),
-    "kmeans": Case(
-        "k-means",
-        "centres",
-        "Lloyd",
-        "k-means",
-        kmeans.TABLE,
-        kmeans.problem,
-        lambda own: kmeans.data(own["data"]),
-        lambda own: own["n_clusters"],
-    ),
-    "hmm": Case(
-        "Hidden Markov",
-        "states",
-        "Baum–Welch",
-        "Hidden Markov models",
-        hmm.TABLE,
-        hmm.problem,
-        hmm.string,
-        lambda own: own["n_states"],
-    ),
-    "kmedoids": Case(
-        "k-medoids",
-        "medoids",
-        "alternation",
-        "k-medoids",
-        kmedoids.TABLE,
-        kmedoids.problem,
-        kmedoids.data,
-        lambda own: own["n_clusters"],
-    ),
-    "rbm": Case(
-        "Boltzmann",
-        "parameters",
-        "CD-1",
-        "Boltzmann machines",
-        rbm.TABLE,
-        rbm.problem,
-        rbm.data,
-        rbm.n_parameters,
-    ),
+    "landscape": LANDSCAPE,
+    **{page: Case.of(benchmark(page)) for page in PAGES if page != "hierarchy"},
 }
 FIRST = next(iter(CASES))
 
@@ -190,7 +159,7 @@ PRESETS_HELP = (
 )
 
 EDITOR = Editor(
-    lambda values: case(values).many,
+    lambda values: case(values).variables,
     lambda values: case(values).subsets,
     lambda values: case(values).partial,
     begin,
@@ -245,7 +214,7 @@ def _without_alpha(values: Values) -> str:
         return ""  # said where levels are read from a link
     values["levels"] = rows.write([level._replace(alpha=0.0) for level in found])
     changed = any(level.alpha for level in found)
-    return f"α does not apply to {case(values).many}: it is 0." if changed else ""
+    return f"α does not apply to {case(values).variables}: it is 0." if changed else ""
 
 
 def choose(controls: Controls) -> None:
@@ -269,3 +238,32 @@ def idle(values: Values) -> set[str]:
     """The values of another benchmark."""
     others = {control.name for control in landscape.CONTROLS}
     return set() if values["benchmark"] == "landscape" else others
+
+
+BENCHMARK = Benchmark(
+    page="hierarchy",
+    label="Hierarchy",
+    short="Hierarchy",
+    title="Hierarchy on",
+    claim="Any number of levels: redraw, let the levels below work, keep or go back.",
+    variables="variables",
+    optimiser="the local optimiser",
+    table=TABLE,
+    presets=presets,
+    presets_help=PRESETS_HELP,
+    n=n,
+    counted=lambda values: case(values).variables,
+    work=work,
+    data=data,
+    problem=problem,
+    choose=choose,
+    folded="Data, sub-sets",
+    refine=refine,
+    settle=settle,
+    idle=idle,
+    hierarchy=EDITOR,
+    timed=True,
+    lines=True,
+    lasting=("benchmark",),
+    card=Card("Any number of levels, and Algorithm 1 line by line.", Shot(21, 0)),
+)

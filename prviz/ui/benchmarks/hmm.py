@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from operator import itemgetter
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ import prviz
 from prviz import datasets
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
+from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
@@ -189,3 +191,28 @@ def refine(controls: Controls) -> None:
 def idle(values: dict[str, Any]) -> set[str]:
     """The values of the other kind of string."""
     return {"text"} if values["data"] == "bits" else {"length", "string"}
+
+
+BENCHMARK = Benchmark(
+    page="hmm",
+    label="Hidden Markov models",
+    short="Hidden Markov",
+    title="Hidden Markov model of",
+    claim="Redraw a few states, let Baum–Welch settle, keep what is no worse.",
+    variables="states",
+    optimiser="Baum–Welch",
+    table=TABLE,
+    presets=always(PRESETS),
+    presets_help=PRESETS_HELP,
+    n=itemgetter("n_states"),
+    counted=always("states"),
+    work=itemgetter("data", "length", "n_states", "k1", "tolerance", "cap", "subset"),
+    data=string,
+    problem=problem,
+    choose=choose,
+    folded="String, states, levels",
+    refine=refine,
+    settle=settle,
+    idle=idle,
+    card=Card("A model learns a string of bits by heart.", Shot(60, 0, 2.1, (0.5, 0.64))),
+)

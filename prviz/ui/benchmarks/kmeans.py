@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from operator import itemgetter
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ import prviz
 from prviz import datasets
 from prviz.datasets import DataUnavailable
 from prviz.scenes.kmeans import KMeansScene
+from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.levels import sliders
 from prviz.ui.widgets.controls import Control, Controls
 
@@ -110,3 +112,31 @@ def refine(controls: Controls) -> None:
     controls.number("n_clusters")
     controls.choice("init")
     controls.choice("subset")
+
+
+BENCHMARK = Benchmark(
+    page="kmeans",
+    label="k-means",
+    short="k-means",
+    title="k-means on",
+    claim="Redraw one centre, let Lloyd settle, keep what is no worse: "
+    "hard targets fall sooner than by restarting.",
+    variables="centres",
+    optimiser="Lloyd",
+    table=TABLE,
+    presets=always(PRESETS),
+    presets_help=PRESETS_HELP,
+    n=itemgetter("n_clusters"),
+    counted=always("clusters"),
+    work=itemgetter("data", "n_clusters", "k1", "init", "subset"),
+    data=lambda values: data(values["data"]),
+    problem=problem,
+    choose=lambda controls: controls.choice("data"),
+    folded="Clusters, restarts, levels",
+    refine=refine,
+    settle=settle,
+    card=Card(
+        "50 centres, one redrawn at a time, on 7500 points in the plane.",
+        Shot(2, 0, 2.2, (0.5, 0.5)),
+    ),
+)

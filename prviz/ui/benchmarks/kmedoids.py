@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from prviz import datasets
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
 from prviz.figures.curve import Reference
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
+from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.levels import sliders
 from prviz.ui.sections import affinity
 from prviz.ui.widgets.controls import Control, Controls
@@ -306,3 +308,30 @@ def _wait_for(job: affinity.Job) -> None:
         st.caption(job.words)
         key = f"{PAGE}-comparing-icon"
         st.button("Stop comparing", icon=":material/stop:", key=key, on_click=job.stop)
+
+
+BENCHMARK = Benchmark(
+    page="kmedoids",
+    label="k-medoids",
+    short="k-medoids",
+    title="k-medoids on",
+    claim="Redraw one medoid, let the optimiser settle, keep what is no worse.",
+    variables="medoids",
+    optimiser="alternation",
+    table=TABLE,
+    presets=always(PRESETS),
+    presets_help=PRESETS_HELP,
+    n=itemgetter("n_clusters"),
+    counted=always("medoids"),
+    work=itemgetter("data", "matrix", "n_clusters", "k1", "optimiser", "subset"),
+    data=data,
+    problem=problem,
+    choose=choose,
+    folded="Medoids, sub-sets, levels",
+    refine=refine,
+    settle=settle,
+    idle=idle,
+    references=references,
+    compare=compare,
+    card=Card("121 pictures that stand best for 900 digits or faces.", Shot(100, 0)),
+)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from operator import itemgetter
 from typing import Any
 
 import streamlit as st
 
 import prviz
 from prviz import datasets
-from prviz.problems.rbm import plain
+from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
+from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
@@ -176,7 +178,7 @@ def _n_visible(values: dict[str, Any]) -> int:
 
 def n_parameters(values: dict[str, Any]) -> int:
     """N: weights and biases."""
-    return plain.n_parameters(_n_visible(values), values["n_hidden"])
+    return n_numbers(_n_visible(values), values["n_hidden"])
 
 
 def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
@@ -267,3 +269,29 @@ def idle(values: dict[str, Any]) -> set[str]:
     """The values of the other kind of examples, and of the other optimiser."""
     names = {"text"} if values["data"] == "patterns" else {"draw"}
     return names | ({"batch"} if values["optimiser"] == "exact" else set())
+
+
+BENCHMARK = Benchmark(
+    page="rbm",
+    label="Boltzmann machines",
+    short="Boltzmann",
+    title="Boltzmann machine of",
+    claim="Redraw each parameter with a small probability, train again, keep what is no worse.",
+    variables="parameters",
+    optimiser="CD-1",
+    table=TABLE,
+    presets=always(PRESETS),
+    presets_help=PRESETS_HELP,
+    n=n_parameters,
+    counted=always("parameters"),
+    work=itemgetter("data", "text", "n_hidden", "optimiser", "epochs", "batch", "subset"),
+    data=data,
+    problem=problem,
+    choose=choose,
+    folded="Machine, training, levels",
+    refine=refine,
+    settle=settle,
+    idle=idle,
+    card=Card("Weights redrawn one by one, with a small chance.", Shot(20, 0, 1.75, (0.5, 0.29))),
+    recorded=30,  # with some 85 frames each
+)

@@ -22,6 +22,7 @@ STEPS = (
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
 #: The values that make the hierarchy.
+DOES_NOT_APPLY = "does not apply"  # said of an α that is always 0
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
 #: Those of the levels between the first and the restart, as there are so many at most.
 MIDDLE = (("k2", "m2"), ("k3", "m3"))
@@ -94,7 +95,7 @@ def controls(
             low=0.0,
             high=1.0,
             paper=0.0 if fresh else None,
-            says="kept of the old" if fresh else "does not apply",
+            says="kept of the old" if fresh else DOES_NOT_APPLY,
         ),
         *(() if subsets is None else (_heuristic(many, subsets),)),
         *_level_between(2, many, most, ""),

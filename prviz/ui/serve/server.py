@@ -34,9 +34,8 @@ from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
 from prviz.ui import ROOT
+from prviz.ui.catalogue import FORMER, PAGES
 
-#: Paths of the pages below the app's address, where Home is.
-PAGES = ("kmeans", "hidden_markov", "kmedoids", "boltzmann", "hierarchy")
 PICTURES = ROOT / "assets" / "pictures"
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
@@ -60,6 +59,7 @@ def base_path() -> str:
 def routes() -> list[BaseRoute]:
     """Routes for `st.App`: the pages' addresses, and everything below `player/`."""
     get, post = ["GET"], ["POST"]
+    moved = FORMER.items()
     run = [
         Route("/opening", _for_run(_opening), methods=get),
         Route("/next", _for_run(_next), methods=get),
@@ -77,6 +77,7 @@ def routes() -> list[BaseRoute]:
     return [
         *(Route(f"{base_path()}{page}", _page, methods=get) for page in ("", *PAGES)),
         Route(f"{base_path()}home", lambda _: RedirectResponse(base_path()), methods=get),
+        *(Route(f"{base_path()}{former}", _moved(page), methods=get) for former, page in moved),
         Mount(
             f"{base_path()}player",
             routes=[
@@ -313,6 +314,16 @@ def _page(_request: Request) -> Response:
     return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
 
 
+def _moved(page: str) -> Callable[[Request], Response]:
+    """From a former address of a page to the one it has, with the whole link."""
+
+    def answer(request: Request) -> Response:
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"{base_path()}{page}{query}", 301)
+
+    return answer
+
+
 # The player's files
 
 
@@ -348,9 +359,10 @@ def _pictures() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in PICTURES.glob("*.webp")}
 
 
-def picture_version(name: str) -> str:
-    """A hash of a picture: a new one makes browsers fetch it anew."""
-    return _tag(_pictures()[name])
+def picture_version(name: str) -> str | None:
+    """A hash of a picture, for which browsers fetch a new one anew; None if there is none."""
+    content = _pictures().get(name)
+    return content and _tag(content)
 
 
 def _picture(request: Request) -> Response:

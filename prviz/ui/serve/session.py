@@ -134,10 +134,12 @@ RECORDED = ROOT / "assets" / "recorded"
 
 
 @st.cache_resource(show_spinner=False)
-def recorded(name: str) -> RecordedRun:
-    """The shipped recording of a benchmark, to be seen while kernels compile."""
+def recorded(name: str) -> RecordedRun | None:
+    """The shipped recording of a page, if it has one, to be seen while kernels compile."""
+    if not (path := RECORDED / f"{name}.npz").exists():
+        return None
     says = "A recorded run, while the kernels compile: once per version, for a minute or two."
-    return RecordedRun(RECORDED / f"{name}.npz", f"recorded-{name}", says)
+    return RecordedRun(path, f"recorded-{name}", says)
 
 
 @st.fragment(run_every=1.0)

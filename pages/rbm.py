@@ -53,24 +53,4 @@ CREDITS = (
     "Minimizing Contrastive Divergence*, Neural Computation 14, 2002."
 )
 
-page.show(
-    page.Benchmark(
-        page="boltzmann",
-        title="Boltzmann machine of",
-        claim="Redraw each parameter with a small probability, train again, keep what is no worse.",
-        table=rbm.TABLE,
-        presets=rbm.PRESETS,
-        presets_help=rbm.PRESETS_HELP,
-        size=rbm.n_parameters,
-        counted="parameters",
-        work=("data", "text", "n_hidden", "optimiser", "epochs", "batch", "subset"),
-        data=rbm.data,
-        problem=rbm.problem,
-        choose=rbm.choose,
-        folded="Machine, training, levels",
-        refine=rbm.refine,
-        words=words,
-        settle=rbm.settle,
-        idle=rbm.idle,
-    )
-)
+page.show(rbm.BENCHMARK, words)

@@ -70,24 +70,4 @@ CREDITS = (
     "Models and Selected Applications in Speech Recognition*, Proceedings of the IEEE 77, 1989."
 )
 
-page.show(
-    page.Benchmark(
-        page="hidden_markov",
-        title="Hidden Markov model of",
-        claim="Redraw a few states, let Baum–Welch settle, keep what is no worse.",
-        table=hmm.TABLE,
-        presets=hmm.PRESETS,
-        presets_help=hmm.PRESETS_HELP,
-        size="n_states",
-        counted="states",
-        work=("data", "length", "n_states", "k1", "tolerance", "cap", "subset"),
-        data=hmm.string,
-        problem=hmm.problem,
-        choose=hmm.choose,
-        folded="String, states, levels",
-        refine=hmm.refine,
-        words=words,
-        settle=hmm.settle,
-        idle=hmm.idle,
-    )
-)
+page.show(hmm.BENCHMARK, words)

@@ -1,0 +1,181 @@
+"""What a benchmark page has of its own: everything that is particular to a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
+
+from prviz.figures.curve import Reference
+from prviz.player.live import LiveRun
+from prviz.ui.levels import sliders
+from prviz.ui.widgets.controls import Control, Controls
+
+Values = dict[str, Any]
+
+
+def _settled(values: Values, before: Values | None, given: Collection[str]) -> str:
+    return ""
+
+
+def _none_idle(values: Values) -> set[str]:
+    return set()
+
+
+def _no_references(values: Values) -> list[Reference]:
+    return []
+
+
+def _no_comparison(values: Values) -> None:
+    pass
+
+
+class Shot(NamedTuple):
+    """A frame of a recording: the call, the frame in it, and how near it is seen."""
+
+    call: int
+    frame: int
+    zoom: float = 1.0
+    centre: tuple[float, float] = (0.5, 0.5)
+
+
+class Card(NamedTuple):
+    """What Home shows of a page: a line, and a picture, if it has one."""
+
+    line: str
+    shot: Shot | None = None
+
+
+def always(value: Any) -> Callable[[Values], Any]:
+    """The same, whatever the values are."""
+    return lambda values: value
+
+
+class Benchmark(NamedTuple):
+    """What a page has of its own.
+
+    Attributes
+    ----------
+    page : str
+        Its path below the app's address, and the name of its recording and picture.
+    label, short : str
+        Its name in the navigation, and where there is less room.
+    title, claim : str
+        The page's heading, which the name of the data follows, and what it shows, in one line.
+    variables, optimiser : str
+        What its variables are called, and its local optimiser.
+    table : tuple of Control
+        All controls, those of ``sliders.controls`` among them, in the order of links.
+    presets : function of values
+        Some values each, by name: those that there are beside these values.
+    presets_help : str
+    n : function of values
+        N.
+    counted : function of values
+        What N counts, in the plural.
+    work : function of values
+        What the speed of a run depends on.
+    data : function of values
+        The data, which has a name; errors as ``problem`` has them.
+    problem : function of values
+        The problem and its scene; ValueError or TypeError say in a sentence why there is none.
+    choose, refine : function of Controls
+        Draw the controls that choose the data, and those in the folded part.
+    folded : str
+        Name of the folded part.
+    settle : function of values, the former ones and the names given
+        Make the values fit the data at hand; returns what could not be had, in words. When the
+        page opens there are no former values, and a link gives those that are named.
+    idle : function of values
+        Names of the values that have no effect beside the others.
+    references : function of values
+        What other methods came to on the same problem.
+    compare : function of values
+        Draw what makes such a comparison, in the sidebar.
+    hierarchy : Any
+        Where the levels come from: :mod:`prviz.ui.levels.sliders`, whose sliders make them, or an
+        :class:`prviz.ui.levels.editor.Editor`.
+    timed : bool
+        Whether calls are timed for a moment before there is a run that tells how long they take.
+    lines : bool
+        Whether Algorithm 1 lies open beside the picture when the page opens.
+    lasting : collection of str
+        Names of the values that Reset leaves as they are.
+    card : Card, optional
+        What Home shows of it.
+    recorded : int
+        Calls of its recording, which is shown while kernels are compiled.
+    """
+
+    page: str
+    label: str
+    short: str
+    title: str
+    claim: str
+    variables: str
+    optimiser: str
+    table: tuple[Control, ...]
+    presets: Callable[[Values], Mapping[str, Values]]
+    presets_help: str
+    n: Callable[[Values], int]
+    counted: Callable[[Values], str]
+    work: Callable[[Values], Any]
+    data: Callable[[Values], Any]
+    problem: Callable[[Values], tuple[Any, Any]]
+    choose: Callable[[Controls], None]
+    folded: str
+    refine: Callable[[Controls], None]
+    settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
+    idle: Callable[[Values], set[str]] = _none_idle
+    references: Callable[[Values], list[Reference]] = _no_references
+    compare: Callable[[Values], None] = _no_comparison
+    hierarchy: Any = sliders
+    timed: bool = False
+    lines: bool = False
+    lasting: Collection[str] = ()
+    card: Card | None = None
+    recorded: int = 150
+
+    @property
+    def defaults(self) -> Values:
+        return {control.name: control.default for control in self.table}
+
+    @property
+    def reset_help(self) -> str:
+        left = [control.label for control in self.table if control.name in self.lasting]
+        return f"All controls{f' but {left[0]}' if left else ''} as they were at first"
+
+    def fit(self, values: Values) -> list[str]:
+        """Bring the levels to N; says what that changed."""
+        return self.hierarchy.fit(values, self.n(values), self.counted(values))
+
+    def preset_of(self, values: Values) -> str | None:
+        """The preset that these values are, if any."""
+        for name, preset in self.presets(values).items():
+            if all(values[key] == value for key, value in preset.items()):
+                return name
+        return None
+
+    def unused(self, values: Values) -> set[str]:
+        """The names of values that a run does not depend on."""
+        return self.hierarchy.idle(values, self.n(values)) | self.idle(values)
+
+    def relevant(self, values: Values) -> Values:
+        """The values that a run depends on, the others as they are by default."""
+        idle, defaults = self.unused(values), self.defaults
+        return {name: defaults[name] if name in idle else value for name, value in values.items()}
+
+    def live_run(self, values: Values) -> LiveRun:
+        """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
+        n = self.n(values)
+        problem, scene = self.problem(values)
+        return LiveRun(
+            problem,
+            scene,
+            self.hierarchy.levels(values, n),
+            seed=values["seed"],
+            compare=not self.hierarchy.standard(values, n),
+            **sliders.budget(values),
+        )
+
+    def work_of(self, values: Values) -> tuple[Any, ...]:
+        return (self.page, self.work(values))
