@@ -17,7 +17,7 @@ import numpy as np
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
 
-from prviz.engine.cache import sources_hash  # noqa: E402
+from prviz.engine.cache import PACKAGE, sources_hash  # noqa: E402
 
 
 def process(code: str, **environment: str) -> list[float]:
@@ -37,6 +37,12 @@ def process(code: str, **environment: str) -> list[float]:
     return [float(number) for number in done.stdout.splitlines()[-1].split()]
 
 
+def _kernels() -> str:
+    """A hash of all that is compiled."""
+    folders = PACKAGE / "engine", PACKAGE / "problems"
+    return sources_hash(sorted(path for each in folders for path in each.rglob("*.py")), PACKAGE)
+
+
 class Pieces:
     """Measurements by name, kept in a file: a benchmark that was stopped goes on where it was.
 
@@ -46,7 +52,7 @@ class Pieces:
     def __init__(self, name: str, settings: dict, fresh: bool = False):
         self._path = HERE / ".resume" / f"{name}.json"
         sources = "".join((HERE / file).read_text() for file in (f"{name}.py", "common.py"))
-        key = json.dumps(settings, sort_keys=True) + sources_hash() + sources
+        key = json.dumps(settings, sort_keys=True) + _kernels() + sources
         self._key = hashlib.sha256(key.encode()).hexdigest()
         self._done: dict = {}
         if not fresh and self._path.exists():

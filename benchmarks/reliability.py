@@ -318,7 +318,7 @@ def caches(place: Path, scale: float) -> Iterator[Row]:
 
 
 def compiled(cache: Path) -> int:
-    return sum(1 for _ in cache.rglob("*.nbc"))
+    return sum(1 for _ in cache.rglob("*.kernel"))
 
 
 @contextlib.contextmanager

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from . import baselines, datasets
 from .datasets.matrices import dissimilarity
+from .engine.dispatch import plain_python
+from .engine.errors import KernelError
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
 from .probe import Probe, probe
@@ -28,6 +30,7 @@ __version__ = "0.1.0"
 globals().update({entry.id: entry.make for entry in PROBLEMS.values()})
 
 __all__ = [
+    "KernelError",
     "Level",
     "Probe",
     "Progress",
@@ -40,6 +43,7 @@ __all__ = [
     "dissimilarity",
     "load_trace",
     "miss_probability",
+    "plain_python",
     "probe",
     "run",
     "total_calls",

@@ -20,7 +20,17 @@ ORDER = {
         *("scenes", "ui", "tools", "pages"),
     ),
     "prviz.engine": (
-        *("references", "linking", "cache", "dispatch", "clock", "simd", "subsets", "schedule"),
+        *(
+            "references",
+            "linking",
+            "cache",
+            "errors",
+            "dispatch",
+            "clock",
+            "simd",
+            "subsets",
+            "schedule",
+        ),
         *("trace", "kernels", "algorithm"),
     ),
     "prviz.engine.simd": ("simd8", "functions", "sums", "uniforms", "variates"),

@@ -1,34 +1,42 @@
 """Where compiled kernels are kept between processes.
 
-Numba notices a change of the file that holds a compiled driver, but not of the kernels that the
-driver calls. So the folder is named by a hash of every kernel's source: edit one, and the next
-process compiles afresh instead of running the old code. The processor counts too, as a folder may
-be shared by several machines, and nothing else: a copy of the package at another place finds what
-was compiled at the first.
+A file is named by all that its machine code depends on, so that an edited kernel is never found in
+the guise of an old one: Numba, Python and the processor, the engine, and the problem whose types
+are in the signature. What counts of a source is its syntax tree without docstrings: a comment
+compiles nothing anew, and an edit of one problem leaves the others'. A copy of the package at
+another place finds what was compiled at the first.
 
-The cache saves time and is never needed: where it can't be written, or is damaged, kernels are
-compiled anew.
+The cache saves time and is never needed: where it can't be written, or is damaged, or where a
+kernel was typed at the prompt and has no file, kernels are compiled anew.
+
+This is the one file that knows how numba keeps what it has compiled. Without it every process
+would compile all kernels for half a minute and more. ``tests/engine/test_cache.py`` sees whether a
+second process finds what a first one has made; ``PRVIZ_CACHE=off`` leaves the cache out.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import hashlib
 import os
+import pickle
+import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import llvmlite.binding
 import numba
-from numba.core.caching import (
-    CompileResultCacheImpl,
-    FunctionCache,
-    UserProvidedCacheLocator,
-)
+from numba.core.caching import CompileResultCacheImpl, NullCache
+from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
+
+from .references import Reference
 
 try:
     from .linking import KernelCacheImpl, KernelCompiler
@@ -39,22 +47,87 @@ except ImportError:  # a numba with other insides: slower to compile, and else t
     KernelCacheImpl, LINKING = CompileResultCacheImpl, {}
 
 PACKAGE = Path(__file__).resolve().parents[1]
-#: Where all that is compiled lies.
-KERNELS = ("engine", "problems")
-LOCK = "saving.lock"
+ENGINE, PROBLEMS = "prviz.engine", "prviz.problems"
+#: With bounds checked, and all that Numba says of a mistake: slower, and compiled apart.
+DEBUG = os.environ.get("PRVIZ_DEBUG", "") not in ("", "0")
 MARK = "warm"  # a file of this name says that all kernels are in the folder
 ROOM = 100_000_000  # bytes; all kernels take half of that
 unsaved: list[Exception] = []  # why kernels could not be saved by this process
 
 
-def sources_hash(package: Path = PACKAGE) -> str:
-    """Hash of every source file that a compiled kernel may depend on."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for folder in KERNELS:
-        for path in sorted((package / folder).rglob("*.py")):
-            digest.update(str(path.relative_to(package)).encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+# What machine code depends on
+
+
+def digest(*parts: object) -> str:
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
+
+
+def engine_hash(package: Path = PACKAGE) -> str:
+    """Of all that is compiled whatever the problem."""
+    return sources_hash(sorted((package / "engine").rglob("*.py")), package)
+
+
+def sources_hash(paths: Iterable[Path], root: Path) -> str:
+    """Of what source files say, without comments and docstrings."""
+    return digest(
+        *(f"{path.relative_to(root)} {_said(path, path.stat().st_mtime_ns)}" for path in paths)
+    )
+
+
+@lru_cache(maxsize=256)
+def _said(path: Path, written: int) -> str:
+    """A hash of what a source says; kept beside the kernels, as a tree takes a while to grow."""
+    source = path.read_bytes()
+    name = hashlib.sha256(source).hexdigest()
+    for base in _candidates():
+        with contextlib.suppress(OSError):
+            return (base / "sources" / name).read_text("ascii")
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node, clean=False
+        ):
+            node.body[0].value.value = ""
+    said = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    for base in _candidates():
+        with contextlib.suppress(OSError):
+            _write(base / "sources" / name, said.encode())
+            break
+    return said
+
+
+def unit_of(module: str) -> str | None:
+    """The folder of a problem's kernels: its name and a hash of its sources; "" for the engine.
+
+    None where there is no file to go by, as at the prompt or in a notebook.
+    """
+    if module == ENGINE or module.startswith(f"{ENGINE}."):
+        return ""
+    if module.startswith(f"{PROBLEMS}."):
+        name = module.removeprefix(f"{PROBLEMS}.").partition(".")[0]
+        package = PACKAGE / "problems" / name
+        paths = sorted(package.rglob("*.py")) if package.is_dir() else [package.with_suffix(".py")]
+        return f"{name}-{sources_hash(paths, PACKAGE)}"
+    found = getattr(sys.modules.get(module), "__file__", None)
+    if not found or not (path := Path(found).resolve()).exists():
+        return None
+    return f"{path.stem}-{sources_hash(_neighbours(module, path.parent), path.parent)}"
+
+
+def _neighbours(module: str, folder: Path) -> list[Path]:
+    """The file of a module, and those beside it of whose functions it makes use."""
+    found: dict[str, Path] = {}
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if name in found or not file or Path(file).resolve().parent != folder:
+            continue
+        found[name] = Path(file).resolve()
+        used = [*vars(sys.modules[name]).values()]
+        waiting += [getattr(value, "__module__", None) or "" for value in used]
+        waiting += [value.__name__ for value in used if isinstance(value, type(sys))]
+    return sorted(found.values())
 
 
 def machine() -> str:
@@ -64,6 +137,9 @@ def machine() -> str:
     if features is None:
         features = llvmlite.binding.get_host_cpu_features().flatten()
     return hashlib.sha256(f"{name} {features}".encode()).hexdigest()[:8]
+
+
+# Where it is kept
 
 
 def _candidates() -> Iterator[Path]:
@@ -79,8 +155,11 @@ def _candidates() -> Iterator[Path]:
 
 @cache
 def folder() -> Path | None:
-    """The first cache folder for the present sources that is complete or can be, or None."""
-    name = f"kernels-{sources_hash()}-{machine()}"
+    """The first cache folder for the present engine that is complete or can be, or None."""
+    if os.environ.get("PRVIZ_CACHE") == "off":
+        return None
+    versions = digest(numba.__version__, sys.version, engine_hash())
+    name = f"kernels-{versions}-{machine()}{'-debug' if DEBUG else ''}"
     for base in _candidates():
         path = base / name
         try:
@@ -95,72 +174,82 @@ def folder() -> Path | None:
     return None
 
 
-def cached_njit(**options):
+def _write(path: Path, content: bytes) -> None:
+    """Write a file at once or not at all, as others may read it meanwhile."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+        try:
+            file.write(content)
+            file.close()
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+# What numba asks for
+
+
+def cached_njit(**options: Any) -> Callable:
     """``numba.njit`` that keeps its machine code in :func:`folder`; other packages' stays put."""
 
-    def decorate(function):
-        where = folder()
-        if where is None:
-            return numba.njit(**options)(function)
-        wanted = {"CACHE_DIR": str(where), "CACHE_LOCATOR_CLASSES": LOCATOR}
-        before = {name: getattr(numba.config, name) for name in wanted}
-        _configure(wanted)
-        try:
-            dispatcher = numba.njit(**options)(function)
-            if hasattr(dispatcher, "_cache"):  # there is none without the compiler
-                dispatcher._cache = KernelCache(function)
-            return dispatcher
-        finally:
-            _configure(before)
+    def decorate(function: Callable) -> Callable:
+        dispatcher = numba.njit(**options)(function)
+        if hasattr(dispatcher, "_cache"):  # there is none without the compiler
+            dispatcher._cache = KernelCache(function)
+        return dispatcher
 
     return decorate
 
 
-def _configure(values: dict[str, str]) -> None:
-    for name, value in values.items():
-        setattr(numba.config, name, value)
+class KernelCache(NullCache):
+    """Keeps a function's machine code, a file a signature, and goes on without where that fails."""
 
-
-class PackageCacheLocator(UserProvidedCacheLocator):
-    """Names what it keeps by a file's place in the package, wherever the package lies."""
-
-    def ensure_cache_path(self) -> None:
-        with contextlib.suppress(OSError):  # what is there can be read all the same
-            super().ensure_cache_path()
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        path = Path(py_file).resolve()
-        if PACKAGE not in path.parents:
-            return super().get_suitable_cache_subpath(py_file)
-        return "-".join(path.parent.relative_to(PACKAGE.parent).parts)
-
-
-LOCATOR = f"{__name__}.{PackageCacheLocator.__name__}"
-
-
-class KernelCache(FunctionCache):
-    """Lets one process at a time save into the cache, and goes on without where that fails.
-
-    Numba reads its index, picks a name that is free, and writes. Two processes that do so at once
-    may pick the same name, and one would then run the other's code.
-    """
-
-    _impl_class = KernelCacheImpl
-
-    def save_overload(self, signature, data) -> None:
-        from filelock import FileLock
-
-        try:
-            with FileLock(folder() / LOCK):
-                super().save_overload(signature, data)
-        except Exception as error:  # no room, no right to write: the kernel runs nevertheless
-            unsaved.append(error)
+    def __init__(self, function: Callable):
+        self._function = function
+        self._impl = KernelCacheImpl.__new__(KernelCacheImpl)  # which would look for a place
 
     def load_overload(self, signature, target_context):
         try:
-            return super().load_overload(signature, target_context)
+            target_context.refresh()
+            path = self._path(signature, target_context.codegen())
+            if path is not None and path.exists():
+                return self._impl.rebuild(target_context, pickle.loads(path.read_bytes()))
         except Exception:  # cut off or damaged
-            with contextlib.suppress(Exception):
-                self.flush()
+            pass
+        return None
+
+    def save_overload(self, signature, compiled) -> None:
+        path = self._path(signature, compiled.codegen)
+        if path is None or not self._impl.check_cachable(compiled):
+            return
+        try:
+            _write(path, dumps(self._impl.reduce(compiled)))
+        except Exception as error:  # no room, no right to write: the kernel runs nevertheless
+            unsaved.append(error)
+
+    def _path(self, signature, codegen) -> Path | None:
+        function, where = self._function, folder()
+        arguments, _ = normalize_signature(signature)
+        modules = {function.__module__, *_modules(arguments)}
+        units = [unit_of(module) for module in modules]
+        if where is None or None in units:
             return None
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        code = function.__code__.co_code, dumps(tuple(cells)) if cells else b""
+        named = digest(function.__module__, arguments, codegen.magic_tuple(), code)
+        name = re.sub(r"\W+", "", function.__qualname__)
+        return where / ("+".join(sorted({*units} - {""})) or "engine") / f"{name}-{named}.kernel"
+
+
+def _modules(kind: Any) -> Iterator[str]:
+    """Of the classes whose instances these types have."""
+    if isinstance(kind, tuple | list):
+        for each in kind:
+            yield from _modules(each)
+    elif isinstance(kind, Reference):
+        yield kind.instance_class.__module__
+        yield from _modules(kind.members)
+    elif hasattr(kind, "instance_class"):  # a NamedTuple that is passed by value
+        yield kind.instance_class.__module__
+        yield from _modules(tuple(kind))

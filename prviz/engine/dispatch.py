@@ -17,14 +17,18 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 from numba.core import cgutils, types
+from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
-from .cache import LINKING, cached_njit
+from .cache import DEBUG, LINKING, cached_njit
+from .errors import explained
 from .references import POINTER, Reference, address, by_reference, in_order, layout, read
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
+if DEBUG:
+    OPTIONS |= {"boundscheck": True}
 #: Wrappers for Python take long to compile, as states have many arrays. What has none is compiled
 #: for compiled code only; Python that calls it runs it as it is written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
@@ -32,32 +36,47 @@ WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 CACHE_LINE = 64  # bytes; an octet is as long
 
 
+class _Compiled(CPUDispatcher):
+    """A function that Python may call; what is wrong with a kernel is said in a few lines."""
+
+    def _compile_for_args(self, *args, **kwargs):
+        try:
+            return super()._compile_for_args(*args, **kwargs)
+        except NumbaError as error:
+            if DEBUG:
+                raise
+            raise explained(error, _written) from None
+
+
 class _AsWritten(CPUDispatcher):
-    """A compiled function that runs as it is written where Python calls it."""
+    """A function that runs as it is written where Python calls it."""
 
     def __call__(self, *args, **kwargs):
         return self.py_func(*args, **kwargs)
 
 
 _drivers: list[CPUDispatcher] = []
+_written: list[Callable] = []  # every function that is compiled, as it is written
+
+
+def _made(function: Callable, kind: type, **options) -> Callable:
+    compiled = cached_njit(**options)(function)
+    if isinstance(compiled, CPUDispatcher):  # and not plain Python
+        compiled.__class__ = kind
+        _written.append(function)
+    return compiled
 
 
 def driver(function: Callable) -> Callable:
     """Compile what Python calls: what runs kernels."""
-    compiled = cached_njit(**OPTIONS)(function)
+    compiled = _made(function, _Compiled, **OPTIONS)
     if isinstance(compiled, CPUDispatcher):
         _drivers.append(compiled)
     return compiled
 
 
 def _within(**options) -> Callable:
-    def decorate(function: Callable) -> Callable:
-        compiled = cached_njit(**WITHIN, **options)(function)
-        if isinstance(compiled, CPUDispatcher):
-            compiled.__class__ = _AsWritten
-        return compiled
-
-    return decorate
+    return lambda function: _made(function, _AsWritten, **WITHIN, **options)
 
 
 @contextlib.contextmanager
@@ -69,7 +88,7 @@ def plain_python() -> Iterator[None]:
         yield
     finally:
         for each in _drivers:
-            each.__class__ = CPUDispatcher
+            each.__class__ = _Compiled
 
 
 #: Called by kernels and drivers.

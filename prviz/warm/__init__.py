@@ -55,7 +55,7 @@ def stages() -> dict[str, Stage]:
 def _mark(name: str) -> Path | None:
     """The file that says that a problem's kernels are in the cache."""
     folder = cache.folder()
-    return None if folder is None else folder / f"{MARK}-{name}"
+    return None if folder is None else folder / cache.unit_of(PROBLEMS[name].type.__module__) / MARK
 
 
 def _marked(name: str) -> bool:
@@ -113,6 +113,7 @@ def compile_alone(name: str) -> None:
     mark = _mark(name)
     if mark is None:
         return
+    mark.parent.mkdir(exist_ok=True)
     with FileLock(mark.with_suffix(".lock")):
         if not mark.exists():
             _compile(name)
@@ -140,6 +141,7 @@ def _note(name: str) -> None:
     if mark is None or cache.unsaved:
         return
     with contextlib.suppress(OSError):
+        mark.parent.mkdir(exist_ok=True)
         mark.touch()
         if all(map(_marked, PROBLEMS)):
-            (mark.parent / MARK).touch()
+            (cache.folder() / MARK).touch()

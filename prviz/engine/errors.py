@@ -1,0 +1,103 @@
+"""What is wrong with a kernel, in a few lines: its file, its line, and what to do.
+
+Numba tells of a mistake in a kernel once for each function on the way to it, innermost last, in
+some eighty lines of its own words.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+ADVICE = (
+    "Kernels are compiled by Numba: loops over arrays and numbers. To run them as plain Python, "
+    "with a debugger if you like: `with prviz.plain_python(): ...`; to see all that Numba says: "
+    "PRVIZ_DEBUG=1."
+)
+_PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
+#: What Numba says → what it means here.
+_MEANINGS = (
+    (
+        re.compile(r"Untyped global name '(\w+)': Cannot determine .* <class 'function'>"),
+        r"\1 is a plain function: write @helper, of prviz.engine.dispatch, above it",
+    ),
+    (
+        re.compile(r"Unknown attribute '(\w+)' of type (?:\w+\.)*(\w+)\[\w+\]"),
+        r"\2 has no field \1",
+    ),
+    (re.compile(r"^(?:NameError|NotDefinedError): "), ""),
+)
+
+
+class KernelError(Exception):
+    """A kernel that can't be compiled: which, where, and why."""
+
+
+def explained(error: Exception, implementations: Iterable[Callable]) -> KernelError:
+    """The same in a few lines.
+
+    Parameters
+    ----------
+    error : numba.core.errors.NumbaError
+    implementations
+        All kernels as they are written: the place of a name that is not defined is not told.
+    """
+    innermost = str(error).rsplit("raised a specific error:", 1)[-1]
+    reason = _reason(innermost)
+    place = _told(innermost) or _searched(reason, implementations)
+    if place is None:
+        return KernelError(f"A kernel can't be compiled: {reason}.\n{ADVICE}")
+    path, line = place
+    source = linecache.getline(path, line).strip()
+    return KernelError(
+        f"{Path(path).name}, line {line}, in {_function(path, line)}: {reason}.\n"
+        f"    {source}\n{ADVICE}"
+    )
+
+
+def _reason(text: str) -> str:
+    lines = [line.strip().removeprefix("TypingError: ") for line in text.splitlines()]
+    told = [line for line in lines if line and not line.startswith("Failed in ")]
+    reason = told[0] if told else "Numba gives no reason"
+    if reason.startswith("No implementation of function") and len(told) > 1:
+        reason = "there is no " + told[1].removeprefix(">>> ")
+    for pattern, meaning in _MEANINGS:
+        reason = pattern.sub(meaning, reason)
+    return reason.rstrip(".")
+
+
+def _told(text: str) -> tuple[str, int] | None:
+    """The first place that is named: that of the mistake; from where Python runs."""
+    found = _PLACE.search(text.split("raised from", 1)[0])
+    return (str(Path(found["file"]).resolve()), int(found["line"])) if found else None
+
+
+def _searched(reason: str, implementations: Iterable[Callable]) -> tuple[str, int] | None:
+    """Where a name stands that is not defined: in the kernels, or beside them."""
+    if not (found := re.match(r"name '(\w+)' is not defined", reason)):
+        return None
+    for function in implementations:
+        code = function.__code__
+        if found[1] in code.co_names:
+            lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 :]
+            for number, line in enumerate(lines, code.co_firstlineno):
+                if re.search(rf"\b{found[1]}\b", line):
+                    return code.co_filename, number
+    return None
+
+
+def _function(path: str, line: int) -> str:
+    """The name of the function in which a line stands."""
+    try:
+        tree = ast.parse("".join(linecache.getlines(path)))
+    except SyntaxError:
+        return "a kernel"
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(around, key=lambda node: node.lineno).name if around else "a kernel"
