@@ -31,7 +31,7 @@ dev: $(VENV)/.dev
 	$(BIN)/streamlit run app.py --server.fileWatcherType=auto --client.showErrorDetails=full $(PORT_OPTION)
 
 test: $(VENV)/.dev
-	$(BIN)/python tests/chromium.py
+	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m prviz.warm --jobs 2
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 

@@ -25,7 +25,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-from chromium import find  # noqa: E402
+from tools.chromium import find  # noqa: E402
 
 #: Modules load as bytecode, as on any machine that has imported them before.
 BYTECODE = {

@@ -29,11 +29,11 @@ ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "tests")]
 
 from browserless import Tab  # noqa: E402
-from chromium import find  # noqa: E402
 from proxy import Proxy  # noqa: E402
 from serving import QUIET, Server  # noqa: E402
 
 from prviz.engine import cache  # noqa: E402
+from tools.chromium import find  # noqa: E402
 
 LONG = "budget=seconds&seconds=60"
 #: A page, what it is asked, and what that is.

@@ -157,9 +157,9 @@ def _check_redraw(problem: Any, subset: str, seed: int, alpha: float) -> None:
 
 
 def _parts(state: Any, chosen: np.ndarray, N: int) -> list[str]:
-    """What a redraw must change: fields of which a variable has a row, or else single numbers."""
+    """What redraws must change: every variable, and every field of which it has a row."""
     fields = Fields.of(state).variables
-    return [str(i) for i in chosen] if _scalar(state, fields, N) else list(fields)
+    return [*map(str, chosen), *([] if _scalar(state, fields, N) else fields)]
 
 
 def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
@@ -194,8 +194,9 @@ def _changed(
             assert now.tobytes() == then.tobytes(), (
                 f"{beyond} {field!r}: name it in CACHES of the state's type if that is meant."
             )
-        if field in variables and now[chosen].tobytes() != then[chosen].tobytes():
-            yield field
+        if field in variables:
+            moved = [str(i) for i in chosen if now[i].tobytes() != then[i].tobytes()]
+            yield from (field, *moved) if moved else ()
 
 
 def _check_same_up_to_a_factor(now: np.ndarray, then: np.ndarray, field: str) -> None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from prviz.problems import NAMES
+from prviz.ui.catalogue import PAGES
+
 ROOT = Path(__file__).parents[1]
 
 #: What lies in each folder, from left to right; "prviz" is `__init__.py`, the public face.
@@ -38,7 +41,7 @@ ORDER = {
         *("memory", "points", "check", "fetch", "strings", "matrices", "upload", "faces"),
         *("generated", "examples", "sipu"),
     ),
-    "prviz.problems": ("entry", "hmm", "kmeans", "kmedoids", "landscape", "rbm"),
+    "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (
         *("common", "seeding", "subsets", "plain", "blocks", "lloyd", "problem"),
     ),
@@ -60,7 +63,7 @@ ORDER = {
         *("memory", "places", "frames", "bundle", "replay", "film", "history", "store", "live"),
         *("job", "recording"),
     ),
-    "prviz.scenes": ("hmm", "kmeans", "kmedoids", "landscape", "rbm"),
+    "prviz.scenes": tuple(path.stem for path in (ROOT / "prviz" / "scenes").glob("*.py")),
     "prviz.ui": (
         *("__init__", "widgets", "levels", "links", "benchmark", "catalogue", "serve", "sections"),
         *("page", "benchmarks", "home", "main"),
@@ -69,7 +72,7 @@ ORDER = {
     "prviz.ui.levels": ("rows", "nesting", "sliders", "editor"),
     "prviz.ui.serve": ("limits", "server", "session", "component", "share"),
     "prviz.ui.sections": ("calculator", "epsilon", "affinity"),
-    "prviz.ui.benchmarks": ("landscape", "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"),
+    "prviz.ui.benchmarks": ("landscape", *PAGES),
 }
 #: Folders of which no part knows another: a problem, its pictures.
 APART = {"prviz.problems", "prviz.scenes"}
@@ -178,8 +181,8 @@ def test_a_module_imports_only_from_its_left(module):
     [
         ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .plain import x", 0),
         ("prviz.problems.kmeans.problem", "from ...reference import optimise", 1),
-        ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 1),
-        ("prviz.problems.hmm.problem", "from ..rbm.subsets import choose", 2),
+        ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 2),
+        ("prviz.problems.hmm.problem", "from ..rbm.subsets import choose", 1),
         ("prviz.problems.kmeans.plain", "from .lloyd import settle", 1),
         ("prviz.problems.kmeans.lloyd", "from .plain import PlainKMeans", 1),
         ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import base64
-import os
 import tempfile
 import tomllib
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ from prviz.player.replay import replay_html
 from prviz.ui import ROOT
 from prviz.ui.benchmark import Shot
 from prviz.ui.catalogue import benchmark, benchmarks
+from tools.chromium import find
 
 WIDTH, HEIGHT = 464, 224  # pixels, two for each of the page
 SMALLER = 0.75  # than these the player draws, so that marks are larger
@@ -94,7 +94,7 @@ def with_chromium(act: Callable[[Any], None]) -> None:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        found = os.environ.get("PRVIZ_CHROMIUM")
+        found = find()
         options = {"executable_path": found} if found else {}
         browser = playwright.chromium.launch(args=["--no-sandbox"], **options)
         act(browser)

@@ -42,6 +42,9 @@ class Reference(types.Type):
         return self.members[self.instance_class._fields.index(field)]
 
 
+READABLE = (Reference, types.Array, types.Number, types.Boolean)
+
+
 def by_reference(kind: type) -> type:
     """Have a class of NamedTuples passed by reference, and those that lie within; returns it."""
 
@@ -53,9 +56,16 @@ def by_reference(kind: type) -> type:
 
 
 def _typeof(value: Any, context: Any) -> types.Type:
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return Reference(type(value), tuple(_typeof(member, context) for member in value))
-    return typeof_impl(value, context)
+    if not (isinstance(value, tuple) and hasattr(value, "_fields")):
+        return typeof_impl(value, context)
+    members = tuple(_typeof(member, context) for member in value)
+    for name, member, kind in zip(value._fields, value, members, strict=True):
+        if not isinstance(kind, READABLE):  # what else there is would have to be counted as held
+            raise TypeError(
+                f"Field {name!r} of {type(value).__name__} is a {type(member).__name__}: kernels "
+                "can read arrays, numbers and NamedTuples of these."
+            )
+    return Reference(type(value), members)
 
 
 def in_order(kind: types.Type) -> bool:

@@ -65,9 +65,6 @@ class Benchmark(NamedTuple):
         What its variables are called, and its local optimiser.
     table : tuple of Control
         All controls, those of ``sliders.controls`` among them, in the order of links.
-    presets : function of values
-        Some values each, by name: those that there are beside these values.
-    presets_help : str
     n : function of values
         N.
     counted : function of values
@@ -82,6 +79,9 @@ class Benchmark(NamedTuple):
         Draw the controls that choose the data, and those in the folded part.
     folded : str
         Name of the folded part.
+    presets : function of values
+        Some values each, by name: those that there are beside these values.
+    presets_help : str
     settle : function of values, the former ones and the names given
         Make the values fit the data at hand; returns what could not be had, in words. When the
         page opens there are no former values, and a link gives those that are named.
@@ -114,8 +114,6 @@ class Benchmark(NamedTuple):
     variables: str
     optimiser: str
     table: tuple[Control, ...]
-    presets: Callable[[Values], Mapping[str, Values]]
-    presets_help: str
     n: Callable[[Values], int]
     counted: Callable[[Values], str]
     work: Callable[[Values], Any]
@@ -124,6 +122,8 @@ class Benchmark(NamedTuple):
     choose: Callable[[Controls], None]
     folded: str
     refine: Callable[[Controls], None]
+    presets: Callable[[Values], Mapping[str, Values]] = always({})
+    presets_help: str = ""
     settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
     idle: Callable[[Values], set[str]] = _none_idle
     references: Callable[[Values], list[Reference]] = _no_references

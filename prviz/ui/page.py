@@ -123,6 +123,8 @@ class _Page:
 
     def _presets(self) -> None:
         presets, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
+        if not presets:
+            return
         chosen = self.benchmark.preset_of(self.values)
         if st.session_state.get(key) != chosen:
             st.session_state[key] = chosen

@@ -5,10 +5,11 @@ import subprocess
 import sys
 
 import pytest
-from chromium import find
 from picture import shown
 from playwright.sync_api import expect, sync_playwright
 from serving import ROOT, Server
+
+from tools.chromium import find
 
 expect.set_options(timeout=20_000)  # for machines much slower than this one
 

@@ -11,6 +11,7 @@ import pytest
 
 from prviz.engine import kernels
 from prviz.engine.dispatch import copy_arrays, driver, helper, row, stack
+from prviz.engine.errors import KernelError
 from prviz.engine.references import Reference, by_reference
 
 CELL = np.dtype([("count", np.int64), ("mean", np.float64)], align=True)
@@ -158,7 +159,7 @@ class TestCompiled:
     def test_what_has_gaps_in_memory_is_not_copied_by_mistake(self):
         given = whole()
         gaps = given.state._replace(grid=np.zeros((2, 3, 8))[:, :, ::2])
-        with pytest.raises(numba.TypingError):
+        with pytest.raises(KernelError, match="copy_arrays"):
             exchange(given._replace(state=gaps), 1)
 
     def test_a_wrong_field_is_named(self):

@@ -31,8 +31,8 @@ MIDDLE = (("k2", "m2"), ("k3", "m3"))
 def controls(
     many: str,
     most: int,
-    k1: tuple[int, int],
-    m1: tuple[int, int],
+    k1: int | tuple[int, int],
+    m1: int | tuple[int, int],
     fresh: str | None,
     whole: str = "",
     p: tuple[float, float] | None = None,
@@ -46,8 +46,8 @@ def controls(
         What the variables are called.
     most : int
         The largest N.
-    k1, m1 : (int, int)
-        The value at first, and the paper's.
+    k1, m1 : int, or (int, int)
+        The value at first, and the paper's, if the problem is one of the paper's.
     fresh : str or None
         What α = 0 and α near 1 mean for a redrawn variable, a sentence; None where α does not
         apply.
@@ -59,30 +59,32 @@ def controls(
     subsets : dict of str to str, optional
         The heuristics that the problem has beside random sub-sets: name → what it does, a sentence.
     """
-    longest = max(LONGEST, *m1)
+    (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
+    longest = max(LONGEST, m1, paper_m1 or 0)
+    published = paper_k1 is not None  # else no stop of a slider is marked as the paper's
     return (
         *(() if p is None else _chances(many, p)),
         Control(
             "k1",
             "whole",
             "k₁",
-            k1[0],
+            k1,
             f"How many {many} a partial reinitialisation redraws. At the last stop, all of them, "
             "it is the standard method: full restarts only.",
             low=1,
             high=most,
-            paper=k1[1] if p is None else None,
+            paper=paper_k1 if p is None else None,
             says=f"{many} redrawn" if p is None else "redrawn",
         ),
         Control(
             "m1",
             "whole",
             "M₁",
-            m1[0],
+            m1,
             "How many partial reinitialisations there are for each full restart.",
             low=1,
             high=longest,
-            paper=m1[1],
+            paper=paper_m1,
             steps=[step for step in STEPS if step <= longest],
             says="redraws a restart",
         ),
@@ -94,10 +96,10 @@ def controls(
             f"{fresh or whole} Equation (1) of the paper.",
             low=0.0,
             high=1.0,
-            paper=0.0 if fresh else None,
+            paper=0.0 if fresh and published else None,
             says="kept of the old" if fresh else DOES_NOT_APPLY,
         ),
-        *(() if subsets is None else (_heuristic(many, subsets),)),
+        *(() if subsets is None else (_heuristic(many, subsets, published),)),
         *_level_between(2, many, most, ""),
         *_level_between(3, many, most, " It is there only beside a level 2."),
         *budgets(),
@@ -187,7 +189,11 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
     )
 
 
-def _heuristic(many: str, subsets: Mapping[str, str]) -> Control:
+def _pair(value: int | tuple[int, int]) -> tuple[int, int | None]:
+    return value if isinstance(value, tuple) else (value, None)
+
+
+def _heuristic(many: str, subsets: Mapping[str, str], published: bool) -> Control:
     """Which sub-sets are redrawn, and where to."""
     return Control(
         "subset",
@@ -196,7 +202,7 @@ def _heuristic(many: str, subsets: Mapping[str, str]) -> Control:
         "random",
         " ".join([f"Random: any {many}, redrawn anywhere, as in the paper.", *subsets.values()]),
         choices={"random": "Random", **{name: name.capitalize() for name in subsets}},
-        paper="random",
+        paper="random" if published else None,
     )
 
 

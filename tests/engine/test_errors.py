@@ -1,0 +1,96 @@
+"""A mistake in a kernel is told in a few lines: file, function, line, and what to do."""
+
+import os
+import subprocess
+import sys
+
+import numba
+import pytest
+from contributing import standalone
+from serving import ROOT
+
+import prviz
+from prviz.engine.errors import KernelError
+
+pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+SOURCE = standalone()
+
+
+def searched(path, monkeypatch, before, after):
+    """What is said of a problem with a mistake in its file."""
+    assert SOURCE.count(before) == 1
+    path.write_text(SOURCE.replace(before, after), "utf-8")
+    monkeypatch.syspath_prepend(path.parent)
+    module = __import__(path.stem)
+    with pytest.raises(KernelError) as told:
+        prviz.run(module.partition([8, 7, 6, 5, 4]), calls=5)
+    return str(told.value).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after", "function", "reason"),
+    [
+        ("typo", "if moved < least", "if moved < lest", "_iterate", "name 'lest' is not defined"),
+        (
+            *("plain", "@helper\ndef", "def", "_cost"),
+            "difference is a plain function: write @helper, of prviz.engine.dispatch, above it",
+        ),
+        (
+            *("field", "total += state.sides[i] *", "total += state.sidez[i] *", "difference"),
+            "PartitionState has no field sidez",
+        ),
+        (
+            *("kind", "state.sides[mover] *= -1", 'state.sides[mover] = "up"', "_iterate"),
+            "there is no setitem(array(int64, 1d, C), int64, Literal[str](up))",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(
+    tmp_path, monkeypatch, name, before, after, function, reason
+):
+    path = tmp_path / f"{name}_in_a_kernel.py"
+    told = searched(path, monkeypatch, before, after)
+    assert len(told) == 3
+    where, line = told[0].split(": ", 1)[0], told[1].strip()
+    assert told[0] == f"{where}: {reason}."
+    assert where.startswith(f"{path.name}, line ") and where.endswith(f", in {function}")
+    number = int(where.split("line ")[1].split(",")[0])
+    assert path.read_text("utf-8").splitlines()[number - 1].strip() == line
+    assert "prviz.plain_python()" in told[2]
+
+
+def test_a_helper_that_python_calls_runs_as_it_is_written(tmp_path, monkeypatch):
+    (tmp_path / "good_partition.py").write_text(SOURCE, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    module = __import__("good_partition")
+    problem = module.partition([3, 2, 1])
+    assert module.difference(problem, prviz.engine.kernels.allocate(problem)) == 6
+
+
+def python(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("environment", {})}
+    return subprocess.run(
+        [sys.executable, *arguments], env=environment, capture_output=True, text=True, **options
+    )
+
+
+def test_a_problem_may_be_typed_at_the_prompt():
+    typed = f"{SOURCE}\nprint(prviz.run(partition([8, 7, 6, 5, 4]), k1=2, calls=50).best_cost)\n"
+    done = python("-", input=typed.replace("import numpy", "import prviz\nimport numpy", 1))
+    assert (done.stdout, done.stderr) == ("0.0\n", "")
+
+
+def test_an_index_out_of_range_is_found_where_one_asks_for_it(tmp_path):
+    source = SOURCE.replace(
+        "range(len(problem.numbers)):\n        total", "range(9):\n        total"
+    )
+    assert source != SOURCE
+    (tmp_path / "beyond.py").write_text(source, "utf-8")
+    run = "import prviz, beyond; problem = beyond.partition([8, 7, 6]); "
+    debug = {"PRVIZ_DEBUG": "1"}
+    done = python("-c", f"{run}prviz.run(problem, calls=5)", cwd=tmp_path, environment=debug)
+    assert done.stderr.splitlines()[-1].startswith("IndexError: index is out of bounds")
+    checked = f"{run}from prviz.testing import check_problem; check_problem(problem)"
+    done = python("-c", checked, cwd=tmp_path)
+    assert "beyond.py" in done.stderr and "in difference" in done.stderr
+    assert "IndexError: index 3 is out of bounds" in done.stderr

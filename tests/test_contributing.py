@@ -1,0 +1,91 @@
+"""The problem that CONTRIBUTING.md adds: in a copy of the project, as it says, page included."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from contributing import FILES, TABLES, TEXT
+from serving import ROOT
+
+PAGE = """
+from streamlit.testing.v1 import AppTest
+from visits import ROOT, Visit, press, run_of
+
+page = Visit("partition").opened(budget="calls", calls="40")
+page = press(page, "Run")
+run = run_of(page)
+run._thread.join(60)
+assert run.head()["calls"] == 40, run.head()
+assert run.layout()["title"] == "Number partitioning"
+home = AppTest.from_file(str(ROOT / "prviz" / "ui" / "main.py"), default_timeout=60).run()
+assert "Number partitioning" in [link.proto.label for link in home.get("page_link")]
+hierarchy = Visit("hierarchy").opened(benchmark="partition", budget="calls", calls="40")
+assert not hierarchy.exception
+print("PAGE", run.trace_hash())
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """A copy of the project with the problem in it."""
+    root = tmp_path_factory.mktemp("sixth")
+    for name in ("prviz", "pages", "assets", "tools", "tests", ".streamlit"):
+        shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("app.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, root)
+    for path, content in FILES.items():
+        (root / path).write_text(content, "utf-8")
+    for table, path in TABLES.items():
+        source = (root / path).read_text("utf-8")
+        edited, made = re.subn(rf"^({table} = \(.*)\)$", r'\1, "partition")', source, flags=re.M)
+        assert made == 1
+        (root / path).write_text(edited, "utf-8")
+    return root
+
+
+def python(project, *arguments):
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=project, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": f"{project}{os.pathsep}{project / 'tests'}"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_five_files_and_a_line_in_two_others():
+    assert len(FILES) == 5 and all(not (ROOT / path).exists() for path in FILES)
+    assert TABLES == {
+        "NAMES": "prviz/problems/__init__.py",
+        "PAGES": "prviz/ui/catalogue.py",
+    }
+
+
+def test_it_runs_as_it_says(project):
+    (example,) = re.findall(r"^It runs:\n\n```python\n(.*?)^```$", TEXT, re.M | re.S)
+    expected = re.search(r"run\.best_cost  # (\S+):", example)[1]
+    assert python(project, "-c", f"import prviz\n{example}\nprint(run.best_cost)").split() == [
+        expected
+    ]
+
+
+def test_its_own_tests_and_all_that_read_the_tables_pass(project):
+    """The contract, the arrows between modules, and the order of the house."""
+    python(
+        project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "partition",
+        "tests/problems/test_partition.py", "tests/problems/test_contract.py",
+        "tests/test_imports.py",
+    )  # fmt: skip
+
+
+def test_it_has_a_page_a_card_and_its_place_on_the_hierarchy_page(project):
+    assert "PAGE " in python(project, "-c", PAGE)
+
+
+def test_it_can_be_recorded_and_drawn(project):
+    python(project, "-m", "tools.record", "partition")
+    assert (project / "assets" / "recorded" / "partition.npz").exists()
+    python(project, "-m", "tools.pictures", "partition")
+    assert (project / "assets" / "pictures" / "partition-dark.webp").exists()

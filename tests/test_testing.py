@@ -1,0 +1,132 @@
+"""check_problem: a sound problem passes, and each broken promise is named."""
+
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+from prviz import testing
+from prviz.engine import kernels
+from prviz.engine.dispatch import plain_python
+
+FAULTS = (
+    *("", "too many", "too few", "not declared", "upwards", "too soon", "another cost"),
+    "no revert",
+)
+TOO_MANY, TOO_FEW, NOT_DECLARED, UPWARDS, TOO_SOON, ANOTHER_COST, NO_REVERT = range(1, 8)
+
+
+class Coins(NamedTuple):
+    """Coins that lie heads up or tails up, whose sum is to be as low as can be: below 0, too."""
+
+    weights: np.ndarray
+    fault: int
+
+
+class CoinsState(NamedTuple):
+    VARIABLES = ("sides",)
+    CACHES = ("seen",)
+
+    sides: np.ndarray
+    seen: np.ndarray
+    other: np.ndarray
+
+
+@kernels.allocate.register
+def _allocate(problem: Coins) -> CoinsState:
+    n = len(problem.weights)
+    return CoinsState(np.ones(n, np.int64), np.zeros(1), np.zeros(1))
+
+
+@kernels.n_variables.register
+def _n_variables(problem: Coins) -> int:
+    return len(problem.weights)
+
+
+@kernels.cost.register(Coins)
+def _cost(problem, state):
+    total = 0.0
+    for i in range(len(problem.weights)):
+        total += state.sides[i] * problem.weights[i]
+    return total
+
+
+@kernels.reinitialise.register(Coins)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    for i in chosen:
+        state.sides[i] = 1 if rng.random() < 0.5 else -1
+    state.seen[0] += 1.0
+    if problem.fault == TOO_MANY:
+        state.sides[2] *= -1
+    if problem.fault == TOO_FEW:
+        state.sides[chosen[0]] = 1
+    if problem.fault == NOT_DECLARED:
+        state.other[0] = rng.random()
+
+
+@kernels.iterate.register(Coins)
+def _iterate(problem, state, rng):
+    if problem.fault == UPWARDS:
+        state.sides[:] = 1
+        return True
+    for i in range(len(problem.weights)):
+        if state.sides[i] * problem.weights[i] > 0.0:
+            state.sides[i] *= -1
+            return problem.fault == TOO_SOON
+    return True
+
+
+@kernels.optimise.register(Coins)
+def _optimise(problem, state, rng, stop=None):
+    iterations = 1
+    while not kernels.iterate(problem, state, rng):
+        iterations += 1
+    off = 1.0 if problem.fault == ANOTHER_COST else 0.0
+    return kernels.cost(problem, state) + off, iterations
+
+
+@kernels.copy_state.register(Coins)
+def _copy_state(problem, target, source):
+    target.seen[:] = source.seen
+    target.other[:] = source.other
+    if problem.fault != NO_REVERT:
+        target.sides[:] = source.sides
+
+
+def coins(fault=""):
+    return Coins(np.array([3.0, -1.0, 4.0, 1.0, -5.0, 9.0]), FAULTS.index(fault))
+
+
+def test_a_sound_problem_passes_with_two_values_and_costs_below_zero():
+    testing.check_problem(coins())
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("too many", "rows of 'sides' that belong to others"),
+        ("too few", "reinitialise must draw every variable in `chosen` afresh"),
+        ("not declared", "it changed 'other': name it in CACHES"),
+        ("upwards", "optimise raised the cost"),
+        ("too soon", "iterate returned True before it had reached a local optimum"),
+        ("another cost", "but the cost of what it found is"),
+        ("no revert", "The best state was lost"),
+    ],
+)
+def test_a_broken_promise_is_named(fault, words):
+    with plain_python(), pytest.raises(AssertionError) as told:
+        testing._check_all(coins(fault))
+    assert words in str(told.value)
+
+
+class Named(NamedTuple):
+    weights: np.ndarray
+    name: str
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_a_field_that_kernels_cannot_read_is_named():
+    kernels.cost.register(Named)(lambda problem, state: 0.0)
+    with pytest.raises(TypeError, match="Field 'name' of Named is a str: kernels"):
+        kernels.cost(Named(np.ones(3), "three"), coins())
