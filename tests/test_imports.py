@@ -70,7 +70,7 @@ ORDER = {
     ),
     "prviz.ui.widgets": ("formatting", "chart", "compiling", "controls"),
     "prviz.ui.levels": ("rows", "nesting", "sliders", "editor"),
-    "prviz.ui.serve": ("limits", "server", "session", "component", "share"),
+    "prviz.ui.serve": ("streamlit_patches", "limits", "server", "session", "component", "share"),
     "prviz.ui.sections": ("calculator", "epsilon", "affinity"),
     "prviz.ui.benchmarks": ("landscape", *PAGES),
 }

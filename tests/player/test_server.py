@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import json
-import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -344,17 +343,6 @@ def test_routes_follow_the_base_path(monkeypatch):
     assert server.base_path() == "/lab/prviz/"
     assert ask("/lab/prviz/player/static/player.js").status == 200
     assert ask("/player/static/player.js").status == 404
-
-
-def test_connections_send_small_answers_at_once():
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:  # as Streamlit opens it
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        server.send_at_once()
-        with socket.create_connection(listening.getsockname()):
-            accepted, _ = listening.accept()
-            with accepted:
-                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
 def test_pictures_of_cards_are_given_and_no_other_file():

@@ -6,25 +6,19 @@ event loop nor the pages. A run's id cannot be guessed and is all that is needed
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import gzip
 import hashlib
-import inspect
 import json
 import os
-import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache, lru_cache
 from importlib import import_module
-from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
-import streamlit
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from starlette.exceptions import HTTPException
@@ -35,12 +29,12 @@ from streamlit import config
 
 from prviz.ui import ROOT
 from prviz.ui.catalogue import FORMER, PAGES
+from prviz.ui.serve import streamlit_patches
 
 PICTURES = ROOT / "assets" / "pictures"
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 1000
 LARGEST = 2**32 - 1  # calls are counted in u32
-SWITCH_SECONDS = 0.0005  # a page hands over to the event loop with each element: 5 ms add up
 FIRST_PAGE_SECONDS = 15.0
 THREADS = 100  # that answer for runs; pages and files have others, which no run can take
 OPENING_SECONDS = 0.5  # a player is told sooner that a first call takes long
@@ -92,8 +86,8 @@ def routes() -> list[BaseRoute]:
 @asynccontextmanager
 async def lifespan(_app: Any) -> AsyncIterator[None]:
     """Make the engine ready while the first page loads; end its threads with the server."""
-    send_at_once()
-    sys.setswitchinterval(SWITCH_SECONDS)
+    streamlit_patches.send_at_once()
+    streamlit_patches.switch_often()
     from prviz.player import live, memory, store
 
     try:
@@ -109,23 +103,6 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
         run.close()
 
 
-def send_at_once() -> None:
-    """Let the server's connections send small answers without delay (TCP_NODELAY).
-
-    Streamlit opens its socket without naming a protocol, and asyncio then leaves Nagle's algorithm
-    on: every small answer waits some 40 ms for the browser's acknowledgement. Connections inherit
-    the option from the socket that accepts them.
-    """
-    for found in gc.get_objects():
-        if type(found) is socket.socket and found.fileno() >= 0 and _accepts_tcp(found):
-            with contextlib.suppress(OSError):
-                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-
-def _accepts_tcp(found: socket.socket) -> bool:
-    return found.family in (socket.AF_INET, socket.AF_INET6) and found.type == socket.SOCK_STREAM
-
-
 def _prepare() -> None:
     """Do what the first page would otherwise wait for, while its browser loads Streamlit.
 
@@ -135,14 +112,13 @@ def _prepare() -> None:
 
     for name in ("home", "page", "benchmarks.hierarchy"):  # which imports all other benchmarks
         import_module(f"prviz.ui.{name}")
-    inspect.stack()  # Streamlit looks through it at its first element; again, it is quick
+    streamlit_patches.look_through_the_stack()
     static_version()
 
     time.sleep(FIRST_PAGE_SECONDS)  # it loads its own, and must not share the interpreter meanwhile
     warm.ready(None)
     warm.compile_all()
-    gc.collect()
-    gc.freeze()  # numba's objects are many and stay: collections needn't look at them again
+    streamlit_patches.keep_for_good()
 
 
 # What a run answers
@@ -301,16 +277,8 @@ def _download(content: str, media_type: str, name: str) -> Response:
 
 
 def _page(_request: Request) -> Response:
-    """Streamlit's page, told where the server is.
-
-    Without that it first asks below the page's own path, in vain: a second lost for whoever
-    follows a link, and two errors in the console.
-    """
-    where = f"<script>window.__streamlit={{BACKEND_BASE_URL:location.origin+'{base_path()}'}}"
-    html = (Path(streamlit.__file__).parent / "static" / "index.html").read_text("utf-8")
     script = f"{base_path()}player/static/player.js?v={static_version()}"
-    early = f'<link rel="modulepreload" href="{script}">'
-    html = html.replace("<head>", f"<head>{where}</script>{early}", 1)
+    html = streamlit_patches.page(base_path(), script)
     return Response(html, media_type="text/html", headers={"Cache-Control": "no-cache"})
 
 

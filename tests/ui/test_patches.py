@@ -1,0 +1,71 @@
+"""Each reach past Streamlit's front door still does what it says, and can be left out."""
+
+import gc
+import inspect
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+import streamlit
+
+from prviz.ui.serve import streamlit_patches as patches
+
+STREAMLIT = Path(streamlit.__file__).parent
+
+
+@pytest.fixture
+def off(monkeypatch):
+    monkeypatch.setenv("PRVIZ_PATCHES", "off")
+
+
+def sends_at_once():
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:  # as Streamlit opens it
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        patches.send_at_once()
+        with socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+            with accepted:
+                return bool(accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+
+def test_connections_send_small_answers_at_once():
+    assert sends_at_once()
+
+
+def test_a_script_hands_over_often(monkeypatch):
+    told = []
+    monkeypatch.setattr(sys, "setswitchinterval", told.append)
+    patches.switch_often()
+    assert told == [patches.SWITCH_SECONDS] and told[0] < sys.getswitchinterval()
+
+
+def test_streamlit_still_looks_through_the_stack():
+    sources = (path.read_text("utf-8") for path in STREAMLIT.rglob("*.py"))
+    assert any("inspect.stack()" in source for source in sources)
+
+
+def test_what_stays_is_spared(monkeypatch):
+    done = []
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("frozen"))
+    patches.keep_for_good()
+    assert done == ["frozen"]
+
+
+def test_the_page_says_where_the_server_is_as_streamlits_scripts_ask():
+    page = patches.page("/lab/", "/lab/player.js")
+    assert "BACKEND_BASE_URL:location.origin+'/lab/'" in page
+    assert '<link rel="modulepreload" href="/lab/player.js">' in page
+    scripts = (path.read_text("utf-8") for path in (STREAMLIT / "static").rglob("*.js"))
+    assert any("BACKEND_BASE_URL" in script for script in scripts)
+
+
+def test_all_of_it_can_be_left_out(off, monkeypatch):
+    for module, name in ((gc, "freeze"), (sys, "setswitchinterval"), (inspect, "stack")):
+        monkeypatch.setattr(module, name, lambda *_: pytest.fail("it was done"))
+    patches.switch_often()
+    patches.look_through_the_stack()
+    patches.keep_for_good()
+    assert not sends_at_once()
+    assert patches.page("/lab/", "x") == (STREAMLIT / "static" / "index.html").read_text("utf-8")
