@@ -8,7 +8,7 @@ PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 # make share ADDRESS=10.0.0.7 says how others reach this machine, where it has several addresses
 ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 
-.PHONY: help app share dev test machines lint bench clean
+.PHONY: help app share dev test machines outdated lint bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
@@ -16,6 +16,7 @@ help:
 	@echo "make dev    the app again, with changes of its files seen while it runs"
 	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
+	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
 	@echo "make lint   ruff"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove the virtual environment"
@@ -38,6 +39,14 @@ test: $(VENV)/.dev
 machines: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py
 
+# In an environment of its own, which is made anew: the bounds of the lists are left out.
+outdated:
+	$(PYTHON) -m venv --clear $(VENV)-newest
+	cat requirements.txt requirements-dev.txt | sed -E '/^(#|-r)/d; s/[<>=].*//' | \
+		$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade -r /dev/stdin
+	$(VENV)-newest/bin/python -m pip list
+	$(VENV)-newest/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 
@@ -54,7 +63,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/reliability.py
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(VENV)-newest
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

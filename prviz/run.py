@@ -136,6 +136,11 @@ def run(
 ) -> Run:
     """Search ``problem`` by partial reinitialisation.
 
+    >>> import prviz
+    >>> found = prviz.run(prviz.kmeans([[0.0], [2.0], [10.0]], 2), m1=2, calls=4)
+    >>> found.best_cost, found.best_state.labels.tolist()
+    (2.0, [0, 0, 1])
+
     Parameters
     ----------
     problem

@@ -88,6 +88,9 @@ class Schedule(NamedTuple):
     ) -> Schedule:
         """The schedule of the paper's benchmarks: M_1 redraws of k_1 variables a full restart.
 
+        >>> Schedule.two_level(1, 100, 50).levels()[0]
+        Level(size=1, repeats=100, alpha=0.0, subset='random', probability=None)
+
         With a ``probability``, each variable is redrawn on its own and k_1 is None. With k_1 = N
         (or probability 1) and α = 0 every call is a full restart: the standard method, M_1 unused.
         """
@@ -186,6 +189,9 @@ def total_calls(levels: Sequence[Level]) -> int | None:
 def calls_needed(delta: float, epsilon: float) -> float:
     """Reinitialisations that miss every improvement with probability at most δ (section 2.1).
 
+    >>> calls_needed(0.05, 0.1)
+    29
+
     Parameters
     ----------
     delta : float
@@ -214,6 +220,9 @@ def miss_probability(calls: int, epsilon: float) -> float:
     """Probability that so many reinitialisations all miss the improvements (section 2.1).
 
     The inverse of :func:`calls_needed`: δ = (1 − ε)^M.
+
+    >>> round(miss_probability(29, 0.1), 4)
+    0.0471
 
     Parameters
     ----------
