@@ -55,7 +55,7 @@ class LiveRun:
         As :func:`prviz.kmeans` makes it.
     scene
         Its picture, such as :class:`prviz.scenes.kmeans.KMeansScene`.
-    levels : sequence of Level
+    levels : sequence of Level, or Schedule
     seed : int
     seconds, calls
         The budget: CPU seconds of the search, or optimiser calls.
@@ -79,14 +79,15 @@ class LiveRun:
         self,
         problem: Any,
         scene: Any,
-        levels: Sequence[Level],
+        levels: Sequence[Level] | Schedule,
         seed: int = 0,
         seconds: float | None = 2.0,
         calls: int | None = None,
         compare: bool = True,
     ):
         N = n_variables(problem)
-        schedule = Schedule.from_levels(levels, N)
+        given = isinstance(levels, Schedule)
+        schedule = levels if given else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
         self.id = secrets.token_urlsafe(16)
         self.state = "ready"

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
+from prviz.engine.schedule import Schedule
 from prviz.figures.curve import Reference
 from prviz.player.live import LiveRun
-from prviz.ui.levels import sliders
+from prviz.ui.levels.budget import budget
+from prviz.ui.levels.hierarchy import Hierarchy
+from prviz.ui.levels.sliders import SLIDERS
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
@@ -91,9 +94,8 @@ class Benchmark(NamedTuple):
         What other methods came to on the same problem.
     compare : function of values
         Draw what makes such a comparison, in the sidebar.
-    hierarchy : Any
-        Where the levels come from: :mod:`prviz.ui.levels.sliders`, whose sliders make them, or an
-        :class:`prviz.ui.levels.editor.Editor`.
+    hierarchy : Hierarchy
+        Where the levels come from: sliders, or the rows of an editor.
     timed : bool
         Whether calls are timed for a moment before there is a run that tells how long they take.
     lines : bool
@@ -128,7 +130,7 @@ class Benchmark(NamedTuple):
     idle: Callable[[Values], set[str]] = _none_idle
     references: Callable[[Values], list[Reference]] = _no_references
     compare: Callable[[Values], None] = _no_comparison
-    hierarchy: Any = sliders
+    hierarchy: Hierarchy = SLIDERS
     timed: bool = False
     lines: bool = False
     lasting: Collection[str] = ()
@@ -164,18 +166,15 @@ class Benchmark(NamedTuple):
         idle, defaults = self.unused(values), self.defaults
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
 
-    def live_run(self, values: Values) -> LiveRun:
+    def schedule(self, values: Values) -> Schedule:
+        """The levels; ValueError if they break a rule."""
+        return self.hierarchy.schedule(values, self.n(values))
+
+    def live_run(self, values: Values, schedule: Schedule | None = None) -> LiveRun:
         """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
-        n = self.n(values)
         problem, scene = self.problem(values)
-        return LiveRun(
-            problem,
-            scene,
-            self.hierarchy.levels(values, n),
-            seed=values["seed"],
-            compare=not self.hierarchy.standard(values, n),
-            **sliders.budget(values),
-        )
+        schedule = schedule or self.schedule(values)
+        return LiveRun(problem, scene, schedule, seed=values["seed"], **budget(values))
 
     def work_of(self, values: Values) -> tuple[Any, ...]:
         return (self.page, self.work(values))

@@ -13,6 +13,7 @@ from prviz.player.live import LiveRun
 from prviz.scenes.landscape import LandscapeScene
 from prviz.ui import ROOT
 from prviz.ui.catalogue import benchmarks
+from prviz.ui.page_state import PageState
 from prviz.ui.serve import session
 from prviz.ui.serve.component import player
 from prviz.ui.serve.server import base_path, picture_version
@@ -142,29 +143,29 @@ def calls_table() -> str:
 
 def theatre() -> None:
     """The small live landscape, with its controls beside it."""
-    state = st.session_state.setdefault(PAGE, {"values": dict(DEFAULTS), "made": None})
+    state = PageState.begin(PAGE, dict(DEFAULTS))
     with st.container(key="start"):
         beside, settings = st.columns([2.2, 1], gap="medium")
     with beside:
         _landscape(state)
     with settings, st.container(key="settings"):
-        _controls(state["values"])
+        _controls(state.values)
 
 
-def _landscape(state: dict[str, Any]) -> None:
-    place, values, made = session.seat(), state["values"], state["made"]
+def _landscape(state: PageState) -> None:
+    place, values, made = session.seat(), state.values, state.made
     if place.run(PAGE) is None or values != made:
         fresh = live_run(values)
         fresh.start()  # over in no time, so no other page's search has to stop for it
         place.take(PAGE, fresh, start=False)
-        state["notice"] = changes(made, values, TABLE) if made else ""
-        state["made"] = dict(values)
+        state.notice = changes(made, values, TABLE) if made else ""
+        state.made = dict(values)
     run = place.run(PAGE)
     waiting = not run.kernels_ready()
     recording = session.recorded(PAGE) if waiting else None
     if waiting:
         if made and values != made:
-            state["notice"] += ": it counts once the kernels are compiled"
+            state.notice += ": it counts once the kernels are compiled"
         session.wait_for_kernels(PAGE, state)
     player(
         recording.id if recording else run.id,
@@ -172,7 +173,7 @@ def _landscape(state: dict[str, Any]) -> None:
         page=PAGE,
         autoplay=True,
         compact=True,
-        notice=state["notice"],
+        notice=state.notice,
         on_event=lambda: None,
     )
 

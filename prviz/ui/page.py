@@ -15,6 +15,7 @@ from prviz.player.live import LiveRun
 from prviz.reference import LISTING
 from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.links import Link, parse, to_params
+from prviz.ui.page_state import PageState
 from prviz.ui.sections.calculator import calculator
 from prviz.ui.sections.epsilon import probe_of_epsilon
 from prviz.ui.serve import session
@@ -37,16 +38,16 @@ def show(benchmark: Benchmark, words: Words) -> None:
 
 
 class _Page:
-    """A benchmark in one tab: what is kept between script runs lies in ``state``."""
+    """One script run of a benchmark's page; what is kept until the next one lies in ``state``."""
 
     def __init__(self, benchmark: Benchmark, words: Words) -> None:
         self.benchmark, self._write = benchmark, words
-        self.state = st.session_state.setdefault(benchmark.page, {})
+        self.state = PageState.of(benchmark.page)
         self.place = session.seat()
 
     @property
     def values(self) -> Values:
-        return self.state["values"]
+        return self.state.values
 
     @property
     def run(self) -> LiveRun | None:
@@ -54,6 +55,7 @@ class _Page:
 
     def show(self) -> None:
         trouble, link = self._settled()
+        self._schedule()
         trouble = self._run(link) or trouble
         self._theatre()  # first, as it is what a changed control is waited for
         with st.sidebar:
@@ -66,13 +68,21 @@ class _Page:
 
     def _settled(self) -> tuple[str, Link | None]:
         """Make the values fit each other; what could not be had, and the link at the first run."""
-        if not self.state:
+        if self.state is None:
             return self._opened()
-        values, former = self.values, self.state["settled"]
+        values, former = self.values, self.state.settled
         trouble = self.benchmark.settle(values, former, ())
         self.benchmark.fit(values)
-        self.state["settled"] = dict(values)
+        self.state.settled = dict(values)
         return trouble, None
+
+    def _schedule(self) -> None:
+        """The levels, checked once a script run; without any, which rule they break."""
+        self.schedule, self.broken = None, ""
+        try:
+            self.schedule = self.benchmark.schedule(self.values)
+        except ValueError as error:
+            self.broken = str(error)
 
     def _opened(self) -> tuple[str, Link]:
         """Read the link at the first script run of a session; what is wrong is said once."""
@@ -81,12 +91,11 @@ class _Page:
         values, problems = link.values, link.problems
         trouble = benchmark.settle(values, None, set(st.query_params))
         problems += benchmark.fit(values)
-        n = benchmark.n(values)
         try:
-            benchmark.hierarchy.levels(values, n)
+            benchmark.schedule(values)
         except ValueError as error:
             problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
-            benchmark.hierarchy.reset(values, n, benchmark.defaults)
+            benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
         if problems:
             st.toast(
                 "This link is not quite right. " + "; ".join(problems) + ". "
@@ -94,13 +103,7 @@ class _Page:
                 icon=":material/link_off:",
                 duration="long",
             )
-        self.state.update(
-            values=values,
-            settled=dict(values),
-            ran=False,  # whether Run has been pressed: from then on, changes start at once
-            asked=False,  # whether it was pressed just now
-            made=None,  # the values of the run that is shown
-        )
+        self.state = PageState.begin(benchmark.page, values)
         return trouble, link
 
     # The sidebar
@@ -118,8 +121,8 @@ class _Page:
         with st.expander(benchmark.folded, icon=":material/tune:", key=f"{benchmark.page}-folded"):
             benchmark.refine(controls)
             benchmark.hierarchy.more(controls, n)
-        if self.state["made"]:
-            benchmark.compare(self.state["made"])
+        if self.state.made:
+            benchmark.compare(self.state.made)
 
     def _presets(self) -> None:
         presets, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
@@ -176,7 +179,7 @@ class _Page:
         if not self.benchmark.timed or self.run is None:
             return True
         made = self.run.head()["calls"]  # before that, its kernels may not be loaded
-        return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state["made"]))
+        return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state.made))
 
     def _tell_late(self) -> None:
         """What a run costs, where its first call was not made before all else was drawn."""
@@ -192,16 +195,13 @@ class _Page:
         benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
 
     def _ask(self) -> None:
-        self.state["asked"] = self.state["ran"] = True
+        self.state.asked = self.state.ran = True
 
     def _hindrance(self) -> str:
         """Why no run can be begun with these levels, in words."""
-        benchmark, values = self.benchmark, self.values
-        try:
-            benchmark.hierarchy.check(values, benchmark.n(values), self._rate())
-        except ValueError as error:
-            return str(error)
-        return ""
+        if self.schedule is None:
+            return self.broken
+        return self.benchmark.hierarchy.too_long(self.schedule, self._rate())
 
     def _rate(self) -> float | None:
         """Calls a second here, as runs have made them; None where that is unknown."""
@@ -216,8 +216,8 @@ class _Page:
     def _run(self, link: Link | None) -> str:
         """Give the tab a new run where one is due; what stands against it, in words."""
         state, benchmark = self.state, self.benchmark
-        asked, state["asked"] = state["asked"], False
-        former, wanted = state["made"], benchmark.relevant(self.values)
+        asked, state.asked = state.asked, False
+        former, wanted = state.made, benchmark.relevant(self.values)
         if self.run is not None:
             session.note_rate(self.run, benchmark.work_of(former))
             if wanted == former and not asked:
@@ -225,7 +225,7 @@ class _Page:
         if hindrance := self._hindrance():
             return hindrance
         try:
-            run = benchmark.live_run(self.values)
+            run = benchmark.live_run(self.values, self.schedule)
         except (ValueError, TypeError, MemoryError) as error:
             return str(error)
         if benchmark.timed and former and run.kernels_ready():
@@ -234,15 +234,10 @@ class _Page:
                 run.close()
                 return hindrance
         said = self._changes(former, wanted) if former else ""
-        go = state["ran"]
-        at = link.at if link else {}
-        state.update(
-            made=wanted,
-            autoplay=go,
-            notice=f"{said}: fresh run" if said and go else said,
-            at=at,  # the call at which the player opens, and the trace that the link was made of
-        )
-        self.place.take(benchmark.page, run, start=go or bool(at))
+        go = state.ran
+        state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
+        state.notice = f"{said}: fresh run" if said and go else said
+        self.place.take(benchmark.page, run, start=go or bool(state.at))
         return ""
 
     def _changes(self, former: Values, wanted: Values) -> str:
@@ -255,21 +250,21 @@ class _Page:
         benchmark, state = self.benchmark, self.state
         waiting = self.run is not None and not self.run.kernels_ready()
         recording = session.recorded(benchmark.page) if waiting else None
-        title = f"{benchmark.title} {benchmark.data(state['made'] or self.values).name}"
+        title = f"{benchmark.title} {benchmark.data(state.made or self.values).name}"
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
             st.markdown(f"# {recording.layout()['title'] if recording else title}")
             st.markdown(benchmark.claim)
         if self.run is None:
             return
-        self.run.references = benchmark.references(state["made"])
+        self.run.references = benchmark.references(state.made)
         if waiting:
             session.wait_for_kernels(benchmark.page, state)
         player(
             recording.id if recording else self.run.id,
-            {**to_params(self._shown()), **state["at"]},
+            {**to_params(self._shown()), **state.at},
             page=benchmark.page,
-            autoplay=state["autoplay"],
-            notice=state["notice"],
+            autoplay=state.autoplay,
+            notice=state.notice,
             beside=", ".join(known.label for known in self.run.references),
             hindered=self._hindrance(),
             lines=benchmark.lines,
@@ -278,20 +273,20 @@ class _Page:
 
     def _shown(self) -> Values:
         """The values of the run on the page: not those of the controls, where these are refused."""
-        made = self.state["made"]
+        made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run
         if told == "run":
-            self.state["ran"] = True
+            self.state.ran = True
             if run:  # it may not have been started while a recording was shown
                 self.place.start(self.benchmark.page)
             if run and run.state in ("stopped", "failed"):
                 self._ask()
         elif told == "gone":  # a fresh one is prepared, not started
             self.place.forget(self.benchmark.page)
-            self.state["ran"] = False
+            self.state.ran = False
 
     def _redraws(self) -> None:
         """How large M must be, and which k improves most often, for who opens them."""
@@ -307,7 +302,7 @@ class _Page:
                 probe_of_epsilon(benchmark.page, adopt)
 
     def _words(self) -> None:
-        made = self.state["made"] or self.values
+        made = self.state.made or self.values
         with st.container(key="words"):
             self._write(made, self.benchmark.data(made))
             st.markdown(KEYS)

@@ -10,7 +10,6 @@ from mutations import mutated_bytes, mutated_query
 
 from prviz import datasets
 from prviz.datasets import DataUnavailable
-from prviz.engine.schedule import Schedule
 from prviz.ui import home
 from prviz.ui.benchmarks import kmeans, kmedoids
 from prviz.ui.catalogue import benchmarks
@@ -163,14 +162,12 @@ def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data)
             values = link.values
             said = [page.settle(values, None, set(query)), *link.problems]
             said += page.fit(values)
-            n = page.n(values)
             try:
-                levels = page.hierarchy.levels(values, n)
+                page.schedule(values)
             except ValueError as error:
                 said.append(str(error))
-                page.hierarchy.reset(values, n, page.defaults)
-                levels = page.hierarchy.levels(values, n)
-            Schedule.from_levels(levels, n)
+                page.hierarchy.reset(values, page.n(values), page.defaults)
+                page.schedule(values)
             for text in filter(None, said):
                 assert_sentence(text if text.endswith(".") else f"{text}.")
             if number % 40 == 0:  # most of the time goes into these

@@ -11,6 +11,7 @@ from prviz.figures.epsilon import epsilon_info
 from prviz.player.job import ProbeJob
 from prviz.ui.benchmarks import hierarchy, kmeans
 from prviz.ui.levels import sliders
+from prviz.ui.levels.sliders import SLIDERS
 from prviz.ui.sections import epsilon
 from prviz.ui.sections.epsilon import read_sizes, sizes, table, verdict
 
@@ -121,9 +122,9 @@ def test_what_goes_to_the_sliders(values, k, m, after, said):
     levels = {"k2": 0, "m2": 1, "k3": 0, "m3": 1}
     values = {"k1": 1, "m1": 100, "alpha": 0.0, **levels, **values}
     table = sliders.controls("centres", 9, (1, 1), (100, 100), "It is fresh.")
-    assert said in sliders.adopt(values, 9, k, m, table)
+    assert said in SLIDERS.adopt(values, 9, k, m, table)
     assert values.items() >= after.items()
-    sliders.levels(values, 9)  # which breaks no rule
+    SLIDERS.schedule(values, 9)  # which breaks no rule
 
 
 @pytest.mark.parametrize(

@@ -291,7 +291,7 @@ def test_a_preset_follows_the_dimensions_and_what_was_typed_stays():
     assert text(page) == "1x40,4x10,20"
     type_in(page, 2, "size", 7)
     put(page, "number_input", "dimensions-exact", 5)
-    assert page.session_state["hierarchy"]["values"]["levels"] == "1x40,7x10,5"
+    assert page.session_state["hierarchy"].values["levels"] == "1x40,7x10,5"
     assert text(page) == "1x40,7x10,20"  # a link restores the run on the page
     assert "k₂ = 7 exceeds N = 5, the number of coordinates" in red(page)[0]
     put(page, "number_input", "dimensions-exact", 12)

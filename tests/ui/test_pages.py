@@ -11,7 +11,7 @@ from prviz.engine.schedule import Level
 from prviz.player import store
 from prviz.player.live import LiveRun
 from prviz.ui.benchmarks import kmeans
-from prviz.ui.levels import sliders
+from prviz.ui.levels.sliders import SLIDERS
 from prviz.ui.serve import session
 from prviz.ui.widgets.controls import nearest
 
@@ -380,7 +380,7 @@ CALLS = {"budget": "calls", "calls": 2000}
     ],
 )
 def test_what_it_will_cost(changed, rate, words):
-    told = sliders.cost({**kmeans.DEFAULTS, **changed}, 50, rate)
+    told = SLIDERS.cost({**kmeans.DEFAULTS, **changed}, 50, rate)
     assert told.replace("\u202f", " ") == words
 
 

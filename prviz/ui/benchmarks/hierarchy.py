@@ -12,7 +12,8 @@ from prviz.engine.schedule import Level
 from prviz.ui.benchmark import Benchmark, Card, Shot
 from prviz.ui.benchmarks import landscape
 from prviz.ui.catalogue import PAGES, benchmark
-from prviz.ui.levels import rows, sliders
+from prviz.ui.levels import rows
+from prviz.ui.levels.budget import budgets
 from prviz.ui.levels.editor import CONTROL, Editor
 from prviz.ui.levels.sliders import DOES_NOT_APPLY
 from prviz.ui.widgets.controls import Control, Controls
@@ -176,7 +177,7 @@ TABLE = (
     ),
     *landscape.CONTROLS,
     CONTROL._replace(default=rows.write(begin({"benchmark": FIRST}, n({"benchmark": FIRST})))),
-    *sliders.budgets(),
+    *budgets(),
 )
 
 

@@ -1,8 +1,7 @@
 """The rows in which a hierarchy of any number of levels is edited: it stands in for the sliders.
 
-An :class:`Editor` has the functions of ``sliders.py`` that have to do with levels, over the one
-value ``levels``. A row may hold what breaks a rule: that is said below it, and nothing typed is
-lost.
+An :class:`Editor` is a :class:`~prviz.ui.levels.hierarchy.Hierarchy` over the one value ``levels``.
+A row may hold what breaks a rule: that is said below it, and nothing typed is lost.
 
 The entries have new keys whenever the levels change otherwise than by typing. A browser that is a
 step behind then tells of entries that are no more, instead of putting old numbers on new levels.
@@ -15,8 +14,9 @@ from typing import Any
 
 import streamlit as st
 
-from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level
-from prviz.ui.levels import rows, sliders
+from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level, Schedule
+from prviz.ui.levels import rows
+from prviz.ui.levels.budget import budget, idle_budget
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits, sub
 
@@ -80,10 +80,13 @@ class Editor:
             raise ValueError(rule)
         return levels
 
-    def check(self, values: Mapping[str, Any], n: int, rate: float | None) -> None:
-        """Raise a ValueError where no run can be begun."""
-        if reason := rows.endless(self.levels(values, n), rate):
-            raise ValueError(reason)
+    def schedule(self, values: Mapping[str, Any], n: int) -> Schedule:
+        """The same, as it is run."""
+        return Schedule.from_levels(self.levels(values, n), n)
+
+    def too_long(self, schedule: Schedule, rate: float | None) -> str:
+        """Why so many restarts are not begun, a sentence; empty where they can be finished."""
+        return rows.endless(schedule.levels(), rate)
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels to begin with."""
@@ -108,13 +111,9 @@ class Editor:
         values["levels"] = rows.write(levels)
         return " ".join(said)
 
-    def standard(self, values: Mapping[str, Any], n: int) -> bool:
-        """Whether this is the standard method: full restarts only."""
-        return len(rows.read(values["levels"])) == 1
-
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
         """Names of the values that have no effect beside the others."""
-        return {sliders.idle_budget(values)}
+        return {idle_budget(values)}
 
     def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
         """What a run will cost; nothing while a rule is broken."""
@@ -122,7 +121,7 @@ class Editor:
             levels = self.levels(values, n)
         except ValueError:
             return ""
-        return rows.cost(levels, rate, **sliders.budget(values))
+        return rows.cost(levels, rate, **budget(values))
 
     def _broken(self, values: Mapping[str, Any], levels: list[Level], n: int) -> dict[int, str]:
         return rows.broken(levels, n, self._many(values), tuple(self._subsets(values)))

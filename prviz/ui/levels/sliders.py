@@ -1,7 +1,7 @@
-"""The part of a page's values that is the same for every benchmark: hierarchy, budget, seed.
+"""The hierarchy on sliders: k₁, M₁ and α, and up to two levels between.
 
-N, the number of variables, is one of the page's own values, so it is handed in as ``n``. The
-hierarchy is made of sliders here; ``editor.py`` has the same functions for one of rows.
+N, the number of variables, is one of the page's own values, so it is handed in as ``n``.
+``editor.py`` has the same for any number of levels, as rows.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from prviz.engine.schedule import Level, Schedule
+from prviz.ui.levels.budget import budgets, idle_budget
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits, sub
 
@@ -21,8 +22,8 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
-#: The values that make the hierarchy.
 DOES_NOT_APPLY = "does not apply"  # said of an α that is always 0
+#: The values that make the hierarchy.
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
 #: Those of the levels between the first and the restart, as there are so many at most.
 MIDDLE = (("k2", "m2"), ("k3", "m3"))
@@ -133,34 +134,6 @@ def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Contro
     )
 
 
-def budgets() -> tuple[Control, ...]:
-    """The controls of what ends a run, and of what it begins with."""
-    return (
-        Control(
-            "budget",
-            "choice",
-            "Budget",
-            "seconds",
-            "Stop after so many seconds of search, or after so many calls of the local optimiser. "
-            "Only calls repeat exactly.",
-            choices={"seconds": "s", "calls": "calls"},
-        ),
-        Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),
-        Control(
-            "calls", "whole", "Calls", 2000, "Calls of the local optimiser.", low=1, high=1_000_000
-        ),
-        Control(
-            "seed",
-            "whole",
-            "Seed",
-            0,
-            "The same seed and the same number of calls give the same run.",
-            low=0,
-            high=2**31 - 1,
-        ),
-    )
-
-
 def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
     """The switch between p and k₁, and p."""
     return (
@@ -211,142 +184,134 @@ def by_chance(values: Mapping[str, Any]) -> bool:
     return values.get("by") == "p"
 
 
-def fit(values: dict[str, Any], n: int, many: str) -> list[str]:
-    """Bring every k below N; says what it changed. ``many``: what N counts, in the plural."""
-    said = []
-    if values["k1"] > n:
-        said.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
-        values["k1"] = n
-    for level, (k, _) in enumerate(MIDDLE, start=2):
-        if values[k] >= n:
-            name = f"k{sub(level)} = {values[k]}"
-            said.append(f"{name} is not below the {n} {many}: level {level} is left out")
-            values[k] = 0
-    return said
-
-
 def between(values: Mapping[str, Any]) -> list[tuple[int, int]]:
     """k and M of the levels between the first and the restart; none follows one that is missing."""
     there = itertools.takewhile(lambda names: values[names[0]], MIDDLE)
     return [(values[k], values[m]) for k, m in there]
 
 
-def adopt(values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]) -> str:
-    """Put k and M of a probe on the sliders of level 1; says what that came to."""
-    (longest,) = (control.high for control in table if control.name == "m1")
-    taken = int(min(m, longest))
-    said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
-    if taken < m:
-        said.append(f"M₁ = {digits(m)} is more than this page takes.")
-    if by_chance(values):
-        values["by"] = "k1"
-        said.append("Redraws are by k₁ instead of p.")
-    middle = between(values)
-    above = [level for level in middle if level[0] > k]
-    if less := len(middle) - len(above):
-        said.append(f"{counted(less, 'level')} with no more than {k} left out.")
-        for (size, often), level in itertools.zip_longest(MIDDLE, above):
-            values[size], values[often] = level or (0, values[often])
-    values.update(k1=k, m1=taken)
-    if standard(values, n):
-        said.append("That is the standard method, restarts only: M₁ has no effect.")
-    return " ".join(said)
+class Sliders:
+    """The hierarchy as sliders: level 1, the levels between, and the restart above them.
 
+    See :class:`~prviz.ui.levels.hierarchy.Hierarchy` for what each method is asked.
+    """
 
-def standard(values: Mapping[str, Any], n: int) -> bool:
-    """Whether this is the standard method: full restarts only."""
-    everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
-    return everything and values["alpha"] == 0 and not between(values)
+    def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
+        """Bring every k below N; says what it changed. ``many``: what N counts, in the plural."""
+        said = []
+        if values["k1"] > n:
+            said.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
+            values["k1"] = n
+        for level, (k, _) in enumerate(MIDDLE, start=2):
+            if values[k] >= n:
+                name = f"k{sub(level)} = {values[k]}"
+                said.append(f"{name} is not below the {n} {many}: level {level} is left out")
+                values[k] = 0
+        return said
 
+    def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
+        """The hierarchy, level 1 first."""
+        size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
+        subset = values.get("subset", "random")
+        first = Level(size, values["m1"], values["alpha"], subset, p)
+        below = [] if self.standard(values, n) else [first]
+        middle = [Level(k, m, subset=subset) for k, m in between(values)]
+        return [*below, *middle, Level(n)]
 
-def levels(values: Mapping[str, Any], n: int) -> list[Level]:
-    """The hierarchy, level 1 first; a ValueError says which rule it would break."""
-    size, p = (None, values["p"]) if by_chance(values) else (values["k1"], None)
-    subset = values.get("subset", "random")
-    first = Level(size, values["m1"], values["alpha"], subset, p)
-    below = [] if standard(values, n) else [first]
-    middle = [Level(k, m, subset=subset) for k, m in between(values)]
-    found = [*below, *middle, Level(n)]
-    Schedule.from_levels(found, n)
-    return found
+    def schedule(self, values: Mapping[str, Any], n: int) -> Schedule:
+        """The same, checked; a ValueError says which rule it would break."""
+        return Schedule.from_levels(self.levels(values, n), n)
 
+    def too_long(self, schedule: Schedule, rate: float | None) -> str:
+        """Nothing is: the budget ends every run."""
+        return ""
 
-def check(values: Mapping[str, Any], n: int, rate: float | None) -> None:
-    """Raise a ValueError where no run can be begun."""
-    levels(values, n)
+    def standard(self, values: Mapping[str, Any], n: int) -> bool:
+        """Whether this is the standard method: full restarts only."""
+        everything = values["p"] == 1 if by_chance(values) else values["k1"] == n
+        return everything and values["alpha"] == 0 and not between(values)
 
+    def adopt(
+        self, values: dict[str, Any], n: int, k: int, m: int, table: Sequence[Control]
+    ) -> str:
+        """Put k and M of a probe on the sliders of level 1; says what that came to."""
+        (longest,) = (control.high for control in table if control.name == "m1")
+        taken = int(min(m, longest))
+        said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+        if taken < m:
+            said.append(f"M₁ = {digits(m)} is more than this page takes.")
+        if by_chance(values):
+            values["by"] = "k1"
+            said.append("Redraws are by k₁ instead of p.")
+        middle = between(values)
+        above = [level for level in middle if level[0] > k]
+        if less := len(middle) - len(above):
+            said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+            for (size, often), level in itertools.zip_longest(MIDDLE, above):
+                values[size], values[often] = level or (0, values[often])
+        values.update(k1=k, m1=taken)
+        if self.standard(values, n):
+            said.append("That is the standard method, restarts only: M₁ has no effect.")
+        return " ".join(said)
 
-def reset(values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
-    """The levels as they were at first."""
-    values.update({name: defaults[name] for name in LEVELS if name in values})
+    def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
+        """The levels as they were at first."""
+        values.update({name: defaults[name] for name in LEVELS if name in values})
 
+    def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
+        """Names of the values that have no effect beside the others."""
+        without = {idle_budget(values)}
+        if self.standard(values, n):
+            without |= {"m1", "subset"}
+        for place, (k, m) in enumerate(MIDDLE):
+            if place >= len(between(values)):
+                without |= {m} if place == len(between(values)) else {k, m}
+        if "by" in values:
+            without.add("k1" if by_chance(values) else "p")
+        return without
 
-def idle(values: Mapping[str, Any], n: int) -> set[str]:
-    """Names of the values that have no effect beside the others."""
-    without = {idle_budget(values)}
-    if standard(values, n):
-        without |= {"m1", "subset"}
-    for place, (k, m) in enumerate(MIDDLE):
-        if place >= len(between(values)):
-            without |= {m} if place == len(between(values)) else {k, m}
-    if "by" in values:
-        without.add("k1" if by_chance(values) else "p")
-    return without
-
-
-def idle_budget(values: Mapping[str, Any]) -> str:
-    """Name of the budget that is not in force."""
-    return "calls" if values["budget"] == "seconds" else "seconds"
-
-
-def budget(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The budget as a `LiveRun` takes it."""
-    in_calls = values["budget"] == "calls"
-    return {
-        "seconds": None if in_calls else values["seconds"],
-        "calls": values["calls"] if in_calls else None,
-    }
-
-
-def cost(values: Mapping[str, Any], n: int, rate: float | None) -> str:
-    """What a run will cost, in one or two sentences; ``rate``: calls a second here, if known."""
-    alone = standard(values, n)
-    restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
-    if alone:
-        words = "Every call is a full restart, the standard method: M₁ has no effect. "
-    else:
-        words = f"{counted(restart, 'call')} a restart. "
-    if values["budget"] == "calls":
-        total = values["calls"]
-        words += f"{counted(total, 'call')} in all"
+    def cost(self, values: Mapping[str, Any], n: int, rate: float | None) -> str:
+        """What a run will cost, in one or two sentences."""
+        alone = self.standard(values, n)
+        restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
+        if alone:
+            words = "Every call is a full restart, the standard method: M₁ has no effect. "
+        else:
+            words = f"{counted(restart, 'call')} a restart. "
+        if values["budget"] == "calls":
+            total = values["calls"]
+            words += f"{counted(total, 'call')} in all"
+            if rate is None:
+                return f"{words}; how long that takes here is unknown before a first run."
+            turns = 1 if alone else 2  # full restarts run beside it, for comparison
+            return f"{words}, about {digits(turns * total / rate)} s here."
         if rate is None:
-            return f"{words}; how long that takes here is unknown before a first run."
-        turns = 1 if alone else 2  # full restarts run beside it, for comparison
-        return f"{words}, about {digits(turns * total / rate)} s here."
-    if rate is None:
-        return f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
-    total = rate * values["seconds"]
-    words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
-    if restart < 2:
-        return f"{words}."
-    part = total / restart
-    return f"{words}: {counted(part, 'restart') if part >= 1 else 'less than one restart'}."
+            return (
+                f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
+            )
+        total = rate * values["seconds"]
+        words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
+        if restart < 2:
+            return f"{words}."
+        part = total / restart
+        return f"{words}: {counted(part, 'restart') if part >= 1 else 'less than one restart'}."
+
+    def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
+        """The sliders; ``idle`` names values that have no effect."""
+        values = controls.values
+        if "by" in values:
+            name = values["by"]
+            controls.slider(name, high=n if name == "k1" else None, unit="by")
+        else:
+            controls.slider("k1", high=n)
+        controls.slider("m1", disabled=self.standard(values, n))
+        controls.slider("alpha", disabled="alpha" in idle)
+
+    def more(self, controls: Controls, n: int) -> None:
+        """The levels between, in the folded part."""
+        for k, m in MIDDLE:
+            controls.number(k, high=n - 1)
+            controls.number(m)
 
 
-def draw(controls: Controls, n: int, idle: set[str]) -> None:
-    """The sliders; ``idle`` names values that have no effect."""
-    values = controls.values
-    if "by" in values:
-        name = values["by"]
-        controls.slider(name, high=n if name == "k1" else None, unit="by")
-    else:
-        controls.slider("k1", high=n)
-    controls.slider("m1", disabled=standard(values, n))
-    controls.slider("alpha", disabled="alpha" in idle)
-
-
-def more(controls: Controls, n: int) -> None:
-    """The levels between, in the folded part."""
-    for k, m in MIDDLE:
-        controls.number(k, high=n - 1)
-        controls.number(m)
+SLIDERS = Sliders()

@@ -143,11 +143,11 @@ def recorded(name: str) -> RecordedRun | None:
 
 
 @st.fragment(run_every=1.0)
-def wait_for_kernels(page: str, state: dict[str, Any]) -> None:
+def wait_for_kernels(page: str, state: Any) -> None:
     """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
     run = seat().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
     if run is None or run.kernels_ready():
-        state["notice"] = "The kernels are ready: a live run."
+        state.notice = "The kernels are ready: a live run."
         st.rerun()
     compiling.tell(run.problem_id)
 

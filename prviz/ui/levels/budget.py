@@ -1,0 +1,50 @@
+"""What ends a run, and the seed it begins with: the same controls on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from prviz.ui.widgets.controls import Control
+
+
+def budgets() -> tuple[Control, ...]:
+    """The controls of what ends a run, and of what it begins with."""
+    return (
+        Control(
+            "budget",
+            "choice",
+            "Budget",
+            "seconds",
+            "Stop after so many seconds of search, or after so many calls of the local optimiser. "
+            "Only calls repeat exactly.",
+            choices={"seconds": "s", "calls": "calls"},
+        ),
+        Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),
+        Control(
+            "calls", "whole", "Calls", 2000, "Calls of the local optimiser.", low=1, high=1_000_000
+        ),
+        Control(
+            "seed",
+            "whole",
+            "Seed",
+            0,
+            "The same seed and the same number of calls give the same run.",
+            low=0,
+            high=2**31 - 1,
+        ),
+    )
+
+
+def idle_budget(values: Mapping[str, Any]) -> str:
+    """Name of the budget that is not in force."""
+    return "calls" if values["budget"] == "seconds" else "seconds"
+
+
+def budget(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The budget as a `LiveRun` takes it."""
+    in_calls = values["budget"] == "calls"
+    return {
+        "seconds": None if in_calls else values["seconds"],
+        "calls": values["calls"] if in_calls else None,
+    }

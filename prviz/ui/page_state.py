@@ -1,0 +1,51 @@
+"""What a tab keeps of a page between two script runs: plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+
+@dataclass
+class PageState:
+    """The state of a page.
+
+    Attributes
+    ----------
+    values : dict
+        Those of its controls, by name.
+    settled : dict
+        The same as they were when they last fitted each other.
+    made : dict or None
+        The values of the run that is shown.
+    ran, asked : bool
+        Whether Run has been pressed: from then on, changes start at once; and whether it was
+        pressed just now.
+    autoplay : bool
+        Whether the player plays the run from its first call.
+    notice : str
+        What changed, in words.
+    at : dict
+        The call at which the player opens, and the trace that a link was made of.
+    """
+
+    values: dict[str, Any]
+    settled: dict[str, Any] = field(default_factory=dict)
+    made: dict[str, Any] | None = None
+    ran: bool = False
+    asked: bool = False
+    autoplay: bool = False
+    notice: str = ""
+    at: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, page: str) -> PageState | None:
+        """That of a page in this tab; None before its first script run."""
+        return st.session_state.get(page)
+
+    @classmethod
+    def begin(cls, page: str, values: dict[str, Any]) -> PageState:
+        """The state of a page that opens with these values."""
+        return st.session_state.setdefault(page, cls(values, dict(values)))
