@@ -33,7 +33,7 @@ MEGABYTE = 1e6
 T = TypeVar("T")
 WAITS = """() => {
   const theatre = [...globalThis.__prvizTheatres.values()][0].theatre;
-  return theatre.notice.hidden ? "" : theatre.notice.textContent;
+  return theatre.narrator.notice.hidden ? "" : theatre.narrator.notice.textContent;
 }"""
 
 

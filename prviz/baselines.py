@@ -138,6 +138,7 @@ def affinity_propagation(
     TypeError, ValueError, MemoryError
         One sentence that says what is wrong and what to do.
     """
+    # In one piece: a loop that ends in one of five ways, of which the last sentence tells.
     matrix = check_dissimilarity(dissimilarity)
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:

@@ -1,5 +1,6 @@
 """What is written about the project is true of it: its paths exist, its examples run."""
 
+import ast
 import doctest
 import re
 from importlib import import_module
@@ -10,6 +11,7 @@ from serving import ROOT
 import prviz
 
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+LONGEST = 45
 EXAMPLES = ("prviz", "prviz.run", "prviz.engine.schedule")
 
 
@@ -42,3 +44,27 @@ def test_examples_of_the_face_run(name):
 
 def test_the_face_offers_what_it_names():
     assert [name for name in prviz.__all__ if not hasattr(prviz, name)] == []
+
+
+def long_functions():
+    """Functions of more than ``LONGEST`` lines of code that don't say why they are in one piece."""
+    for folder in ("prviz", "pages", "tools"):
+        for path in (ROOT / folder).rglob("*.py"):
+            source = path.read_text("utf-8")
+            lines = source.splitlines()
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.FunctionDef):
+                    said = node.body[0] if ast.get_docstring(node) else None
+                    docstring = range(said.lineno, said.end_lineno + 1) if said else ()
+                    text = {
+                        number: lines[number - 1].strip()
+                        for number in range(node.lineno, node.end_lineno + 1)
+                        if number not in docstring
+                    }.values()
+                    written = len([line for line in text if line and not line.startswith("#")])
+                    if written > LONGEST and not any("# In one piece: " in line for line in text):
+                        yield f"{path.relative_to(ROOT)}: {node.name}, {written} lines"
+
+
+def test_a_long_function_says_why_it_is_in_one_piece():
+    assert list(long_functions()) == []

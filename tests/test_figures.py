@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from prviz.engine.trace import Rows, Trace, best_so_far
-from prviz.figures.curve import Reference, curve_info, plot_curve, switchable
+from prviz.figures.curve import KnownCost, curve_info, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
 
 
@@ -59,7 +59,7 @@ def test_drawing_holds_the_same_numbers_as_steps():
 
 
 def test_what_others_came_to_is_a_level_that_says_its_time():
-    other = Reference("affinity propagation", 6.5, 12.345)
+    other = KnownCost("affinity propagation", 6.5, 12.345)
     curve = [curve_info("partial", TRACE)]
     _, best_known, level = plot_curve(curve, best_known=3.5, references=[other]).data
     assert list(level.text) == ["", "affinity propagation, 12.3 s"]

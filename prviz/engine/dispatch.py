@@ -33,7 +33,7 @@ if DEBUG:
 #: for compiled code only; Python that calls it runs it as it is written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 
-CACHE_LINE = 64  # bytes; an octet is as long
+CACHE_LINE = 64  # bytes; a vector is as long
 
 
 class _Compiled(CPUDispatcher):
@@ -98,7 +98,7 @@ borrowing = _within(_nrt=False)
 #: The same for the largest or smallest of many numbers, none NaN: then they may be compared in any
 #: order, by vector instructions, and come to the same. (Sums don't: ``engine/simd/sums.py``.)
 extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
-#: Copied into their callers: helpers of a few lines that are run for every point, or on the octets
+#: Copied into their callers: helpers of a few lines that are run for every point, or on the vectors
 #: of ``engine/simd/simd8.py``, which must stay in registers.
 inlined = _within(_nrt=False, forceinline=True)
 
@@ -167,7 +167,7 @@ def _copy_arrays(context, builder, signature, pointers):
 
 
 def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
-    """As NumPy's, but from a cache line on: an octet that lies across two takes twice as long.
+    """As NumPy's, but from a cache line on: a vector that lies across two takes twice as long.
 
     It takes some hundred bytes more, so it is for states that are worked on, not for those kept.
     """

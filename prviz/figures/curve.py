@@ -37,7 +37,7 @@ class CurveInfo(NamedTuple):
     calls: int
 
 
-class Reference(NamedTuple):
+class KnownCost(NamedTuple):
     """What something else came to, to be drawn as a level beside the curves.
 
     Attributes
@@ -88,7 +88,7 @@ def plot_curve(
     work: str = "iterations",
     cost: str = "cost",
     best_known: float | None = None,
-    references: Sequence[Reference] = (),
+    references: Sequence[KnownCost] = (),
     iteration: str = "iteration",
 ):
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
@@ -100,6 +100,7 @@ def plot_curve(
     -------
     plotly.graph_objects.Figure
     """
+    # In one piece: a figure's parts in the order in which they are drawn.
     import plotly.graph_objects as go
 
     along = AXES[work].format(iteration=iteration)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -83,44 +83,8 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
 
     figure = go.Figure(layout=base_layout(f"k, {many} redrawn", "share that improved, ε̂"))
     places = {int(size): place for place, size in enumerate(sizes)}
-    for size, made, hits, share, low, high in zip(*info[:6], strict=True):
-        colour = NEUTRAL if size == 0 else FULL if size == n else PARTIAL
-        best, bound = size == info.best, hits == 0
-        figure.add_scatter(
-            x=[places[int(size)]],
-            y=[high if bound else share],
-            name=f"k = {size}",
-            text=[f"{hits} of {made}"],
-            mode="markers",
-            error_y=None
-            if bound
-            else {
-                "symmetric": False,
-                "array": [high - share],
-                "arrayminus": [share - low],
-                "color": colour,
-                "thickness": 2,
-                "width": 5,
-            },
-            marker={
-                "color": colour,
-                "size": 14 if best else 10,
-                "symbol": "triangle-down-open" if bound else "diamond" if size == n else "circle",
-                "line": {"width": 2, "color": colour},
-            },
-            hovertemplate=f"k = {size}: %{{text}} improved<br>"
-            + (f"ε below {high:.2g}" if bound else f"ε̂ = {share:.3g}, {low:.2g} to {high:.2g}")
-            + "<extra></extra>",
-        )
-        if best:
-            figure.add_annotation(
-                x=places[int(size)],
-                y=np.log10(high),
-                text="<b>best</b>",
-                showarrow=False,
-                yshift=10,
-                font={"color": colour},
-            )
+    for row in zip(*info[:6], strict=True):
+        _add_size(figure, places[int(row[0])], row, row[0] == info.best, n)
     lowest = 0.1 / repeats
     marks = [mark for mark in (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0) if mark >= lowest]
     figure.update_layout(
@@ -142,6 +106,39 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
         },
     )
     return figure
+
+
+def _add_size(figure: Any, place: int, row: tuple, best: bool, n: int) -> None:
+    """Add what is known of one size: the share that improved, or a bound where none did."""
+    size, made, hits, share, low, high = row
+    colour = NEUTRAL if size == 0 else FULL if size == n else PARTIAL
+    bound = hits == 0
+    interval = {
+        **{"symmetric": False, "array": [high - share], "arrayminus": [share - low]},
+        **{"color": colour, "thickness": 2, "width": 5},
+    }
+    told = f"ε below {high:.2g}" if bound else f"ε̂ = {share:.3g}, {low:.2g} to {high:.2g}"
+    figure.add_scatter(
+        x=[place],
+        y=[high if bound else share],
+        name=f"k = {size}",
+        text=[f"{hits} of {made}"],
+        mode="markers",
+        error_y=None if bound else interval,
+        marker={
+            "color": colour,
+            "size": 14 if best else 10,
+            "symbol": "triangle-down-open" if bound else "diamond" if size == n else "circle",
+            "line": {"width": 2, "color": colour},
+        },
+        hovertemplate=f"k = {size}: %{{text}} improved<br>{told}<extra></extra>",
+    )
+    if best:
+        figure.add_annotation(
+            **{"x": place, "y": np.log10(high), "text": "<b>best</b>", "showarrow": False},
+            yshift=10,
+            font={"color": colour},
+        )
 
 
 def _tick(size: int, n: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -94,25 +94,7 @@ def plot_redraws(
             hovertemplate=f"{_named(stair.delta)}<br>ε = %{{x:.3g}}: M = %{{y:,}}<extra></extra>",
         )
     if chosen:
-        delta, epsilon, calls = chosen
-        shown = f"{calls:,.0f}".replace(",", "\u202f")
-        figure.add_scatter(
-            x=[epsilon],
-            y=[calls],
-            name="chosen",
-            mode="markers",
-            showlegend=False,
-            marker={"color": PARTIAL, "size": 12},
-            hovertemplate=f"δ = {delta:.3g}, ε = {epsilon:.3g}<extra></extra>",
-        )
-        figure.add_annotation(  # in the corner that no stair comes to
-            text=f"<b>M = {shown}</b><br>ε = {epsilon:.3g}",
-            font={"color": PARTIAL, "size": 13},
-            align="right",
-            showarrow=False,
-            **{"xref": "paper", "x": 1, "xanchor": "right"},
-            **{"yref": "paper", "y": 1, "yanchor": "top"},
-        )
+        _mark(figure, *chosen)
     highest = max([stair.calls[0] for stair in stairs] + ([chosen[2]] if chosen else []))
     figure.update_layout(
         height=HEIGHT,
@@ -129,6 +111,28 @@ def plot_redraws(
         },
     )
     return figure
+
+
+def _mark(figure: Any, delta: float, epsilon: float, calls: float) -> None:
+    """Mark the point that was chosen."""
+    figure.add_scatter(
+        x=[epsilon],
+        y=[calls],
+        name="chosen",
+        mode="markers",
+        showlegend=False,
+        marker={"color": PARTIAL, "size": 12},
+        hovertemplate=f"δ = {delta:.3g}, ε = {epsilon:.3g}<extra></extra>",
+    )
+    shown = f"{calls:,.0f}".replace(",", "\u202f")
+    figure.add_annotation(  # in the corner that no stair comes to
+        text=f"<b>M = {shown}</b><br>ε = {epsilon:.3g}",
+        font={"color": PARTIAL, "size": 13},
+        align="right",
+        showarrow=False,
+        **{"xref": "paper", "x": 1, "xanchor": "right"},
+        **{"yref": "paper", "y": 1, "yanchor": "top"},
+    )
 
 
 def _named(delta: float) -> str:

@@ -22,7 +22,7 @@ from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import KEPT, UNDECIDED, Rows
-from ..figures.curve import CurveInfo, Reference, curve_info, plot_curve, switchable
+from ..figures.curve import CurveInfo, KnownCost, curve_info, plot_curve, switchable
 from ..problems import entry_of
 from ..run import budget
 from ..traced import TracedSearch
@@ -69,7 +69,7 @@ class LiveRun:
         :meth:`close`.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
-    references : sequence of Reference
+    references : sequence of KnownCost
         What other methods came to, drawn beside the curve.
     watched : float
         When somebody last asked for something, as ``time.monotonic`` has it.
@@ -85,6 +85,7 @@ class LiveRun:
         calls: int | None = None,
         compare: bool = True,
     ):
+        # In one piece: all that a run holds, once.
         N = n_variables(problem)
         given = isinstance(levels, Schedule)
         schedule = levels if given else Schedule.from_levels(levels, N)
@@ -92,7 +93,7 @@ class LiveRun:
         self.id = secrets.token_urlsafe(16)
         self.state = "ready"
         self.message = ""
-        self.references: Sequence[Reference] = ()
+        self.references: Sequence[KnownCost] = ()
         self._scene = scene
         self._film = Film(problem, schedule, scene)
         self._search = TracedSearch(problem, schedule, seed)

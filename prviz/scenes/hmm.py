@@ -41,6 +41,7 @@ class HMMScene:
     solved_within = None
 
     def __init__(self, dataset: Symbols, problem: Any):
+        # In one piece: a picture's parts and places, which are read side by side.
         self._sequence = problem.sequence
         T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
         self.title = f"Hidden Markov model of {dataset.name}"

@@ -40,6 +40,7 @@ class RBMScene:
     solved_within = None
 
     def __init__(self, dataset: Examples, problem: Any):
+        # In one piece: a picture's parts and places, which are read side by side.
         (_, n_visible), n_hidden = problem.examples.shape, problem.n_hidden
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
@@ -174,5 +175,5 @@ def drawn(
     if len(visible) <= len(hidden):
         return (numbers[:, None] >> np.arange(len(visible)) & 1).astype(float)
     h = (numbers[:, None] >> np.arange(len(hidden)) & 1).astype(float)
-    drive = np.clip(visible + h @ weights.T, -700.0, 700.0)
-    return (draws[:, 1:] < 1.0 / (1.0 + np.exp(-drive))).astype(float)
+    activation = np.clip(visible + h @ weights.T, -700.0, 700.0)
+    return (draws[:, 1:] < 1.0 / (1.0 + np.exp(-activation))).astype(float)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from prviz.engine.schedule import Schedule
-from prviz.figures.curve import Reference
+from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
 from prviz.ui.levels.budget import budget
 from prviz.ui.levels.hierarchy import Hierarchy
@@ -24,7 +24,7 @@ def _none_idle(values: Values) -> set[str]:
     return set()
 
 
-def _no_references(values: Values) -> list[Reference]:
+def _no_references(values: Values) -> list[KnownCost]:
     return []
 
 
@@ -128,7 +128,7 @@ class Benchmark(NamedTuple):
     presets_help: str = ""
     settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
     idle: Callable[[Values], set[str]] = _none_idle
-    references: Callable[[Values], list[Reference]] = _no_references
+    references: Callable[[Values], list[KnownCost]] = _no_references
     compare: Callable[[Values], None] = _no_comparison
     hierarchy: Hierarchy = SLIDERS
     timed: bool = False

@@ -153,7 +153,7 @@ def theatre() -> None:
 
 
 def _landscape(state: PageState) -> None:
-    place, values, made = session.seat(), state.values, state.made
+    place, values, made = session.tab(), state.values, state.made
     if place.run(PAGE) is None or values != made:
         fresh = live_run(values)
         fresh.start()  # over in no time, so no other page's search has to stop for it

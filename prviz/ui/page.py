@@ -43,7 +43,7 @@ class _Page:
     def __init__(self, benchmark: Benchmark, words: Words) -> None:
         self.benchmark, self._write = benchmark, words
         self.state = PageState.of(benchmark.page)
-        self.place = session.seat()
+        self.tab = session.tab()
 
     @property
     def values(self) -> Values:
@@ -51,7 +51,7 @@ class _Page:
 
     @property
     def run(self) -> LiveRun | None:
-        return self.place.run(self.benchmark.page)
+        return self.tab.run(self.benchmark.page)
 
     def show(self) -> None:
         trouble, link = self._settled()
@@ -214,7 +214,7 @@ class _Page:
     # The run and its theatre
 
     def _run(self, link: Link | None) -> str:
-        """Give the tab a new run where one is due; what stands against it, in words."""
+        """Give the tab a new run where one is due; says in words why it can't."""
         state, benchmark = self.state, self.benchmark
         asked, state.asked = state.asked, False
         former, wanted = state.made, benchmark.relevant(self.values)
@@ -237,7 +237,7 @@ class _Page:
         go = state.ran
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
         state.notice = f"{said}: fresh run" if said and go else said
-        self.place.take(benchmark.page, run, start=go or bool(state.at))
+        self.tab.take(benchmark.page, run, start=go or bool(state.at))
         return ""
 
     def _changes(self, former: Values, wanted: Values) -> str:
@@ -281,11 +281,11 @@ class _Page:
         if told == "run":
             self.state.ran = True
             if run:  # it may not have been started while a recording was shown
-                self.place.start(self.benchmark.page)
+                self.tab.start(self.benchmark.page)
             if run and run.state in ("stopped", "failed"):
                 self._ask()
         elif told == "gone":  # a fresh one is prepared, not started
-            self.place.forget(self.benchmark.page)
+            self.tab.forget(self.benchmark.page)
             self.state.ran = False
 
     def _redraws(self) -> None:

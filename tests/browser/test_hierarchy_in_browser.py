@@ -37,8 +37,12 @@ def at_rest(page):
 
 
 def type_in(page, level, field, text):
-    entry(page, level, field).fill(text)
-    page.wait_for_timeout(100)
+    """Type a number; on a busy machine the page may still be drawing entries, and it is gone."""
+    for _ in range(5):
+        entry(page, level, field).fill(text)
+        page.wait_for_timeout(100)
+        if entry(page, level, field).input_value() == text:
+            break
     entry(page, level, field).press("Enter")
 
 

@@ -32,7 +32,7 @@ def choose(page, label, option):
 
 
 def upload(page, name, content):
-    file = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    file = {"name": name, "mimeType": "application/vector-stream", "buffer": content}
     page.locator("input[type=file]").set_input_files(file)
 
 

@@ -376,7 +376,9 @@ def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
         }"""
     )
     assert playhead.is_hidden()  # it lies outside
-    page.evaluate("theatre.curve.show({...theatre.curve.figure}, theatre.scene.view.colours)")
+    page.evaluate(
+        "theatre.panel.curve.show({...theatre.panel.curve.figure}, theatre.scene.view.colours)"
+    )
     assert page.evaluate("node._fullLayout.xaxis.range") == [200, 250]
     assert page.evaluate("node === document.querySelector('.pv-plot')")
     seek(page, 225)
@@ -386,7 +388,7 @@ def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
 
 def test_without_plotly_a_sentence_says_so(replay):
     page = replay()
-    page.evaluate("theatre.curve.load('data:text/javascript,0')")
+    page.evaluate("theatre.panel.curve.load('data:text/javascript,0')")
     page.wait_for_selector("text=Plotly could not be loaded: a plain sketch, without zoom.")
 
 

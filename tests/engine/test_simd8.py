@@ -30,21 +30,21 @@ EPSILON = np.finfo(float).eps
 @numba.njit
 def _each_octet(which, x, result):
     for at in range(0, len(x), 8):
-        octet = load(x, at)
+        vector = load(x, at)
         if which == 0:
-            store(result, at, exponential(octet))
+            store(result, at, exponential(vector))
         elif which == 1:
-            store(result, at, logistic(octet))
+            store(result, at, logistic(vector))
         elif which == 2:
-            store(result, at, logarithm(octet))
+            store(result, at, logarithm(vector))
         elif which == 3:
-            store(result, at, exponent(octet))
+            store(result, at, exponent(vector))
         elif which == 4:
-            store(result, at, mantissa(octet))
+            store(result, at, mantissa(vector))
         elif which == 5:
-            store(result, at, limit(octet, -1.5, 2.0))
+            store(result, at, limit(vector, -1.5, 2.0))
         else:
-            store(result, at, 2.0 - octet / 4.0 + 3.0 * (octet - spread(1.0)) * octet)
+            store(result, at, 2.0 - vector / 4.0 + 3.0 * (vector - spread(1.0)) * vector)
 
 
 NAMES = ("exponential", "logistic", "logarithm", "exponent", "mantissa", "limit", "arithmetic")
@@ -105,7 +105,7 @@ def _gathered(rows, result):
     result[25] = largest(a)
 
 
-def test_between_octets():
+def test_between_vectors():
     rows = np.random.default_rng(0).normal(size=(8, 8))
     result = np.empty(26)
     _gathered(rows.ravel(), result)

@@ -13,7 +13,7 @@ from prviz.player.job import LEAST, ProbeJob
 from prviz.player.live import LiveRun
 from prviz.scenes.kmeans import KMeansScene
 from prviz.scenes.rbm import RBMScene
-from prviz.ui.serve.session import Seat
+from prviz.ui.serve.session import Tab
 
 POINTS = np.random.default_rng(3).normal(size=(300, 2))
 
@@ -134,18 +134,18 @@ def test_it_fits_the_same_problem_redrawn_in_the_same_way(run):
 
 
 def test_a_tab_stops_its_probes(run):
-    seat = Seat()
+    tab = Tab()
     first, second = (ProbeJob(run, [1], 10**6, 0) for _ in range(2))
-    seat.probe("kmeans", first)
-    seat.probe("hmm", second)
+    tab.probe("kmeans", first)
+    tab.probe("hmm", second)
     assert ended(first).state == "stopped"
     assert second.active
-    seat.leave()
+    tab.leave()
     assert ended(second).state == "stopped"
     third = ProbeJob(run, [1], 10**6, 0)
-    seat.probe("kmeans", third)
-    seat.drop_probe("kmeans")
-    assert ended(third).state == "stopped" and "kmeans" not in seat.probes
+    tab.probe("kmeans", third)
+    tab.drop_probe("kmeans")
+    assert ended(third).state == "stopped" and "kmeans" not in tab.probes
 
 
 def test_no_thread_is_left():

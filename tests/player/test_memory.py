@@ -129,7 +129,7 @@ def test_nothing_is_left_of_tabs_that_saw_a_recording(made, monkeypatch):
 def test_nothing_is_left_of_a_tab_that_went_while_its_page_was_made(made):
     """A script run may end after its tab has gone: what it then makes is let go as well."""
     tab = Visit("kmeans").opened(**QUICK)
-    place, run = session.Seat(), run_of(tab)
+    place, run = session.Tab(), run_of(tab)
     left(tab)
     place.leave()
     place.take("kmeans", LiveRun(run.problem, run._scene, run.schedule.levels()), start=True)
@@ -154,7 +154,7 @@ def test_nothing_is_left_of_a_probe(made, ending):
     ran(tab)
     probing = ProbeJob(run_of(tab), [1, 2], 20 if ending == "found" else 10**6, 0)
     tab.session_state["kept"] = probing  # as a button holds what it is to stop
-    place = session.Seat()
+    place = session.Tab()
     place.probe("kmeans", probing)
     if ending == "found":
         probing.join()

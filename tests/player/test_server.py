@@ -182,7 +182,7 @@ def test_frames_are_plain_bytes_that_nobody_keeps(run):
     assert answer.status == 200
     assert answer.body == run.frames(7, 32)
     assert run.asked[0] == (7, 32)
-    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-type"] == "application/vector-stream"
     assert answer.headers["content-encoding"] == "identity"
     assert answer.headers["cache-control"] == "no-store"
 

@@ -147,12 +147,12 @@ def reference_cd1(problem, model, uniforms):
         u = numbers[begin : begin + problem.batch]
         h = sigmoid(b + v @ W)
         sampled = u[:, :n_hidden] < h
-        imagined = u[:, n_hidden:] < sigmoid(a + sampled @ W.T)
-        again = sigmoid(b + imagined @ W)
+        reconstruction = u[:, n_hidden:] < sigmoid(a + sampled @ W.T)
+        again = sigmoid(b + reconstruction @ W)
         rate = problem.learning_rate / len(v)
         kept = 1.0 - problem.learning_rate * problem.weight_decay
-        W = kept * W + rate * (v.T @ h - imagined.T @ again)
-        a = a + rate * (v - imagined).sum(axis=0)
+        W = kept * W + rate * (v.T @ h - reconstruction.T @ again)
+        a = a + rate * (v - reconstruction).sum(axis=0)
         b = b + rate * (h - again).sum(axis=0)
     return W, a, b
 

@@ -47,7 +47,7 @@ def npy(matrix):
 
 
 def upload(page, name, content):
-    file = (name, content, "application/octet-stream")
+    file = (name, content, "application/vector-stream")
     return checked(page.file_uploader[0].set_value(file).run())
 
 

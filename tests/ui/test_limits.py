@@ -167,10 +167,10 @@ def test_nothing_else_is_counted(waited):
 def test_a_tab_that_changes_its_run_all_the_time_holds_a_few(monkeypatch):
     monkeypatch.setattr(session, "_ids", dict)
     problem = prviz.landscape(1)
-    seat, ids = session.Seat(), []
+    tab, ids = session.Tab(), []
     for number in range(40):
         run = LiveRun(problem, LandscapeScene(problem), [prviz.Level(1)], seed=number)
         ids.append(run.id)
-        seat.take("home", run, start=False)
+        tab.take("home", run, start=False)
     del run
     assert [run_id for run_id in ids if store.find(run_id)] == ids[-1 - session.MOST_REPLACED :]

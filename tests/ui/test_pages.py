@@ -393,7 +393,7 @@ def test_a_lost_tab_holds_its_search_up_and_finds_its_run_when_it_returns(monkey
     run = LiveRun(*_tiny_search(), seconds=1.0)
     done = []
     monkeypatch.setattr(run, "pause", lambda: done.append("paused"))
-    place = session.Seat()
+    place = session.Tab()
     place.runs["kmeans"] = run
     place.leave()
     assert done == ["paused"]

@@ -1,12 +1,12 @@
 """Eight numbers at a time: a small vocabulary of vector instructions for kernels.
 
 Numba leaves it to the compiler to find vector instructions, which it doesn't for loops as short
-as a layer of ten units, nor for sums, whose order it may not change. An *octet* is eight floats
+as a layer of ten units, nor for sums, whose order it may not change. A *vector* is eight floats
 that stay in one register (or two, or four): a vector of the compiler's own in compiled code, an
 array of eight in plain Python, where everything here works as well. Arrays are flat, contiguous
 float64.
 
-Whatever the width of a machine's registers, an octet gives the same bits: its sums have a written
+Whatever the width of a machine's registers, a vector gives the same bits: its sums have a written
 order, and no product and sum are rounded as one. What only looks at the bits of a number, as
 ``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` do, takes single ones as well.
 """
@@ -46,16 +46,16 @@ def padded(n: int) -> int:
     return -(-n // WIDTH) * WIDTH
 
 
-class _Octet(types.Type):
+class _Vector(types.Type):
     def __init__(self):
-        super().__init__("octet")
+        super().__init__("vector")
 
 
-_octet = _Octet()
+_vector = _Vector()
 
 
-@register_model(_Octet)
-class _OctetModel(models.PrimitiveModel):
+@register_model(_Vector)
+class _VectorModel(models.PrimitiveModel):
     def __init__(self, manager, kind):
         super().__init__(manager, kind, _FLOATS)
 
@@ -70,9 +70,9 @@ def strided(array, at, stride):
     return array[at::stride][:WIDTH].copy()
 
 
-def store(array, at, octet):
+def store(array, at, vector):
     """Write eight entries from number ``at`` on."""
-    array[at : at + WIDTH] = octet
+    array[at : at + WIDTH] = vector
 
 
 def each(array, at):
@@ -85,11 +85,11 @@ def spread(x):
     return np.full(WIDTH, x)
 
 
-def limit(octet, low, high):
+def limit(vector, low, high):
     """Each number brought between two limits; NaN becomes the lower one."""
-    if isinstance(octet, float):
-        return min(max(low, float(octet)), high)
-    return np.fmin(np.fmax(octet, low), high)
+    if isinstance(vector, float):
+        return min(max(low, float(vector)), high)
+    return np.fmin(np.fmax(vector, low), high)
 
 
 def less(left, right):
@@ -97,19 +97,19 @@ def less(left, right):
     return 1.0 * (left < right)
 
 
-def largest(octet):
+def largest(vector):
     """The largest of the eight."""
-    return octet.max()
+    return vector.max()
 
 
-def total(octet):
+def total(vector):
     """The sum of the eight."""
-    return octet.sum()
+    return vector.sum()
 
 
 def totals(a, b, c, d, e, f, g, h):
-    """The sum of each of eight octets, as an octet."""
-    return np.array([octet.sum() for octet in (a, b, c, d, e, f, g, h)])
+    """The sum of each of eight vectors, as a vector."""
+    return np.array([vector.sum() for vector in (a, b, c, d, e, f, g, h)])
 
 
 def mask(left, right):
@@ -134,18 +134,18 @@ def power_of_two(shifted):
     return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
 
 
-def exponent(octet):
+def exponent(vector):
     """The whole number n in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
-    if isinstance(octet, float):
-        return math.frexp(octet)[1] - 1.0
-    return ((octet.view(np.int64) >> 52) - 1023) * np.float64(1.0)
+    if isinstance(vector, float):
+        return math.frexp(vector)[1] - 1.0
+    return ((vector.view(np.int64) >> 52) - 1023) * np.float64(1.0)
 
 
-def mantissa(octet):
+def mantissa(vector):
     """The m in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
-    if isinstance(octet, float):
-        return 2.0 * math.frexp(octet)[0]
-    return (octet.view(np.int64) & _FRACTION | _ONE).view(np.float64)
+    if isinstance(vector, float):
+        return 2.0 * math.frexp(vector)[0]
+    return (vector.view(np.int64) & _FRACTION | _ONE).view(np.float64)
 
 
 def _compiled(function, result, *arguments):
@@ -194,7 +194,7 @@ def _address(builder, array, at):
 
 
 def _alike(number, model):
-    """A constant of the type of ``model``, eight times if that is an octet."""
+    """A constant of the type of ``model``, eight times if that is a vector."""
     kind = model.type
     return ir.Constant(kind, [number] * WIDTH if isinstance(kind, ir.VectorType) else number)
 
@@ -207,8 +207,8 @@ def _every(builder, number):
     return builder.shuffle_vector(first, nothing, zeros)
 
 
-def _lanes(builder, octet):
-    return [builder.extract_element(octet, ir.Constant(_INDEX, lane)) for lane in range(WIDTH)]
+def _lanes(builder, vector):
+    return [builder.extract_element(vector, ir.Constant(_INDEX, lane)) for lane in range(WIDTH)]
 
 
 def _as_bits(builder, x):
@@ -223,34 +223,34 @@ def _to_floats(builder, whole):
     return builder.sitofp(whole, _FLOATS if whole.type == _BITS else ir.DoubleType())
 
 
-@_compiled(load, _octet, types.Array, types.Integer)
+@_compiled(load, _vector, types.Array, types.Integer)
 def _load(builder, array, at):
-    octet = builder.load(_address(builder, array, at))
-    octet.align = 8
-    return octet
+    vector = builder.load(_address(builder, array, at))
+    vector.align = 8
+    return vector
 
 
-@_compiled(strided, _octet, types.Array, types.Integer, types.Integer)
+@_compiled(strided, _vector, types.Array, types.Integer, types.Integer)
 def _strided(builder, array, at, stride):
-    octet = ir.Constant(_FLOATS, ir.Undefined)
+    vector = ir.Constant(_FLOATS, ir.Undefined)
     for lane in range(WIDTH):
         entry = builder.load(builder.gep(array, [at]))
-        octet = builder.insert_element(octet, entry, ir.Constant(_INDEX, lane))
+        vector = builder.insert_element(vector, entry, ir.Constant(_INDEX, lane))
         at = builder.add(at, stride)
-    return octet
+    return vector
 
 
-@_compiled(store, types.none, types.Array, types.Integer, _Octet)
-def _store(builder, array, at, octet):
-    builder.store(octet, _address(builder, array, at)).align = 8
+@_compiled(store, types.none, types.Array, types.Integer, _Vector)
+def _store(builder, array, at, vector):
+    builder.store(vector, _address(builder, array, at)).align = 8
 
 
-@_compiled(each, _octet, types.Array, types.Integer)
+@_compiled(each, _vector, types.Array, types.Integer)
 def _each(builder, array, at):
     return _every(builder, builder.load(builder.gep(array, [at])))
 
 
-@_compiled(spread, _octet, types.Float)
+@_compiled(spread, _vector, types.Float)
 def _spread(builder, x):
     return _every(builder, x)
 
@@ -268,24 +268,24 @@ def _less(builder, left, right):
     return builder.uitofp(builder.fcmp_ordered("<", left, right), left.type)
 
 
-@_compiled(largest, types.float64, _Octet)
-def _largest(builder, octet):
-    top, *others = _lanes(builder, octet)
+@_compiled(largest, types.float64, _Vector)
+def _largest(builder, vector):
+    top, *others = _lanes(builder, vector)
     for lane in others:
         top = builder.select(builder.fcmp_ordered(">", lane, top), lane, top)
     return top
 
 
-@_compiled(total, types.float64, _Octet)
-def _total(builder, octet):
-    sums = _lanes(builder, octet)
+@_compiled(total, types.float64, _Vector)
+def _total(builder, vector):
+    sums = _lanes(builder, vector)
     while len(sums) > 1:
         sums = [builder.fadd(*pair) for pair in zip(sums[::2], sums[1::2], strict=True)]
     return sums[0]
 
 
-#: Which numbers of two octets go to the left and to the right of an addition, at each of three
-#: turns: after the first an octet holds sums of two, after the last of eight.
+#: Which numbers of two vectors go to the left and to the right of an addition, at each of three
+#: turns: after the first a vector holds sums of two, after the last of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),
@@ -293,30 +293,30 @@ _TURNS = (
 )
 
 
-@_compiled(totals, _octet, *[_Octet] * WIDTH)
-def _totals(builder, *octets):
+@_compiled(totals, _vector, *[_Vector] * WIDTH)
+def _totals(builder, *vectors):
     for turn in _TURNS:
         masks = [ir.Constant(ir.VectorType(_INDEX, WIDTH), list(lanes)) for lanes in turn]
-        octets = [
+        vectors = [
             builder.fadd(*(builder.shuffle_vector(*pair, mask) for mask in masks))
-            for pair in zip(octets[::2], octets[1::2], strict=True)
+            for pair in zip(vectors[::2], vectors[1::2], strict=True)
         ]
-    return octets[0]
+    return vectors[0]
 
 
-@_compiled(mask, types.int64, _Octet, _Octet)
+@_compiled(mask, types.int64, _Vector, _Vector)
 def _mask(builder, left, right):
     switches = builder.bitcast(builder.fcmp_ordered("<", left, right), _BYTE)
     return builder.zext(switches, ir.IntType(64))
 
 
-@_compiled(bits, _octet, types.Integer)
+@_compiled(bits, _vector, types.Integer)
 def _bits(builder, number):
     switches = builder.bitcast(builder.trunc(number, _BYTE), _SWITCHES)
     return builder.uitofp(switches, _FLOATS)
 
 
-@_compiled(fractions, _octet, types.Array, types.Integer)
+@_compiled(fractions, _vector, types.Array, types.Integer)
 def _fractions(builder, words, at):
     numbers = builder.gep(builder.bitcast(words, _INDEX.as_pointer()), [at])
     numbers = builder.load(builder.bitcast(numbers, ir.VectorType(_INDEX, WIDTH).as_pointer()))
@@ -343,8 +343,8 @@ def _mantissa(builder, x):
     return _as_floats(builder, builder.or_(fraction, _alike(_ONE, bits)))
 
 
-_compiled(less, _octet, _Octet, _Octet)(_less)
-for _kind, _result in ((_Octet, _octet), (types.Float, types.float64)):
+_compiled(less, _vector, _Vector, _Vector)(_less)
+for _kind, _result in ((_Vector, _vector), (types.Float, types.float64)):
     _compiled(limit, _result, _kind, types.Float, types.Float)(_limit)
     _compiled(less, _result, types.Float, _kind)(_less)
     _compiled(power_of_two, _result, _kind)(_power_of_two)
@@ -353,7 +353,7 @@ for _kind, _result in ((_Octet, _octet), (types.Float, types.float64)):
 
 
 def _arithmetic(operation, instruction: str) -> None:
-    """Let an operator work between octets, and between an octet and a number."""
+    """Let an operator work between vectors, and between a vector and a number."""
 
     def generate(builder, left, right):
         left, right = (
@@ -361,8 +361,8 @@ def _arithmetic(operation, instruction: str) -> None:
         )
         return getattr(builder, instruction)(left, right)
 
-    for sides in ((_Octet, _Octet), (_Octet, types.Float), (types.Float, _Octet)):
-        _compiled(operation, _octet, *sides)(generate)
+    for sides in ((_Vector, _Vector), (_Vector, types.Float), (types.Float, _Vector)):
+        _compiled(operation, _vector, *sides)(generate)
 
 
 _arithmetic(operator.add, "fadd")

@@ -1,8 +1,8 @@
 """Sums in a written order: the same on every machine, and quick.
 
 A running sum waits for each addition to end before the next. Here sixteen of them run side by
-side, in two octets, and are then added two by two; a compiler that was free to do the like would do
-it by the width of the machine's registers, and the last bits with it.
+side, in two vectors, and are then added two by two; a compiler that was free to do the like would
+do it by the width of the machine's registers, and the last bits with it.
 """
 
 from __future__ import annotations

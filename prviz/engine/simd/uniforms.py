@@ -19,7 +19,7 @@ from .simd8 import FRACTION, WIDTH
 LANES = 32
 #: Numbers that a step makes: two of 32 bits from each stream.
 STEP = 2 * LANES
-#: An octet of numbers that begins with one in use may end with so many that are not.
+#: A vector of numbers that begins with one in use may end with so many that are not.
 SPARE = 7
 #: Steps after which three similar seeds no longer show.
 WARM_UP = 12
@@ -80,15 +80,15 @@ def fill(streams, words):
 
 @overload(fill, jit_options={**OPTIONS, "_nrt": False})
 def _fill(streams, words):
-    return lambda streams, words: _fill_by_octets(streams, words)
+    return lambda streams, words: _fill_by_vectors(streams, words)
 
 
 @intrinsic
-def _fill_by_octets(typing, streams, words):
+def _fill_by_vectors(typing, streams, words):
     """The same, eight streams after the others, which so stay in registers to the last word."""
 
     def generate(context, builder, signature, arguments):
-        octet = ir.VectorType(ir.IntType(64), WIDTH)
+        vector = ir.VectorType(ir.IntType(64), WIDTH)
         streams, words = (
             context.make_array(kind)(context, builder, argument)
             for kind, argument in zip(signature.args, arguments, strict=True)
@@ -96,10 +96,10 @@ def _fill_by_octets(typing, streams, words):
         steps = builder.udiv(builder.extract_value(words.shape, 0), _whole(LANES))
 
         def address(array, at):
-            return builder.bitcast(builder.gep(array.data, [at]), octet.as_pointer())
+            return builder.bitcast(builder.gep(array.data, [at]), vector.as_pointer())
 
         def every(number):
-            return ir.Constant(octet, [number] * WIDTH)
+            return ir.Constant(vector, [number] * WIDTH)
 
         for first in range(0, LANES, WIDTH):
             kept = [address(streams, _whole(part * LANES + first)) for part in range(4)]

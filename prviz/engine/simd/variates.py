@@ -1,7 +1,7 @@
 """Exponential, normal and gamma variates of our own: the same bits on every machine.
 
 NumPy's take ln and exp from the C library, whose last bit depends on the processor. These ask a
-generator for nothing but uniform numbers, and ``elementary.py`` for the rest.
+generator for nothing but uniform numbers, and ``functions.py`` for the rest.
 """
 
 from __future__ import annotations

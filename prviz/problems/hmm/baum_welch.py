@@ -22,7 +22,7 @@ from ...engine.dispatch import borrowing, copy_arrays
 from . import early, late
 from .early import Panels, empty_panels
 from .late import NODES_A_STEP, Trellis, empty_trellis
-from .likelihood import Walk, empty_walk, log_likelihood
+from .likelihood import ForwardPass, empty_forward_pass, log_likelihood
 from .stochastic import redraw_states
 from .subsets import SUBSETS, choose
 
@@ -66,7 +66,7 @@ class HMM(NamedTuple):
 
 
 _MODEL = ("transition", "emission", "start")
-_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields, *Walk._fields)
+_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields, *ForwardPass._fields)
 
 HMMState = namedtuple("HMMState", (*_MODEL, "progress", *_WORKSPACE))
 HMMState.VARIABLES = _MODEL
@@ -89,7 +89,7 @@ progress : (2,) float64
 fit : (2,) float64
     Working space, as all that follows: phase of the fit, and iterations over the trellis.
 ...
-    The fields of :class:`Panels`, :class:`Trellis` and :class:`Walk`.
+    The fields of :class:`Panels`, :class:`Trellis` and :class:`ForwardPass`.
 """
 
 
@@ -112,7 +112,7 @@ def _allocate(problem: HMM) -> HMMState:
         np.zeros(2, np.int64),
         *empty_panels(T, N, K),
         *empty_trellis(T, N, K),
-        *empty_walk(N),
+        *empty_forward_pass(N),
     )
 
 

@@ -11,7 +11,7 @@ are possible: two ranges of positions. The transition matrix falls into three pa
 
 When every state is plural, as after a restart, ``rows`` is the whole matrix and all is dense.
 
-Notation as in ``baum_welch_plain.py``: ``ahead[t]`` is α̂_t and ``behind[t]`` the vector
+Notation as in ``plain.py``: ``ahead[t]`` is α̂_t and ``behind[t]`` the vector
 B(x_{t+1}) β̂_{t+1} / c_{t+1}, so that ξ_t(i, j) = ahead[t, i] A[i, j] behind[t, j]; ``visits[t]``
 is γ_t. Expected counts are kept without their factor A until the M-step.
 """
@@ -47,7 +47,7 @@ DENSE = 0.25
 class Panels(NamedTuple):
     """Working space of a fit; what it holds between fits means nothing.
 
-    The functions take a state, which has these fields and those of :class:`Walk`.
+    The functions take a state, which has these fields and those of :class:`ForwardPass`.
 
     Attributes
     ----------

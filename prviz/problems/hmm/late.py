@@ -127,6 +127,7 @@ def open_trellis(p, k, sequence, transition) -> bool:
     Also sums up its expected counts. False if there is too much of it; nothing is changed then.
     ``transition`` holds the same model as the panels.
     """
+    # In one piece: one pass, whose parts share all that it counts.
     T, S = len(sequence), p.sizes[0]
     N = S + p.sizes[1]
     dead = p.limits[DEAD]

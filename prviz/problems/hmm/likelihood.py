@@ -14,7 +14,7 @@ from ...engine.simd.simd8 import WIDTH, load, mask, spread
 SMALL = 1e-200
 
 
-class Walk(NamedTuple):
+class ForwardPass(NamedTuple):
     """Working space of a forward pass; what it holds between two means nothing, save for zeros.
 
     Attributes
@@ -36,9 +36,9 @@ class Walk(NamedTuple):
     flow: np.ndarray
 
 
-def empty_walk(N: int) -> Walk:
+def empty_forward_pass(N: int) -> ForwardPass:
     """Room for a model of N states."""
-    return Walk(
+    return ForwardPass(
         row_first=np.zeros(N + 1, np.int64),
         successor=np.zeros(N * N, np.uint32),  # without a sign: negative ones would be looked for
         probability=np.zeros(N * N),
@@ -79,7 +79,7 @@ def log_likelihood(w, sequence, transition, emission, start) -> float:
 
     Parameters
     ----------
-    w : Walk, or a state that has its fields
+    w : ForwardPass, or a state that has its fields
     sequence : (T,), transition : (N, N), emission : (N, K), start : (N,)
     """
     list_successors(w, transition)

@@ -1,6 +1,6 @@
 """Hidden Markov models: N hidden states, each a variable, that maximise a string's likelihood.
 
-The local optimiser is Baum–Welch, sparse (``baum_welch.py``) or plain (``baum_welch_plain.py``).
+The local optimiser is Baum–Welch, sparse (``baum_welch.py``) or plain (``plain.py``).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lloyd's algorithm, incremental: a redraw of a few centres touches only what it can change.
 
-The result is plain Lloyd's (``lloyd_plain.py``), label for label. The saving comes from bounds
+The result is plain Lloyd's (``plain.py``), label for label. The saving comes from bounds
 in the manner of Hamerly (2010), kept a cluster at a time:
 
 * A point's *slack* is a lower bound on how much nearer its own centre is than any other. It is
@@ -10,7 +10,7 @@ in the manner of Hamerly (2010), kept a cluster at a time:
   slack, and no point of a cluster can while the least slack in the cluster holds.
 * A centre farther than 2 R + cap from a cluster of radius R can't come closer to any of its points
   than slack allows (triangle inequality), so far centres count for nothing, however they move.
-* Points of a cluster lie together in a block (``pool.py``). A cluster carries two stamps, renewed
+* Points of a cluster lie together in a block (``blocks.py``). A cluster carries two stamps, renewed
   when its head (centre, bounds) or its block changes; a checkpoint copies what has another stamp.
 
 The states' arrays are described in ``kmeans.py``.
@@ -239,6 +239,7 @@ def _loosen(state, j, cap) -> bool:
 @borrowing
 def _scan(state, j, cap, n_moves) -> int:
     """Look at the points of cluster j without slack; note those that have a nearer centre."""
+    # In one piece: one pass, whose parts share all that it counts.
     start, count, d = state.clusters[j]["begin"], state.clusters[j]["count"], state.pool.shape[0]
     batch, position = state.point_values[BATCH:], state.point_numbers[POSITION]
     distances = state.point_values[DISTANCE]

@@ -1,6 +1,6 @@
 """k-means: k centres, each a variable, that minimise the within-cluster sum of squares (WCSS).
 
-The local optimiser is Lloyd's algorithm, incremental (``lloyd.py``) or plain (``lloyd_plain.py``).
+The local optimiser is Lloyd's algorithm, incremental (``lloyd.py``) or plain (``plain.py``).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class KMeansState(NamedTuple):
     anchors : (k, d) float64
         Where the centres were at the last settling.
     pool, slack, member : (d, P) float64, (P,) float64, (P,) int32
-        Coordinates, slack and number of the points, one block a cluster (``pool.py``).
+        Coordinates, slack and number of the points, one block a cluster (``blocks.py``).
     clusters : (k,) CLUSTER
         A record a cluster: its block, its bounds, its stamps.
     clock : (3,) int64

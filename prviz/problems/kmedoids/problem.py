@@ -1,6 +1,6 @@
 """k-medoids: k points, each a variable, that represent all others at the least total dissimilarity.
 
-Two local optimisers, each incremental or plain (``kmedoids_plain.py``): alternating assignment and
+Two local optimisers, each incremental or plain (``plain.py``): alternating assignment and
 best medoid of each cluster (``alternate.py``), and the exchange of single medoids (``swap.py``).
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...engine.dispatch import helper
 from ...engine.simd.variates import normal
 
-#: A parameter beyond this has lost its way.
+#: A parameter beyond this has diverged.
 ABSURD = 1e6
 
 

@@ -1,7 +1,7 @@
-"""Contrastive divergence, eight units at a time; ``rbm_plain.py`` is the same as in the textbook.
+"""Contrastive divergence, eight units at a time; ``plain.py`` has the textbook's.
 
-Layers are padded to whole octets. A unit in the padding has no weights and a bias so low that it is
-always off.
+Layers are padded to whole vectors. A unit in the padding has no weights and a bias so low that it
+is always off.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Contrast(NamedTuple):
         Sums over a batch of what they should gain.
     expected, sampled : (batch H,) float64
         Of the examples of a batch, the chances of their hidden units, and which are on.
-    imagined : (batch V,) float64
+    reconstruction : (batch V,) float64
         The visible units that those bring forth.
     uniforms : uint64
         Random numbers of an epoch, two a word: for each example n_hidden, then n_visible.
@@ -45,7 +45,7 @@ class Contrast(NamedTuple):
     column_gains: np.ndarray
     expected: np.ndarray
     sampled: np.ndarray
-    imagined: np.ndarray
+    reconstruction: np.ndarray
     uniforms: np.ndarray
 
 
@@ -59,7 +59,7 @@ def empty_contrast(n_examples: int, n_visible: int, n_hidden: int, batch: int) -
         column_gains=np.zeros(V),
         expected=np.zeros(batch * H),
         sampled=np.zeros(batch * H),
-        imagined=np.zeros(batch * V),
+        reconstruction=np.zeros(batch * V),
         uniforms=room_for(n_examples * (n_visible + n_hidden)),
     )
 
@@ -118,25 +118,25 @@ def train(problem, state, epochs) -> None:
 
 
 @inlined
-def _drive_hidden(units, first, rows, n_visible, V, H, octet):
+def _activate_hidden(units, first, rows, n_visible, V, H, vector):
     """What the visible units add to eight hidden ones, their bias included.
 
     Two sums take turns, as an addition has to wait for the one before.
     """
-    even = load(rows, V * H + octet)
+    even = load(rows, V * H + vector)
     odd = spread(0.0)
     for i in range(0, n_visible, 2):  # in the padding there are no weights
-        even = even + each(units, first + i) * load(rows, i * H + octet)
-        odd = odd + each(units, first + i + 1) * load(rows, (i + 1) * H + octet)
+        even = even + each(units, first + i) * load(rows, i * H + vector)
+        odd = odd + each(units, first + i + 1) * load(rows, (i + 1) * H + vector)
     return even + odd
 
 
 @inlined
-def _drive_visible(units, first, rows, H, row):
+def _activate_visible(units, first, rows, H, row):
     """What the hidden units add to the eight visible ones from ``row`` on, without their bias."""
     a = b = c = d = e = f = g = h = spread(0.0)
-    for octet in range(0, H, WIDTH):
-        on, at = load(units, first + octet), row * H + octet
+    for vector in range(0, H, WIDTH):
+        on, at = load(units, first + vector), row * H + vector
         a = a + on * load(rows, at)
         b = b + on * load(rows, at + H)
         c = c + on * load(rows, at + 2 * H)
@@ -154,12 +154,14 @@ def _look(problem, state, begin, size) -> None:
     n_visible, n_hidden, V, H = _sizes(state)
     for e in range(size):
         seen, first = (begin + e) * V, (begin + e) * (n_visible + n_hidden)
-        for octet in range(0, H, WIDTH):
-            drive = _drive_hidden(problem.padded, seen, state.rows, n_visible, V, H, octet)
-            chance = logistic(drive)
-            store(state.expected, e * H + octet, chance)
+        for vector in range(0, H, WIDTH):
+            activation = _activate_hidden(problem.padded, seen, state.rows, n_visible, V, H, vector)
+            chance = logistic(activation)
+            store(state.expected, e * H + vector, chance)
             store(
-                state.sampled, e * H + octet, less(fractions(state.uniforms, first + octet), chance)
+                state.sampled,
+                e * H + vector,
+                less(fractions(state.uniforms, first + vector), chance),
             )
 
 
@@ -169,35 +171,39 @@ def _imagine(problem, state, begin, size) -> None:
     n_visible, n_hidden, V, H = _sizes(state)
     for e in range(size):
         first = (begin + e) * (n_visible + n_hidden) + n_hidden
-        for octet in range(0, V, WIDTH):
-            drive = _drive_visible(state.sampled, e * H, state.rows, H, octet)
-            against = 1.0 + exponential(0.0 - (drive + load(state.column, octet)))
-            on = less(fractions(state.uniforms, first + octet) * against, spread(1.0))
-            store(state.imagined, e * V + octet, on)
+        for vector in range(0, V, WIDTH):
+            activation = _activate_visible(state.sampled, e * H, state.rows, H, vector)
+            against = 1.0 + exponential(0.0 - (activation + load(state.column, vector)))
+            on = less(fractions(state.uniforms, first + vector) * against, spread(1.0))
+            store(state.reconstruction, e * V + vector, on)
 
 
 @inlined
 def _compare(problem, state, begin, size) -> None:
-    """Sum up what the examples and the imagined ones differ by."""
+    """Sum up what the examples and the reconstruction ones differ by."""
     n_visible, _, V, H = _sizes(state)
-    for octet in range(0, len(state.row_gains), WIDTH):
-        store(state.row_gains, octet, spread(0.0))
-    for octet in range(0, V, WIDTH):
-        store(state.column_gains, octet, spread(0.0))
+    for vector in range(0, len(state.row_gains), WIDTH):
+        store(state.row_gains, vector, spread(0.0))
+    for vector in range(0, V, WIDTH):
+        store(state.column_gains, vector, spread(0.0))
     for e in range(size):
-        seen, imagined = (begin + e) * V, e * V
-        for octet in range(0, V, WIDTH):
-            gain = load(problem.padded, seen + octet) - load(state.imagined, imagined + octet)
-            store(state.column_gains, octet, load(state.column_gains, octet) + gain)
-        for octet in range(0, H, WIDTH):
-            drive = _drive_hidden(state.imagined, imagined, state.rows, n_visible, V, H, octet)
-            here, there = load(state.expected, e * H + octet), logistic(drive)
+        seen, reconstruction = (begin + e) * V, e * V
+        for vector in range(0, V, WIDTH):
+            gain = load(problem.padded, seen + vector) - load(
+                state.reconstruction, reconstruction + vector
+            )
+            store(state.column_gains, vector, load(state.column_gains, vector) + gain)
+        for vector in range(0, H, WIDTH):
+            activation = _activate_hidden(
+                state.reconstruction, reconstruction, state.rows, n_visible, V, H, vector
+            )
+            here, there = load(state.expected, e * H + vector), logistic(activation)
             for i in range(n_visible):
                 gain = each(problem.padded, seen + i) * here
-                gain = gain - each(state.imagined, imagined + i) * there
-                at = i * H + octet
+                gain = gain - each(state.reconstruction, reconstruction + i) * there
+                at = i * H + vector
                 store(state.row_gains, at, load(state.row_gains, at) + gain)
-            at = V * H + octet
+            at = V * H + vector
             store(state.row_gains, at, load(state.row_gains, at) + (here - there))
 
 
@@ -206,12 +212,12 @@ def _step(problem, state, rate) -> None:
     """Move the model by the gains; weights also decay."""
     _, _, V, H = _sizes(state)
     kept = 1.0 - problem.learning_rate * problem.weight_decay
-    for octet in range(0, V * H, WIDTH):
-        decayed = kept * load(state.rows, octet)
-        store(state.rows, octet, decayed + rate * load(state.row_gains, octet))
-    for octet in range(V * H, (V + 1) * H, WIDTH):
-        gain = rate * load(state.row_gains, octet)
-        store(state.rows, octet, load(state.rows, octet) + gain)
-    for octet in range(0, V, WIDTH):
-        gain = rate * load(state.column_gains, octet)
-        store(state.column, octet, load(state.column, octet) + gain)
+    for vector in range(0, V * H, WIDTH):
+        decayed = kept * load(state.rows, vector)
+        store(state.rows, vector, decayed + rate * load(state.row_gains, vector))
+    for vector in range(V * H, (V + 1) * H, WIDTH):
+        gain = rate * load(state.row_gains, vector)
+        store(state.rows, vector, load(state.rows, vector) + gain)
+    for vector in range(0, V, WIDTH):
+        gain = rate * load(state.column_gains, vector)
+        store(state.column, vector, load(state.column, vector) + gain)

@@ -2,7 +2,7 @@
 
 The sum over all states of the machine factorises: given the units of one layer, those of the other
 are independent. So only the states of the smaller layer are enumerated, eight at a time, which
-differ in its first three units; the others count up from one octet of states to the next.
+differ in its first three units; the others count up from one vector of states to the next.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...engine.simd.functions import exponential, ln, logarithm, logistic, softp
 from ...engine.simd.simd8 import WIDTH, each, largest, less, limit, load, spread, store, total
 from .common import n_parameters
 
-#: Units that tell the states of an octet apart.
+#: Units that tell the states of a vector apart.
 LOW = 3
 #: Units of the smaller and of the larger layer.
 MOST_SMALL, MOST_LARGE = 20, 1000
@@ -33,14 +33,14 @@ class Enumeration(NamedTuple):
     Attributes
     ----------
     low : (8 (q + 1),) float64
-        What the first three units add to each of the larger layer, in the states of an octet;
+        What the first three units add to each of the larger layer, in the states of a vector;
         last, to the logarithm of the state's weight.
     high : ((m − 2) (q + 1),) float64
         What the units from each on up add to them.
     chances : (8 q,) float64
-        Of an octet of states, the chances of the larger layer's units.
+        Of a vector of states, the chances of the larger layer's units.
     low_sums : (8 (q + 1),) float64
-        Sums of them over all octets, weighted; last, of the weights;
+        Sums of them over all vectors, weighted; last, of the weights;
     high_sums : (8 (m − 3) (q + 1),) float64
         and over those in which each of the units from the fourth on is on.
     slope, former : (N,) float64
@@ -115,12 +115,12 @@ def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visi
             if slope:
                 visible[i] += share * example[i]
         for j in range(n_hidden):
-            drive = hidden_bias[j]
+            activation = hidden_bias[j]
             for i in range(n_visible):
-                drive += example[i] * weights[i, j]
-            result += share * softplus(drive)
+                activation += example[i] * weights[i, j]
+            result += share * softplus(activation)
             if slope:
-                chance = logistic(drive)
+                chance = logistic(activation)
                 hidden[j] += share * chance
                 for i in range(n_visible):
                     slopes[i * n_hidden + j] += share * chance * example[i]
@@ -166,18 +166,18 @@ def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, 
 
 @borrowing
 def _spread_low(low, small, large, weights, along, across) -> None:
-    """What the first units add, in each state of an octet."""
+    """What the first units add, in each state of a vector."""
     q = len(large)
     for lane in range(WIDTH):
         for j in range(q + 1):
-            drive = 0.0
+            activation = 0.0
             for i in range(LOW):
                 if lane >> i & 1:
                     if i >= len(small):
-                        drive += ABSENT if j == q else 0.0
+                        activation += ABSENT if j == q else 0.0
                     else:
-                        drive += small[i] if j == q else weights[i * along + j * across]
-            low[j * WIDTH + lane] = drive
+                        activation += small[i] if j == q else weights[i * along + j * across]
+            low[j * WIDTH + lane] = activation
 
 
 @borrowing
@@ -208,12 +208,12 @@ def _weigh(low, high, chances, q):
     result = load(low, q * WIDTH) + each(high, q)
     product = spread(1.0)
     for j in range(q):
-        drive = load(low, j * WIDTH) + each(high, j)
-        positive = limit(drive, 0.0, HUGE)
-        small = exponential(drive - 2.0 * positive)  # e^−|drive|
+        activation = load(low, j * WIDTH) + each(high, j)
+        positive = limit(activation, 0.0, HUGE)
+        small = exponential(activation - 2.0 * positive)  # e^−|activation|
         product = product * (1.0 + small)  # at most 2^MOST_LARGE, a number
         result = result + positive
-        off = less(drive, spread(0.0))
+        off = less(activation, spread(0.0))
         store(chances, j * WIDTH, (1.0 - off * (1.0 - small)) / (1.0 + small))
     return result + logarithm(product)
 
@@ -232,9 +232,9 @@ def _take_away(low_sums, high_sums, scale, m, q, along, across, slope_small, slo
                slopes) -> None:  # fmt: skip
     """The model's expectations, off the slopes."""
     for j in range(q + 1):
-        octet = load(low_sums, j * WIDTH)
+        vector = load(low_sums, j * WIDTH)
         if j < q:
-            slope_large[j] -= scale * total(octet)
+            slope_large[j] -= scale * total(vector)
         for i in range(m):
             expected = 0.0
             if i < LOW:

@@ -124,7 +124,7 @@ def contrast(problem, state) -> None:
     n_visible, n_hidden = state.weights.shape
     fill(state.streams, state.uniforms)
     expected, sampled = np.zeros(n_hidden), np.zeros(n_hidden)
-    imagined = np.zeros(n_visible)
+    reconstruction = np.zeros(n_visible)
     for begin in range(0, len(problem.examples), problem.batch):
         examples = problem.examples[begin : begin + problem.batch]
         gains = np.zeros((n_visible, n_hidden))
@@ -138,14 +138,14 @@ def contrast(problem, state) -> None:
             for i in range(n_visible):
                 chance = logistic(state.visible_bias[i] + dot(sampled, state.weights[i]))
                 number = uniform(state.uniforms, first + n_hidden + i)
-                imagined[i] = 1.0 if number < chance else 0.0
+                reconstruction[i] = 1.0 if number < chance else 0.0
             for j in range(n_hidden):
-                drive = state.hidden_bias[j] + dot(imagined, state.weights[:, j])
-                again = logistic(drive)
+                activation = state.hidden_bias[j] + dot(reconstruction, state.weights[:, j])
+                again = logistic(activation)
                 hidden_gains[j] += expected[j] - again
                 for i in range(n_visible):
-                    gains[i, j] += v[i] * expected[j] - imagined[i] * again
-            visible_gains += v - imagined
+                    gains[i, j] += v[i] * expected[j] - reconstruction[i] * again
+            visible_gains += v - reconstruction
         rate = problem.learning_rate / len(examples)
         state.weights[:] = (
             1.0 - problem.learning_rate * problem.weight_decay

@@ -1,7 +1,7 @@
 """Restricted Boltzmann machines: weights and biases, each a variable, that make examples likely.
 
 Two local optimisers, each quick (``contrastive.py``, ``enumeration.py``) or plain
-(``rbm_plain.py``): contrastive divergence, and the ascent of the exact gradient.
+(``plain.py``): contrastive divergence, and the ascent of the exact gradient.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class RBM(NamedTuple):
     exact : bool
         Climb the exact gradient, instead of contrastive divergence.
     padded : float64
-        The examples, row after row, each padded to whole octets.
+        The examples, row after row, each padded to whole vectors.
     distinct : (d, n_visible) float64
         The examples that differ, and
     shares : (d,) float64
@@ -158,31 +158,9 @@ def rbm(
     if search not in ("quick", "plain"):
         raise ValueError(f"search must be 'quick' or 'plain', not {search!r}.")
     v = check_examples(examples)
-    counts = {"n_hidden": n_hidden, "epochs": epochs, "batch": batch}
-    counts = {name: whole_number(value, name) for name, value in counts.items()}
-    for name, value in counts.items():
-        if value < 1:
-            raise ValueError(f"{name} must be at least 1, not {value}.")
-    layers = v.shape[1], counts["n_hidden"]
-    if min(layers) > MOST_SMALL or max(layers) > MOST_LARGE:
-        raise ValueError(
-            f"The exact cost enumerates the states of the smaller layer, so that may have up to "
-            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}; there are {layers[0]} visible "
-            f"and {layers[1]} hidden ones: take fewer."
-        )
-    rate, decay_, spread = (
-        real_number(value, name)
-        for value, name in (
-            (learning_rate, "learning_rate"),
-            (weight_decay, "weight_decay"),
-            (sigma, "sigma"),
-        )
-    )
-    if not 0.0 < rate < math.inf:
-        raise ValueError(f"learning_rate must be positive and finite, not {rate}.")
-    for name, value in (("weight_decay", decay_), ("sigma", spread)):
-        if not 0.0 <= value < math.inf:
-            raise ValueError(f"{name} must be 0 or more and finite, not {value}.")
+    counts = _counts(n_hidden=n_hidden, epochs=epochs, batch=batch)
+    _check_layers(v.shape[1], counts["n_hidden"])
+    rate, decay_, spread = _rates(learning_rate, weight_decay, sigma)
     settings = (
         counts["n_hidden"],
         rate,
@@ -206,6 +184,35 @@ def rbm(
         _as_numbers(v),
         _as_numbers(distinct),
     )
+
+
+def _counts(**given: Any) -> dict[str, int]:
+    counts = {name: whole_number(value, name) for name, value in given.items()}
+    for name, value in counts.items():
+        if value < 1:
+            raise ValueError(f"{name} must be at least 1, not {value}.")
+    return counts
+
+
+def _check_layers(n_visible: int, n_hidden: int) -> None:
+    layers = n_visible, n_hidden
+    if min(layers) > MOST_SMALL or max(layers) > MOST_LARGE:
+        raise ValueError(
+            f"The exact cost enumerates the states of the smaller layer, so that may have up to "
+            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}; there are {n_visible} visible "
+            f"and {n_hidden} hidden ones: take fewer."
+        )
+
+
+def _rates(learning_rate: Any, weight_decay: Any, sigma: Any) -> tuple[float, float, float]:
+    rate = real_number(learning_rate, "learning_rate")
+    decay_, spread = real_number(weight_decay, "weight_decay"), real_number(sigma, "sigma")
+    if not 0.0 < rate < math.inf:
+        raise ValueError(f"learning_rate must be positive and finite, not {rate}.")
+    for name, value in (("weight_decay", decay_), ("sigma", spread)):
+        if not 0.0 <= value < math.inf:
+            raise ValueError(f"{name} must be 0 or more and finite, not {value}.")
+    return rate, decay_, spread
 
 
 def _as_numbers(examples: np.ndarray) -> np.ndarray:

@@ -59,7 +59,7 @@ class Products(NamedTuple):
     low_parts : ((q + 1) 32,) float64
         Those parts and the surplus, summed over the groups, and
     group_parts : (G (q + 1) 8,) float64
-        over the octets of each group.
+        over the vectors of each group.
     seen : (d,) float64
         The weights of the examples.
     """
@@ -154,7 +154,7 @@ def _power(unit, factor):
 def _tabulate_low(state, n_visible, q) -> None:
     n = n_visible * q
     for j in range(q + 1):
-        octet = each(state.factors, n + n_visible + j) if j < q else spread(1.0)
+        vector = each(state.factors, n + n_visible + j) if j < q else spread(1.0)
         for i in range(UNITS):
             if i >= n_visible:  # a unit that isn't there is never on
                 factor = spread(1.0 if j < q else 0.0)
@@ -162,8 +162,8 @@ def _tabulate_low(state, n_visible, q) -> None:
                 factor = each(state.factors, i * q + j if j < q else n + i)
             at = j * GROUP
             if i < 3:
-                octet = octet * _power(i, factor)
-                store(state.low_odds, at, octet)
+                vector = vector * _power(i, factor)
+                store(state.low_odds, at, vector)
             else:
                 step = WIDTH << (i - 3)
                 for row in range(at, at + step, WIDTH):

@@ -1,8 +1,8 @@
 """Contrastive divergence of few visible units by tables of odds, without an exp a unit.
 
-The odds of a unit are e to its drive, so a product of e to the weights of the units that are on;
-the products of four units are tabulated, 16 of them, before each batch. With up to eight visible
-units, equal examples and equal samples are looked at together.
+The odds of a unit are e to its activation, so a product of e to the weights of the units that are
+on; the products of four units are tabulated, 16 of them, before each batch. With up to eight
+visible units, equal examples and equal samples are looked at together.
 """
 
 from __future__ import annotations
@@ -96,18 +96,18 @@ def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
 
 @inlined
 def suits_tables(problem, state) -> bool:
-    """Whether there are tables, and no drive can get too large for them within an epoch.
+    """Whether there are tables, and no activation can get too large for them within an epoch.
 
-    A drive is at most the root of its number of parameters times the length of the vector of all
-    parameters (Cauchy and Schwarz), and a gain is at most 1.
+    An activation is at most the root of its number of parameters times the length of the vector of
+    all parameters (Cauchy and Schwarz), and a gain is at most 1.
     """
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
         return False
     n_visible, n_hidden = state.weights.shape
     H = len(state.hidden_odds) // (2 * ROWS)
     weights, biases = spread(0.0), 0.0
-    for octet in range(0, n_visible * H, WIDTH):
-        weights = weights + load(state.rows, octet) * load(state.rows, octet)
+    for vector in range(0, n_visible * H, WIDTH):
+        weights = weights + load(state.rows, vector) * load(state.rows, vector)
     for i in range(n_visible):
         biases += state.column[i] * state.column[i]
     for j in range(n_hidden):
@@ -142,15 +142,15 @@ def contrast_by_tables(problem, state, begin, size) -> None:
 
 @inlined
 def _tabulate_hidden(state, H) -> None:
-    for octet in range(0, H, WIDTH):
-        bias = load(state.rows, WIDTH * H + octet)
+    for vector in range(0, H, WIDTH):
+        bias = load(state.rows, WIDTH * H + vector)
         there = less(spread(OFF), bias)  # in the padding exactly 0, as tiny numbers are slow
-        store(state.hidden_odds, octet, exponential(bias) * there)
-        store(state.hidden_odds, ROWS * H + octet, spread(1.0))
+        store(state.hidden_odds, vector, exponential(bias) * there)
+        store(state.hidden_odds, ROWS * H + vector, spread(1.0))
         for i in range(WIDTH):
-            factor = exponential_within(load(state.rows, i * H + octet))
-            store(state.row_gains, i * H + octet, factor)  # which is free yet
-            table, on = i // FEW * ROWS * H + octet, 1 << i % FEW
+            factor = exponential_within(load(state.rows, i * H + vector))
+            store(state.row_gains, i * H + vector, factor)  # which is free yet
+            table, on = i // FEW * ROWS * H + vector, 1 << i % FEW
             for row in range(on):
                 odds = load(state.hidden_odds, table + row * H) * factor
                 store(state.hidden_odds, table + (row + on) * H, odds)
@@ -192,29 +192,29 @@ def _find_chances(state, begin, end, H) -> None:
         a, b = state.occurring[n], state.occurring[n + 1]
         low_a, high_a = (a % ROWS) * H, (ROWS + a // ROWS) * H
         low_b, high_b = (b % ROWS) * H, (ROWS + b // ROWS) * H
-        for octet in range(0, H, WIDTH):
-            odds_a = load(state.hidden_odds, low_a + octet) * load(
-                state.hidden_odds, high_a + octet
+        for vector in range(0, H, WIDTH):
+            odds_a = load(state.hidden_odds, low_a + vector) * load(
+                state.hidden_odds, high_a + vector
             )
-            odds_b = load(state.hidden_odds, low_b + octet) * load(
-                state.hidden_odds, high_b + octet
+            odds_b = load(state.hidden_odds, low_b + vector) * load(
+                state.hidden_odds, high_b + vector
             )
             all_a, all_b = 1.0 + odds_a, 1.0 + odds_b
             share = 1.0 / (all_a * all_b)
-            store(state.hidden_chances, a * H + octet, odds_a * (share * all_b))
-            store(state.hidden_chances, b * H + octet, odds_b * (share * all_a))
+            store(state.hidden_chances, a * H + vector, odds_a * (share * all_b))
+            store(state.hidden_chances, b * H + vector, odds_b * (share * all_a))
 
 
 @inlined
 def _imagine(state, number, first, n_hidden, H) -> int:
     """A sample of the hidden units given a visible state, and of a visible state given those."""
     odds = spread(1.0)
-    for octet in range(0, n_hidden, WIDTH):
-        chance = load(state.hidden_chances, number * H + octet)
-        on = mask(fractions(state.uniforms, first + octet), chance)
-        table = octet * (ROWS * WIDTH // FEW)
+    for vector in range(0, n_hidden, WIDTH):
+        chance = load(state.hidden_chances, number * H + vector)
+        on = mask(fractions(state.uniforms, first + vector), chance)
+        table = vector * (ROWS * WIDTH // FEW)
         odds = odds * load(state.visible_odds, table + (on % ROWS) * WIDTH)
-        if octet + FEW < n_hidden:
+        if vector + FEW < n_hidden:
             odds = odds * load(state.visible_odds, table + (ROWS + on // ROWS) * WIDTH)
     return mask(fractions(state.uniforms, first + n_hidden) * (1.0 + odds), odds)
 
@@ -229,11 +229,11 @@ def _sum_up(state, n, H) -> None:
         store(state.excesses, k * WIDTH, excess)
         gain = gain + excess
     store(state.column_gains, 0, gain)
-    for octet in range(0, H, WIDTH):
+    for vector in range(0, H, WIDTH):
         a = b = c = d = e = f = g = h = all = spread(0.0)
         for k in range(n):
             number, at = state.occurring[k], k * WIDTH
-            chance = load(state.hidden_chances, number * H + octet)
+            chance = load(state.hidden_chances, number * H + vector)
             all = all + each(state.excess, number) * chance
             a = a + each(state.excesses, at) * chance
             b = b + each(state.excesses, at + 1) * chance
@@ -243,15 +243,15 @@ def _sum_up(state, n, H) -> None:
             f = f + each(state.excesses, at + 5) * chance
             g = g + each(state.excesses, at + 6) * chance
             h = h + each(state.excesses, at + 7) * chance
-        store(state.row_gains, octet, a)
-        store(state.row_gains, H + octet, b)
-        store(state.row_gains, 2 * H + octet, c)
-        store(state.row_gains, 3 * H + octet, d)
-        store(state.row_gains, 4 * H + octet, e)
-        store(state.row_gains, 5 * H + octet, f)
-        store(state.row_gains, 6 * H + octet, g)
-        store(state.row_gains, 7 * H + octet, h)
-        store(state.row_gains, 8 * H + octet, all)
+        store(state.row_gains, vector, a)
+        store(state.row_gains, H + vector, b)
+        store(state.row_gains, 2 * H + vector, c)
+        store(state.row_gains, 3 * H + vector, d)
+        store(state.row_gains, 4 * H + vector, e)
+        store(state.row_gains, 5 * H + vector, f)
+        store(state.row_gains, 6 * H + vector, g)
+        store(state.row_gains, 7 * H + vector, h)
+        store(state.row_gains, 8 * H + vector, all)
     for k in range(n):
         number = state.occurring[k]
         state.occurs[number] = 0

@@ -14,7 +14,7 @@ import streamlit as st
 import prviz
 from prviz import datasets
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
-from prviz.figures.curve import Reference
+from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
 from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.levels import sliders
@@ -98,7 +98,7 @@ PRESETS_HELP = (
 )
 
 
-class Ground(NamedTuple):
+class PreparedData(NamedTuple):
     """A data set, ready to be searched; all runs in it share the arrays."""
 
     dataset: Pictures | Dissimilarities
@@ -107,13 +107,13 @@ class Ground(NamedTuple):
     problems: dict[tuple[int, str], Any]  # the latest, by number of medoids and optimiser
 
 
-def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Ground:
+def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> PreparedData:
     """A data set with all that stands still behind its searches."""
-    return Ground(dataset, matrix, backdrop(dataset, matrix), {})
+    return PreparedData(dataset, matrix, backdrop(dataset, matrix), {})
 
 
 @st.cache_resource(show_spinner=False)
-def pictures(name: str) -> Ground:
+def pictures(name: str) -> PreparedData:
     """A set by its name; `DataUnavailable` says in a sentence how to get one that is missing."""
     dataset = SETS[name]()
     return prepared(dataset, prviz.dissimilarity(dataset.points))
@@ -125,7 +125,7 @@ def pictures(name: str) -> Ground:
 class Upload(NamedTuple):
     """What a tab has uploaded."""
 
-    grounds: dict[str, Ground]  # by fingerprint: that of the run shown, and the newest
+    held: dict[str, PreparedData]  # by fingerprint: that of the run shown, and the newest
     trouble: str
 
 
@@ -135,19 +135,19 @@ def _upload() -> Upload:
 
 def take(name: str, content: bytes) -> str:
     """Read and keep what somebody uploaded; returns its fingerprint, empty if there is none."""
-    grounds = dict(list(_upload().grounds.items())[-1:])
+    held = dict(list(_upload().held.items())[-1:])
     try:
         ground, trouble = _read(name, content), ""
     except (ValueError, TypeError) as error:
         ground, trouble = None, f"{name}: {error}"
     mark = hashlib.sha256(content).hexdigest()[:12] if ground else ""
     if ground:
-        grounds[mark] = ground
-    st.session_state[f"{PAGE}-own"] = Upload(grounds, trouble or NONE_YET)
+        held[mark] = ground
+    st.session_state[f"{PAGE}-own"] = Upload(held, trouble or NONE_YET)
     return mark
 
 
-def _read(name: str, content: bytes) -> Ground:
+def _read(name: str, content: bytes) -> PreparedData:
     shown = re.sub(r"[^\w .()+-]", " ", name).strip("_ ")[-LONGEST_NAME:] or "your matrix"
     dataset = datasets.read_dissimilarity(content, shown, most=MOST_POINTS)
     n = len(dataset.matrix)
@@ -156,24 +156,24 @@ def _read(name: str, content: bytes) -> Ground:
     return prepared(dataset, dataset.matrix)
 
 
-def ground(values: dict[str, Any]) -> Ground:
+def prepared_data(values: dict[str, Any]) -> PreparedData:
     """The data that these values ask for; ValueError or DataUnavailable say why there is none."""
     if values["data"] != OWN:
         return pictures(values["data"])
     upload = _upload()
-    if values["matrix"] not in upload.grounds:
+    if values["matrix"] not in upload.held:
         raise ValueError(upload.trouble)
-    return upload.grounds[values["matrix"]]
+    return upload.held[values["matrix"]]
 
 
 def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
     """The data set that these values ask for."""
-    return ground(values).dataset
+    return prepared_data(values).dataset
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
     """The problem and its scene, or a ValueError."""
-    on, wanted = ground(values), (values["n_clusters"], values["optimiser"])
+    on, wanted = prepared_data(values), (values["n_clusters"], values["optimiser"])
     made = on.problems.get(wanted) or prviz.kmedoids(on.matrix, *wanted)
     on.problems[wanted] = made
     for earlier in list(on.problems)[:-MOST_PROBLEMS]:
@@ -187,13 +187,13 @@ def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collect
     if values["alpha"]:
         values["alpha"] = 0.0
         trouble = "α does not apply to medoids: it is 0."
-    if before is None and values["data"] == OWN and values["matrix"] not in _upload().grounds:
+    if before is None and values["data"] == OWN and values["matrix"] not in _upload().held:
         values.update(data=DEFAULTS["data"], matrix="")
         trouble = "This link is to a matrix that was uploaded elsewhere: upload it here again."
     if before is None or values["data"] != former["data"]:
         try:
             with st.spinner(f"Preparing {TABLE[0].choices[values['data']]} …"):
-                ground(values)
+                prepared_data(values)
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
         except ValueError:
@@ -209,7 +209,7 @@ def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collect
 def _n_clusters(values: dict[str, Any]) -> int:
     """As the set has it; of an own matrix, the square root of its points."""
     try:
-        on = ground(values)
+        on = prepared_data(values)
     except ValueError:
         return values["n_clusters"]
     if isinstance(on.dataset, Pictures):
@@ -271,12 +271,12 @@ def _key(values: dict[str, Any]) -> tuple[Any, ...]:
     return values["data"], values["matrix"], values["n_clusters"]
 
 
-def references(values: dict[str, Any]) -> list[Reference]:
+def references(values: dict[str, Any]) -> list[KnownCost]:
     """What affinity propagation came to, once it has been asked."""
     job = affinity.job(_key(values))
     if job is None or job.state != "found":
         return []
-    return [Reference("affinity propagation", job.found.cost, job.found.seconds)]
+    return [KnownCost("affinity propagation", job.found.cost, job.found.seconds)]
 
 
 def compare(values: dict[str, Any]) -> None:
@@ -295,7 +295,9 @@ def compare(values: dict[str, Any]) -> None:
             help="Finds, behind everything else, the preference at which affinity propagation "
             "makes as many clusters. 900 points take some seconds to a minute.",
             width="stretch",
-            on_click=lambda: affinity.start(key, ground(values).matrix, values["n_clusters"]),
+            on_click=lambda: affinity.start(
+                key, prepared_data(values).matrix, values["n_clusters"]
+            ),
         )
 
 

@@ -55,15 +55,15 @@ TABLE = (
 )
 
 
-class Ground(NamedTuple):
+class Named(NamedTuple):
     """What a landscape is called."""
 
     name: str
 
 
-def data(values: dict[str, Any]) -> Ground:
+def data(values: dict[str, Any]) -> Named:
     """The name of the landscape."""
-    return Ground(f"a landscape of {counted(values['dimensions'], 'dimension')}")
+    return Named(f"a landscape of {counted(values['dimensions'], 'dimension')}")
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:

@@ -60,6 +60,7 @@ def controls(
     subsets : dict of str to str, optional
         The heuristics that the problem has beside random sub-sets: name → what it does, a sentence.
     """
+    # In one piece: a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
     longest = max(LONGEST, m1, paper_m1 or 0)
     published = paper_k1 is not None  # else no stop of a slider is marked as the paper's

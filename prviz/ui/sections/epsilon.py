@@ -45,7 +45,7 @@ class Probed(NamedTuple):
     @property
     def run(self) -> LiveRun | None:
         """That of the page, looked up: Streamlit keeps what a fragment is given."""
-        return session.seat().run(self.page)
+        return session.tab().run(self.page)
 
     @property
     def key(self) -> str:
@@ -63,9 +63,9 @@ class Probed(NamedTuple):
 def probe_of_epsilon(page: str, send: Send) -> None:
     """The section of a page with a run; what is in it is made when it is opened."""
     about = Probed(page, send)
-    probing = session.seat().probes.get(page)
+    probing = session.tab().probes.get(page)
     if probing and not probing.fits(about.run):
-        session.seat().drop_probe(page)
+        session.tab().drop_probe(page)
         st.session_state[f"{about.key}-said"] = DISCARDED
         probing = None
     active = probing is not None and probing.active
@@ -73,7 +73,7 @@ def probe_of_epsilon(page: str, send: Send) -> None:
 
 
 def _section(about: Probed, watched: bool) -> None:
-    probing = session.seat().probes.get(about.page)
+    probing = session.tab().probes.get(about.page)
     if watched and not (probing and probing.active):
         st.rerun()  # so that the page looks no more
     words = st.expander(
@@ -146,7 +146,7 @@ def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
         st.error(str(error), icon=":material/error:")
         return
     probing = ProbeJob(about.run, [0, *wanted], repeats, seed)
-    session.seat().probe(about.page, probing)
+    session.tab().probe(about.page, probing)
     st.session_state.pop(f"{about.key}-said", None)
     st.rerun()
 

@@ -264,7 +264,7 @@ def _binary(request: Request, content: bytes, more: dict[str, str] | None = None
     headers = {**FRESH, "Content-Encoding": "identity", "Vary": "Accept-Encoding", **(more or {})}
     if _unpacks(request):
         content, headers["Content-Encoding"] = gzip.compress(content, 1), "gzip"
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return Response(content, media_type="application/vector-stream", headers=headers)
 
 
 def _unpacks(request: Request) -> bool:

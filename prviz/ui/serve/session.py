@@ -24,7 +24,7 @@ MOST_REPLACED = 16  # of a tab that are still held
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 
 
-class Seat:
+class Tab:
     """The place of one tab: a run for each of its pages, of which at most one is started.
 
     Attributes
@@ -99,7 +99,7 @@ class Seat:
                 probing.stop()
 
     def leave(self) -> None:
-        """The tab is gone; Streamlit keeps this seat for a while, and so it holds nothing."""
+        """The tab is gone; Streamlit keeps this place for a while, and so it holds nothing."""
         with self._lock:
             self._left = True
             runs, self.runs = self.runs, {}
@@ -119,10 +119,10 @@ class Seat:
         return former
 
 
-@st.cache_resource(scope="session", on_release=Seat.leave, show_spinner=False)
-def seat() -> Seat:
+@st.cache_resource(scope="session", on_release=Tab.leave, show_spinner=False)
+def tab() -> Tab:
     """The place of this tab."""
-    return Seat()
+    return Tab()
 
 
 def _ids() -> dict[str, str]:
@@ -145,7 +145,7 @@ def recorded(name: str) -> RecordedRun | None:
 @st.fragment(run_every=1.0)
 def wait_for_kernels(page: str, state: Any) -> None:
     """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
-    run = seat().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
+    run = tab().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
     if run is None or run.kernels_ready():
         state.notice = "The kernels are ready: a live run."
         st.rerun()

@@ -21,7 +21,7 @@ export class Controls {
 
   /** Run, or Stop while the search is running. */
   run() {
-    const { engine, playback, theatre } = this;
+    const { engine, theatre } = this;
     if (!engine) return;
     if (engine.active) {
       engine.command("stop");
@@ -35,11 +35,7 @@ export class Controls {
     this.asked = engine;
     engine.command("start");
     theatre.onEvent({ name: "run" });
-    theatre.wantedCall = null;
-    theatre.autoplay = theatre.placed = true; // where to begin is settled now
-    if (playback.mode === "paused") playback.mode = "playing";
-    playback.seek(engine.first, "start");
-    theatre.wake(true);
+    theatre.begin();
   }
 
   toggle() {
@@ -95,7 +91,7 @@ export class Controls {
     const { playback, theatre } = this;
     if (!theatre.layout?.algorithm.length) return;
     playback.mode = "paused";
-    theatre.showLines(true);
+    theatre.panel.open(true);
     if (playback.pending || !playback.frame) return;
     if (!playback.stepLine(direction)) {
       this.seek(playback.call + direction, direction > 0 ? "start" : "end", direction > 0);

@@ -1,30 +1,28 @@
 // The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
 
-import { Algorithm, Cards } from "./cards.js";
-import { button, tool } from "../base/buttons.js";
+import { Cards } from "./cards.js";
 import { Bar } from "./bar.js";
 import { Checkpoints } from "./checkpoints.js";
 import { Controls } from "./controls.js";
-import { axesOf, Curve } from "./curve.js";
 import { Engine } from "../run/engine.js";
 import { Film, Keyframes, Loader } from "../run/film.js";
 import { Metrics } from "./metrics.js";
+import { Narrator } from "./narrator.js";
+import { Panel } from "./panel.js";
 import { Phases } from "./phases.js";
 import { Playback } from "../run/playback.js";
 import { Scene } from "../scene/scene.js";
 import { TakeAway } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
 import { persist } from "../run/source.js";
-import { count, iterationOf, sentence } from "../base/words.js";
-import { h, leisure, readColours, reducedMotion, say } from "../base/dom.js";
+import { count, sentence } from "../base/words.js";
+import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { lineSentence, pending } from "../run/lines.js";
 import { STYLE_SHEET } from "../base/style.js";
 
 const CAPTION = 90; // milliseconds between changes of the words while playing
-const ANNOUNCE = 1000; // and between announcements to a screen reader
 const CURVE = 700; // and between new cost curves
-const WAITS = ["waiting", "paused"]; // a search that says why it stands still
 
 /** Playheads of runs and zooms of worlds, for when a page comes back. */
 const memory = (globalThis.__prvizMemory ??= new Map());
@@ -64,36 +62,20 @@ class Theatre {
     this.root = h("div", attributes, h("style", {}, STYLE_SHEET));
     this.metrics = new Metrics();
     this.scene = new Scene(this.root, () => this.wake(true),
-      (text) => this.answer(text));
-    this.curve = new Curve();
+      (text) => this.narrator.answer(text));
+    this.panel = new Panel(act, () => this.wake(true));
     this.cards = new Cards();
-    this.algorithm = new Algorithm();
     this.checkpoints = new Checkpoints(this.cards, this.scene, () => this.wake(true));
     this.timeline = new Timeline(act);
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
-    this.words = h("p", { class: "pv-sentence" });
-    this.where = h("p", { class: "pv-where" });
-    this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
-    this.toast = h("p", { class: "pv-toast", role: "status" });
-    this.badge = h("p", { class: "pv-badge", hidden: true });
-    this.notice = h("p", { class: "pv-notice", role: "status", hidden: true });
+    this.narrator = new Narrator();
     this.help = helpPanel(() => act.help());
-    this.scene.node.append(this.notice, this.toast, this.help);
-    const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.showLines() };
-    this.lines = button(toggle, "Algorithm 1");
-    this.lineSteps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
-      tool("frameBack", "Back one line", ",", () => act.line(-1)),
-      tool("frameForward", "On one line", ".", () => act.line(1)));
-    this.panelTitle = h("h3", {}, "Cost so far");
-    this.work = button({ class: "pv-lines pv-work", hidden: true, onclick: () => this.nextAxis() }, "");
-    const panel = h("div", { class: "pv-panel" },
-      h("div", { class: "pv-panel-head" }, this.panelTitle, this.lineSteps, this.work, this.lines),
-      this.curve.node, this.algorithm.node);
+    this.scene.node.append(this.narrator.notice, this.narrator.toast, this.help);
     this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
-      h("div", { class: "pv-side" }, panel, this.cards.node), this.bar.node, this.timeline.node,
+      h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
-      h("div", { class: "pv-say" }, this.words, this.badge, this.where), this.spoken));
+      this.narrator.node, this.narrator.spoken));
     this.unlisten = listenKeys(this.root, act, () => current === this);
   }
 
@@ -179,7 +161,7 @@ class Theatre {
     const changed = hindered !== this.hindered;
     Object.assign(this, { params, page, beside, hindered });
     if (changed) this.wake(true);
-    if (lines && !this.linesOpened) this.showLines(this.linesOpened = true); // then a person's choice
+    if (lines && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
     if (this.ready) this.refresh();
     this.root.toggleAttribute("data-present", params.present === "1");
   }
@@ -198,27 +180,25 @@ class Theatre {
     if (labels !== this.labels) {
       this.cards.set(layout);
       this.bar.levels(levels.length);
-      this.lines.hidden = !this.algorithm.set(layout);
       this.labels = labels;
     }
+    this.panel.set(layout);
     this.checkpoints.set(layout, assets, fetch, source);
     const view = memory.get(`view ${layout.title}`);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
     if (!this.playback.frame) this.blank();
-    this.badge.hidden = !layout.recorded;
-    say(this.badge, layout.recorded ?? "");
+    this.narrator.recorded(layout.recorded);
     this.headMoved(false);
-    if (!this.compact) leisure().then(() => this.curve.load(this.source.plotly()));
+    if (!this.compact) leisure().then(() => this.panel.curve.load(this.source.plotly()));
   }
 
   /** Before the first call there is no configuration, and so nothing to say of one. */
   blank() {
     this.cards.clear();
-    this.algorithm.show(0);
-    this.curve.mark(null);
+    this.panel.blank();
     this.timeline.move(0);
-    say(this.where, "");
+    this.narrator.place(null);
   }
 
   /** Where to begin, once both the layout and the head are known. */
@@ -242,6 +222,16 @@ class Theatre {
       else this.placed = false; // the first call is still to come
     }
     if (this.autoplay && engine.head.state === "ready") engine.command("start");
+    this.wake(true);
+  }
+
+  /** Run was pressed: from now on where to begin is settled. */
+  begin() {
+    const { engine, playback } = this;
+    this.wantedCall = null;
+    this.autoplay = this.placed = true;
+    if (playback.mode === "paused") playback.mode = "playing";
+    playback.seek(engine.first, "start");
     this.wake(true);
   }
 
@@ -292,7 +282,7 @@ class Theatre {
     try {
       const figure = turn === this.turn && await this.source.curve();
       if (turn !== this.turn) return;
-      await this.showCurve(figure);
+      await this.panel.show(figure, this.scene.view.colours);
     } catch (error) {
       if (turn === this.turn) this.trouble(error, 0);
     }
@@ -370,98 +360,30 @@ class Theatre {
     if (!engine) return;
     const { frame, previous, line } = playback;
     this.bar.show(engine.head.state, playback.mode, playback.speed, this.hindered);
-    this.tellWait();
-    const coming = !frame && this.words.textContent && engine.head.state === "running";
+    this.narrator.waits(engine.head, frame);
+    const coming = !frame && this.narrator.sentence && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
     this.metrics.show(engine.head, playback.call, layout);
     const lines = frame ? playback.lines : [];
     const executed = lines[line ?? lines.length - 1];
     const shown = line === null ? frame : pending(frame, previous, executed);
-    const text = !frame ? this.standing()
+    const text = !frame ? this.narrator.standing(engine.head)
       : line === null ? sentence(frame, previous, layout) : lineSentence(executed, shown, layout);
-    say(this.words, text);
+    this.narrator.tells(text);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe(`${layout.title}${call}. ${text}`);
-    if (!this.compact || playback.mode === "paused") this.announce(text, now); // nobody asked it to talk
+    if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
     if (!frame) return;
     const frames = this.film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
-    const trace = engine.head.hash ? ` · trace ${engine.head.hash}` : "";
-    say(this.where, `call ${count(frame.call)}, frame ${index + 1} of ${frames.length}${trace}`);
+    this.narrator.place(frame, index, frames.length, engine.head.hash);
     const seen = frames.slice(0, line === null ? index + 1 : index);
     this.cards.show(shown, seen);
     if (this.compact) this.phases.show(frame, frames);
     else this.checkpoints.show(shown, seen, this.film, engine, playback.mode !== "live" && playback.speed <= 2);
-    this.algorithm.show(executed.line);
-    if (!this.algorithm.node.hidden) this.nameLevel(executed.level);
+    this.panel.mark(frame, executed);
     this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
-    this.curve.mark(frame[this.curve.axis]);
     this.scene.follow(frame);
-  }
-
-  /** What to say while there is no frame. */
-  standing() {
-    const { state, message } = this.engine.head;
-    if (message && (WAITS.includes(state) || state === "failed")) return message;
-    if (state === "ready") return "Press Run to start the search.";
-    return state === "failed" ? "The search failed." : "Starting…";
-  }
-
-  /** Over the picture, why a search waits, or its frames; without a picture the words say so. */
-  tellWait() {
-    const { state, message, remaking } = this.engine.head;
-    const waits = Boolean(message && this.playback.frame) && (WAITS.includes(state) || remaking === true);
-    this.notice.hidden = !waits;
-    if (waits) say(this.notice, message);
-  }
-
-  announce(text, now) {
-    if (text === this.announcement) return;
-    this.announcement = text;
-    clearTimeout(this.announcing);
-    const pause = Math.max(0, ANNOUNCE - (now - (this.announced ?? -ANNOUNCE)));
-    this.announcing = setTimeout(() => {
-      this.announced = performance.now();
-      say(this.spoken, text);
-    }, pause);
-  }
-
-  /** What a key has come to, said at once. */
-  answer(text) {
-    clearTimeout(this.announcing);
-    say(this.spoken, text);
-  }
-
-  showCurve(figure) {
-    const axes = axesOf(figure);
-    const axis = axes.includes(this.axis) ? this.axis : this.layout.curve_axis;
-    this.work.hidden = axes.length < 2 || !this.algorithm.node.hidden;
-    say(this.work, `by ${axis === "seconds" ? "CPU time" : `${iterationOf(this.layout)}s`}`);
-    this.work.setAttribute("aria-label", `Cost ${this.work.textContent}: show the next kind of work`);
-    return this.curve.show(figure, this.scene.view.colours, axis);
-  }
-
-  /** Equal time or equal work: the next kind that the curve can be read against. */
-  nextAxis() {
-    const axes = axesOf(this.curve.whole);
-    this.axis = axes[(axes.indexOf(this.curve.axis) + 1) % axes.length];
-    this.showCurve(this.curve.whole);
-    this.wake(true);
-  }
-
-  /** Open or close Algorithm 1, in the place of the curve. */
-  showLines(open = this.algorithm.node.hidden) {
-    if (open !== this.algorithm.node.hidden) return;
-    this.algorithm.node.hidden = this.lineSteps.hidden = !open;
-    this.curve.node.hidden = open;
-    this.work.hidden = open || axesOf(this.curve.whole).length < 2;
-    this.lines.setAttribute("aria-pressed", String(open));
-    say(this.panelTitle, open ? "Algorithm 1" : "Cost so far");
-    this.wake(true);
-  }
-
-  nameLevel(level) {
-    say(this.panelTitle, `l = ${level}${level === this.layout.levels.length ? ", a restart" : ""}`);
   }
 
   takeAway() {
@@ -475,17 +397,13 @@ class Theatre {
     }
     return {
       title: layout?.title ?? "prviz", params, page, links: source?.links(), call: this.playback.call,
-      scene, colours: scene.view.colours, sentence: this.words.textContent,
+      scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (text) => this.tell(text),
     };
   }
 
-  /** A short sentence over the scene, for a few seconds. */
-  tell(text, milliseconds = 4500) {
-    say(this.toast, text);
-    this.toast.classList.add("pv-told");
-    clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.toast.classList.remove("pv-told"), milliseconds);
+  tell(text, milliseconds) {
+    this.narrator.tell(text, milliseconds);
   }
 
   trouble(error, pause) {
@@ -502,7 +420,7 @@ class Theatre {
     if (Object.values(colours).join() === this.scene.view.theme) return;
     this.scene.retheme();
     if (this.engine && this.layout) this.timeline.show(this.engine, this.layout.levels.length, colours);
-    if (this.curve.whole) this.curve.show(this.curve.whole, colours, this.curve.axis);
+    this.panel.retheme(colours);
     this.wake(true);
   }
 
@@ -524,8 +442,7 @@ class Theatre {
     this.unlisten();
     this.observer.disconnect();
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
-    for (const part of [this.source, this.engine, this.scene, this.curve, this.timeline]) part?.close();
-    for (const timer of [this.announcing, this.telling]) clearTimeout(timer);
+    for (const part of [this.source, this.engine, this.scene, this.panel.curve, this.timeline, this.narrator]) part?.close();
     this.root.remove();
   }
 }

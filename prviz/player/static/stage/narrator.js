@@ -1,0 +1,86 @@
+// What the theatre says in words: below the picture, over it, and to a screen reader.
+
+import { h, say } from "../base/dom.js";
+import { count } from "../base/words.js";
+
+const ANNOUNCE = 1000; // milliseconds between announcements to a screen reader
+const WAITS = ["waiting", "paused"]; // a search that says why it stands still
+
+export class Narrator {
+  constructor() {
+    this.words = h("p", { class: "pv-sentence" });
+    this.where = h("p", { class: "pv-where" });
+    this.badge = h("p", { class: "pv-badge", hidden: true });
+    this.node = h("div", { class: "pv-say" }, this.words, this.badge, this.where);
+    this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
+    this.toast = h("p", { class: "pv-toast", role: "status" });
+    this.notice = h("p", { class: "pv-notice", role: "status", hidden: true });
+    this.announcement = "";
+    this.announced = -ANNOUNCE;
+  }
+
+  /** What is shown is a recording, and why; nothing if it is not. */
+  recorded(text) {
+    this.badge.hidden = !text;
+    say(this.badge, text ?? "");
+  }
+
+  /** The sentence on the frame shown. */
+  get sentence() {
+    return this.words.textContent;
+  }
+
+  tells(text) {
+    say(this.words, text);
+  }
+
+  /** Where the frame lies: number `index` of so many of its call. */
+  place(frame, index, frames, hash) {
+    const trace = hash ? ` · trace ${hash}` : "";
+    say(this.where, frame ? `call ${count(frame.call)}, frame ${index + 1} of ${frames}${trace}` : "");
+  }
+
+  /** What to say while there is no frame. */
+  standing({ state, message }) {
+    if (message && (WAITS.includes(state) || state === "failed")) return message;
+    if (state === "ready") return "Press Run to start the search.";
+    return state === "failed" ? "The search failed." : "Starting…";
+  }
+
+  /** Over the picture, why a search waits, or its frames; without a picture the words say so. */
+  waits({ state, message, remaking }, shown) {
+    const waits = Boolean(message && shown) && (WAITS.includes(state) || remaking === true);
+    this.notice.hidden = !waits;
+    if (waits) say(this.notice, message);
+  }
+
+  /** A short sentence over the picture, for a few seconds. */
+  tell(text, milliseconds = 4500) {
+    say(this.toast, text);
+    this.toast.classList.add("pv-told");
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => this.toast.classList.remove("pv-told"), milliseconds);
+  }
+
+  /** To a screen reader, but not more often than it can speak. */
+  announce(text, now) {
+    if (text === this.announcement) return;
+    this.announcement = text;
+    clearTimeout(this.announcing);
+    const pause = Math.max(0, ANNOUNCE - (now - this.announced));
+    this.announcing = setTimeout(() => {
+      this.announced = performance.now();
+      say(this.spoken, text);
+    }, pause);
+  }
+
+  /** What a key has come to, said at once. */
+  answer(text) {
+    clearTimeout(this.announcing);
+    say(this.spoken, text);
+  }
+
+  close() {
+    for (const timer of [this.announcing, this.telling]) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,83 @@
+// The panel beside the picture: the cost so far, or Algorithm 1 in its place.
+
+import { button, tool } from "../base/buttons.js";
+import { h, say } from "../base/dom.js";
+import { iterationOf } from "../base/words.js";
+import { Algorithm } from "./cards.js";
+import { Curve, axesOf } from "./curve.js";
+
+export class Panel {
+  /** `act` is what the buttons do: see Controls. `wake` has the picture drawn anew. */
+  constructor(act, wake) {
+    this.wake = wake;
+    this.curve = new Curve();
+    this.algorithm = new Algorithm();
+    this.layout = null;
+    this.axis = null; // the kind of work that a person has chosen
+    const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.open() };
+    this.lines = button(toggle, "Algorithm 1");
+    this.steps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
+      tool("frameBack", "Back one line", ",", () => act.line(-1)),
+      tool("frameForward", "On one line", ".", () => act.line(1)));
+    this.title = h("h3", {}, "Cost so far");
+    this.work = button({ class: "pv-lines pv-work", hidden: true, onclick: () => this.nextAxis() }, "");
+    this.node = h("div", { class: "pv-panel" },
+      h("div", { class: "pv-panel-head" }, this.title, this.steps, this.work, this.lines),
+      this.curve.node, this.algorithm.node);
+  }
+
+  /** The labels of another run. */
+  set(layout) {
+    this.layout = layout;
+    this.lines.hidden = !this.algorithm.set(layout);
+  }
+
+  /** Before the first call. */
+  blank() {
+    this.algorithm.show(0);
+    this.curve.mark(null);
+  }
+
+  /** Draw a cost curve, against the kind of work that was chosen, if it has that. */
+  show(figure, colours) {
+    this.colours = colours;
+    const axes = axesOf(figure);
+    const axis = axes.includes(this.axis) ? this.axis : this.layout.curve_axis;
+    this.work.hidden = axes.length < 2 || !this.algorithm.node.hidden;
+    say(this.work, `by ${axis === "seconds" ? "CPU time" : `${iterationOf(this.layout)}s`}`);
+    this.work.setAttribute("aria-label", `Cost ${this.work.textContent}: show the next kind of work`);
+    return this.curve.show(figure, colours, axis);
+  }
+
+  retheme(colours) {
+    this.colours = colours;
+    if (this.curve.whole) this.curve.show(this.curve.whole, colours, this.curve.axis);
+  }
+
+  /** Equal time or equal work: the next kind that the curve can be read against. */
+  nextAxis() {
+    const axes = axesOf(this.curve.whole);
+    this.axis = axes[(axes.indexOf(this.curve.axis) + 1) % axes.length];
+    this.show(this.curve.whole, this.colours);
+    this.wake();
+  }
+
+  /** Open or close Algorithm 1, in the place of the curve. */
+  open(open = this.algorithm.node.hidden) {
+    if (open !== this.algorithm.node.hidden) return;
+    this.algorithm.node.hidden = this.steps.hidden = !open;
+    this.curve.node.hidden = open;
+    this.work.hidden = open || axesOf(this.curve.whole).length < 2;
+    this.lines.setAttribute("aria-pressed", String(open));
+    say(this.title, open ? "Algorithm 1" : "Cost so far");
+    this.wake();
+  }
+
+  /** Mark the frame shown on the curve, and light the line that it has executed. */
+  mark(frame, { line, level }) {
+    this.curve.mark(frame[this.curve.axis]);
+    this.algorithm.show(line);
+    if (this.algorithm.node.hidden) return;
+    say(this.title, `l = ${level}${level === this.layout.levels.length ? ", a restart" : ""}`);
+  }
+}
