@@ -10,7 +10,9 @@ import numpy as np
 from .checks import seed_number
 from .engine.algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
 from .engine.dispatch import copied_fields
+from .engine.kernels import check_subset
 from .engine.schedule import Schedule
+from .engine.subsets import heuristic_name
 from .engine.trace import Recorder, Rows, Trace, empty_rows
 
 #: Rows and listed variables that one step can hold: every run has room for them.
@@ -84,9 +86,16 @@ class TracedSearch:
         As :func:`prviz.kmeans` makes it.
     schedule : Schedule
     seed : int
+
+    Raises
+    ------
+    ValueError
+        The problem does not know one of the schedule's sub-set heuristics.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int = 0):
+        for number in schedule.subsets:
+            check_subset(problem, heuristic_name(number))
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search can't go on, in words
         self.rng = generator(seed)

@@ -28,6 +28,7 @@ from .frames import (
     encode_chosen,
     layout_json,
 )
+from .protocols import Scene
 
 #: Lines of ``LISTING``, counted from 1.
 LINE = {ITERATE: 2, REDRAW: 4, KEPT: 6, REVERTED: 6}
@@ -46,7 +47,7 @@ class Film:
         What to draw: ``draw(frame, state)`` and the attributes that :meth:`layout` reads.
     """
 
-    def __init__(self, problem: Any, schedule: Schedule, scene: Any):
+    def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
         self.problem, self.schedule, self.scene = problem, schedule, scene
         self.n_variables = int(schedule.sizes[-1])
         self.layout = layout_json(

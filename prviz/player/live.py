@@ -28,14 +28,14 @@ from ..run import budget
 from ..traced import TracedSearch
 from . import memory, places, store
 from .film import Film
+from .frame_store import FrameStore
 from .frames import all_assets, encode_outcomes
-from .history import History
+from .protocols import Scene
 
 STEP_SECONDS = 0.005
 START_SECONDS = 0.05  # that every search has at once, so that there is something to play
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_TRACE_BYTES = 100_000_000
-MOST_CALLS_A_REQUEST = 1000
 PACE_SECONDS = 0.02
 REMADE_SECONDS = 0.5  # that an answer waits for frames which are made again
 REPLAY_SECONDS = 60.0
@@ -53,7 +53,7 @@ class LiveRun:
     ----------
     problem
         As :func:`prviz.kmeans` makes it.
-    scene
+    scene : Scene
         Its picture, such as :class:`prviz.scenes.kmeans.KMeansScene`.
     levels : sequence of Level, or Schedule
     seed : int
@@ -78,7 +78,7 @@ class LiveRun:
     def __init__(
         self,
         problem: Any,
-        scene: Any,
+        scene: Scene,
         levels: Sequence[Level] | Schedule,
         seed: int = 0,
         seconds: float | None = 2.0,
@@ -100,18 +100,12 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
-        self._history = History(self._film, self._search)
-        self._remaking = False
-        self._remaker: threading.Thread | None = None
         self._outcomes = bytearray()
         self._kept = 0
         self._hash = ""  # of the trace, once that grows no more
         self._best = math.inf
-        self._opening = b""
-        self._opening_lock = threading.Lock()
         self._lock = threading.Lock()  # held for a moment, never while anything is computed
         self._first_step = threading.Lock()
-        self._film_lock = threading.Lock()
         self._stop, self._closed = threading.Event(), threading.Event()
         self._present = threading.Event()  # somebody is there to see it
         self._present.set()
@@ -120,6 +114,9 @@ class LiveRun:
         self._thread: threading.Thread | None = None
         self._resting = False
         self._curves: dict[str, list[CurveInfo]] = {}  # once they grow no more
+        self.pictures = FrameStore(
+            self._film, self._search, self._closed, self._followed.is_set, self._tell_remaking
+        )
         self.watched = time.monotonic()
         store.hold(self)
 
@@ -136,32 +133,18 @@ class LiveRun:
     def frames(self, call: int, count: int, patience: float = REMADE_SECONDS) -> bytes:
         """The closing frame of the call before, then all frames of ``count`` calls."""
         self._prepare()
-        trace = self._search.trace()
-        last = min(call + min(count, MOST_CALLS_A_REQUEST) - 1, len(trace))
-        if call < 1 or last < call:
-            return b""
-        history = self._whole()
-        history.wait(last, patience)
-        if (last := min(last, history.calls)) < call:
-            return b""
-        with self._film_lock:
-            return history.frames(trace, call, last)
+        return self.pictures.frames(call, count, patience)
 
     def opening(self, patience: float = -1) -> bytes:
         """All frames of the first call, with which every viewer begins.
 
         Nothing where another thread makes them and is not done within so many seconds.
         """
-        if self._opening_lock.acquire(timeout=patience):  # several may ask before it is made
-            try:
-                self._opening = self._opening or self.frames(1, 1)
-            finally:
-                self._opening_lock.release()
-        return self._opening
+        return self.pictures.opening(lambda: self.frames(1, 1), patience)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
-        return self._whole().keyframes(since)
+        return self.pictures.keyframes(since)
 
     @property
     def problem(self) -> Any:
@@ -188,11 +171,7 @@ class LiveRun:
         While the search runs, this is what its latest moment has: it is not held up.
         """
         self._prepare()
-        if not self._history.last:
-            self._whole()
-        if self._remaking:
-            self._remaker.join()
-        moment = self._history.last
+        moment = self.pictures.last()
         if moment is None or moment.calls == 0:
             raise ValueError("No call of this run has come to an end: change what it searches.")
         return moment.calls, best_state(moment.search)
@@ -213,9 +192,9 @@ class LiveRun:
             "seconds": self._search.seconds,
             "kept": self._kept,
             "reverted": calls - self._kept,
-            "generation": self._history.generation,
+            "generation": self.pictures.generation,
             "message": self.message,
-            "remaking": self._remaking,
+            "remaking": self.pictures.remaking,
             "hash": self._hash,
         }
 
@@ -369,46 +348,23 @@ class LiveRun:
         """Memory that it takes, about."""
         searches = [*filter(None, [self._search, self._full])]
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
-        return self._history.nbytes + int(traces) + sum(search.nbytes for search in searches)
+        return self.pictures.nbytes + int(traces) + sum(search.nbytes for search in searches)
 
     def lose_moments(self) -> None:
         """Let go of what pictures are made from; whoever asks for them has them made again."""
-        if self._resting and not self._remaking:
-            self._history.lose_moments()
+        if self._resting:
+            self.pictures.lose_moments()
 
     def lose_frames(self) -> None:
         """Let go of all pictures; of what was found, and how, nothing is lost."""
-        if self._resting and not self._remaking:
-            self._history.lose_frames()
-            self._opening = b""
+        if self._resting:
+            self.pictures.lose_frames()
 
-    def _whole(self) -> History:
-        """What there is to look back at: what was let go is made again meanwhile."""
-        with self._lock:
-            if self._history.whole or self._remaking or self.followed or self._closed.is_set():
-                return self._history
-            self._remaking = True
-            search = TracedSearch(self.problem, self.schedule, self._search.seed)
-            self._history = History(self._film, search, self._history.generation + 1)
-            self._remaker = threading.Thread(target=self._remake, args=(search,), name="remake")
-            self._remaker.daemon = True
-            self._remaker.start()
-            return self._history
-
-    def _remake(self, search: TracedSearch) -> None:
-        """Search again: the same seed takes the same path, as far as it went."""
-        places.behind()
-        self.message, message = REMADE, self.message
-        try:
-            with closing(places.PLACES.turns(self._closed, lambda _: None)) as turns:
-                for _ in turns:
-                    rows = search.step(self._search.calls - search.calls, STEP_SECONDS)
-                    if not len(rows.cost):
-                        break
-                    self._history.follow(search, rows)
-            self._history.end(search)
-        finally:
-            self._remaking, self.message = False, message
+    def _tell_remaking(self, begun: bool) -> None:
+        if begun:
+            self.message, self._message_before = REMADE, self.message
+        else:
+            self.message = self._message_before
 
     # The thread
 
@@ -487,7 +443,7 @@ class LiveRun:
 
     def _rest(self) -> None:
         if self._search.calls and not self._search.failure:
-            self._history.end(self._search)
+            self.pictures.end()
             self._hash = self._search.trace().hash()
             self._curves = self._told_curves()
             self._full = None  # all else of it has been told
@@ -519,7 +475,7 @@ class LiveRun:
             return
         with self._lock:
             self._note(rows)
-        self._history.follow(self._search, rows)
+        self.pictures.follow(rows)
 
     def _note(self, rows: Rows) -> None:
         kept = rows.kept[:, 0] == KEPT

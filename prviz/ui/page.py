@@ -85,7 +85,7 @@ class _Page:
             self.broken = str(error)
 
     def _opened(self) -> tuple[str, Link]:
-        """Read the link at the first script run of a session; what is wrong is said once."""
+        """Read the link, when a tab opens the page first; what is wrong is said once."""
         benchmark = self.benchmark
         link = parse(st.query_params, benchmark.table)
         values, problems = link.values, link.problems

@@ -25,6 +25,7 @@ from prviz.player.frames import (
     frame_dtype,
 )
 from prviz.player.live import AWAY, LiveRun
+from prviz.player.protocols import Scene, WatchedRun
 from prviz.player.recording import RecordedRun, save_recording
 from prviz.player.store import RUNS
 from prviz.scenes.hmm import HMMScene
@@ -85,7 +86,7 @@ def frames_of(run, call, count):
 
 def test_who_asks_for_a_first_call_that_takes_long_is_not_kept_waiting(make):
     run = make()
-    with run._opening_lock:  # another thread makes it
+    with run.pictures._opening_lock:  # another thread makes it
         assert run.opening(0.01) == b""
     assert len(run.opening(0.01)) > 0
 
@@ -182,7 +183,7 @@ def test_positions_are_those_of_the_search(make):
     run = finished(make())
     best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
     frames = frames_of(run, 60, 1)
-    resumed = run._history._moments[0].resume()[0]
+    resumed = run.pictures._history._moments[0].resume()[0]
     assert resumed.calls == 0
     shown = decode_positions(frames["centers"][-1].reshape(-1, 2), SCENE.world)
     step = (SCENE.world["x"][1] - SCENE.world["x"][0]) / 65535
@@ -382,8 +383,8 @@ def test_history_is_thinned(make, monkeypatch, limit):
         run._step(1)
     generation, keyframes = run.keyframes(0)
     shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
-    assert generation >= 4 and len(shown) <= 8 and len(run._history._moments) <= 4
-    assert run._history._moments[0].calls == 0
+    assert generation >= 4 and len(shown) <= 8 and len(run.pictures._history._moments) <= 4
+    assert run.pictures._history._moments[0].calls == 0
     assert (np.diff(shown["call"].astype(int)) > 0).all()
     assert frames_of(run, 150, 2)["call"][-1] == 151
 
@@ -481,6 +482,22 @@ def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
     assert "diverged" in run.message and "smaller learning rate" in run.message
     assert run.progress(0)[0]["calls"] == 0
     run.close()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_scenes_and_runs_show_the_faces_that_are_asked_for(page):
+    run, _ = record.search_of(page)
+    assert isinstance(run, WatchedRun) and isinstance(run._scene, Scene)
+    run.close()
+
+
+def test_a_recording_shows_the_face_of_a_run_and_has_no_trace():
+    recorded = RecordedRun(RECORDED, "recorded-face", "A recording.")
+    assert isinstance(recorded, WatchedRun)
+    for asked in (recorded.trace_csv, recorded.trace_json, lambda: recorded.replay(1, 5)):
+        with pytest.raises(ValueError, match="This is a recording, without a trace"):
+            asked()
+    del RUNS["recorded-face"]
 
 
 DRAWN = {

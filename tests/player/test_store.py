@@ -62,7 +62,7 @@ def test_within_the_bound_nothing_is_lost(ran):
     runs = [ran() for _ in range(3)]
     held = sum(run.nbytes for run in runs)
     assert store.within(held) == held
-    assert all(run._history.whole for run in runs)
+    assert all(run.pictures.whole for run in runs)
 
 
 def test_the_one_that_nobody_watched_for_longest_loses_its_moments_first(ran):
@@ -70,9 +70,12 @@ def test_the_one_that_nobody_watched_for_longest_loses_its_moments_first(ran):
     before = [run.nbytes for run in (oldest, older, newest)]
     frames = oldest.keyframes(0)[1]
     assert store.within(sum(before) - 1) == sum(run.nbytes for run in (oldest, older, newest))
-    assert not oldest._history.whole and older._history.whole and newest._history.whole
+    assert not oldest.pictures.whole and older.pictures.whole and newest.pictures.whole
     assert oldest.nbytes < before[0] and [older.nbytes, newest.nbytes] == before[1:]
-    assert oldest._history._keyframes and b"".join(oldest._history._keyframes) == frames
+    assert (
+        oldest.pictures._history._keyframes
+        and b"".join(oldest.pictures._history._keyframes) == frames
+    )
 
 
 def test_then_all_lose_their_frames_but_not_what_was_found(ran):
@@ -80,7 +83,7 @@ def test_then_all_lose_their_frames_but_not_what_was_found(ran):
     heads, traces = [run.head() for run in runs], [run.trace_csv() for run in runs]
     store.within(0)
     for run, head, trace in zip(runs, heads, traces, strict=True):
-        assert run._history.nbytes == 0
+        assert run.pictures.nbytes == 0
         now = run.head()
         assert now.pop("generation") > head.pop("generation")
         assert now == head and run.trace_csv() == trace
@@ -94,7 +97,7 @@ def test_who_watches_loses_nothing_nor_a_search_that_goes_on(ran):
     endless.watched = 0.0
     assert store.find(watched.id) is watched
     store.within(0)
-    assert watched._history.whole and endless._history.whole and not asleep._history.whole
+    assert watched.pictures.whole and endless.pictures.whole and not asleep.pictures.whole
     endless.close()
 
 
@@ -116,7 +119,7 @@ def test_what_was_lost_is_the_same_when_it_is_made_again(ran, lose):
         until(lambda i=i, call=call: again.__setitem__(i, shown(run, call, 4)) or again[i])
     assert again == before
     until(lambda: not run.head()["remaking"])
-    assert run.head()["message"] == "" and run._history.whole
+    assert run.head()["message"] == "" and run.pictures.whole
     assert len(run.keyframes(0)[1]) > 0
 
 
@@ -154,10 +157,10 @@ def test_a_run_that_another_took_the_place_of_keeps_little(ran):
     former.follow(latter)
     store.leave(former, 60.0)
     store.forget(time.monotonic())
-    assert len(former._history._moments) == 1 and store.stay(former.id) is former
+    assert len(former.pictures._history._moments) == 1 and store.stay(former.id) is former
     assert former.frames(5, 1) == b"" and not former.head()["remaking"]
     assert former.best()[0] == 900
-    assert latter._history.whole
+    assert latter.pictures.whole
 
 
 def test_a_search_whose_tab_has_gone_ends_after_a_while(ran):

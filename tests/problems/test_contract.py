@@ -8,7 +8,7 @@ from prviz.engine import kernels
 from prviz.problems import PROBLEMS
 
 JIT_OFF = numba.config.DISABLE_JIT
-SEEDS = range(2 if JIT_OFF else 5)  # plain Python is slow, and gives the same traces
+SEEDS = range(1 if JIT_OFF else 3)  # plain Python is slow, and gives the same traces
 CASES = {
     f"{entry.id}, {case}, {subset}": (problem, subset)
     for entry in PROBLEMS.values()

@@ -63,7 +63,7 @@ class KMeansState(NamedTuple):
     clusters : (k,) CLUSTER
         A record a cluster: its block, its bounds, its stamps.
     clock : (3,) int64
-        See ``pool.TICK``, ``TOP`` and ``SETTLED``.
+        See ``blocks.TICK``, ``TOP`` and ``SETTLED``.
     destinations : (k,) int64
         The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
     order : (2 n,) int64

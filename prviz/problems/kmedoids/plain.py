@@ -14,7 +14,7 @@ from ...engine import kernels
 from ...engine.dispatch import helper
 from ...engine.subsets import ANYWHERE
 from .common import ROUNDING
-from .subsets import choose, move
+from .subsets import SUBSETS, choose, move
 
 
 class PlainKMedoids(NamedTuple):
@@ -159,7 +159,7 @@ def _cost(problem, state):
 
 @kernels.subsets.register
 def _subsets(problem: PlainKMedoids) -> tuple[str, ...]:
-    return ("random", "local")
+    return SUBSETS
 
 
 @kernels.select.register(PlainKMedoids)

@@ -120,7 +120,7 @@ def data(values: Values) -> Any:
 
 
 def stated(first: Level, size: int, m: int) -> list[Level] | None:
-    """The preset of m levels: stated in advance, not tuned, as in ``benchmarks/rows.py``.
+    """The preset of m levels: stated in advance, not tuned, as in ``benchmarks/levels.py``.
 
     k grows from level to level by the same factor, from k₁ to N. With two levels M₁ is that of the
     benchmark's page; with more it is 2 N / k₁, so that a variable is redrawn twice, on average,

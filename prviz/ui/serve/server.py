@@ -27,6 +27,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from streamlit import config
 
+from prviz.player.protocols import WatchedRun
 from prviz.ui import ROOT
 from prviz.ui.catalogue import FORMER, PAGES
 from prviz.ui.serve import streamlit_patches
@@ -128,7 +129,7 @@ _threads = CapacityLimiter(THREADS)
 
 
 def _for_run(
-    answer: Callable[[Any, Request], Response],
+    answer: Callable[[WatchedRun, Request], Response],
 ) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that finds the run, and says in a sentence what is wrong with a request."""
 
@@ -151,7 +152,7 @@ def _for_run(
     return endpoint
 
 
-def _opening(run: Any, request: Request) -> Response:
+def _opening(run: WatchedRun, request: Request) -> Response:
     """All that a player needs before its first picture, but for the assets."""
     head, outcomes = _head(run, 0)
     layout = run.layout()
@@ -166,13 +167,13 @@ def _opening(run: Any, request: Request) -> Response:
     return _binary(request, _line(about) + outcomes + frames)
 
 
-def _next(run: Any, request: Request) -> Response:
+def _next(run: WatchedRun, request: Request) -> Response:
     """The opening of the run that takes this one's place: sooner than Streamlit can tell of it."""
     follower = run.follower(NEXT_SECONDS)
     return Response(status_code=204, headers=FRESH) if not follower else _opening(follower, request)
 
 
-def _asset(run: Any, request: Request) -> Response:
+def _asset(run: WatchedRun, request: Request) -> Response:
     from prviz.player.frames import all_assets
 
     name = request.path_params["name"]
@@ -181,23 +182,23 @@ def _asset(run: Any, request: Request) -> Response:
     return _binary(request, run.asset(name))
 
 
-def _frames(run: Any, request: Request) -> Response:
+def _frames(run: WatchedRun, request: Request) -> Response:
     call = _whole(request, "call", 1, LARGEST)
     count = _whole(request, "count", 1, MAX_CALLS_A_REQUEST)
     return _binary(request, run.frames(call, count))
 
 
-def _keyframes(run: Any, request: Request) -> Response:
+def _keyframes(run: WatchedRun, request: Request) -> Response:
     generation, frames = run.keyframes(_whole(request, "since", 0, LARGEST))
     return _binary(request, frames, {"Generation": str(generation)})
 
 
-def _progress(run: Any, request: Request) -> Response:
+def _progress(run: WatchedRun, request: Request) -> Response:
     head, outcomes = _head(run, _whole(request, "since", 0, LARGEST))
     return _binary(request, _line(head) + outcomes)
 
 
-def _head(run: Any, since: int) -> tuple[dict, bytes]:
+def _head(run: WatchedRun, since: int) -> tuple[dict, bytes]:
     """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
     head, outcomes = run.progress(since)
     if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
@@ -206,30 +207,30 @@ def _head(run: Any, since: int) -> tuple[dict, bytes]:
     return head, outcomes
 
 
-def _curve(run: Any, _request: Request) -> Response:
+def _curve(run: WatchedRun, _request: Request) -> Response:
     return JSONResponse(run.curve(), headers=FRESH)
 
 
-def _start(run: Any, _request: Request) -> Response:
+def _start(run: WatchedRun, _request: Request) -> Response:
     run.start()
     return JSONResponse({"state": run.state}, headers=FRESH)
 
 
-def _stop(run: Any, _request: Request) -> Response:
+def _stop(run: WatchedRun, _request: Request) -> Response:
     run.stop()
     return JSONResponse({"state": run.state}, headers=FRESH)
 
 
-def _trace_csv(run: Any, _request: Request) -> Response:
+def _trace_csv(run: WatchedRun, _request: Request) -> Response:
     return _download(run.trace_csv(), "text/csv", f"prviz-trace-{run.trace_hash()}.csv")
 
 
-def _trace_json(run: Any, _request: Request) -> Response:
+def _trace_json(run: WatchedRun, _request: Request) -> Response:
     name = f"prviz-trace-{run.trace_hash()}.json"
     return _download(run.trace_json(), "application/json", name)
 
 
-def _replay(run: Any, request: Request) -> Response:
+def _replay(run: WatchedRun, request: Request) -> Response:
     call = _whole(request, "call", 1, LARGEST, default=1)
     count = _whole(request, "count", 1, MAX_CALLS_A_REPLAY, default=100)
     return _download(run.replay(call, count), "text/html", "prviz-replay.html")

@@ -1,0 +1,83 @@
+"""The faces that the player's parts show each other: a scene, and a run that is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+
+@runtime_checkable
+class Scene(Protocol):
+    """The picture of a problem: its words, what is drawn, and how a state fills a frame.
+
+    ``prviz/scenes`` has one a problem. ``iteration`` may name an iteration otherwise ("epoch").
+    """
+
+    title: str
+    noun: tuple[str, str]
+    cost: str
+    optimiser: str
+    best_known: float | None
+    solved_within: float | None
+    world: dict[str, Sequence[float]]
+    layers: list[dict[str, Any]]
+    channels: list[tuple[str, str, int]]
+
+    def asset(self, name: str) -> bytes:
+        """A part of the picture that stands still; KeyError if there is none of this name."""
+
+    def draw(self, frame: np.void, state: Any) -> None:
+        """Fill the channels of a frame from a state."""
+
+
+@runtime_checkable
+class WatchedRun(Protocol):
+    """What a player asks of a run, be it live or recorded."""
+
+    id: str
+    state: str
+    watched: float
+
+    def layout(self) -> dict:
+        """What the frames hold and how to draw them."""
+
+    def asset(self, name: str) -> bytes:
+        """A static part of the picture."""
+
+    def frames(self, call: int, count: int) -> bytes:
+        """The closing frame of the call before, then all frames of ``count`` calls."""
+
+    def opening(self) -> bytes:
+        """All frames of the first call, with which every viewer begins."""
+
+    def keyframes(self, since: int) -> tuple[int, bytes]:
+        """Closing frames from number ``since`` on; a new generation means: start again at 0."""
+
+    def progress(self, since: int) -> tuple[dict, bytes]:
+        """How far the search is, and one byte for every call after the first ``since``."""
+
+    def curve(self) -> dict:
+        """The cost so far, as a Plotly figure."""
+
+    def follower(self, seconds: float) -> WatchedRun | None:
+        """The run that takes the place of this one, if it does so within some seconds."""
+
+    def start(self) -> None:
+        """Let the search begin, or go on."""
+
+    def stop(self) -> None:
+        """End the search; what was found stays."""
+
+    def trace_hash(self) -> str:
+        """A hash of the trace so far; ValueError where there is none."""
+
+    def trace_csv(self) -> str:
+        """The trace as CSV; ValueError where there is none."""
+
+    def trace_json(self) -> str:
+        """The trace and what made it; ValueError where there is none."""
+
+    def replay(self, call: int, count: int) -> str:
+        """A stand-alone page that plays ``count`` calls; ValueError where there is none."""
