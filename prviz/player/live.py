@@ -302,6 +302,8 @@ class LiveRun:
         """Hold the search up after the call under way, until :meth:`start` or :meth:`stop`."""
         if self.active:
             self._present.clear()
+            if self._stop.is_set():  # it is ending, and must not wait for somebody to come
+                self._present.set()
 
     def close(self) -> None:
         """Stop, and forget the run."""

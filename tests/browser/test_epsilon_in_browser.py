@@ -16,10 +16,14 @@ def section(page, title):
     return page.get_by_test_id("stExpander").filter(has_text=title)
 
 
-def probe(part):
-    """Press Probe, once what stands beside it is drawn: until then it moves under the pointer."""
+def drawn(part):
+    """Wait for all that stands in the section: until then buttons move, and entries are made anew."""
     expect(part.locator("input")).to_have_count(3)
     expect(part.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+
+
+def probe(part):
+    drawn(part)
     part.get_by_role("button", name="Probe", exact=True).click()
 
 
@@ -89,9 +93,12 @@ def test_a_probe_from_the_start_to_the_sliders(open_page, width, scheme):
 def test_it_shows_how_far_it_is_and_stops(open_page):
     page = ready(open_page("/kmeans?budget=calls&calls=20"))
     part = section(page, PROBE)
+    drawn(part)
     repeats = page.locator(".st-key-kmeans-epsilon-repeats input")
     repeats.fill("100000")
+    expect(repeats).to_have_value("100000")
     repeats.press("Enter")
+    settled(page)
     probe(part)
     expect(part.get_by_test_id("stProgress")).to_contain_text(
         re.compile(r"k = \d+: .+ of 100\s000 redraws")

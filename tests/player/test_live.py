@@ -333,6 +333,16 @@ def test_a_search_that_is_held_up_can_be_stopped(make):
     until(lambda: run.state == "stopped" and run.message == "")
 
 
+def test_a_search_that_is_stopped_and_then_left_ends(make):
+    for _ in range(20):
+        run = make(calls=None, seconds=60.0)
+        run.start()
+        until(lambda run=run: run.head()["calls"] > 1)
+        run.stop()
+        run.pause()  # as a run is left whose place another has taken
+        until(lambda run=run: run.state == "stopped")
+
+
 def test_runs_wait_for_kernels_and_say_so(make, monkeypatch):
     ready = threading.Event()
     compiled = set()
