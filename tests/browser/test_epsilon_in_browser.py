@@ -17,7 +17,7 @@ def section(page, title):
 
 
 def drawn(part):
-    """Wait for all that stands in the section: until then buttons move, and entries are made anew."""
+    """Wait for all of the section: until then buttons move, and entries are made anew."""
     expect(part.locator("input")).to_have_count(3)
     expect(part.get_by_role("button", name="Stop", exact=True)).to_be_visible()
 
