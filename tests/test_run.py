@@ -171,6 +171,40 @@ def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
     assert answer(second) == (cost, 1)
 
 
+WHILE_IT_RUNS = """
+import prviz
+from pathlib import Path
+file = Path(prviz.__file__).parent / {file!r}
+source = file.read_text()
+assert source.count({before!r}) == 1
+file.write_text(source.replace({before!r}, {after!r}))
+"""
+
+
+@pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
+def test_what_is_edited_while_it_runs_is_not_kept_for_what_it_was(tmp_path):
+    shutil.copytree(ROOT / "prviz", tmp_path / "prviz", ignore=shutil.ignore_patterns("ui"))
+    environment = {**os.environ, "PRVIZ_CACHE_DIR": str(tmp_path / "cache")}
+
+    def told(script):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        return done.stdout.split()[0]
+
+    def edited(file, before, after):
+        return WHILE_IT_RUNS.format(file=file, before=before, after=after)
+
+    edit = edited("problems/kmeans/plain.py", "total += nearest", "total += 2 * nearest")
+    old = told(edit + SCRIPT)  # compiled from what was imported, though the file is another now
+    assert float(told(SCRIPT)) == 2 * float(old)
+
+    name = "from prviz.engine import cache; print(cache.folder().name)"
+    edit = edited("engine/algorithm.py", "    n_rows = 0\n", "    n_rows = 0 + 0\n")
+    assert told(f"import prviz; {name}") == told(f"{edit}\n{name}") != told(f"import prviz; {name}")
+
+
 def test_no_writable_folder_means_no_cache_but_no_failure(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     monkeypatch.setattr(cache, "_candidates", lambda: iter([tmp_path / "file"]))

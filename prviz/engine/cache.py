@@ -96,11 +96,32 @@ def _said(path: Path, written: int) -> str:
     return said
 
 
+_units: dict[str, str | None] = {}  # by module
+_read: dict[str, float] = {}  # when the file of a module was written that was imported
+
+
 def unit_of(module: str) -> str | None:
     """The folder of a problem's kernels: its name and a hash of its sources; "" for the engine.
 
-    None where there is no file to go by, as at the prompt or in a notebook.
+    The sources are those that were imported, whatever the files have become since. None where there
+    is no file to go by, as at the prompt or in a notebook.
     """
+    if module not in _units:
+        _units[module] = _unit_now(module)
+    return _units[module]
+
+
+def _imported(function: Callable) -> None:
+    """Take down the unit of a function's module, which is being imported, or imported again."""
+    written = 0.0
+    with contextlib.suppress(OSError):  # it was typed
+        written = os.stat(function.__code__.co_filename).st_mtime
+    if _read.get(function.__module__) != written:
+        _read[function.__module__] = written
+        _units[function.__module__] = _unit_now(function.__module__)
+
+
+def _unit_now(module: str) -> str | None:
     if module == ENGINE or module.startswith(f"{ENGINE}."):
         return ""
     if module.startswith(f"{PROBLEMS}."):
@@ -196,6 +217,7 @@ def cached_njit(**options: Any) -> Callable:
     def decorate(function: Callable) -> Callable:
         dispatcher = numba.njit(**options)(function)
         if hasattr(dispatcher, "_cache"):  # there is none without the compiler
+            folder()  # which is for the engine as it is imported now
             dispatcher._cache = KernelCache(function)
         return dispatcher
 
@@ -207,6 +229,7 @@ class KernelCache(NullCache):
 
     def __init__(self, function: Callable):
         self._function = function
+        _imported(function)
         self._impl = KernelCacheImpl.__new__(KernelCacheImpl)  # which would look for a place
 
     def load_overload(self, signature, target_context):
@@ -220,26 +243,24 @@ class KernelCache(NullCache):
         return None
 
     def save_overload(self, signature, compiled) -> None:
-        path = self._path(signature, compiled.codegen)
-        if path is None or not self._impl.check_cachable(compiled):
-            return
         try:
-            _write(path, dumps(self._impl.reduce(compiled)))
+            path = self._path(signature, compiled.codegen)
+            if path is not None and self._impl.check_cachable(compiled):
+                _write(path, dumps(self._impl.reduce(compiled)))
         except Exception as error:  # no room, no right to write: the kernel runs nevertheless
             unsaved.append(error)
 
     def _path(self, signature, codegen) -> Path | None:
         function, where = self._function, folder()
         arguments, _ = normalize_signature(signature)
-        modules = {function.__module__, *_modules(arguments)}
-        units = [unit_of(module) for module in modules]
+        units = {unit_of(module) for module in (function.__module__, *_modules(arguments))}
         if where is None or None in units:
             return None
         cells = [cell.cell_contents for cell in function.__closure__ or ()]
         code = function.__code__.co_code, dumps(tuple(cells)) if cells else b""
         named = digest(function.__module__, arguments, codegen.magic_tuple(), code)
         name = re.sub(r"\W+", "", function.__qualname__)
-        return where / ("+".join(sorted({*units} - {""})) or "engine") / f"{name}-{named}.kernel"
+        return where / ("+".join(sorted(units - {""})) or "engine") / f"{name}-{named}.kernel"
 
 
 def _modules(kind: Any) -> Iterator[str]:
