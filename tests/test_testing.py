@@ -120,6 +120,18 @@ def test_a_broken_promise_is_named(fault, words):
     assert words in str(told.value)
 
 
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_plain_python_lasts_to_the_end_of_the_outermost_block():
+    def runs_as_written():
+        return type(_cost).__name__ == "_AsWritten"
+
+    with plain_python():
+        with plain_python():
+            assert runs_as_written()
+        assert runs_as_written()
+    assert not runs_as_written()
+
+
 class Named(NamedTuple):
     weights: np.ndarray
     name: str

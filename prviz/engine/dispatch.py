@@ -45,7 +45,7 @@ class _Compiled(CPUDispatcher):
         except NumbaError as error:
             if DEBUG:
                 raise
-            raise explained(error, _written) from None
+            raise explained(error, [each.py_func for each in _made]) from None
 
 
 class _AsWritten(CPUDispatcher):
@@ -55,42 +55,39 @@ class _AsWritten(CPUDispatcher):
         return self.py_func(*args, **kwargs)
 
 
-_drivers: list[CPUDispatcher] = []
-_written: list[Callable] = []  # every function that is compiled, as it is written
+_made: list[CPUDispatcher] = []
 
 
-def _made(function: Callable, kind: type, **options) -> Callable:
-    compiled = cached_njit(**options)(function)
-    if isinstance(compiled, CPUDispatcher):  # and not plain Python
-        compiled.__class__ = kind
-        _written.append(function)
-    return compiled
+def _make(kind: type, **options) -> Callable:
+    def decorate(function: Callable) -> Callable:
+        compiled = cached_njit(**options)(function)
+        if isinstance(compiled, CPUDispatcher):  # and not plain Python
+            compiled.__class__ = kind
+            _made.append(compiled)
+        return compiled
 
-
-def driver(function: Callable) -> Callable:
-    """Compile what Python calls: what runs kernels."""
-    compiled = _made(function, _Compiled, **OPTIONS)
-    if isinstance(compiled, CPUDispatcher):
-        _drivers.append(compiled)
-    return compiled
+    return decorate
 
 
 def _within(**options) -> Callable:
-    return lambda function: _made(function, _AsWritten, **WITHIN, **options)
+    return _make(_AsWritten, **WITHIN, **options)
 
 
 @contextlib.contextmanager
 def plain_python() -> Iterator[None]:
     """In this block, kernels and drivers run as they are written: slowly, and with a traceback."""
-    for each in _drivers:
+    drivers = [each for each in _made if type(each) is _Compiled]
+    for each in drivers:
         each.__class__ = _AsWritten
     try:
         yield
     finally:
-        for each in _drivers:
+        for each in drivers:
             each.__class__ = _Compiled
 
 
+#: Called from Python: what runs kernels.
+driver = _make(_Compiled, **OPTIONS)
 #: Called by kernels and drivers.
 helper = _within()
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.

@@ -102,8 +102,10 @@ class FrameStore:
         """The latest moment of the search; where it was let go, it is waited for."""
         if not self._history.last:
             self._whole()
-        if self.remaking and self._remaker is not None:
-            self._remaker.join()
+        with self._lock:
+            remaker = self._remaker
+        if remaker is not None:
+            remaker.join()
         return self._history.last
 
     # What it holds

@@ -153,14 +153,14 @@ def theatre() -> None:
 
 
 def _landscape(state: PageState) -> None:
-    place, values, made = session.tab(), state.values, state.made
-    if place.run(PAGE) is None or values != made:
+    tab, values, made = session.tab(), state.values, state.made
+    if tab.run(PAGE) is None or values != made:
         fresh = live_run(values)
         fresh.start()  # over in no time, so no other page's search has to stop for it
-        place.take(PAGE, fresh, start=False)
+        tab.take(PAGE, fresh, start=False)
         state.notice = changes(made, values, TABLE) if made else ""
         state.made = dict(values)
-    run = place.run(PAGE)
+    run = tab.run(PAGE)
     waiting = not run.kernels_ready()
     recording = session.recorded(PAGE) if waiting else None
     if waiting:

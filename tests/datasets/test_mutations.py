@@ -147,6 +147,12 @@ def small_data(monkeypatch):
         kmeans, "SETS", {name: lambda: points for name in kmeans.SETS} | {"s2": missing}
     )
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
+    kept = kmeans.data, kmedoids.pictures  # by the server, for all tests of this process
+    for each in kept:
+        each.clear()
+    yield
+    for each in kept:
+        each.clear()
 
 
 def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data):

@@ -3,7 +3,7 @@
 A C library has several versions of each and picks by the processor, and they differ in the last
 bit; so may NumPy's. These use nothing but what IEEE 754 rounds in one way: + − × ÷ and the bits of
 a number. They are right to a few units in the last place. ``exponential``, ``logistic`` and
-``logarithm`` take vectors (``vectors.py``) as well as numbers; the others are for numbers.
+``logarithm`` take vectors (``simd8.py``) as well as numbers; the others are for numbers.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incr
     init : {"forgy", "k-means++"}
         Where a restart puts the centres: on random points (the paper's way), or by greedy
         k-means++ (the honest control). A partial redraw puts a centre on a random point, or where
-        its sub-set heuristic says (``prviz/engine/subsets.py``).
+        its sub-set heuristic says (``subsets.py``).
     lloyd : {"incremental", "plain"}
         Two implementations of one algorithm: the same labels, the second one slowly.
 

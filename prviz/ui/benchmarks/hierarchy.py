@@ -15,7 +15,6 @@ from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.levels import rows
 from prviz.ui.levels.budget import budgets
 from prviz.ui.levels.editor import CONTROL, Editor
-from prviz.ui.levels.sliders import DOES_NOT_APPLY
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
@@ -35,6 +34,8 @@ class Case(NamedTuple):
         Of that page; its defaults make the problem, but for what this page changes.
     problem, data, n : function of values
         The problem with its scene, the data, and N, as that page makes them.
+    partial : bool
+        Whether α applies.
     """
 
     label: str
@@ -45,11 +46,13 @@ class Case(NamedTuple):
     problem: Callable[[Values], tuple[Any, Any]]
     data: Callable[[Values], Any]
     n: Callable[[Values], int]
+    partial: bool = True
 
     @classmethod
     def of(cls, page: Benchmark) -> Case:
         what = page.short, page.variables, page.optimiser, page.label
-        return cls(*what, page.table, page.problem, page.data, page.n)
+        partial = "alpha" not in page.idle(page.defaults)
+        return cls(*what, page.table, page.problem, page.data, page.n, partial)
 
     def own(self, values: Values) -> Values:
         """The values of the benchmark's own page."""
@@ -60,11 +63,6 @@ class Case(NamedTuple):
         """Level 1 as that page opens with it."""
         own = self.own({})
         return Level(own["k1"], own["m1"], own["alpha"])
-
-    @property
-    def partial(self) -> bool:
-        """Whether α applies."""
-        return all(control.says != DOES_NOT_APPLY for control in self.table)
 
     @property
     def subsets(self) -> Mapping[str, str]:

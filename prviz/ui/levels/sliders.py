@@ -22,7 +22,6 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
-DOES_NOT_APPLY = "does not apply"  # said of an α that is always 0
 #: The values that make the hierarchy.
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
 #: Those of the levels between the first and the restart, as there are so many at most.
@@ -99,7 +98,7 @@ def controls(
             low=0.0,
             high=1.0,
             paper=0.0 if fresh and published else None,
-            says="kept of the old" if fresh else DOES_NOT_APPLY,
+            says="kept of the old" if fresh else "does not apply",
         ),
         *(() if subsets is None else (_heuristic(many, subsets, published),)),
         *_level_between(2, many, most, ""),
