@@ -46,8 +46,8 @@ ORDER = {
         *("common", "seeding", "subsets", "plain", "blocks", "lloyd", "problem"),
     ),
     "prviz.problems.hmm": (
-        *("stochastic", "subsets", "plain", "likelihood", "early", "late", "baum_welch"),
-        *("prediction", "problem"),
+        *("stochastic", "subsets", "plain", "likelihood", "sorted_model", "early", "late"),
+        *("baum_welch", "prediction", "problem"),
     ),
     "prviz.problems.kmedoids": (
         *("common", "subsets", "plain", "neighbours", "members", "gains", "nearest"),

@@ -36,7 +36,8 @@ def enter(page, name, text):
 def run_id(page):
     """Of the run that the player shows."""
     return page.evaluate(
-        "() => [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)?.theatre.source?.id ?? null"
+        "() => [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)"
+        "?.theatre.projector?.source.id ?? null"
     )
 
 

@@ -123,7 +123,8 @@ def rendered(page, run, data=None):
 
 def playing(page, run):
     page.wait_for_function(
-        "(run) => theatre()?.source.id === run && theatre().ready && theatre().playback.frame",
+        "(run) => theatre()?.projector.source.id === run && theatre().ready"
+        " && theatre().playback.frame",
         arg=run,
     )
 
@@ -166,10 +167,10 @@ def test_a_touched_control_brings_the_next_run_before_the_page_tells_of_it(compo
     page.locator("#control").press("ArrowRight")
     playing(page, "two")
     rendered(page, "one")  # said late
-    assert page.evaluate("theatre().source.id") == "two"
+    assert page.evaluate("theatre().projector.source.id") == "two"
     rendered(page, "two", {"notice": "fresh run", "params": {"k1": "2"}})
     assert page.get_by_role("status").inner_text() == "fresh run"
-    assert page.evaluate("[theatre().params.k1, theatre().engine.calls]") == ["2", 9]
+    assert page.evaluate("[theatre().params.k1, theatre().projector.engine.calls]") == ["2", 9]
     page.locator("#control").press("ArrowRight")  # no other run comes of this
     rendered(page, "three")
     playing(page, "three")
@@ -335,9 +336,9 @@ def test_scrubbing_shows_the_nearest_keyframe_until_the_call_is_there(component)
     server.calls["one"], server.states["one"] = CALLS, "finished"
     rendered(page, "one")
     playing(page, "one")
-    assert page.evaluate("theatre().keyframes.found.length") == 0
+    assert page.evaluate("theatre().projector.keyframes.found.length") == 0
     page.locator(".pv-track").hover()
-    page.wait_for_function("theatre().keyframes.found.length === 30")
+    page.wait_for_function("theatre().projector.keyframes.found.length === 30")
     page.evaluate("theatre().timeline.act.hold(true); theatre().timeline.act.scrub(118, false)")
     assert page.evaluate("theatre().playback.frame.call") == 120
     page.evaluate("theatre().timeline.act.scrub(118, true)")

@@ -72,7 +72,7 @@ def test_it_plays_by_itself_and_shows_all_there_is(open_page):
 def test_the_word_is_that_of_the_frame(open_page):
     page = ready(open_page(motion="reduce"))
     frames = page.evaluate(
-        """() => [...globalThis.__prvizTheatres.values()][0].theatre.film.frames(1)
+        """() => [...globalThis.__prvizTheatres.values()][0].theatre.projector.film.frames(1)
             .map(({ event, cost }) => [event, event === 2 ? cost : null])"""
     )
     heights = [height for event, height in frames if event == ITERATE]

@@ -20,7 +20,7 @@ PROBLEM = prviz.kmeans(POINTS.points, N)
 
 WALK = """
 () => {
-  const { playback, film, source } = theatre;
+  const { playback, projector: { film, source } } = theatre;
   film.add(source.data.frames);
   const now = () => {
     const { line, level } = playback.lines[playback.line ?? playback.lines.length - 1];
@@ -143,7 +143,7 @@ def test_a_checkpoint_is_kept_in_its_own_line(three_levels):
 
 def test_jumps_go_from_a_redraw_of_a_level_to_its_decision_and_back(three_levels):
     page = three_levels
-    page.evaluate("theatre.film.add(theatre.source.data.frames)")
+    page.evaluate("theatre.projector.film.add(theatre.projector.source.data.frames)")
     page.get_by_label("Kind to jump to").select_option("level 2")
     # Level 2 redraws in calls 1, 3, 5 and 7 and decides in calls 2, 4, 6 and, unseen, 8.
     where = []

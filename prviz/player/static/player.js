@@ -49,7 +49,7 @@ export function render(component) {
     const { params = {}, page = location.pathname, beside = "", hindered = "", lines = false } = data;
     const options = { params, page, beside, hindered, lines };
     const { theatre } = entry;
-    if (fresh && theatre.source?.id !== data.run && !theatre.followed.has(data.run)) {
+    if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);
       theatre.show(source, { ...options, autoplay: data.autoplay === true });
     } else theatre.update(options);

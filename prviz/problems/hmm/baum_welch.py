@@ -20,9 +20,9 @@ import numpy as np
 from ...engine import kernels
 from ...engine.dispatch import borrowing, copy_arrays
 from . import early, late
-from .early import Panels, empty_panels
 from .late import NODES_A_STEP, Trellis, empty_trellis
 from .likelihood import ForwardPass, empty_forward_pass, log_likelihood
+from .sorted_model import SortedModel, empty_model, open_model, unsort
 from .stochastic import redraw_states
 from .subsets import SUBSETS, choose
 
@@ -30,7 +30,7 @@ from .subsets import SUBSETS, choose
 AGREED = 1e-9
 
 #: Where a fit stands.
-CLOSED, IN_PANELS, IN_TRELLIS = 0, 1, 2
+CLOSED, EARLY, LATE = 0, 1, 2
 #: Fields of ``HMMState.fit``.
 PHASE, ROUNDS = 0, 1
 #: Fields of ``HMMState.progress``.
@@ -66,7 +66,7 @@ class HMM(NamedTuple):
 
 
 _MODEL = ("transition", "emission", "start")
-_WORKSPACE = ("fit", *Panels._fields, *Trellis._fields, *ForwardPass._fields)
+_WORKSPACE = ("fit", *SortedModel._fields, *Trellis._fields, *ForwardPass._fields)
 
 HMMState = namedtuple("HMMState", (*_MODEL, "progress", *_WORKSPACE))
 HMMState.VARIABLES = _MODEL
@@ -89,7 +89,7 @@ progress : (2,) float64
 fit : (2,) float64
     Working space, as all that follows: phase of the fit, and iterations over the trellis.
 ...
-    The fields of :class:`Panels`, :class:`Trellis` and :class:`ForwardPass`.
+    The fields of :class:`SortedModel`, :class:`Trellis` and :class:`ForwardPass`.
 """
 
 
@@ -110,7 +110,7 @@ def _allocate(problem: HMM) -> HMMState:
         np.zeros(N),
         np.array([-np.inf, 0.0]),
         np.zeros(2, np.int64),
-        *empty_panels(T, N, K),
+        *empty_model(T, N, K),
         *empty_trellis(T, N, K),
         *empty_forward_pass(N),
     )
@@ -181,7 +181,7 @@ def step(problem, state) -> bool:
     if fit[PHASE] == CLOSED:
         if settled(state):
             return True
-        early.open_panels(
+        open_model(
             state,
             problem.occurrences,
             problem.occurrence_first,
@@ -190,8 +190,8 @@ def step(problem, state) -> bool:
             state.emission,
             state.start,
         )
-        fit[PHASE] = IN_PANELS
-    if fit[PHASE] == IN_PANELS:
+        fit[PHASE] = EARLY
+    if fit[PHASE] == EARLY:
         likelihood = early.forward(state, sequence)
     else:
         likelihood = late.forward(state, sequence, state.emission, state.start)
@@ -201,8 +201,8 @@ def step(problem, state) -> bool:
     progress[ITERATIONS] += 1.0
     if not gain >= problem.tolerance or progress[ITERATIONS] >= problem.max_iterations:
         return True
-    if fit[PHASE] == IN_PANELS:
-        _improve_panels(problem, state)
+    if fit[PHASE] == EARLY:
+        _improve_sorted(problem, state)
     else:
         late.backward(state, len(sequence))
         _improve_trellis(problem, state)
@@ -210,14 +210,14 @@ def step(problem, state) -> bool:
 
 
 @borrowing
-def _improve_panels(problem, state) -> None:
-    """Rest of an iteration over the panels; goes over to the trellis where little is left."""
+def _improve_sorted(problem, state) -> None:
+    """Rest of an iteration over the sorted model; goes over to the trellis where little is left."""
     T = len(problem.sequence)
     early.backward(state, problem.sequence)
     if early.n_visited(state, T) <= NODES_A_STEP * T:
-        early.write_back(state, state.transition, state.emission, state.start)
+        unsort(state, state.transition, state.emission, state.start)
         if late.open_trellis(state, state, problem.sequence, state.transition):
-            state.fit[PHASE] = IN_TRELLIS
+            state.fit[PHASE] = LATE
             state.fit[ROUNDS] = 0
             _improve_trellis(problem, state)
             return
@@ -237,9 +237,9 @@ def _improve_trellis(problem, state) -> None:
 @borrowing
 def write_back(state) -> None:
     """Bring the matrices up to date with a fit that is under way."""
-    if state.fit[PHASE] == IN_PANELS:
-        early.write_back(state, state.transition, state.emission, state.start)
-    elif state.fit[PHASE] == IN_TRELLIS:
+    if state.fit[PHASE] == EARLY:
+        unsort(state, state.transition, state.emission, state.start)
+    elif state.fit[PHASE] == LATE:
         late.write_back(state, state.transition)
 
 

@@ -1,15 +1,4 @@
-"""Baum–Welch over a model of which most is zero: the first iterations after a redraw.
-
-A trained state emits one symbol and is followed by a few states. So states are put in order: first
-the *singles*, which emit one symbol, by that symbol; then the *plurals*, which emit several, as
-redrawn states do, or are followed by many. At step t only the singles of symbol x_t and the plurals
-are possible: two ranges of positions. The transition matrix falls into three parts:
-
-``rows``     from each plural to all states, dense
-``columns``  to each plural from the singles, dense
-``links``    from single to single: few, so a list, sorted by the symbols that the two emit
-
-When every state is plural, as after a restart, ``rows`` is the whole matrix and all is dense.
+"""Baum–Welch over a sorted model (``sorted_model.py``): the first iterations after a redraw.
 
 Notation as in ``plain.py``: ``ahead[t]`` is α̂_t and ``behind[t]`` the vector
 B(x_{t+1}) β̂_{t+1} / c_{t+1}, so that ξ_t(i, j) = ahead[t, i] A[i, j] behind[t, j]; ``visits[t]``
@@ -18,290 +7,14 @@ is γ_t. Expected counts are kept without their factor A until the M-step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ...engine.dispatch import borrowing
 from ...engine.simd.functions import ln
 from ...engine.simd.simd8 import WIDTH, less, load, spread, store, total, totals
 from ...engine.simd.sums import sum_of
-from .likelihood import SMALL, list_successors
-
-#: Plurals are taken eight at a time, the last few with rows of zeros.
-BLOCK = 8
-#: What a fit leaves out. Expected counts up to the first limit become zero, and rows visited less
-#: than twice as often stay as they are; a state is left out at a step, for the rest of the fit,
-#: once its posterior there is no more than the second. Leaving out paths of posterior probability
-#: m costs at most −ln(1 − m) of log-likelihood.
-NEGLIGIBLE, DEAD = range(2)
-LIMITS = (1e-12, 1e-14)
-#: Where all states are plural: a restart rests on saddles, from which an unlikely path leads out.
-STRICT_LIMITS = (1e-40, 1e-42)
-#: A single with links to more than this share of all states counts as a plural,
-CROWDED = 0.125
-#: and with more than this share of plurals, all are: then dense is quicker.
-DENSE = 0.25
-
-
-class Panels(NamedTuple):
-    """Working space of a fit; what it holds between fits means nothing.
-
-    The functions take a state, which has these fields and those of :class:`ForwardPass`.
-
-    Attributes
-    ----------
-    sizes : (3,) int64
-        Number of singles S, of plurals P, of links.
-    limits : (2,) float64
-        What this fit leaves out.
-    position, state_at : (N,) int64
-        Where each state stands, and the inverse.
-    symbol : (N,) int64
-        What each state emits, −1 for plurals; ``tally`` (K + 1,) is room for counting.
-    symbol_first : (K + 1,) int64
-        Where the singles of each symbol begin; the last one is S, where the plurals do.
-    link_first, link_last : (T,) int64
-        The links that can be taken from step t to t + 1.
-    link_from, link_to : (N N,) uint32
-        Positions; without a sign, because negative indices would be looked for.
-    alive : (T, N + 7) int64
-        Plurals that are possible at each step, filled up with P to whole blocks;
-        ``n_alive`` (T,) says how many.
-    panel_start : (N,) float64
-        π by position.
-    panel_emission, panel_emitted : (K, N) float64
-        What plurals emit, and its expected counts.
-    rows, row_counts : (N + 7, N) float64
-    columns, column_counts : (N + 7, N) float64
-    link_value, link_count : (N N,) float64
-    ahead, behind, visits : (T, N + 7) float64
-    scale : (T,) float64
-        c_t.
-    totals : (N,) float64
-        Expected departures from each single.
-    in_order : (N + 7,) int64
-        0, 1, 2, …
-    eight, eight_steps : (8,) float64, int64
-        Factors and rows of a block.
-    """
-
-    sizes: np.ndarray
-    limits: np.ndarray
-    position: np.ndarray
-    state_at: np.ndarray
-    symbol: np.ndarray
-    tally: np.ndarray
-    symbol_first: np.ndarray
-    link_first: np.ndarray
-    link_last: np.ndarray
-    link_from: np.ndarray
-    link_to: np.ndarray
-    alive: np.ndarray
-    n_alive: np.ndarray
-    panel_start: np.ndarray
-    panel_emission: np.ndarray
-    panel_emitted: np.ndarray
-    rows: np.ndarray
-    row_counts: np.ndarray
-    columns: np.ndarray
-    column_counts: np.ndarray
-    link_value: np.ndarray
-    link_count: np.ndarray
-    ahead: np.ndarray
-    behind: np.ndarray
-    visits: np.ndarray
-    scale: np.ndarray
-    totals: np.ndarray
-    in_order: np.ndarray
-    eight: np.ndarray
-    eight_steps: np.ndarray
-
-
-def empty_panels(T: int, N: int, K: int) -> Panels:
-    """Room for a string of T symbols out of K and a model of N states."""
-    padded = N + BLOCK - 1
-
-    def whole(*shape: int) -> np.ndarray:
-        return np.zeros(shape, np.int64)
-
-    return Panels(
-        sizes=whole(3),
-        limits=np.zeros(2),
-        position=whole(N),
-        state_at=whole(N),
-        symbol=whole(N),
-        tally=whole(K + 1),
-        symbol_first=whole(K + 1),
-        link_first=whole(T),
-        link_last=whole(T),
-        link_from=np.zeros(N * N, np.uint32),
-        link_to=np.zeros(N * N, np.uint32),
-        alive=whole(T, padded),
-        n_alive=whole(T),
-        panel_start=np.zeros(N),
-        panel_emission=np.zeros((K, N)),
-        panel_emitted=np.zeros((K, N)),
-        rows=np.zeros((padded, N)),
-        row_counts=np.zeros((padded, N)),
-        columns=np.zeros((padded, N)),
-        column_counts=np.zeros((padded, N)),
-        link_value=np.zeros(N * N),
-        link_count=np.zeros(N * N),
-        ahead=np.zeros((T, padded)),
-        behind=np.zeros((T, padded)),
-        visits=np.zeros((T, padded)),
-        scale=np.zeros(T),
-        totals=np.zeros(N),
-        in_order=whole(padded),
-        eight=np.zeros(BLOCK),
-        eight_steps=whole(BLOCK),
-    )
-
-
-# Opening and closing a fit
-
-
-@borrowing
-def open_panels(p, occurrences, occurrence_first, sequence, transition, emission, start) -> None:
-    """Sort the states into singles and plurals and lay out the model."""
-    N, K = emission.shape
-    list_successors(p, transition)
-    _classify(p, emission)
-    S, P = p.sizes[0], p.sizes[1]
-    for q in range(N):
-        p.panel_start[q] = start[p.state_at[q]]
-    for i in range(P):
-        state = p.state_at[S + i]
-        for q in range(N):
-            p.rows[i, q] = transition[state, p.state_at[q]]
-        for q in range(S):
-            p.columns[i, q] = transition[p.state_at[q], state]
-        for s in range(K):
-            p.panel_emission[s, i] = emission[state, s]
-    for i in range(P, _blocks(P)):
-        p.rows[i, :] = 0.0
-        p.columns[i, :] = 0.0
-    for i in range(len(p.in_order)):
-        p.in_order[i] = i
-    p.ahead[:, N:] = 0.0
-    p.behind[:, N:] = 0.0
-    p.visits[:, :] = 1.0
-    _collect_links(p, occurrences, occurrence_first, sequence)
-
-
-@borrowing
-def _blocks(n) -> int:
-    """``n`` rounded up to whole blocks."""
-    return (n + BLOCK - 1) // BLOCK * BLOCK
-
-
-@borrowing
-def _classify(p, emission) -> None:
-    """Give every state its position: singles by their symbol, then plurals."""
-    N, K = emission.shape
-    P = 0
-    for i in range(N):
-        p.symbol[i] = -1
-        n_symbols = 0
-        for s in range(K):
-            if emission[i, s] > 0.0:
-                p.symbol[i] = s
-                n_symbols += 1
-        if n_symbols > 1:
-            p.symbol[i] = -1
-            P += 1
-    room = P + CROWDED * N
-    for i in range(N):
-        if p.symbol[i] >= 0 and p.row_first[i + 1] - p.row_first[i] > room:
-            p.symbol[i] = -1
-            P += 1
-    if P > DENSE * N:
-        p.symbol[:] = -1
-        P = N
-
-    first = p.symbol_first
-    first[:] = 0
-    for i in range(N):
-        if p.symbol[i] >= 0:
-            first[p.symbol[i] + 1] += 1
-    for s in range(K):
-        first[s + 1] += first[s]
-    copy(p.tally[:K], first[:K])
-    plural = N - P
-    for i in range(N):
-        if p.symbol[i] >= 0:
-            p.position[i] = p.tally[p.symbol[i]]
-            p.tally[p.symbol[i]] += 1
-        else:
-            p.position[i] = plural
-            plural += 1
-        p.state_at[p.position[i]] = i
-    p.sizes[0], p.sizes[1] = N - P, P
-    for limit in (NEGLIGIBLE, DEAD):
-        p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
-
-
-@borrowing
-def copy(out, source) -> None:
-    for i in range(len(out)):
-        out[i] = source[i]
-
-
-@borrowing
-def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
-    """List the links between singles, sorted by the symbols of the two."""
-    T, K = len(sequence), len(p.symbol_first) - 1
-    tally = p.tally
-    begin = 0
-    for a in range(K):
-        tally[:] = 0
-        for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
-            state = p.state_at[q]
-            for k in range(p.row_first[state], p.row_first[state + 1]):
-                symbol = p.symbol[p.successor[k]]
-                if symbol >= 0:
-                    tally[symbol + 1] += 1
-        for b in range(K):
-            tally[b + 1] += tally[b]
-        found = tally[K]
-        for k in range(occurrence_first[a], occurrence_first[a + 1]):
-            t = occurrences[k]
-            if t + 1 < T:
-                p.link_first[t] = begin + tally[sequence[t + 1]]
-                p.link_last[t] = begin + tally[sequence[t + 1] + 1]
-        for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
-            state = p.state_at[q]
-            for k in range(p.row_first[state], p.row_first[state + 1]):
-                symbol = p.symbol[p.successor[k]]
-                if symbol >= 0:
-                    e = begin + tally[symbol]
-                    tally[symbol] += 1
-                    p.link_from[e] = q
-                    p.link_to[e] = p.position[p.successor[k]]
-                    p.link_value[e] = p.probability[k]
-        begin += found
-    p.sizes[2] = begin
-
-
-@borrowing
-def write_back(p, transition, emission, start) -> None:
-    """Put the model back into the matrices, by state."""
-    N, K = emission.shape
-    S, P = p.sizes[0], p.sizes[1]
-    for q in range(N):
-        start[p.state_at[q]] = p.panel_start[q]
-    for i in range(P):
-        state = p.state_at[S + i]
-        for q in range(N):
-            transition[state, p.state_at[q]] = p.rows[i, q]
-        for q in range(S):
-            transition[p.state_at[q], state] = p.columns[i, q]
-        for s in range(K):
-            emission[state, s] = p.panel_emission[s, i]
-    for e in range(p.sizes[2]):
-        transition[p.state_at[p.link_from[e]], p.state_at[p.link_to[e]]] = p.link_value[e]
-
+from .likelihood import SMALL
+from .sorted_model import BLOCK, DEAD, NEGLIGIBLE, copy, whole_blocks
 
 # The E-step
 
@@ -370,12 +83,12 @@ def forward(p, sequence) -> float:
         low, high = p.symbol_first[sequence[t]], p.symbol_first[sequence[t] + 1]
         now = p.ahead[t]
         if t == 0:
-            copy(now[:N], p.panel_start)
+            copy(now[:N], p.sorted_start)
         else:
             now[:N] = 0.0
             _arrive(p, t, now, low, high, sequence[t - 1])
         possible = _possible(now[low:high], p.visits[t, low:high], dead)
-        possible += _emit(now[S:N], p.panel_emission[sequence[t]], p.visits[t, S:N], dead)
+        possible += _emit(now[S:N], p.sorted_emission[sequence[t]], p.visits[t, S:N], dead)
         p.scale[t] = possible
         if not possible > 0.0:
             return -np.inf
@@ -394,7 +107,7 @@ def forward(p, sequence) -> float:
             p.alive[t, n] = i
             n += now[S + i] > 0.0
         p.n_alive[t] = n
-        for k in range(n, _blocks(n)):
+        for k in range(n, whole_blocks(n)):
             p.alive[t, k] = P
     return log_likelihood + ln(product)
 
@@ -446,10 +159,10 @@ def _emit(now, emission, visits, dead) -> float:
 
 @borrowing
 def backward(p, sequence) -> None:
-    """β̂, γ, and all expected counts but those of the panels."""
+    """β̂, γ, and all expected counts but those of the sorted model."""
     T, S, P = len(sequence), p.sizes[0], p.sizes[1]
     N = S + P
-    p.panel_emitted[:, :P] = 0.0
+    p.sorted_emitted[:, :P] = 0.0
     p.link_count[: p.sizes[2]] = 0.0
     for t in range(T - 1, -1, -1):
         low, high = p.symbol_first[sequence[t]], p.symbol_first[sequence[t] + 1]
@@ -465,11 +178,11 @@ def backward(p, sequence) -> None:
             _behind(before[low:high], beta[low:high], p.ahead[t, low:high], 1.0 / p.scale[t])
             _behind(before[S:N], beta[S:N], p.ahead[t, S:N], 1.0 / p.scale[t])
             for i in range(P):
-                before[S + i] *= p.panel_emission[sequence[t], i]
+                before[S + i] *= p.sorted_emission[sequence[t], i]
         for q in range(N):
             beta[q] *= p.ahead[t, q]
         for i in range(P):
-            p.panel_emitted[sequence[t], i] += beta[S + i]
+            p.sorted_emitted[sequence[t], i] += beta[S + i]
 
 
 @borrowing
@@ -507,7 +220,7 @@ def _behind(out, beta, ahead, factor) -> None:
 
 @borrowing
 def count(p, occurrences, occurrence_first) -> None:
-    """Expected counts of the panels: sums over steps of products ahead × behind.
+    """Expected counts of the sorted model: sums over steps of products ahead × behind.
 
     Steps at which a plural is left out contribute nothing and are passed over; the others are
     taken eight at a time.
@@ -606,17 +319,17 @@ def maximise(p) -> None:
     for i in range(P):
         emitted = 0.0
         for s in range(K):
-            emitted += p.panel_emitted[s, i] if p.panel_emitted[s, i] > negligible else 0.0
+            emitted += p.sorted_emitted[s, i] if p.sorted_emitted[s, i] > negligible else 0.0
         if emitted > 2.0 * negligible:
             for s in range(K):
-                p.panel_emission[s, i] = (
-                    p.panel_emitted[s, i] / emitted if p.panel_emitted[s, i] > negligible else 0.0
+                p.sorted_emission[s, i] = (
+                    p.sorted_emitted[s, i] / emitted if p.sorted_emitted[s, i] > negligible else 0.0
                 )
     visits = 0.0
     for q in range(N):
         visits += p.visits[0, q] if p.visits[0, q] > negligible else 0.0
     for q in range(N):
-        p.panel_start[q] = p.visits[0, q] / visits if p.visits[0, q] > negligible else 0.0
+        p.sorted_start[q] = p.visits[0, q] / visits if p.visits[0, q] > negligible else 0.0
 
 
 @borrowing

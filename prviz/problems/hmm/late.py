@@ -14,7 +14,7 @@ import numpy as np
 
 from ...engine.dispatch import borrowing
 from ...engine.simd.functions import ln
-from .early import DEAD, NEGLIGIBLE
+from .sorted_model import DEAD, NEGLIGIBLE
 
 #: A trellis is made once no more nodes than this are left for each step, and has room for so many
 #: edges a step.
@@ -122,10 +122,10 @@ def empty_trellis(T: int, N: int, K: int) -> Trellis:
 
 @borrowing
 def open_trellis(p, k, sequence, transition) -> bool:
-    """Make the trellis of what the last E-step over the panels ``p`` has left.
+    """Make the trellis of what the last E-step over the sorted model ``p`` has left.
 
     Also sums up its expected counts. False if there is too much of it; nothing is changed then.
-    ``transition`` holds the same model as the panels.
+    ``transition`` holds the same model as the sorted model.
     """
     # In one piece: one pass, whose parts share all that it counts.
     T, S = len(sequence), p.sizes[0]

@@ -15,8 +15,12 @@ export class Controls {
     return this.theatre.playback;
   }
 
+  get projector() {
+    return this.theatre.projector;
+  }
+
   get engine() {
-    return this.theatre.engine;
+    return this.projector?.engine;
   }
 
   /** Run, or Stop while the search is running. */
@@ -35,7 +39,7 @@ export class Controls {
     this.asked = engine;
     engine.command("start");
     theatre.onEvent({ name: "run" });
-    theatre.begin();
+    this.projector.begin();
   }
 
   toggle() {
@@ -151,13 +155,13 @@ export class Controls {
 
   /** The pointer is over the timeline: what may be scrubbed through is fetched. */
   async approach() {
-    const { theatre } = this;
-    if (!this.engine?.calls) return;
+    const { projector } = this;
+    if (!projector?.engine.calls) return;
     try {
-      await theatre.keyframes.refresh();
-      if (theatre.held) this.scrub(theatre.held, false);
+      await projector.keyframes.refresh();
+      if (projector.held) this.scrub(projector.held, false);
     } catch (error) {
-      theatre.trouble(error, 0);
+      projector.onTrouble(error, 0);
     }
   }
 
@@ -168,17 +172,17 @@ export class Controls {
       this.modeBefore = playback.mode;
       playback.mode = "paused";
     } else if (this.modeBefore === "playing") playback.mode = "playing";
-    theatre.held = null;
+    if (this.projector) this.projector.held = null;
     theatre.wake(true);
   }
 
   /** Show something near a call at once, and the call itself if it is meant exactly. */
   scrub(call, exact) {
-    const { playback, theatre } = this;
-    theatre.held = exact ? null : call;
-    if (exact || theatre.film?.has(call)) playback.seek(call, "end");
+    const { playback, theatre, projector } = this;
+    projector.held = exact ? null : call;
+    if (exact || projector.film?.has(call)) playback.seek(call, "end");
     else {
-      const near = theatre.keyframes?.nearest(call);
+      const near = projector.keyframes?.nearest(call);
       if (near) playback.glimpse(near);
     }
     theatre.timeline.move(call);

@@ -1,10 +1,12 @@
 // The panel beside the picture: the cost so far, or Algorithm 1 in its place.
 
 import { button, tool } from "../base/buttons.js";
-import { h, say } from "../base/dom.js";
+import { h, leisure, say } from "../base/dom.js";
 import { iterationOf } from "../base/words.js";
 import { Algorithm } from "./cards.js";
 import { Curve, axesOf } from "./curve.js";
+
+const CURVE = 700; // milliseconds between new cost curves
 
 export class Panel {
   /** `act` is what the buttons do: see Controls. `wake` has the picture drawn anew. */
@@ -14,6 +16,9 @@ export class Panel {
     this.algorithm = new Algorithm();
     this.layout = null;
     this.axis = null; // the kind of work that a person has chosen
+    this.beside = "";
+    this.drawn = {}; // what the curve is of: {projector, calls, beside, at}
+    this.refreshing = null; // the projector that a curve is fetched for
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.open() };
     this.lines = button(toggle, "Algorithm 1");
     this.steps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
@@ -38,6 +43,31 @@ export class Panel {
     this.curve.mark(null);
   }
 
+  /** The cost curve follows the search at its leisure; `beside` names what is drawn beside it. */
+  async follow(projector, beside, colours) {
+    const { engine, source } = projector;
+    const { drawn } = this;
+    const now = performance.now();
+    this.beside = beside;
+    const same = drawn.projector === projector;
+    if (same && engine.calls === drawn.calls && beside === drawn.beside) return;
+    if (this.refreshing === projector || same && engine.active && now - drawn.at < CURVE) return;
+    this.refreshing = projector;
+    await leisure();
+    const { calls } = engine;
+    try {
+      const figure = projector.closed ? null : await source.curve();
+      if (projector.closed) return;
+      await this.show(figure, colours);
+    } catch (error) {
+      projector.onTrouble(error, 0);
+    }
+    if (projector.closed) return;
+    this.refreshing = null;
+    this.drawn = { projector, calls, beside, at: now };
+    if (!engine.active) this.follow(projector, this.beside, colours);
+  }
+
   /** Draw a cost curve, against the kind of work that was chosen, if it has that. */
   show(figure, colours) {
     this.colours = colours;
@@ -60,6 +90,10 @@ export class Panel {
     this.axis = axes[(axes.indexOf(this.curve.axis) + 1) % axes.length];
     this.show(this.curve.whole, this.colours);
     this.wake();
+  }
+
+  close() {
+    this.curve.close();
   }
 
   /** Open or close Algorithm 1, in the place of the curve. */

@@ -65,6 +65,27 @@ export class TakeAway {
   }
 }
 
+/**
+ * The values that a link carries. Seconds can't be repeated exactly: a finished run is linked by the
+ * calls that it made.
+ */
+export function linkParams({ trace, ...params }, engine) { // the trace of a link is not this run's
+  if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;
+  const { hash } = engine.head;
+  return { ...params, budget: "calls", calls: String(engine.calls), ...hash && { trace: hash } };
+}
+
+/** Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null. */
+export function traceNotice({ trace, calls }, { head, calls: made }) {
+  if (!trace) return null;
+  const { hash } = head;
+  if (hash === trace) return { text: `This is the run that the link was made of: trace ${hash}.` };
+  const cut = String(made) === calls ? "" : ", and was stopped before its end";
+  const text = `This is not the run that the link was made of: that had trace ${trace}, this one has ${hash}${cut}. `
+    + "Another version of prviz or other data would do that.";
+  return { text, milliseconds: 15000 };
+}
+
 export function linkTo(page, params, call) {
   const query = new URLSearchParams(params);
   if (call) query.set("call", call);

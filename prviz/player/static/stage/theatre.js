@@ -4,17 +4,15 @@ import { Cards } from "./cards.js";
 import { Bar } from "./bar.js";
 import { Checkpoints } from "./checkpoints.js";
 import { Controls } from "./controls.js";
-import { Engine } from "../run/engine.js";
-import { Film, Keyframes, Loader } from "../run/film.js";
 import { Metrics } from "./metrics.js";
 import { Narrator } from "./narrator.js";
 import { Panel } from "./panel.js";
 import { Phases } from "./phases.js";
 import { Playback } from "../run/playback.js";
+import { Projector } from "../run/projector.js";
 import { Scene } from "../scene/scene.js";
-import { TakeAway } from "./takeaway.js";
+import { TakeAway, linkParams, traceNotice } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
-import { persist } from "../run/source.js";
 import { count, sentence } from "../base/words.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
@@ -22,10 +20,10 @@ import { lineSentence, pending } from "../run/lines.js";
 import { STYLE_SHEET } from "../base/style.js";
 
 const CAPTION = 90; // milliseconds between changes of the words while playing
-const CURVE = 700; // and between new cost curves
 
-/** Playheads of runs and zooms of worlds, for when a page comes back. */
-const memory = (globalThis.__prvizMemory ??= new Map());
+/** Zooms of worlds, for when a page comes back. */
+const zooms = (globalThis.__prvizZooms ??= new Map());
+const MOST_ZOOMS = 20;
 let current = null; // the theatre that keys pressed on the page go to
 
 /** A `compact` theatre has the picture and how to play it, and begins to play by itself. */
@@ -39,7 +37,7 @@ class Theatre {
   constructor(host, theme, onEvent, compact) {
     this.onEvent = onEvent;
     this.compact = compact;
-    this.turn = 0;
+    this.projector = null;
     this.params = {};
     this.page = null;
     this.beside = "";
@@ -103,52 +101,40 @@ class Theatre {
   /** Show a run: the old picture stays until the first frame of the new one. */
   async show(source, { autoplay = false, ...options } = {}) {
     this.remember();
-    const turn = ++this.turn;
-    const first = this.source === undefined;
-    this.source?.close();
-    this.engine?.close();
+    const first = this.projector === null;
+    this.projector?.close();
     this.ready = false;
+    this.staged = null;
     this.update(options);
-    Object.assign(this, { source, autoplay, film: null, loader: null, staged: null,
-      placed: false, curveAt: 0, curveCalls: -1 });
-    this.wantedCall = first ? Number(this.params.call) || null : null;
     const moves = first ? autoplay && !reducedMotion() : this.playback.mode !== "paused";
-    this.begins = this.compact ? moves : null; // unasked, so who paused or wants no motion has none
-    this.playback.clear(null);
-    const alive = () => turn === this.turn;
-    const onTrouble = (error, pause) => alive() && this.trouble(error, pause);
     this.bar.fix(source.fixed === true);
-    this.engine = new Engine(source, { onTrouble, onChange: (anew) => alive() && this.headMoved(anew) });
-    const opening = await persist(() => source.opening(), alive, onTrouble);
-    if (!opening) return;
-    const { layout, head, frames } = opening;
-    this.film = new Film(layout);
-    this.playback.clear(this.film);
-    this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
-    this.keyframes = new Keyframes(layout, source);
-    const onData = (added) => alive() && this.fed(added);
-    this.loader = new Loader(source, this.film, { onTrouble, onData });
-    this.film.add(frames);
-    this.engine.begin(head);
-    const names = layout.assets ?? [];
-    const fetchAll = () => Promise.all(names.map((name) => source.asset(name)));
-    const assets = await persist(fetchAll, alive, onTrouble);
-    if (!assets) return;
-    this.staged = { layout, assets: Object.fromEntries(names.map((name, i) => [name, assets[i]])) };
+    const projector = this.projector = new Projector(source, this.playback, {
+      autoplay,
+      wanted: first ? Number(this.params.call) || null : null,
+      begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
+      atStart: this.compact,
+      onHead: () => this.headMoved(),
+      onTrouble: (error, pause) => this.trouble(error, pause),
+      wake: (dirty) => this.wake(dirty),
+    });
+    const staged = await projector.open();
+    if (!staged || projector.closed) return;
+    this.staged = staged;
     this.wake();
   }
 
   /** A control was touched: a new run may be there before the page tells of it. */
   async follow() {
     this.touched = true;
-    if (this.following || !this.source) return;
+    if (this.following || !this.projector) return;
     this.following = true;
     try {
       while (this.touched) {
         this.touched = false;
-        const next = await this.source.next();
+        const { source } = this.projector;
+        const next = await source.next();
         if (!next) continue;
-        this.followed.add(this.source.id);
+        this.followed.add(source.id);
         this.show(next, { autoplay: next.opened.head.state !== "ready" });
       }
     } catch { // then the page tells
@@ -174,7 +160,7 @@ class Theatre {
     const { levels, noun, optimiser, algorithm, variables } = layout;
     const labels = JSON.stringify([levels, noun, optimiser, algorithm, variables]);
     this.layout = layout;
-    const { source } = this;
+    const { source } = this.projector;
     const fetch = (name) => source.asset(name);
     this.scene.set(layout, assets, fetch);
     if (labels !== this.labels) {
@@ -184,13 +170,13 @@ class Theatre {
     }
     this.panel.set(layout);
     this.checkpoints.set(layout, assets, fetch, source);
-    const view = memory.get(`view ${layout.title}`);
+    const view = zooms.get(layout.title);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
     if (!this.playback.frame) this.blank();
     this.narrator.recorded(layout.recorded);
-    this.headMoved(false);
-    if (!this.compact) leisure().then(() => this.panel.curve.load(this.source.plotly()));
+    this.headMoved();
+    if (!this.compact) leisure().then(() => this.panel.curve.load(source.plotly()));
   }
 
   /** Before the first call there is no configuration, and so nothing to say of one. */
@@ -201,96 +187,23 @@ class Theatre {
     this.narrator.place(null);
   }
 
-  /** Where to begin, once both the layout and the head are known. */
-  placeFirst() {
-    const { engine, playback, film } = this;
-    if (this.placed || !film || !engine.heard) return;
-    this.placed = true;
-    const kept = memory.get(`run ${this.source.id}`);
-    if (kept && kept.call <= engine.calls) {
-      this.wantedCall = null;
-      playback.mode = kept.mode;
-      playback.seek(kept.call, kept.index);
-    } else if (this.wantedCall) playback.mode = "paused"; // it is found when the head gets there
-    else if (this.begins ?? (this.autoplay || engine.active)) {
-      if (playback.mode === "paused") playback.mode = "playing";
-      playback.seek(engine.first, "start");
-    } else {
-      playback.mode = "paused";
-      if (this.source.fixed || this.compact) playback.seek(engine.first, "start");
-      else if (engine.calls) playback.seek(engine.calls, "end");
-      else this.placed = false; // the first call is still to come
-    }
-    if (this.autoplay && engine.head.state === "ready") engine.command("start");
+  /** The search is further on. */
+  headMoved() {
+    const { engine } = this.projector;
+    const { hash } = engine.head;
     this.wake(true);
+    if (hash && hash !== this.compared) {
+      this.compared = hash;
+      const notice = traceNotice(this.params, engine);
+      if (notice) this.tell(notice.text, notice.milliseconds);
+    }
+    if (!this.ready) return;
+    this.timeline.show(engine, this.layout.levels.length, this.scene.view.colours);
+    this.refresh();
   }
 
-  /** Run was pressed: from now on where to begin is settled. */
-  begin() {
-    const { engine, playback } = this;
-    this.wantedCall = null;
-    this.autoplay = this.placed = true;
-    if (playback.mode === "paused") playback.mode = "playing";
-    playback.seek(engine.first, "start");
-    this.wake(true);
-  }
-
-  headMoved(anew) {
-    const { engine, playback } = this;
-    if (anew && this.film) {
-      this.film = new Film(this.film.layout);
-      this.loader.film = this.film;
-      this.keyframes = new Keyframes(this.film.layout, this.source);
-      playback.clear(this.film);
-      playback.seek(engine.first, "start");
-    }
-    this.placeFirst();
-    if (this.wantedCall && this.film && (engine.calls >= this.wantedCall || engine.calls && !engine.active)) {
-      playback.seek(Math.min(this.wantedCall, engine.calls), "end");
-      this.wantedCall = null;
-    }
-    this.compareTrace();
-    if (this.ready) {
-      this.timeline.show(engine, this.layout.levels.length, this.scene.view.colours);
-      this.refresh();
-    }
-    this.wake(true);
-  }
-
-  /** Whether a run that has ended is the one that its link was made of. */
-  compareTrace() {
-    const { hash } = this.engine.head ?? {}, { trace, calls } = this.params;
-    if (!hash || !trace || this.compared === hash) return;
-    this.compared = hash;
-    if (hash === trace) return this.tell(`This is the run that the link was made of: trace ${hash}.`);
-    const cut = String(this.engine.calls) === calls ? "" : ", and was stopped before its end";
-    this.tell(`This is not the run that the link was made of: that had trace ${trace}, this one has ${hash}${cut}. `
-      + "Another version of prviz or other data would do that.", 15000);
-  }
-
-  /** The cost curve follows the head at its leisure. */
-  async refresh() {
-    const { engine, turn, beside } = this;
-    const now = performance.now();
-    const stale = () => engine.calls !== this.curveCalls || this.beside !== this.besideDrawn;
-    if (!stale() || this.refreshing === turn || this.compact) return;
-    if (engine.active && now - this.curveAt < CURVE) return;
-    this.refreshing = turn;
-    this.curveAt = now;
-    await leisure();
-    const calls = engine.calls;
-    try {
-      const figure = turn === this.turn && await this.source.curve();
-      if (turn !== this.turn) return;
-      await this.panel.show(figure, this.scene.view.colours);
-    } catch (error) {
-      if (turn === this.turn) this.trouble(error, 0);
-    }
-    if (turn !== this.turn) return;
-    this.refreshing = 0;
-    this.curveCalls = calls;
-    this.besideDrawn = beside;
-    if (!engine.active && stale()) this.refresh();
+  refresh() {
+    if (!this.compact) this.panel.follow(this.projector, this.beside, this.scene.view.colours);
   }
 
   wake(dirty = false) {
@@ -301,14 +214,13 @@ class Theatre {
   tick(now) {
     this.waking = 0;
     if (this.closed) return;
-    const { playback, engine } = this;
+    const { playback, projector } = this;
     const passed = this.ticked ? now - this.ticked : 16;
     this.ticked = now;
     const old = playback.frame;
-    const changed = playback.tick(passed);
-    this.load(now);
-    if (this.staged && (playback.frame || !this.layout || this.idle)) this.stage();
-    const settled = this.finish();
+    const changed = projector?.tick(passed, now);
+    if (this.staged && (playback.frame || !this.layout || projector.idle)) this.stage();
+    const settled = projector?.finish();
     if (changed || this.dirty || playback.mode !== "paused") {
       this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
     }
@@ -320,44 +232,13 @@ class Theatre {
     else this.ticked = 0;
   }
 
-  /** Nothing runs and nothing is about to. */
-  get idle() {
-    return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
-  }
-
-  fed(added) {
-    if (added && this.playback.mode === "live") this.playback.fed(performance.now());
-    if (!added && !this.engine.active) this.engine.again(0); // frames are made anew: the server says why
-    this.wake();
-  }
-
-  /** At the very end of a search that is over, playing stops. */
-  finish() {
-    const { playback, engine } = this;
-    const { frame } = playback;
-    if (!frame || playback.mode === "paused" || engine.active) return false;
-    if (playback.pending || !frame.last || frame.call < engine.calls || playback.rest > 0) return false;
-    playback.mode = "paused";
-    return true;
-  }
-
-  load(now) {
-    const { playback, engine, loader } = this;
-    if (!loader || !engine.calls || this.held) return;
-    const call = playback.call || engine.first;
-    engine.hurried = playback.mode === "live";
-    if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);
-    loader.want(call, Math.max(4, Math.ceil(2 * playback.speed)), engine.calls, now);
-    if (playback.mode === "paused") loader.want(Math.max(engine.first, call - 8), 8, call, now);
-    if (playback.pending && !loader.busy) setTimeout(() => this.wake(), 40); // not yet made: ask again
-  }
-
   /** Words, numbers and marks for the frame shown. */
   caption(now) {
     this.stale = false;
     this.captioned = now;
-    const { playback, engine, layout } = this;
-    if (!engine) return;
+    if (!this.projector) return;
+    const { playback, layout } = this;
+    const { engine, film, held } = this.projector;
     const { frame, previous, line } = playback;
     this.bar.show(engine.head.state, playback.mode, playback.speed, this.hindered);
     this.narrator.waits(engine.head, frame);
@@ -374,29 +255,23 @@ class Theatre {
     this.scene.describe(`${layout.title}${call}. ${text}`);
     if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
     if (!frame) return;
-    const frames = this.film.frames(frame.call) ?? [frame];
+    const frames = film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     this.narrator.place(frame, index, frames.length, engine.head.hash);
     const seen = frames.slice(0, line === null ? index + 1 : index);
     this.cards.show(shown, seen);
     if (this.compact) this.phases.show(frame, frames);
-    else this.checkpoints.show(shown, seen, this.film, engine, playback.mode !== "live" && playback.speed <= 2);
+    else this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
     this.panel.mark(frame, executed);
-    this.timeline.move(this.held ?? playback.call, (index + 1) / frames.length, text);
+    this.timeline.move(held ?? playback.call, (index + 1) / frames.length, text);
     this.scene.follow(frame);
   }
 
   takeAway() {
-    const { layout, page, source, scene, engine } = this;
-    // Seconds can't be repeated exactly: a finished run is linked by the calls that it made.
-    const made = !engine?.active && engine?.calls > 1 && this.params.budget;
-    const { trace, ...params } = this.params; // that of a link is not this run's
-    if (made) {
-      const { hash } = engine.head;
-      Object.assign(params, { budget: "calls", calls: String(engine.calls) }, hash && { trace: hash });
-    }
+    const { layout, page, scene, projector } = this;
     return {
-      title: layout?.title ?? "prviz", params, page, links: source?.links(), call: this.playback.call,
+      title: layout?.title ?? "prviz", params: linkParams(this.params, projector?.engine), page,
+      links: projector?.source.links(), call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (text) => this.tell(text),
     };
@@ -419,30 +294,28 @@ class Theatre {
     this.playback.still = reducedMotion();
     if (Object.values(colours).join() === this.scene.view.theme) return;
     this.scene.retheme();
-    if (this.engine && this.layout) this.timeline.show(this.engine, this.layout.levels.length, colours);
+    if (this.projector && this.layout) this.timeline.show(this.projector.engine, this.layout.levels.length, colours);
     this.panel.retheme(colours);
     this.wake(true);
   }
 
   remember() {
-    const { playback, layout, source } = this;
-    if (!source || !layout) return;
-    const { frame, index, mode } = playback;
-    if (frame) memory.set(`run ${source.id}`, { call: frame.call, index: Math.max(0, index), mode });
+    const { layout, projector } = this;
+    if (!projector || !layout) return;
+    projector.remember();
     const { zoom, centre } = this.scene.view;
-    memory.set(`view ${layout.title}`, { zoom, centre });
-    while (memory.size > 40) memory.delete(memory.keys().next().value);
+    zooms.set(layout.title, { zoom, centre });
+    if (zooms.size > MOST_ZOOMS) zooms.delete(zooms.keys().next().value);
   }
 
   close() {
     this.remember();
     this.closed = true;
-    this.turn++;
     if (current === this) current = null;
     this.unlisten();
     this.observer.disconnect();
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
-    for (const part of [this.source, this.engine, this.scene, this.panel.curve, this.timeline, this.narrator]) part?.close();
+    for (const part of [this.projector, this.scene, this.panel, this.timeline, this.narrator]) part?.close();
     this.root.remove();
   }
 }

@@ -1,0 +1,158 @@
+// One run on its way to the picture: what is known of the search, the frames that are here, the playhead.
+
+import { Engine } from "./engine.js";
+import { Film, Keyframes, Loader } from "./film.js";
+import { persist } from "./source.js";
+
+/** Playheads of runs, for when a page comes back. */
+const playheads = (globalThis.__prvizPlayheads ??= new Map());
+const MOST_PLAYHEADS = 20;
+
+export class Projector {
+  /**
+   * `playback` goes on from the run before in its mode and its speed. Where to begin: at `wanted`, the
+   * call of a link, or at the first if `begins` says so; else that is for the search to say, which
+   * `autoplay` starts. `onHead()`: the search is further on. `wake()`: there
+   * may be something else to draw.
+   */
+  constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onTrouble, wake }) {
+    Object.assign(this, { source, playback, autoplay, wanted, begins, atStart, wake });
+    this.onHead = onHead;
+    this.closed = false;
+    this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
+    this.film = this.loader = this.keyframes = null;
+    this.placed = false;
+    this.held = null; // the call under the finger, while the timeline is dragged
+    playback.clear(null);
+    this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });
+  }
+
+  /** Fetch what the first picture needs: {layout, assets}, or null where that will never come. */
+  async open() {
+    const { source, playback, onTrouble } = this;
+    const alive = () => !this.closed;
+    const opening = await persist(() => source.opening(), alive, onTrouble);
+    if (!opening) return null;
+    const { layout, head, frames } = opening;
+    this.film = new Film(layout);
+    playback.clear(this.film);
+    this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
+    this.keyframes = new Keyframes(layout, source);
+    this.loader = new Loader(source, this.film, { onTrouble, onData: (added) => this.fed(added) });
+    this.film.add(frames);
+    this.engine.begin(head);
+    const names = layout.assets ?? [];
+    const fetchAll = () => Promise.all(names.map((name) => source.asset(name)));
+    const assets = await persist(fetchAll, alive, onTrouble);
+    return assets && { layout, assets: Object.fromEntries(names.map((name, i) => [name, assets[i]])) };
+  }
+
+  /** Where to begin, once both the layout and the head are known. */
+  placeFirst() {
+    const { engine, playback, film, source } = this;
+    if (this.placed || !film || !engine.heard) return;
+    this.placed = true;
+    const kept = playheads.get(source.id);
+    if (kept && kept.call <= engine.calls) {
+      this.wanted = null;
+      playback.mode = kept.mode;
+      playback.seek(kept.call, kept.index);
+    } else if (this.wanted) playback.mode = "paused"; // it is found when the head gets there
+    else if (this.begins ?? (this.autoplay || engine.active)) this.play();
+    else {
+      playback.mode = "paused";
+      if (source.fixed || this.atStart) playback.seek(engine.first, "start");
+      else if (engine.calls) playback.seek(engine.calls, "end");
+      else this.placed = false; // the first call is still to come
+    }
+    if (this.autoplay && engine.head.state === "ready") engine.command("start");
+    this.wake(true);
+  }
+
+  /** Run was pressed: from now on where to begin is settled. */
+  begin() {
+    this.wanted = null;
+    this.autoplay = this.placed = true;
+    this.play();
+    this.wake(true);
+  }
+
+  /** From the first call on. */
+  play() {
+    const { playback } = this;
+    if (playback.mode === "paused") playback.mode = "playing";
+    playback.seek(this.engine.first, "start");
+  }
+
+  moved(anew) {
+    if (this.closed) return;
+    const { engine, playback } = this;
+    if (anew && this.film) {
+      this.film = new Film(this.film.layout);
+      this.loader.film = this.film;
+      this.keyframes = new Keyframes(this.film.layout, this.source);
+      playback.clear(this.film);
+      playback.seek(engine.first, "start");
+    }
+    this.placeFirst();
+    if (this.wanted && this.film && (engine.calls >= this.wanted || engine.calls && !engine.active)) {
+      playback.seek(Math.min(this.wanted, engine.calls), "end");
+      this.wanted = null;
+    }
+    this.onHead();
+  }
+
+  /** Nothing runs and nothing is about to. */
+  get idle() {
+    return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
+  }
+
+  fed(added) {
+    if (this.closed) return;
+    if (added && this.playback.mode === "live") this.playback.fed(performance.now());
+    if (!added && !this.engine.active) this.engine.again(0); // frames are made anew: the server says why
+    this.wake();
+  }
+
+  /** Let time pass, and see to what comes next. True if the picture changed. */
+  tick(milliseconds, now) {
+    const changed = this.playback.tick(milliseconds);
+    this.load(now);
+    return changed;
+  }
+
+  load(now) {
+    const { playback, engine, loader } = this;
+    if (!loader || !engine.calls || this.held) return;
+    const call = playback.call || engine.first;
+    engine.hurried = playback.mode === "live";
+    if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);
+    loader.want(call, Math.max(4, Math.ceil(2 * playback.speed)), engine.calls, now);
+    if (playback.mode === "paused") loader.want(Math.max(engine.first, call - 8), 8, call, now);
+    if (playback.pending && !loader.busy) setTimeout(() => this.wake(), 40); // not yet made: ask again
+  }
+
+  /** At the very end of a search that is over, playing stops. True when it does. */
+  finish() {
+    const { playback, engine } = this;
+    const { frame } = playback;
+    if (!frame || playback.mode === "paused" || engine.active) return false;
+    if (playback.pending || !frame.last || frame.call < engine.calls || playback.rest > 0) return false;
+    playback.mode = "paused";
+    return true;
+  }
+
+  remember() {
+    const { frame, index, mode } = this.playback;
+    const { id } = this.source;
+    if (!frame) return;
+    playheads.set(id, { call: frame.call, index: Math.max(0, index), mode });
+    if (playheads.size > MOST_PLAYHEADS) playheads.delete(playheads.keys().next().value);
+  }
+
+  close() {
+    this.closed = true;
+    this.source.close();
+    this.engine.close();
+  }
+}
