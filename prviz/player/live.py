@@ -225,7 +225,7 @@ class LiveRun:
             for work in CURVE_AXES
         }
 
-    def follower(self, seconds: float) -> LiveRun | None:
+    def successor(self, seconds: float) -> LiveRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""
         self._followed.wait(seconds)
         return self._follower

@@ -61,7 +61,7 @@ class WatchedRun(Protocol):
     def curve(self) -> dict:
         """The cost so far, as a Plotly figure."""
 
-    def follower(self, seconds: float) -> WatchedRun | None:
+    def successor(self, seconds: float) -> WatchedRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""
 
     def start(self) -> None:

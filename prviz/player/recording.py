@@ -73,7 +73,7 @@ class RecordedRun:
     def curve(self) -> dict:
         return self._curve
 
-    def follower(self, seconds: float) -> None:
+    def successor(self, seconds: float) -> None:
         """None: every viewer has another."""
 
     def start(self) -> None:

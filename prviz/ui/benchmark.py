@@ -16,7 +16,7 @@ from prviz.ui.widgets.controls import Control, Controls
 Values = dict[str, Any]
 
 
-def _settled(values: Values, before: Values | None, given: Collection[str]) -> str:
+def _reconciled(values: Values, before: Values | None, given: Collection[str]) -> str:
     return ""
 
 
@@ -85,7 +85,7 @@ class Benchmark(NamedTuple):
     presets : function of values
         Some values each, by name: those that there are beside these values.
     presets_help : str
-    settle : function of values, the former ones and the names given
+    reconcile : function of values, the former ones and the names given
         Make the values fit the data at hand; returns what could not be had, in words. When the
         page opens there are no former values, and a link gives those that are named.
     idle : function of values
@@ -126,7 +126,7 @@ class Benchmark(NamedTuple):
     refine: Callable[[Controls], None]
     presets: Callable[[Values], Mapping[str, Values]] = always({})
     presets_help: str = ""
-    settle: Callable[[Values, Values | None, Collection[str]], str] = _settled
+    reconcile: Callable[[Values, Values | None, Collection[str]], str] = _reconciled
     idle: Callable[[Values], set[str]] = _none_idle
     references: Callable[[Values], list[KnownCost]] = _no_references
     compare: Callable[[Values], None] = _no_comparison

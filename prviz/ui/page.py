@@ -70,10 +70,10 @@ class _Page:
         """Make the values fit each other; what could not be had, and the link at the first run."""
         if self.state is None:
             return self._opened()
-        values, former = self.values, self.state.settled
-        trouble = self.benchmark.settle(values, former, ())
+        values, former = self.values, self.state.reconciled
+        trouble = self.benchmark.reconcile(values, former, ())
         self.benchmark.fit(values)
-        self.state.settled = dict(values)
+        self.state.reconciled = dict(values)
         return trouble, None
 
     def _schedule(self) -> None:
@@ -89,7 +89,7 @@ class _Page:
         benchmark = self.benchmark
         link = parse(st.query_params, benchmark.table)
         values, problems = link.values, link.problems
-        trouble = benchmark.settle(values, None, set(st.query_params))
+        trouble = benchmark.reconcile(values, None, set(st.query_params))
         problems += benchmark.fit(values)
         try:
             benchmark.schedule(values)

@@ -16,7 +16,7 @@ class PageState:
     ----------
     values : dict
         Those of its controls, by name.
-    settled : dict
+    reconciled : dict
         The same as they were when they last fitted each other.
     made : dict or None
         The values of the run that is shown.
@@ -32,7 +32,7 @@ class PageState:
     """
 
     values: dict[str, Any]
-    settled: dict[str, Any] = field(default_factory=dict)
+    reconciled: dict[str, Any] = field(default_factory=dict)
     made: dict[str, Any] | None = None
     ran: bool = False
     asked: bool = False

@@ -166,7 +166,7 @@ def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data)
             link = parse(query, page.table)
             assert_sound(link.values, page.table)
             values = link.values
-            said = [page.settle(values, None, set(query)), *link.problems]
+            said = [page.reconcile(values, None, set(query)), *link.problems]
             said += page.fit(values)
             try:
                 page.schedule(values)

@@ -32,7 +32,7 @@ class Run:
     def kernels_ready(self):
         return self.compiled
 
-    def follower(self, seconds):
+    def successor(self, seconds):
         assert seconds < 5
         return self.followed_by
 

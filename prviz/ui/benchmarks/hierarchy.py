@@ -179,7 +179,7 @@ TABLE = (
 )
 
 
-def settle(values: Values, before: Values | None, given: Collection[str]) -> str:
+def reconcile(values: Values, before: Values | None, given: Collection[str]) -> str:
     """Another benchmark brings the levels that it had, or those of its preset; so does its size.
 
     A size leaves levels that were typed: what no longer fits is said beside them.
@@ -258,7 +258,7 @@ BENCHMARK = Benchmark(
     choose=choose,
     folded="Data, sub-sets",
     refine=refine,
-    settle=settle,
+    reconcile=reconcile,
     idle=idle,
     hierarchy=EDITOR,
     timed=True,

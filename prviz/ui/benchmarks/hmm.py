@@ -141,7 +141,7 @@ def string(values: dict[str, Any]) -> datasets.Symbols:
     return symbols
 
 
-def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
+def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """A link to a text that the page can't take opens on random bits, and says why."""
     if before is None:
         try:
@@ -212,7 +212,7 @@ BENCHMARK = Benchmark(
     choose=choose,
     folded="String, states, levels",
     refine=refine,
-    settle=settle,
+    reconcile=reconcile,
     idle=idle,
     card=Card("A model learns a string of bits by heart.", Shot(60, 0, 2.1, (0.5, 0.64))),
 )

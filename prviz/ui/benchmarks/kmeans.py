@@ -86,7 +86,7 @@ def data(name: str) -> datasets.Points:
     return SETS[name]()
 
 
-def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
+def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its clusters."""
     trouble, former = "", (before or DEFAULTS)["data"]
     if before is None or values["data"] != former:
@@ -134,7 +134,7 @@ BENCHMARK = Benchmark(
     choose=lambda controls: controls.choice("data"),
     folded="Clusters, restarts, levels",
     refine=refine,
-    settle=settle,
+    reconcile=reconcile,
     card=Card(
         "50 centres, one redrawn at a time, on 7500 points in the plane.",
         Shot(2, 0, 2.2, (0.5, 0.5)),

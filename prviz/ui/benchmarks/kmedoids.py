@@ -181,7 +181,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
     return made, KMedoidsScene(on.backdrop, made)
 
 
-def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
+def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its medoids."""
     trouble, former = "", before or DEFAULTS
     if values["alpha"]:
@@ -331,7 +331,7 @@ BENCHMARK = Benchmark(
     choose=choose,
     folded="Medoids, sub-sets, levels",
     refine=refine,
-    settle=settle,
+    reconcile=reconcile,
     idle=idle,
     references=references,
     compare=compare,

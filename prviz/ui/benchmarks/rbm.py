@@ -181,7 +181,7 @@ def n_parameters(values: dict[str, Any]) -> int:
     return n_numbers(_n_visible(values), values["n_hidden"])
 
 
-def settle(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
+def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Bring the hidden units to what can be enumerated; a link to bad examples says so."""
     if before is None:
         try:
@@ -290,7 +290,7 @@ BENCHMARK = Benchmark(
     choose=choose,
     folded="Machine, training, levels",
     refine=refine,
-    settle=settle,
+    reconcile=reconcile,
     idle=idle,
     card=Card("Weights redrawn one by one, with a small chance.", Shot(20, 0, 1.75, (0.5, 0.29))),
     recorded=30,  # with some 85 frames each

@@ -169,8 +169,8 @@ def _opening(run: WatchedRun, request: Request) -> Response:
 
 def _next(run: WatchedRun, request: Request) -> Response:
     """The opening of the run that takes this one's place: sooner than Streamlit can tell of it."""
-    follower = run.follower(NEXT_SECONDS)
-    return Response(status_code=204, headers=FRESH) if not follower else _opening(follower, request)
+    successor = run.successor(NEXT_SECONDS)
+    return _opening(successor, request) if successor else Response(status_code=204, headers=FRESH)
 
 
 def _asset(run: WatchedRun, request: Request) -> Response:
