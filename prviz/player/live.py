@@ -109,7 +109,7 @@ class LiveRun:
         self._stop, self._closed = threading.Event(), threading.Event()
         self._present = threading.Event()  # somebody is there to see it
         self._present.set()
-        self._follower: LiveRun | None = None
+        self._successor: LiveRun | None = None
         self._followed = threading.Event()
         self._thread: threading.Thread | None = None
         self._resting = False
@@ -228,7 +228,7 @@ class LiveRun:
     def successor(self, seconds: float) -> LiveRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""
         self._followed.wait(seconds)
-        return self._follower
+        return self._successor
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
         """Whether the kernels that it needs load quickly; waits for them as it is told."""
@@ -262,13 +262,13 @@ class LiveRun:
     @property
     def followed(self) -> bool:
         """Whether another run has taken its place."""
-        return self._follower is not None
+        return self._successor is not None
 
     # What a person does
 
     def follow(self, run: LiveRun) -> None:
         """Another run takes the place of this one."""
-        self._follower = run
+        self._successor = run
         self._followed.set()
 
     def start(self) -> None:
