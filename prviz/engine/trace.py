@@ -236,6 +236,15 @@ class Recorder:
         return Trace(rows, self._n_variables)
 
 
+#: Costs that differ by no more than this share say nothing: sums of thousands of terms do.
+ROUNDING = 1e-12
+
+
+def improves(cost: np.ndarray | float, best: np.ndarray | float) -> np.ndarray:
+    """Whether a cost is lower than the best before it, and not by rounding alone."""
+    return cost < best - ROUNDING * np.abs(cost)
+
+
 def best_so_far(cost: np.ndarray) -> np.ndarray:
     """The lowest of each cost and those before it: a step function, never interpolated."""
     return np.minimum.accumulate(cost)

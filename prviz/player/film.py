@@ -14,7 +14,7 @@ import numpy as np
 from ..engine.algorithm import advance, close_level, iterate_on, redraw_level, rows_for
 from ..engine.schedule import Schedule
 from ..engine.trace import KEPT as ROW_KEPT
-from ..engine.trace import UNDECIDED, Trace
+from ..engine.trace import UNDECIDED, Trace, improves
 from ..reference import LISTING
 from ..traced import Moment
 from .frames import (
@@ -202,4 +202,4 @@ def n_shown(iterations: int) -> int:
 
 
 def _new_best(trace: Trace, call: int) -> bool:
-    return call == 1 or bool(trace.best[call - 1] < trace.best[call - 2])
+    return call == 1 or bool(improves(trace.best[call - 1], trace.best[call - 2]))

@@ -41,6 +41,8 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.trace import ROUNDING
+
 SCHEMA = 1
 REDRAW, ITERATE, KEPT, REVERTED = 1, 2, 3, 4
 LAST, NEW_BEST = 1, 2
@@ -116,8 +118,7 @@ def layout_json(
     if not levels:
         raise ValueError("A layout needs at least one level.")
     dtype = _dtype(n_variables, len(levels), channels)
-    for name in ("best_known", "solved_within"):
-        value = {"best_known": best_known, "solved_within": solved_within}[name]
+    for name, value in (("best_known", best_known), ("solved_within", solved_within)):
         if value is not None and not math.isfinite(value):
             raise ValueError(f"{name} must be finite or None, not {value}.")
     return {
@@ -129,6 +130,7 @@ def layout_json(
         "variables": int(n_variables),
         "levels": levels,
         "best_known": None if best_known is None else float(best_known),
+        "rounding": ROUNDING,
         "solved_within": None if solved_within is None else float(solved_within),
         "frame_bytes": dtype.itemsize,
         "fields": [_field(name, dtype) for name in dtype.names],

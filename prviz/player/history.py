@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import threading
 
-from ..engine.trace import Rows, Trace
+from ..engine.trace import Rows, Trace, improves
 from ..traced import Moment, TracedSearch
 from .film import Film
 
@@ -65,7 +65,8 @@ class History:
             moment = search.moment()
         if self._steps % self._keyframe_spacing == 0:
             trace = Trace(rows, self._film.n_variables)
-            new_best = bool(trace.best[-1] < (trace.best[-2] if len(trace) > 1 else self._best))
+            before = trace.best[-2] if len(trace) > 1 else self._best
+            new_best = bool(improves(trace.best[-1], before))
             keyframe = self._film.closing(search.search, trace, len(trace) - 1, new_best)
         self._best = float(rows.best[-1])
         with self._lock:

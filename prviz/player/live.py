@@ -11,6 +11,7 @@ import math
 import secrets
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
@@ -21,7 +22,7 @@ from .. import warm as kernels_warm
 from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
-from ..engine.trace import KEPT, UNDECIDED, Rows
+from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, plot_curve, switchable
 from ..problems import entry_of
 from ..run import budget
@@ -101,6 +102,7 @@ class LiveRun:
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
         self._outcomes = bytearray()
+        self._bests: list[list] = []  # calls that found one, and its cost
         self._kept = 0
         self._hash = ""  # of the trace, once that grows no more
         self._best = math.inf
@@ -177,9 +179,14 @@ class LiveRun:
         return moment.calls, best_state(moment.search)
 
     def progress(self, since: int) -> tuple[dict, bytes]:
-        """How far the search is, and one byte for every call after the first ``since``."""
+        """How far the search is, and one byte for every call after the first ``since``.
+
+        The head has the new bests of these calls too: number of the call, and cost.
+        """
         head = self.head()
-        return head, bytes(self._outcomes[since : head["calls"]])
+        new = bisect_right(self._bests, [since, math.inf])
+        bests = [best for best in self._bests[new:] if best[0] <= head["calls"]]
+        return {**head, "bests": bests}, bytes(self._outcomes[since : head["calls"]])
 
     def head(self) -> dict:
         """How far the search is."""
@@ -483,7 +490,9 @@ class LiveRun:
         kept = rows.kept[:, 0] == KEPT
         decided = (rows.kept != UNDECIDED).sum(axis=1)
         kept_outermost = rows.kept[np.arange(len(decided)), decided - 1] == KEPT
-        new_best = np.diff(rows.best, prepend=self._best) < 0
+        new_best = improves(rows.best, np.concatenate([[self._best], rows.best[:-1]]))
+        first = len(self._outcomes) + 1
+        self._bests += [[first + int(i), float(rows.best[i])] for i in np.flatnonzero(new_best)]
         self._outcomes += encode_outcomes(rows.level, kept, new_best, kept_outermost).tobytes()
         self._kept += int(kept.sum())
         self._best = float(rows.best[-1])

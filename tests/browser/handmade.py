@@ -79,7 +79,14 @@ ASSETS = {
     "points": frames.encode_positions(np.random.default_rng(0).random((500, 2)), WORLD).tobytes(),
     "truth": frames.encode_positions(HOME, WORLD).tobytes(),
 }
-HEAD = {"best": 9000.0, "iterations": 600, "seconds": 3.0, "kept": 100, "reverted": 200}
+HEAD = {
+    "best": 9000.0,
+    "iterations": 600,
+    "seconds": 3.0,
+    "kept": 100,
+    "reverted": 200,
+    "bests": [[1, 9000.0]],
+}
 CURVE = {
     "data": [{"type": "scatter", "x": [1, 300], "y": [9500, 9000], "line": {"shape": "hv"}}],
     "layout": {"xaxis": {"title": {"text": "calls"}}},

@@ -90,12 +90,17 @@ const { render } = await import("/app/player/static/player.js");
 globalThis.events = [];
 let host = document.getElementById("host");
 if (location.hash === "#shadow") host = host.attachShadow({ mode: "open" });
-globalThis.render = (run, data = {}) => render({
+globalThis.render = (run, data = {}) => everyCall(render({
   parentElement: host, key: "key",
   data: { base: "/app/", run, params: { k1: "1", seed: "7" }, autoplay: false, page: "/app/kmeans",
     notice: null, ...data },
   setTriggerValue: (name, value) => events.push([name, value]),
-});
+}));
+function everyCall(clean) {
+  if (!globalThis.begun) theatre().playback.pace = 1;
+  globalThis.begun = true;
+  return clean;
+}
 globalThis.root = () => host.querySelector(".prviz");
 globalThis.theatre = () => __prvizTheatres.get("key")?.theatre;
 globalThis.ready = true;
@@ -205,7 +210,7 @@ def test_a_superseded_render_leaves_every_node(component):
     assert page.evaluate("theatre().params.k1") == "2"
 
 
-def test_a_new_run_keeps_canvas_picture_zoom_and_speed(component):
+def test_a_new_run_keeps_canvas_picture_zoom_and_pace(component):
     page, _ = component()
     rendered(page, "one", {"autoplay": True})
     playing(page, "one")
@@ -229,7 +234,7 @@ def test_a_new_run_keeps_canvas_picture_zoom_and_speed(component):
     assert page.evaluate("canvas === root().querySelector('.pv-canvas')")
     assert page.evaluate("drawn.every(Boolean)")
     assert page.evaluate("theatre().scene.view.zoom") == 2
-    assert page.evaluate("theatre().playback.speed") == 4
+    assert page.evaluate("theatre().playback.pace") == 2
 
 
 def test_a_gone_host_ends_the_theatre_and_the_playhead_is_remembered(component):
@@ -350,7 +355,7 @@ def test_the_search_may_be_slower_than_the_playhead(component):
     server.calls["one"], server.states["one"] = 1, "running"
     rendered(page, "one")
     playing(page, "one")
-    page.evaluate("theatre().playback.speed = 8")
+    page.evaluate("theatre().playback.pace = 8")
     page.wait_for_function("theatre().playback.rest <= 0")
     assert page.evaluate("theatre().playback.mode") == "playing"
     server.calls["one"] = 3

@@ -98,10 +98,10 @@ def test_what_was_redrawn(words, chosen, text):
 
 
 def test_the_gap_is_relative_and_needs_a_best_known(words):
-    assert words("gapTo", 110, 100) == pytest.approx(0.1)
-    assert words("gapTo", -90, -100) == pytest.approx(0.1)
-    assert words("gapTo", 110, None) is None
-    assert words("gapTo", 0.1 + 0.2, 0.3) == 0
+    assert words("gapTo", 110, {"best_known": 100}) == pytest.approx(0.1)
+    assert words("gapTo", -90, {"best_known": -100}) == pytest.approx(0.1)
+    assert words("gapTo", 110, {"best_known": None}) is None
+    assert words("gapTo", 0.1 + 0.2, {"best_known": 0.3, "rounding": 1e-12}) == 0
 
 
 def test_sentences_of_middle_levels_and_first_results(words):

@@ -58,10 +58,10 @@ export function percent(gap) {
 }
 
 /** Relative distance to the best known cost, or null where there is none. */
-export function gapTo(best, known) {
+export function gapTo(best, { best_known: known, rounding = 0 }) {
   if (best == null || known == null || !Number.isFinite(best)) return null;
   const gap = (best - known) / (Math.abs(known) || 1);
-  return Math.abs(gap) < 1e-12 ? 0 : gap; // what is left is rounding
+  return Math.abs(gap) <= rounding ? 0 : gap;
 }
 
 export function seconds(s) {
@@ -114,7 +114,36 @@ export function sentence(frame, previous, layout) {
     const cost = Number.isNaN(frame.cost) ? "" : `: ${layout.cost} ${number(frame.cost)}`;
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
+  if (descends(frame, layout)) return descent(frame, layout);
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout)}.`;
+}
+
+/** What a story leaves out: "60 attempts, all reverted". */
+export function leftOut({ calls, kept, bests }) {
+  const attempts = `${count(calls)} attempt${calls === 1 ? "" : "s"}`;
+  if (!kept) return `${attempts}, ${calls === 1 ? "" : "all "}reverted.`;
+  const better = bests ? `, ${count(bests)} new best${bests === 1 ? "" : "s"}` : "";
+  return `${attempts}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
+}
+
+/** The end of a story: the best configuration of all. */
+export function ending(frame, calls, layout) {
+  const { best_known: known, solved_within: solved } = layout;
+  const gap = gapTo(frame.best, layout);
+  const verdict = known == null ? "" : gap <= (solved ?? 0) ? ": solved" : `, ${percent(gap)} above the best known`;
+  return `The best of ${count(calls)} calls, from call ${count(frame.call)}: ${layout.cost} ${number(frame.cost)}${verdict}.`;
+}
+
+/** One line on the whole search, {text, call}, with the call that solved it, or the best; null before any. */
+export function ofSearch({ head, calls, bests, active }, layout) {
+  if (!calls || head.state === "ready") return { text: "", call: null };
+  const { solved_within: solved } = layout;
+  const solving = bests.find(([, cost]) => (gapTo(cost, layout) ?? Infinity) <= (solved ?? 0));
+  const [call, cost] = solving ?? bests.at(-1) ?? [null, head.best];
+  const where = call === null ? "" : solving ? `; solved at call ${count(call)}.`
+    : `; best ${layout.cost} ${number(cost)}, at call ${count(call)}.`;
+  const made = `${count(calls)} call${calls === 1 ? "" : "s"} in ${seconds(head.seconds)}`;
+  return { text: `${active ? "Searching" : "Search"}: ${made}${where || "."}`, call };
 }
 
 function decisionSubject(frame, layout) {
@@ -122,6 +151,20 @@ function decisionSubject(frame, layout) {
   if (frame.level === top) return `Restart ${count(Math.max(1, frame.counters[top - 1]))}`;
   if (frame.level > 1) return `Level ${frame.level}`;
   return `${capital(redrawn(frame.chosen, layout))} redrawn`;
+}
+
+/** What x was redrawn from says nothing: no optimiser had seen it. */
+function descent(frame, layout) {
+  const first = frame.call === 1 ? "First descent" : "First descent after a restart";
+  const best = frame.newBest && frame.call > 1 ? ", a new best" : "";
+  return `${first}: ${layout.cost} ${number(frame.cost)}${best}.`;
+}
+
+/** Whether a call has descended from a configuration that was redrawn as a whole. */
+function descends(frame, layout) {
+  const top = layout.levels.length;
+  return frame.level === 1 && frame.event === KEPT
+    && (frame.call === 1 || top > 1 && frame.counters.slice(0, top - 1).every((done) => done === 1));
 }
 
 function comparison(frame, previous, layout) {
@@ -132,9 +175,10 @@ function comparison(frame, previous, layout) {
   if (!compared) return `${joint}${end}`;
   const { proposed, checkpoint } = compared;
   if (!Number.isFinite(checkpoint)) return `${joint}first result ${number(proposed)}, ${end}`;
-  const [a, b] = pair(proposed, checkpoint);
-  const sign = proposed > checkpoint ? ">" : proposed < checkpoint ? "<" : "=";
-  return `${joint}${a} ${sign} ${b}, ${end}`;
+  const same = Math.abs(proposed - checkpoint) <= (layout.rounding ?? 0) * Math.abs(checkpoint);
+  const [a, b] = same ? [number(proposed), number(checkpoint)] : pair(proposed, checkpoint);
+  const sign = same ? "=" : proposed > checkpoint ? ">" : "<";
+  return `${joint}${a} ${sign} ${b}, ${end}${same && !kept && proposed > checkpoint ? " for its rounding" : ""}`;
 }
 
 /** The two costs that a decision compared, or null where they are unknown. */

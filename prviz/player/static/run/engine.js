@@ -1,6 +1,7 @@
 // The search as the server tells it: its state, its head, and one outcome byte a call.
 
 const KEPT_BIT = 8, BEST_BIT = 16;
+const BLOCK = 1024;
 const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // others are over: no polling
 export const ACTIVE = ["running", "waiting", "paused"];
 
@@ -12,6 +13,8 @@ export class Engine {
     this.head = { state: "ready", calls: 0 };
     this.heard = false; // from the server
     this.outcomes = new Uint8Array(4096);
+    this.sums = [0]; // calls kept of the first 0, BLOCK, 2 BLOCK, …
+    this.bests = []; // [call, cost] of each call that found a new best
     this.known = 0;
     this.hurried = false; // someone follows the head
     this.failures = 0;
@@ -34,6 +37,11 @@ export class Engine {
 
   get active() {
     return ACTIVE.includes(this.head.state);
+  }
+
+  /** Whether no more calls will come. */
+  get over() {
+    return this.heard && !this.active && this.head.state !== "ready";
   }
 
   async command(name) {
@@ -96,11 +104,29 @@ export class Engine {
       this.outcomes = roomier;
     }
     this.outcomes.set(fresh, this.known);
+    if (anew) this.sums = [0];
+    const found = (head.bests ?? []).filter(([call]) => call > this.known && call <= known);
+    this.bests = anew ? [] : this.bests.concat(found);
     this.known = known;
     this.head = head;
     this.heard = true;
     if (anew) this.again(0);
     this.onChange(anew);
+  }
+
+  /** How many of the first calls were kept. */
+  kept(calls) {
+    const count = (from, to) => {
+      let n = 0;
+      for (let i = from; i < to; i++) n += (this.outcomes[i] & KEPT_BIT) !== 0;
+      return n;
+    };
+    const blocks = Math.floor(calls / BLOCK);
+    while (this.sums.length <= blocks) {
+      const at = this.sums.length * BLOCK;
+      this.sums.push(this.sums.at(-1) + count(at - BLOCK, at));
+    }
+    return this.sums[blocks] + count(blocks * BLOCK, calls);
   }
 
   level(call) {

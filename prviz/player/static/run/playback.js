@@ -9,15 +9,22 @@ const MOST = 120; // no step of the clock is longer: a hidden tab must not skip 
 
 export class Playback {
   constructor() {
-    this.mode = "paused"; // or "playing", or "live": following the head
-    this.speed = 1;
+    this.mode = "paused"; // or "story", "playing" every call, "live": following the search
+    this.pace = 1; // of every call, or "story"
+    this.teller = null; // of the story
     this.still = false; // reduced motion: no glide
     this.clear(null);
   }
 
-  /** Start on another film; the mode and the speed stay. */
+  /** How fast every call is played. */
+  get speed() {
+    return this.pace === "story" ? 1 : this.pace;
+  }
+
+  /** Start on another film; the mode and the pace stay. */
   clear(film) {
     this.film = film;
+    this.teller?.begin();
     this.frame = null;
     this.index = 0;
     this.elapsed = 0;
@@ -33,8 +40,39 @@ export class Playback {
   }
 
   get t() {
-    if (!this.frame || this.jumped || this.still) return 1;
-    return Math.min(1, this.elapsed / GLIDE[this.frame.event]);
+    if (!this.frame || this.jumped || this.still || this.left) return 1;
+    return Math.min(1, this.elapsed / Math.max(1, Math.min(GLIDE[this.frame.event], this.dwell)));
+  }
+
+  /** What a story is leaving out just now: {calls, kept, bests}, or null. */
+  get left() {
+    return this.mode === "story" ? this.teller.left : null;
+  }
+
+  /** Milliseconds that the frame is shown, at the pace of every call if there is no story. */
+  get dwell() {
+    const told = this.mode === "story"
+      ? this.teller.dwell(this.film.frames(this.frame.call), this.index, this.still) : undefined;
+    return told ?? DWELL[this.frame.event];
+  }
+
+  /** Whether the story has come to its end. */
+  get ended() {
+    const { teller, frame } = this;
+    return Boolean(teller?.ends && frame?.last && frame.call === teller.scene.call && !this.pending);
+  }
+
+  /** Play on from where the playhead is. */
+  play() {
+    this.mode = this.pace === "story" && this.teller ? "story" : "playing";
+    if (this.mode === "story" && !this.pending) this.teller.resume(this.frame?.call);
+  }
+
+  /** Play from the first call on. */
+  playFrom(call) {
+    this.teller?.begin();
+    if (this.mode === "paused") this.play();
+    this.seek(call, "start");
   }
 
   get moving() {
@@ -66,6 +104,7 @@ export class Playback {
       : where === "decision" ? Math.max(0, decision)
         : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
+    if (this.mode === "story") this.teller.resume(frames[index].call);
     this.place(frames[index], index, where !== "start");
     if (line) this.toFirstLine();
     return true;
@@ -140,10 +179,10 @@ export class Playback {
     const pace = this.mode === "live" ? this.livePace()
       : this.mode === "playing" ? this.speed : Math.max(1, this.speed);
     this.elapsed += Math.min(milliseconds, MOST) * pace;
-    while (this.mode !== "paused" && this.elapsed >= DWELL[this.frame.event]) {
-      const over = this.elapsed - DWELL[this.frame.event];
+    while (this.mode !== "paused" && !this.pending && this.elapsed >= this.dwell) {
+      const over = this.elapsed - this.dwell;
       if (!this.forward()) {
-        this.elapsed = DWELL[this.frame.event];
+        this.elapsed = this.dwell;
         break;
       }
       this.elapsed = over;
@@ -159,7 +198,19 @@ export class Playback {
       this.place(this.film.frames(newest)[0], 0, false);
       return true;
     }
+    if (this.mode === "story" && (this.frame.last || this.left)) return this.tell();
     return this.step(1);
+  }
+
+  /** The next scene of the story, or the counter before it. False where there is none (yet). */
+  tell() {
+    const { teller } = this;
+    const scene = teller.next();
+    if (!scene) return false;
+    if (teller.leaves(scene)) return true;
+    teller.enter(scene);
+    this.seek(scene.call, scene.still ? "end" : "start");
+    return true;
   }
 
   /** A call came while following the head. */
@@ -178,7 +229,7 @@ export class Playback {
 
   /** Milliseconds of film from the playhead on, at the present speed, that are here. */
   get rest() {
-    return this.frame ? DWELL[this.frame.event] - this.elapsed : 0;
+    return this.frame ? this.dwell - this.elapsed : 0;
   }
 
   /** All that a layer needs: two frames and how far between, where from, and the way so far. */

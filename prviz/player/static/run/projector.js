@@ -2,6 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { Film, Keyframes, Loader } from "./film.js";
+import { Teller } from "./teller.js";
 import { persist } from "./source.js";
 
 /** Playheads of runs, for when a page comes back. */
@@ -23,6 +24,7 @@ export class Projector {
     this.film = this.loader = this.keyframes = null;
     this.placed = false;
     this.held = null; // the call under the finger, while the timeline is dragged
+    playback.teller = null;
     playback.clear(null);
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });
   }
@@ -35,6 +37,7 @@ export class Projector {
     if (!opening) return null;
     const { layout, head, frames } = opening;
     this.film = new Film(layout);
+    playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
     this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
     this.keyframes = new Keyframes(layout, source);
@@ -79,9 +82,7 @@ export class Projector {
 
   /** From the first call on. */
   play() {
-    const { playback } = this;
-    if (playback.mode === "paused") playback.mode = "playing";
-    playback.seek(this.engine.first, "start");
+    this.playback.playFrom(this.engine.first);
   }
 
   moved(anew) {
@@ -127,17 +128,33 @@ export class Projector {
     const call = playback.call || engine.first;
     engine.hurried = playback.mode === "live";
     if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);
+    if (playback.mode === "story") return this.loadStory(call, now);
     loader.want(call, Math.max(4, Math.ceil(2 * playback.speed)), engine.calls, now);
     if (playback.mode === "paused") loader.want(Math.max(engine.first, call - 8), 8, call, now);
-    if (playback.pending && !loader.busy) setTimeout(() => this.wake(), 40); // not yet made: ask again
+    this.askAgain();
   }
 
-  /** At the very end of a search that is over, playing stops. True when it does. */
+  /** A story needs the call shown, and the one that comes after. */
+  loadStory(call, now) {
+    const { playback, engine, loader } = this;
+    loader.want(call, 0, engine.calls, now);
+    const next = playback.teller.next();
+    if (next) loader.want(next.call, 0, engine.calls, now);
+    this.askAgain();
+  }
+
+  /** Frames that are not yet made are asked for again. */
+  askAgain() {
+    if (this.playback.pending && !this.loader.busy) setTimeout(() => this.wake(), 40);
+  }
+
+  /** At the very end of a search that is over, or of its story, playing stops. True when it does. */
   finish() {
     const { playback, engine } = this;
-    const { frame } = playback;
-    if (!frame || playback.mode === "paused" || engine.active) return false;
-    if (playback.pending || !frame.last || frame.call < engine.calls || playback.rest > 0) return false;
+    const { frame, mode } = playback;
+    if (!frame || mode === "paused" || engine.active) return false;
+    if (playback.pending || !frame.last || playback.rest > 0) return false;
+    if (mode === "story" ? !playback.teller.ends : frame.call < engine.calls) return false;
     playback.mode = "paused";
     return true;
   }

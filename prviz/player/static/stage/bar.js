@@ -4,7 +4,9 @@ import { button, tool } from "../base/buttons.js";
 import { h, icon, say } from "../base/dom.js";
 import { ACTIVE } from "../run/engine.js";
 
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+/** What the paces are called, by their values: a story of the search, or every call, so fast. */
+export const PACES = { story: "Story", ...Object.fromEntries(SPEEDS.map((s) => [s, `${s}×`])) };
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
 
 function choices(texts, chosen) {
@@ -28,10 +30,11 @@ export class Bar {
   constructor(act, takeAway) {
     this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
     this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
-    this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the head (L)",
+    this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
-    this.speed = menu("Speed", Object.fromEntries(SPEEDS.map((s) => [s, `${s}×`])), "1",
-      (value) => act.speed(Number(value)));
+    this.pace = menu("Pace", {}, "", (value) => act.pace(value === "story" ? value : Number(value)));
+    this.pace.append(...choices({ story: PACES.story }, "story"), h("optgroup", { label: "Every call" },
+      ...choices(Object.fromEntries(SPEEDS.map((s) => [s, PACES[s]])), "")));
     this.kind = menu("Kind to jump to", KINDS, "kept",
       (kind) => (act.kind = kind));
     this.act = act;
@@ -48,7 +51,7 @@ export class Bar {
       tool("next", "Next of this kind", "N", () => act.jump(1)));
     const help = button({ class: "pv-help-button", "aria-label": "Keys", title: "Keys (?)",
       onclick: () => act.help() }, "?");
-    this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.speed, jumps,
+    this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps,
       h("span", { class: "pv-spring" }), takeAway, help);
     this.show("ready", "paused", 1);
   }
@@ -67,7 +70,7 @@ export class Bar {
   }
 
   /** `hindered` says why no search can be begun, if so; who presses Run is told. */
-  show(state, mode, speed, hindered) {
+  show(state, mode, pace, hindered) {
     const active = ACTIVE.includes(state);
     say(this.run, active ? "Stop" : "Run");
     this.run.classList.toggle("pv-stop", active);
@@ -80,6 +83,6 @@ export class Bar {
     }
     this.play.classList.toggle("pv-playing", playing);
     this.live.setAttribute("aria-pressed", String(mode === "live"));
-    if (this.speed.value !== String(speed)) this.speed.value = String(speed);
+    if (this.pace.value !== String(pace)) this.pace.value = String(pace);
   }
 }

@@ -50,9 +50,10 @@ export class Controls {
     }
     if (playback.mode !== "paused") playback.mode = "paused";
     else {
-      playback.mode = "playing";
-      const over = playback.frame?.last && playback.frame.call >= engine.calls && !engine.active;
-      if (over) playback.seek(engine.first, "start");
+      const { frame, pace } = playback;
+      const ended = pace === "story" ? playback.ended : frame?.last && frame.call >= engine.calls;
+      if (ended && !engine.active) playback.playFrom(engine.first);
+      else playback.play();
     }
     theatre.wake(true);
   }
@@ -62,7 +63,7 @@ export class Controls {
     const { playback, engine, theatre } = this;
     if (!engine) return;
     const coming = engine.active || this.asked === engine;
-    if (playback.mode === "live") playback.mode = "playing";
+    if (playback.mode === "live") playback.play();
     else if (coming || engine.calls) {
       playback.mode = coming ? "live" : "paused";
       if (engine.calls) playback.seek(engine.calls, coming ? "start" : "end");
@@ -88,6 +89,13 @@ export class Controls {
       this.find("restart", inside ? call : call + direction, direction);
     }
     theatre.wake(true);
+  }
+
+  /** Pause and go to what a call has come to. */
+  show(call) {
+    this.playback.mode = "paused";
+    this.seek(call, "decision");
+    this.theatre.wake(true);
   }
 
   /** Pause and go by a line of Algorithm 1, which is opened. */
@@ -147,9 +155,11 @@ export class Controls {
     if (call >= this.engine.first && call <= this.engine.calls) this.playback.seek(call, where, line);
   }
 
-  speed(speed) {
-    this.playback.speed = speed;
-    if (this.playback.mode === "live") this.playback.mode = "playing";
+  /** "story", or how fast every call is played. */
+  pace(pace) {
+    const { playback } = this;
+    playback.pace = pace;
+    if (playback.mode !== "paused") playback.play();
     this.theatre.wake(true);
   }
 
@@ -171,7 +181,7 @@ export class Controls {
     if (held) {
       this.modeBefore = playback.mode;
       playback.mode = "paused";
-    } else if (this.modeBefore === "playing") playback.mode = "playing";
+    } else if (["playing", "story"].includes(this.modeBefore)) playback.play();
     if (this.projector) this.projector.held = null;
     theatre.wake(true);
   }

@@ -2,7 +2,7 @@
 
 import { h } from "../base/dom.js";
 
-const SPEED_KEYS = { 1: 0.25, 2: 0.5, 3: 1, 4: 4, 5: 8 };
+const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
 
 const HELP = [
   ["space", "play or pause"],
@@ -10,8 +10,9 @@ const HELP = [
   ["shift ← →", "one call back or on"],
   [",  .", "one line of Algorithm 1 back or on"],
   ["N  P", "next or previous of the chosen kind"],
-  ["1 – 5", "speed 0.25×, 0.5×, 1×, 4×, 8×"],
-  ["L", "live: follow the head of the search"],
+  ["S", "the story of the search"],
+  ["1 – 6", "every call at 0.25×, 0.5×, 1×, 2×, 4×, 8×"],
+  ["L", "live: follow the search"],
   ["wheel, drag", "zoom and move the picture; double click resets"],
   ["?", "show or hide this"],
 ];
@@ -53,7 +54,7 @@ function perform({ key, shiftKey }, act) {
   else if (key === "n" || key === "N") act.jump(1);
   else if (key === "p" || key === "P") act.jump(-1);
   else if (key === "l" || key === "L") act.live();
-  else if (key in SPEED_KEYS) act.speed(SPEED_KEYS[key]);
+  else if (key in PACE_KEYS) act.pace(PACE_KEYS[key]);
   else if (key === "?") act.help();
   else if (key === "Escape") return act.escape();
   else return false;

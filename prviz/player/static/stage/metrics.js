@@ -1,7 +1,7 @@
-// The metric row: where the search is, and where the picture is.
+// The metric row: numbers of the picture.
 
 import { h, say } from "../base/dom.js";
-import { capital, count, gapTo, iterationOf, number, percent, seconds } from "../base/words.js";
+import { KEPT, capital, count, gapTo, iterationOf, number, percent, seconds } from "../base/words.js";
 
 const CELLS = ["best", "gap", "decisions", "calls", "iterations", "seconds"];
 
@@ -14,9 +14,9 @@ export class Metrics {
       const { label, value, note } = this.cells[name];
       return h("div", { class: `pv-metric pv-metric-${name}` }, label, value, note);
     }));
-    this.fill("decisions", "Kept · reverted", "–", "at the head");
-    this.fill("iterations", "Iterations", "–", "at the head");
-    this.fill("seconds", "CPU time", "–", "at the head");
+    this.fill("decisions", "Kept · reverted", "–", "so far");
+    this.fill("iterations", "Iterations", "–", "so far");
+    this.fill("seconds", "CPU time", "–", "so far");
   }
 
   fill(name, label, value, note) {
@@ -26,22 +26,22 @@ export class Metrics {
     say(cell.note, note);
   }
 
-  show(head, call, layout) {
+  /** What had been found and spent at a frame, which is one of the picture; null before there is any. */
+  show(frame, engine, layout) {
     const { best_known: known, solved_within: solved } = layout;
-    const some = head.calls > 0;
-    const gap = some ? gapTo(head.best, known) : null;
-    this.fill("best", `Best ${layout.cost}`, some ? number(head.best, 6) : "–", "at the head");
+    this.fill("best", `Best ${layout.cost}`, Number.isFinite(frame?.best) ? number(frame.best, 6) : "–", "so far");
+    const gap = frame && gapTo(frame.best, layout);
     const [distance, from] = known == null ? ["unknown", "no best known"]
       : known === 0 ? [number(gap), "above 0"] // there is no share of nothing
         : [percent(gap), `of ${number(known, 6)}`];
     this.fill("gap", "Gap to best known", distance,
-      gap !== null && solved != null && gap <= solved ? `solved: within ${percent(solved)}` : from);
-    const decisions = `${count(head.kept)} · ${count(head.reverted)}`;
-    const calls = `${call ? count(call) : "–"} / ${count(head.total ?? head.calls)}`;
-    this.fill("decisions", null, some ? decisions : "–", "at the head");
-    this.fill("calls", "Call", some ? calls : "–", "playhead / head");
+      gap != null && solved != null && gap <= solved ? `solved: within ${percent(solved)}` : from);
+    const calls = frame ? frame.call - (frame.event < KEPT ? 1 : 0) : 0; // that have been decided
+    const kept = engine.kept(calls);
+    this.fill("decisions", null, frame ? `${count(kept)} · ${count(calls - kept)}` : "–", "so far");
+    this.fill("calls", "Call", frame ? count(frame.call) : "–", `of ${count(engine.head.total ?? engine.calls)}`);
     const name = `${capital(iterationOf(layout))}s`;
-    this.fill("iterations", name, some ? count(head.iterations) : "–", "at the head");
-    this.fill("seconds", null, some ? seconds(head.seconds) : "–", "at the head");
+    this.fill("iterations", name, frame ? count(frame.iterations) : "–", "so far");
+    this.fill("seconds", null, frame ? seconds(frame.seconds) : "–", "so far");
   }
 }

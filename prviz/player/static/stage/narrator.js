@@ -1,17 +1,24 @@
 // What the theatre says in words: below the picture, over it, and to a screen reader.
 
 import { h, say } from "../base/dom.js";
-import { count } from "../base/words.js";
+import { button } from "../base/buttons.js";
+import { count, leftOut, ofSearch } from "../base/words.js";
 
 const ANNOUNCE = 1000; // milliseconds between announcements to a screen reader
 const WAITS = ["waiting", "paused"]; // a search that says why it stands still
 
 export class Narrator {
-  constructor() {
+  /** `show(call)` goes to a call. */
+  constructor(show) {
     this.words = h("p", { class: "pv-sentence" });
     this.where = h("p", { class: "pv-where" });
     this.badge = h("p", { class: "pv-badge", hidden: true });
-    this.node = h("div", { class: "pv-say" }, this.words, this.badge, this.where);
+    this.found = h("span", {});
+    this.goto = button({ class: "pv-link", hidden: true, onclick: () => show(this.notable) }, "Show");
+    this.search = h("p", { class: "pv-search" }, this.found, this.goto);
+    const aside = h("div", { class: "pv-aside" }, this.where, this.search);
+    this.node = h("div", { class: "pv-say" }, this.words, this.badge, aside);
+    this.skip = h("p", { class: "pv-skip", hidden: true });
     this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
     this.toast = h("p", { class: "pv-toast", role: "status" });
     this.notice = h("p", { class: "pv-notice", role: "status", hidden: true });
@@ -38,6 +45,21 @@ export class Narrator {
   place(frame, index, frames, hash) {
     const trace = hash ? ` · trace ${hash}` : "";
     say(this.where, frame ? `call ${count(frame.call)}, frame ${index + 1} of ${frames}${trace}` : "");
+  }
+
+  /** Of the whole search: how far it is, and the call that one would look at. */
+  tellOfSearch(engine, layout) {
+    const { text, call } = ofSearch(engine, layout);
+    this.notable = call;
+    say(this.found, text);
+    this.goto.hidden = !call;
+    this.goto.setAttribute("aria-label", `Show call ${count(call)}`);
+  }
+
+  /** What a story is leaving out, over the picture; null where it leaves out nothing. */
+  leaves(left) {
+    this.skip.hidden = !left;
+    if (left) say(this.skip, leftOut(left));
   }
 
   /** What to say while there is no frame. */

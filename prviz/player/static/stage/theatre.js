@@ -13,7 +13,7 @@ import { Projector } from "../run/projector.js";
 import { Scene } from "../scene/scene.js";
 import { TakeAway, linkParams, traceNotice } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
-import { count, sentence } from "../base/words.js";
+import { count, ending, sentence } from "../base/words.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { lineSentence, pending } from "../run/lines.js";
@@ -26,15 +26,19 @@ const zooms = (globalThis.__prvizZooms ??= new Map());
 const MOST_ZOOMS = 20;
 let current = null; // the theatre that keys pressed on the page go to
 
-/** A `compact` theatre has the picture and how to play it, and begins to play by itself. */
-export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false, ...options } = {}) {
-  const theatre = new Theatre(host, theme, onEvent, compact);
+/**
+ * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
+ * "story", or how fast every call is played.
+ */
+export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
+  pace = compact ? 1 : "story", ...options } = {}) {
+  const theatre = new Theatre(host, { theme, onEvent, compact, pace });
   if (source) theatre.show(source, options);
   return theatre;
 }
 
 class Theatre {
-  constructor(host, theme, onEvent, compact) {
+  constructor(host, { theme, onEvent, compact, pace }) {
     this.onEvent = onEvent;
     this.compact = compact;
     this.projector = null;
@@ -44,6 +48,7 @@ class Theatre {
     this.hindered = "";
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
+    this.playback.pace = pace;
     this.layout = null;
     this.build(theme);
     this.moveTo(host);
@@ -67,9 +72,9 @@ class Theatre {
     this.timeline = new Timeline(act);
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
-    this.narrator = new Narrator();
+    this.narrator = new Narrator((call) => act.show(call));
     this.help = helpPanel(() => act.help());
-    this.scene.node.append(this.narrator.notice, this.narrator.toast, this.help);
+    this.scene.node.append(this.narrator.skip, this.narrator.notice, this.narrator.toast, this.help);
     this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
@@ -199,6 +204,7 @@ class Theatre {
     }
     if (!this.ready) return;
     this.timeline.show(engine, this.layout.levels.length, this.scene.view.colours);
+    this.narrator.tellOfSearch(engine, this.layout);
     this.refresh();
   }
 
@@ -217,14 +223,14 @@ class Theatre {
     const { playback, projector } = this;
     const passed = this.ticked ? now - this.ticked : 16;
     this.ticked = now;
-    const old = playback.frame;
+    const { frame: old, left } = playback;
     const changed = projector?.tick(passed, now);
     if (this.staged && (playback.frame || !this.layout || projector.idle)) this.stage();
     const settled = projector?.finish();
     if (changed || this.dirty || playback.mode !== "paused") {
       this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
     }
-    this.stale ||= playback.frame !== old || this.dirty || settled;
+    this.stale ||= playback.frame !== old || playback.left !== left || this.dirty || settled;
     this.dirty = false;
     const due = playback.mode === "paused" || now - (this.captioned ?? 0) >= CAPTION;
     if (this.stale && due) this.caption(now);
@@ -240,16 +246,18 @@ class Theatre {
     const { playback, layout } = this;
     const { engine, film, held } = this.projector;
     const { frame, previous, line } = playback;
-    this.bar.show(engine.head.state, playback.mode, playback.speed, this.hindered);
+    this.bar.show(engine.head.state, playback.mode, playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
+    this.narrator.leaves(playback.left);
     const coming = !frame && this.narrator.sentence && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
-    this.metrics.show(engine.head, playback.call, layout);
+    this.metrics.show(frame, engine, layout);
     const lines = frame ? playback.lines : [];
     const executed = lines[line ?? lines.length - 1];
     const shown = line === null ? frame : pending(frame, previous, executed);
     const text = !frame ? this.narrator.standing(engine.head)
-      : line === null ? sentence(frame, previous, layout) : lineSentence(executed, shown, layout);
+      : playback.ended && engine.over ? ending(frame, engine.calls, layout)
+        : line === null ? sentence(frame, previous, layout) : lineSentence(executed, shown, layout);
     this.narrator.tells(text);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe(`${layout.title}${call}. ${text}`);

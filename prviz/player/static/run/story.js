@@ -1,0 +1,144 @@
+// The story of a search: which of its calls are shown, how long, and what is left out between them.
+// It begins with the first descent, a redraw that goes back and one that is kept; then come the new
+// bests that mean most, a few reverts among them, and it ends on the best configuration.
+
+import { ITERATE, REDRAW } from "../base/words.js";
+
+export const FIRST = 1900; // milliseconds of the first descent
+export const WHOLE = 2200; // and of a call at full length
+export const BRIEF = 800; // of the calls after that, at least
+const SLOW = 1700; // and at most
+export const GAP = 450; // while a counter tells what is left out
+const SHORTEST = 20500, LONGEST = 26000; // of the whole story, where there is enough to tell
+const SETTLE = 1000; // of a call's inner iterations, at most
+const LITTLE = 0.005; // of the whole way from the first descent to the best: less can't be seen
+const AMONG = 2; // new bests for each revert shown among them
+
+/** How far a story has been told. */
+export function untold() {
+  return { call: 0, time: 0, reverted: false, improved: false };
+}
+
+/** What has been told with another scene. */
+export function after(told, scene, engine, top) {
+  const { call, time } = scene;
+  const restart = top > 1 && engine.level(call) === top;
+  return {
+    call,
+    time: told.time + time + (skipped(engine, told.call, call).calls ? GAP : 0),
+    reverted: told.reverted || !restart && engine.is("reverted", call),
+    improved: told.improved || told.call > 0 && engine.is("best", call),
+  };
+}
+
+/**
+ * The scenes to come, as far as the search is known: {call, time}, the last one with `end` where the
+ * search is over. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
+ */
+export function scenes(engine, top, told) {
+  const { first, calls } = engine;
+  const found = [];
+  const tell = (scene) => {
+    found.push(scene);
+    told = after(told, scene, engine, top);
+  };
+  if (!calls) return found;
+  if (!told.call) tell({ call: first, time: FIRST });
+  if (!told.reverted) {
+    const call = nextRevert(engine, top, told.call + 1, calls);
+    if (call) tell({ call, time: WHOLE });
+    else if (!engine.over) return found;
+  }
+  if (!told.improved) {
+    const best = engine.bests.find(([call]) => call > told.call);
+    if (best) tell({ call: best[0], time: WHOLE });
+    else if (!engine.over) return found;
+  }
+  const rest = sequel(engine, top, told);
+  const each = Math.max(BRIEF, Math.min(SLOW, (SHORTEST - told.time) / Math.max(1, rest.length) - GAP));
+  rest.forEach((call) => found.push({ call, time: each }));
+  if (engine.over) end(found, engine, told);
+  return found;
+}
+
+/** Calls after those that a story begins with: telling new bests, with reverts among them. */
+function sequel(engine, top, told) {
+  const room = Math.max(1, Math.floor((LONGEST - told.time) / (BRIEF + GAP)));
+  const ahead = engine.bests.filter(([call]) => call > told.call);
+  const bests = telling(ahead, engine.bests, Math.ceil(room * AMONG / (AMONG + 1)));
+  const fill = Math.ceil((SHORTEST - told.time) / (SLOW + GAP));
+  const reverts = Math.max(Math.floor(bests.length / AMONG), fill - bests.length);
+  const until = !engine.over ? bests.at(-1) ?? told.call : engine.calls;
+  return [...bests, ...samples(engine, top, bests, told.call, until, reverts)].sort((a, b) => a - b);
+}
+
+/** The calls of the last new best and of the `n` − 1 that have brought the search nearest to it, in order. */
+function telling(ahead, bests, n) {
+  if (ahead.length <= n) return ahead.map(([call]) => call);
+  const end = bests.at(-1)[1];
+  const nothing = LITTLE * (bests[0][1] - end);
+  const gap = ([, cost]) => cost - end + nothing;
+  const before = [bests.at(-ahead.length - 1) ?? ahead[0], ...ahead];
+  const falls = ahead.slice(0, -1).map((best, i) => [best[0], gap(before[i]) / gap(best)]);
+  const most = falls.sort((a, b) => b[1] - a[1]).slice(0, n - 1).map(([call]) => call);
+  return [...most.sort((a, b) => a - b), ahead.at(-1)[0]];
+}
+
+/** Some reverted calls, as far as possible from the bests and from each other. */
+function samples(engine, top, bests, from, until, n) {
+  const taken = [from, ...bests, until + 1].sort((a, b) => a - b);
+  const found = [];
+  for (; n > 0; n--) {
+    let widest = 0;
+    for (let i = 1; i < taken.length - 1; i++) {
+      if (taken[i + 1] - taken[i] > taken[widest + 1] - taken[widest]) widest = i;
+    }
+    const [low, high] = [taken[widest], taken[widest + 1]];
+    if (high - low < 2) break;
+    const middle = (low + high) >> 1;
+    const call = nextRevert(engine, top, middle, high - 1) ?? nextRevert(engine, top, low + 1, middle - 1);
+    taken.splice(widest + 1, 0, call ?? middle);
+    if (call) found.push(call);
+  }
+  return found;
+}
+
+/** The first call from `call` to `last` that was reverted, and a partial redraw if there are any; or null. */
+function nextRevert(engine, top, call, last) {
+  for (let c = call; c <= last; c++) {
+    if ((top === 1 || engine.level(c) < top) && engine.is("reverted", c)) return c;
+  }
+  return null;
+}
+
+/** The last scene is the best configuration, be it shown once more. */
+function end(found, engine, told) {
+  const best = engine.bests.at(-1)?.[0] ?? engine.first;
+  const last = found.at(-1);
+  if (last?.call === best) last.end = true;
+  else found.push({ call: best, time: 0, end: true, still: true });
+}
+
+/** What lies between two calls that are shown: how many calls, of which so many kept, bests, restarts. */
+export function skipped(engine, call, next) {
+  const counted = { calls: Math.max(0, next - call - 1), kept: 0, bests: 0 };
+  if (!call) return { ...counted, calls: 0 };
+  for (let c = call + 1; c < next; c++) {
+    counted.kept += engine.is("kept", c);
+    counted.bests += engine.is("best", c);
+  }
+  return counted;
+}
+
+/** Milliseconds that each frame of a call is shown, so that the call takes as long as its scene. */
+export function dwells(frames, time, still) {
+  const kinds = frames.map(({ event }) => (event === REDRAW ? 0 : event === ITERATE ? 1 : 2));
+  const numbers = [0, 1, 2].map((kind) => kinds.filter((k) => k === kind).length);
+  const settle = Math.min(SETTLE, 0.45 * time, 165 * numbers[1]);
+  const shares = [0.4 * (time - settle), settle, 0.6 * (time - settle)]; // the verdict is read
+  const last = kinds.lastIndexOf(1);
+  return kinds.map((kind, i) => {
+    if (still && kind === 1) return i === last ? settle : 0; // who wants no motion has stills
+    return shares[kind] / numbers[kind];
+  });
+}

@@ -1,0 +1,77 @@
+// Tells a story: which scene is on, what was left out before it, and which comes next.
+
+import { BRIEF, FIRST, GAP, WHOLE, after, dwells, scenes, skipped, untold } from "./story.js";
+
+export class Teller {
+  /** `engine` has outcomes and new bests; `top` is the number of levels. */
+  constructor(engine, top) {
+    this.engine = engine;
+    this.top = top;
+    this.begin();
+  }
+
+  /** From the beginning. */
+  begin() {
+    this.told = untold(); // up to the end of the scene that is on
+    this.scene = null;
+    this.left = null; // what is being left out: {calls, kept, bests}
+    this.plan = null; // the scenes to come
+    this.known = null; // calls of a search that went on when that was planned
+  }
+
+  /** Whether the last scene is on. */
+  get ends() {
+    return this.scene?.end === true;
+  }
+
+  /** Go on from a call that somebody has gone to. */
+  resume(call) {
+    if (!call || this.scene?.call === call) return;
+    const begins = !this.told.call && call === this.engine.first;
+    if (!begins) this.told = { ...this.told, call: call - 1 };
+    this.enter({ call, time: begins ? FIRST : WHOLE });
+  }
+
+  /** The scene after this one, as far as the search is known, or null. */
+  next() {
+    const { engine } = this;
+    if (this.ends) return null;
+    const further = this.known !== null && (engine.calls !== this.known || engine.over);
+    if (this.plan === null || further) this.look();
+    return this.plan[0] ?? null;
+  }
+
+  /** Plan what is to come: once where the search is over, else as often as it gets further. */
+  look() {
+    const { engine, top, told } = this;
+    this.known = !engine.over ? engine.calls : null;
+    this.plan = scenes(engine, top, told);
+    const newest = !engine.over && engine.calls > told.call;
+    if (!this.plan.length && newest) this.plan.push({ call: engine.calls, time: BRIEF });
+  }
+
+  /** A scene is over: true where a counter comes before the next, which tells what is left out. */
+  leaves(scene) {
+    if (this.left) return false;
+    const left = skipped(this.engine, this.told.call, scene.call);
+    this.left = left.calls ? left : null;
+    return left.calls > 0;
+  }
+
+  /** Another scene is on. */
+  enter(scene) {
+    this.told = after(this.told, scene, this.engine, this.top);
+    this.scene = scene;
+    this.left = null;
+    if (this.plan?.[0] === scene && this.known === null) this.plan.shift();
+    else this.plan = null;
+  }
+
+  /** Milliseconds that frame number `index` of so many is shown; undefined outside of the scene. */
+  dwell(frames, index, still) {
+    if (this.left) return GAP;
+    if (!this.scene || frames?.[0].call !== this.scene.call) return undefined;
+    if (this.scene.still) return 0;
+    return dwells(frames, this.scene.time, still)[index];
+  }
+}
