@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from prviz.engine.trace import Rows, Trace, best_so_far
-from prviz.figures.curve import KnownCost, curve_info, plot_curve, switchable
+from prviz.figures.curve import FLOOR, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
 
 
@@ -80,3 +80,27 @@ def test_one_figure_carries_every_kind_of_work():
         "title": "iterations of the local optimiser",
         "x": [[3, 5, 15, 17]],
     }
+
+
+def test_on_log_axes_a_curve_is_its_gap_to_the_best_known():
+    figure = plot_curve([curve_info("partial", TRACE)], best_known=2.0)
+    costs = list(figure.data[0].y)
+    partial, known = on_log_axes(figure, 2.0).data
+    assert list(partial.y) == [100 * max((cost - 2.0) / 2.0, FLOOR) for cost in costs]
+    assert list(partial.customdata) == costs and "customdata" in partial.hovertemplate
+    assert list(known.y) == [100 * FLOOR] * 2
+    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
+    assert figure.layout.yaxis.title.text == "gap to the best known, %"
+
+
+def test_a_best_known_cost_of_nothing_leaves_costs():
+    figure = plot_curve([curve_info("partial", TRACE)], cost="height", best_known=0.0)
+    costs = list(figure.data[0].y)
+    assert list(on_log_axes(figure, 0.0).data[0].y) == costs
+    assert figure.layout.yaxis.title.text == "best height so far"
+
+
+def test_without_a_best_known_cost_only_work_is_logarithmic():
+    figure = on_log_axes(plot_curve([curve_info("partial", TRACE, "seconds")], "seconds"), None)
+    assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", None)
+    assert min(figure.data[0].x) > 0

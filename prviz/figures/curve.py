@@ -15,6 +15,9 @@ AXES = {
     "calls": "calls of the local optimiser",
     "seconds": "CPU seconds",
 }
+#: No gap at all has no place on a log axis: it is drawn here, on the line of the best known cost.
+FLOOR = 1e-6
+SHORTEST = 1e-6  # CPU seconds: nor has no time
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 
@@ -142,6 +145,35 @@ def plot_curve(
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",
         )
+    return figure
+
+
+def on_log_axes(figure, best_known: float | None):
+    """The same curves as gaps to the best known cost, both axes logarithmic: so a contest shows.
+
+    Where no cost is known, or it is 0, the axis of costs stays one of costs. What has no gap is
+    drawn `FLOOR` above the best known cost, where that has its line.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The figure that was given.
+    """
+    figure.update_xaxes(type="log")
+    for line in figure.data:
+        line.x = np.maximum(np.asarray(line.x, float), SHORTEST)
+    if best_known is None:
+        return figure
+    scale, unit = (abs(best_known), 100.0) if best_known else (1.0, 1.0)
+    for line in figure.data:
+        costs = np.asarray(line.y, float)
+        line.customdata = costs
+        line.y = unit * np.maximum((costs - best_known) / scale, FLOOR)
+        if line.hovertemplate:
+            line.hovertemplate = line.hovertemplate.replace("%{y", "%{customdata")
+    figure.update_yaxes(type="log", exponentformat="power")
+    if best_known:
+        figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
     return figure
 
 

@@ -23,7 +23,7 @@ from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
-from ..figures.curve import CurveInfo, KnownCost, curve_info, plot_curve, switchable
+from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
 from ..run import budget
 from ..traced import TracedSearch
@@ -208,17 +208,14 @@ class LiveRun:
     def curve(self) -> dict:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
         curves = self._curves or self._told_curves()
-        figures = {
-            work: plot_curve(
-                curves[work],
-                work,
-                self._scene.cost,
-                self._scene.best_known,
-                self.references,
-                self._film.layout.get("iteration", "iteration"),
-            )
-            for work in CURVE_AXES
-        }
+        known = self._scene.best_known
+        iteration = self._film.layout.get("iteration", "iteration")
+
+        def figure(work: str):
+            costs = (self._scene.cost, known, self.references, iteration)
+            return on_log_axes(plot_curve(curves[work], work, *costs), known)
+
+        figures = {work: figure(work) for work in CURVE_AXES}
         return json.loads(switchable(figures).to_json())
 
     def _told_curves(self) -> dict[str, list[CurveInfo]]:

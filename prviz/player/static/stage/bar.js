@@ -1,6 +1,6 @@
 // The player's buttons.
 
-import { button, tool } from "../base/buttons.js";
+import { button, choices, menu, tool } from "../base/buttons.js";
 import { h, icon, say } from "../base/dom.js";
 import { ACTIVE } from "../run/engine.js";
 
@@ -8,22 +8,6 @@ const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 /** What the paces are called, by their values: a story of the search, or every call, so fast. */
 export const PACES = { story: "Story", ...Object.fromEntries(SPEEDS.map((s) => [s, `${s}×`])) };
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
-
-function choices(texts, chosen) {
-  return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
-}
-
-function menu(label, texts, chosen, act) {
-  let pointed = false;
-  const change = () => {
-    act(node.value);
-    if (pointed) node.blur(); // else the next N would choose from the menu
-  };
-  const node = h("select", { class: "pv-select", "aria-label": label, title: label, onchange: change,
-    onpointerdown: () => (pointed = true), onkeydown: () => (pointed = false) },
-  ...choices(texts, chosen));
-  return node;
-}
 
 export class Bar {
   /** `act` is what the buttons do: see Controls. */

@@ -18,15 +18,18 @@ const HELP = [
 ];
 
 const TYPING = "input, textarea, select, [contenteditable]";
+/** What has keys of its own: the rest of a page leaves them to the theatre, links too. */
+const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
+  [role='combobox'], [role^='menu']`;
 
-/** Call `act` for keys pressed in the theatre, or on the page itself while `mine()` says so. */
+/** Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. */
 export function listenKeys(root, act, mine) {
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     const path = event.composedPath();
     const target = path[0];
     const inside = path.includes(root);
-    if (!inside && !(target === document.body && mine())) return;
+    if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
     if (target.matches?.(TYPING) || target.isContentEditable) return;
     if (event.key === " " && target.matches?.("button, a, summary")) return; // it presses that
     const done = perform(event, act);

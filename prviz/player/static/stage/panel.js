@@ -1,6 +1,6 @@
 // The panel beside the picture: the cost so far, or Algorithm 1 in its place.
 
-import { button, tool } from "../base/buttons.js";
+import { button, choices, menu, tool } from "../base/buttons.js";
 import { h, leisure, say } from "../base/dom.js";
 import { iterationOf } from "../base/words.js";
 import { Algorithm } from "./cards.js";
@@ -25,7 +25,8 @@ export class Panel {
       tool("frameBack", "Back one line", ",", () => act.line(-1)),
       tool("frameForward", "On one line", ".", () => act.line(1)));
     this.title = h("h3", {}, "Cost so far");
-    this.work = button({ class: "pv-lines pv-work", hidden: true, onclick: () => this.nextAxis() }, "");
+    this.work = menu("Work on the axis", {}, "", (axis) => this.along(axis));
+    this.work.hidden = true;
     this.node = h("div", { class: "pv-panel" },
       h("div", { class: "pv-panel-head" }, this.title, this.steps, this.work, this.lines),
       this.curve.node, this.algorithm.node);
@@ -74,8 +75,7 @@ export class Panel {
     const axes = axesOf(figure);
     const axis = axes.includes(this.axis) ? this.axis : this.layout.curve_axis;
     this.work.hidden = axes.length < 2 || !this.algorithm.node.hidden;
-    say(this.work, `by ${axis === "seconds" ? "CPU time" : `${iterationOf(this.layout)}s`}`);
-    this.work.setAttribute("aria-label", `Cost ${this.work.textContent}: show the next kind of work`);
+    this.fill(axes, axis);
     return this.curve.show(figure, colours, axis);
   }
 
@@ -84,10 +84,16 @@ export class Panel {
     if (this.curve.whole) this.curve.show(this.curve.whole, colours, this.curve.axis);
   }
 
-  /** Equal time or equal work: the next kind that the curve can be read against. */
-  nextAxis() {
-    const axes = axesOf(this.curve.whole);
-    this.axis = axes[(axes.indexOf(this.curve.axis) + 1) % axes.length];
+  /** The kinds of work that the curve can be read against: equal time, or equal work. */
+  fill(axes, axis) {
+    const names = axes.map((name) => [name, name === "seconds" ? "by CPU time" : `by ${iterationOf(this.layout)}s`]);
+    if (String(names) !== this.named) this.work.replaceChildren(...choices(Object.fromEntries(names), axis));
+    this.named = String(names);
+    if (axes.length) this.work.value = axis;
+  }
+
+  along(axis) {
+    this.axis = axis;
     this.show(this.curve.whole, this.colours);
     this.wake();
   }
