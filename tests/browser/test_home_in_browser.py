@@ -5,14 +5,10 @@ from browsing import eventually, exact, ready, run_id, settled, track
 from playwright.sync_api import expect
 
 from prviz.player.frames import ITERATE, KEPT, REDRAW, REVERTED
+from prviz.ui.catalogue import benchmarks
 
-CARDS = {
-    "kmeans": "k-means on A3-like (generated)",
-    "hmm": "Hidden Markov model of 32 random bits",
-    "kmedoids": "k-medoids on",
-    "rbm": "Boltzmann machine of",
-    "hierarchy": "Hierarchy on",
-}
+#: Page → how its heading begins.
+CARDS = {each.page: each.title for each in benchmarks() if each.card}
 
 
 def played(page):
@@ -53,6 +49,38 @@ def test_everything_is_in_the_first_view(open_page, scheme):
     for picture in page.locator("[class*='st-key-card-'] img").all():
         eventually(lambda picture=picture: picture.evaluate("image => image.naturalWidth") > 0)
         assert scheme in picture.evaluate("image => image.currentSrc")
+
+
+def with_more_cards(page, more):
+    """As many cards beside those there are, like the one with the longest name; returns all."""
+    settled(page)
+    page.locator(".st-key-cards").evaluate(
+        """(row, more) => {
+            const one = [...row.children].find(({ innerText }) => innerText.includes("Markov"));
+            for (let i = 0; i < more; i++) row.append(one.cloneNode(true));
+        }""",
+        more,
+    )
+    cards = page.locator("[class*='st-key-card-']")
+    expect(cards).to_have_count(len(CARDS) + more)
+    return [card.bounding_box() for card in cards.all()]
+
+
+@pytest.mark.parametrize("more", [1, 2])
+def test_more_cards_share_the_row_and_the_first_view(open_page, more):
+    page = ready(open_page())
+    boxes = with_more_cards(page, more)
+    assert len({(box["y"], round(box["width"]), round(box["height"])) for box in boxes}) == 1
+    assert max(box["y"] + box["height"] for box in boxes) <= 720
+    assert max(box["x"] + box["width"] for box in boxes) <= 1280
+    for words in page.locator("[class*='st-key-card-'] p").all():
+        assert words.evaluate("text => text.scrollWidth <= text.clientWidth")
+
+
+@pytest.mark.parametrize("width", [390, 768, 1000])
+def test_a_card_in_a_row_of_its_own_is_no_wider_than_the_others(open_page, width):
+    boxes = with_more_cards(ready(open_page(width=width)), 2)
+    assert len({round(box["width"]) for box in boxes}) == 1
 
 
 def test_its_other_address_leads_there_too(open_page):
