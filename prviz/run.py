@@ -153,11 +153,9 @@ def run(
     probability : float
         Instead of ``k1``: each variable is redrawn on its own with this probability.
     subset : str
-        How variables are chosen: "random", as in the paper. k-medoids also has "local": a medoid
-        moves to a point near itself or near another medoid. k-means has "neighbours", centres near
-        each other, and "tournament", a centre that is cheap to remove goes where the error is
-        large. Hidden Markov models have "together", states that follow one another, and
-        Boltzmann machines "unit", all parameters of a hidden unit.
+        How variables are chosen: "random", as in the paper, or by a heuristic of the problem's own.
+        The ``SUBSETS`` of its source names them, and a ValueError those that there are; what each
+        does stands at the head of ``prviz/problems/*/subsets.py``.
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float

@@ -11,26 +11,21 @@ import prviz
 from prviz.engine import kernels
 from prviz.engine.schedule import Schedule
 from prviz.engine.subsets import ANYWHERE, Redraw, heuristic_number
+from prviz.problems import PROBLEMS
 from prviz.problems.hmm.subsets import NO_BOND
 from prviz.problems.kmeans.subsets import CENTERS, POINTS
 from prviz.traced import TracedSearch
 
-_points = np.random.default_rng(0).integers(0, 100, (60, 2)).astype(float)
-PROBLEMS = {
-    "k-means": prviz.kmeans(_points, 9),
-    "k-means, plain": prviz.kmeans(_points, 9, lloyd="plain"),
-    "k-medoids": prviz.kmedoids(prviz.dissimilarity(_points), 9),
-    "HMM": prviz.hmm("0110100110010110", 7, baum_welch="sparse"),
-    "HMM, plain": prviz.hmm("0110100110010110", 7, baum_welch="plain"),
-    "RBM": prviz.rbm(np.eye(3), 2, epochs=5),
-    "RBM, plain": prviz.rbm(np.eye(3), 2, epochs=5, search="plain"),
+HEURISTICS = {
+    f"{entry.id}, {case}, {subset}": (problem, subset)
+    for entry in PROBLEMS.values()
+    for case, problem in entry.cases().items()
+    for subset in kernels.subsets(problem)
 }
-HEURISTICS = [(name, s) for name, problem in PROBLEMS.items() for s in kernels.subsets(problem)]
 
 
-def found(name, seed):
+def found(problem, seed):
     """A state with a local optimum in it."""
-    problem = PROBLEMS[name]
     search = TracedSearch(problem, Schedule.two_level(1, 2, kernels.n_variables(problem)), seed)
     search.step(calls=2)
     return search.search.state
@@ -41,16 +36,14 @@ def drawn(problem, state, redraw, rng):
     return order[: kernels.select(problem, state, redraw, rng, order)]
 
 
-@pytest.mark.parametrize(("name", "subset"), HEURISTICS)
+@pytest.mark.parametrize("heuristic", HEURISTICS)
 @given(st.integers(0, 99), st.data())
-def test_a_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(
-    name, subset, seed, data
-):
-    problem = PROBLEMS[name]
+def test_a_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(heuristic, seed, data):
+    problem, subset = HEURISTICS[heuristic]
     size = data.draw(st.integers(1, kernels.n_variables(problem)))
     alike = []
     for _ in range(2):
-        state, rng = found(name, seed), np.random.default_rng(seed)
+        state, rng = found(problem, seed), np.random.default_rng(seed)
         chosen = drawn(problem, state, Redraw(size, math.nan, heuristic_number(subset)), rng)
         assert len(chosen) == len(set(chosen.tolist())) == size
         kernels.reinitialise(problem, state, chosen, 0.0, rng)
@@ -58,19 +51,22 @@ def test_a_heuristic_redraws_as_many_variables_as_asked_and_the_same_again(
     assert alike[0] == alike[1]
 
 
-@pytest.mark.parametrize(("name", "subset"), HEURISTICS)
-def test_with_a_probability_as_many_are_chosen_as_come_of_that(name, subset):
-    problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
+@pytest.mark.parametrize("heuristic", HEURISTICS)
+def test_with_a_probability_as_many_are_chosen_as_come_of_that(heuristic):
+    problem, subset = HEURISTICS[heuristic]
+    state, rng = found(problem, 0), np.random.default_rng(0)
     N, draws = kernels.n_variables(problem), 1000
+    p = min(0.3, 3 / N)
     sizes = []
     for _ in range(draws):
-        chosen = drawn(problem, state, Redraw(1, 0.3, heuristic_number(subset)), rng)
+        chosen = drawn(problem, state, Redraw(1, p, heuristic_number(subset)), rng)
         assert len(set(chosen.tolist())) == len(chosen)
         kernels.reinitialise(problem, state, chosen, 1.0, rng)  # where α applies, x stays
         sizes.append(len(chosen))
-    together = 4 if subset == "unit" else 1  # as many stand or fall with each other
-    assert abs(np.mean(sizes) - 0.3 * N) < 5 * math.sqrt(0.3 * 0.7 * N * together / draws)
-    assert 0 in sizes  # 0.7¹¹ = 2 % of them at least
+    # So many stand or fall with each other: a hidden unit's weights and its bias.
+    together = problem.examples.shape[1] + 1 if subset == "unit" else 1
+    assert abs(np.mean(sizes) - p * N) < 5 * math.sqrt(p * (1 - p) * N * together / draws)
+    assert 0 in sizes  # (1 − 3/N)ᴺ, 1 % of them at least
 
 
 def assert_shares(counts, chances):
@@ -264,15 +260,18 @@ def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
 
 # ---- Boltzmann machines ------------------------------------------------------------------------
 
+MACHINES = {
+    search: prviz.rbm(np.eye(3), 2, epochs=5, search=search) for search in ("quick", "plain")
+}
 #: Of three visible and two hidden units: weights row by row, visible biases 6 7 8, hidden 9 10.
 UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
 VISIBLE = {6, 7, 8}
 
 
-@pytest.mark.parametrize("name", ["RBM", "RBM, plain"])
+@pytest.mark.parametrize("problem", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize("size", range(1, 11))
-def test_unit_takes_whole_units_then_random_parameters(name, size):
-    problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
+def test_unit_takes_whole_units_then_random_parameters(problem, size):
+    state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 1000
     for _ in range(draws):
         chosen = drawn(problem, state, Redraw(size, math.nan, heuristic_number("unit")), rng)
@@ -288,9 +287,9 @@ def test_unit_takes_whole_units_then_random_parameters(name, size):
     assert (np.abs(times[[*VISIBLE]] - draws * max(0, size - 8) / 3) <= spread).all()
 
 
-@pytest.mark.parametrize("name", ["RBM", "RBM, plain"])
-def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own(name):
-    problem, state, rng = PROBLEMS[name], found(name, 0), np.random.default_rng(0)
+@pytest.mark.parametrize("problem", MACHINES.values(), ids=MACHINES)
+def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own(problem):
+    state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 2000
     for _ in range(draws):
         chosen = {*drawn(problem, state, Redraw(1, 0.2, heuristic_number("unit")), rng).tolist()}
