@@ -23,7 +23,7 @@ from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
 from .cache import DEBUG, LINKING, cached_njit
-from .errors import explained
+from .errors import explained, out_of_bounds
 from .references import POINTER, Reference, address, by_reference, in_order, layout, read
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
@@ -46,6 +46,14 @@ class _Compiled(CPUDispatcher):
             if DEBUG:
                 raise
             raise explained(error, [each.py_func for each in _made]) from None
+
+    if DEBUG:  # else bounds are not checked, and a call takes no way round
+
+        def __call__(self, *args, **kwargs):
+            try:
+                return super().__call__(*args, **kwargs)
+            except IndexError as error:
+                raise out_of_bounds(error, args) from None
 
 
 class _AsWritten(CPUDispatcher):

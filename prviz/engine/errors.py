@@ -58,6 +58,22 @@ def explained(error: Exception, implementations: Iterable[Callable]) -> KernelEr
     )
 
 
+def out_of_bounds(error: IndexError, arguments: tuple) -> IndexError:
+    """The same with the problem's name: compiled code knows no line.
+
+    Parameters
+    ----------
+    error : IndexError
+    arguments
+        Of the kernel or driver that Python called, the problem first.
+    """
+    kind = type(arguments[0])
+    return IndexError(
+        f"{error}, in a kernel of {kind.__module__}.{kind.__name__}: "
+        "run it under `prviz.plain_python()` to see the line."
+    )
+
+
 def _reason(text: str) -> str:
     lines = [line.strip().removeprefix("TypingError: ") for line in text.splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in ")]

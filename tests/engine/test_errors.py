@@ -89,7 +89,13 @@ def test_an_index_out_of_range_is_found_where_one_asks_for_it(tmp_path):
     run = "import prviz, beyond; problem = beyond.partition([8, 7, 6]); "
     debug = {"PRVIZ_DEBUG": "1"}
     done = python("-c", f"{run}prviz.run(problem, calls=5)", cwd=tmp_path, environment=debug)
-    assert done.stderr.splitlines()[-1].startswith("IndexError: index is out of bounds")
+    assert done.stderr.splitlines()[-1] == (
+        "IndexError: index is out of bounds, in a kernel of beyond.Partition: "
+        "run it under `prviz.plain_python()` to see the line."
+    )
+    plain = f"{run}\nwith prviz.plain_python(): prviz.run(problem, calls=5)"
+    done = python("-c", plain, cwd=tmp_path, environment=debug)
+    assert "beyond.py" in done.stderr and "in difference" in done.stderr
     checked = f"{run}from prviz.testing import check_problem; check_problem(problem)"
     done = python("-c", checked, cwd=tmp_path)
     assert "beyond.py" in done.stderr and "in difference" in done.stderr
