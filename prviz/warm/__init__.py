@@ -81,7 +81,7 @@ def _wait_for(queue: Queue) -> None:
 
 
 def _compile_in_child(name: str, priority: int) -> None:
-    arguments = ("--only", name, "--priority", str(priority))
+    arguments = ("--child", "--only", name, "--priority", str(priority))
     with lifeline.child("prviz.warm", *arguments) as process:
         process.wait()
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 import time
 
+import numba
 import pytest
+from serving import ROOT
 from visits import Visit
 
 from prviz import warm
+from prviz.engine.cache import MARK
 from prviz.player.live import LiveRun
 from prviz.problems import PROBLEMS
 from prviz.ui.widgets import compiling
@@ -95,6 +101,18 @@ def test_of_several_that_are_waited_for_the_last_comes_next(compiler):
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)
     assert compiler.begun[2] == ("d", LATER)
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_the_kernels_of_one_problem_can_be_compiled_by_hand(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "prviz.warm", "--only", "landscape"], cwd=ROOT,
+        env={**os.environ, "PRVIZ_CACHE_DIR": str(tmp_path)},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    (mark,) = tmp_path.rglob(MARK)
+    assert mark.parent.name.startswith("landscape-")
 
 
 def test_a_compiler_that_fails_keeps_nobody_waiting(monkeypatch):
