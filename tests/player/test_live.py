@@ -499,6 +499,7 @@ def test_an_optimiser_that_diverges_ends_the_run_with_a_sentence(compare):
 def test_scenes_and_runs_show_the_faces_that_are_asked_for(page):
     run, _ = record.search_of(page)
     assert isinstance(run, WatchedRun) and isinstance(run._scene, Scene)
+    assert run._scene.optimiser[0].isupper(), "The optimiser's name begins sentences of the player."
     run.close()
 
 
