@@ -84,6 +84,7 @@ OWN = (
     "tests/problems/test_contract.py",
     "tests/test_imports.py",
     "tests/engine/test_subsets.py",
+    "tests/ui/test_pages.py",
 )
 ALL = (
     "tests/engine/test_compiling.py::test_the_words_name_what_is_live_and_when_this_will_be",

@@ -146,9 +146,18 @@ class Benchmark(NamedTuple):
         left = [control.label for control in self.table if control.name in self.lasting]
         return f"All controls{f' but {left[0]}' if left else ''} as they were at first"
 
+    @property
+    def partial(self) -> bool:
+        """Whether a redrawn variable can keep some of its old value: whether α ever applies."""
+        return "alpha" not in self.idle(self.defaults)
+
     def fit(self, values: Values) -> list[str]:
-        """Bring the levels to N; says what that changed."""
-        return self.hierarchy.fit(values, self.n(values), self.counted(values))
+        """Bring the levels to N, and α to 0 where it never applies; says what that changed."""
+        said = self.hierarchy.fit(values, self.n(values), self.counted(values))
+        if not self.partial and values["alpha"]:
+            values["alpha"] = 0.0
+            said.append(f"α does not apply to {self.variables}: it is 0")
+        return said
 
     def preset_of(self, values: Values) -> str | None:
         """The preset that these values are, if any."""

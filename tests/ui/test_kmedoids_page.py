@@ -103,13 +103,6 @@ def test_alpha_is_disabled_and_says_why():
     assert "one point or another" in line.help
 
 
-def test_a_link_with_alpha_is_put_right():
-    page = opened(alpha="0.5")
-    assert values(page)["alpha"] == "0.0"
-    assert [error.value for error in page.error] == ["α does not apply to medoids: it is 0."]
-    assert run_of(page).layout()["levels"][0]["size"] == 1
-
-
 def test_the_papers_preset_has_its_faces_and_half_a_million_redraws():
     page = opened()
     checked(page.get("button_group")[0].set_value("paper").run())

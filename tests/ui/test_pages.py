@@ -11,6 +11,7 @@ from prviz.engine.schedule import Level
 from prviz.player import store
 from prviz.player.live import LiveRun
 from prviz.ui.benchmarks import kmeans
+from prviz.ui.catalogue import benchmark, benchmarks
 from prviz.ui.levels.sliders import SLIDERS
 from prviz.ui.serve import session
 from prviz.ui.widgets.controls import nearest
@@ -50,6 +51,14 @@ def test_the_page_opens_on_the_defaults_with_a_run_prepared():
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
     assert not page.toast
+
+
+@pytest.mark.parametrize("name", [each.page for each in benchmarks() if not each.partial])
+def test_a_link_with_an_alpha_that_never_applies_is_put_right(name):
+    page = Visit(name).opened(alpha="0.5")
+    assert values(page)["alpha"] == "0.0"
+    assert f"α does not apply to {benchmark(name).variables}: it is 0." in page.toast[0].value
+    assert {level.alpha for level in run_of(page)._search.schedule.levels()} == {0.0}
 
 
 def test_the_stand_in_is_called_one_and_the_algorithm_is_shown():

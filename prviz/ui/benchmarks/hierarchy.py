@@ -51,8 +51,7 @@ class Case(NamedTuple):
     @classmethod
     def of(cls, page: Benchmark) -> Case:
         what = page.short, page.variables, page.optimiser, page.label
-        partial = "alpha" not in page.idle(page.defaults)
-        return cls(*what, page.table, page.problem, page.data, page.n, partial)
+        return cls(*what, page.table, page.problem, page.data, page.n, page.partial)
 
     def own(self, values: Values) -> Values:
         """The values of the benchmark's own page."""

@@ -184,9 +184,6 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its medoids."""
     trouble, former = "", before or DEFAULTS
-    if values["alpha"]:
-        values["alpha"] = 0.0
-        trouble = "α does not apply to medoids: it is 0."
     if before is None and values["data"] == OWN and values["matrix"] not in _upload().held:
         values.update(data=DEFAULTS["data"], matrix="")
         trouble = "This link is to a matrix that was uploaded elsewhere: upload it here again."
