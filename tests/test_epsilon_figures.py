@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import prviz
 from prviz.figures.epsilon import epsilon_info, plot_epsilon
 from prviz.figures.redraws import plot_redraws, redraws_info
-from prviz.figures.style import FULL, NEUTRAL, PARTIAL
+from prviz.figures.style import CHOSEN, FULL, NEUTRAL, PARTIAL
 
 
 @given(st.floats(1e-6, 0.9), st.floats(1e-6, 0.5))
@@ -34,7 +34,7 @@ def test_a_few_redraws_are_all_corners():
 def test_the_chosen_point_stands_out():
     stairs = [redraws_info(0.5), redraws_info(0.05)]
     other, own, point = plot_redraws(stairs, (0.05, 0.1, 29)).data
-    assert (other.line.color, own.line.color) == (NEUTRAL, PARTIAL)
+    assert (other.line.color, own.line.color) == (NEUTRAL, CHOSEN)
     assert other.line.dash != own.line.dash == "solid"
     assert own.line.shape == "hv" and own.x[-1] == 1 and own.y[-1] == 1
     assert list(own.x[:-1]) == stairs[1].epsilon.tolist()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..checks import real_number
 from ..engine.schedule import calls_needed
-from .style import NEUTRAL, PARTIAL, base_layout, ten_to
+from .style import CHOSEN, NEUTRAL, base_layout, ten_to
 
 DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
 LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
@@ -87,7 +87,7 @@ def plot_redraws(
             mode="lines",
             line={
                 "shape": "hv",
-                "color": PARTIAL if stands_out else NEUTRAL,
+                "color": CHOSEN if stands_out else NEUTRAL,
                 "width": 2.5 if stands_out else 1.2,
                 "dash": "solid" if stands_out else next(dashes, "solid"),
             },
@@ -121,13 +121,13 @@ def _mark(figure: Any, delta: float, epsilon: float, calls: float) -> None:
         name="chosen",
         mode="markers",
         showlegend=False,
-        marker={"color": PARTIAL, "size": 12},
+        marker={"color": CHOSEN, "size": 12},
         hovertemplate=f"δ = {delta:.3g}, ε = {epsilon:.3g}<extra></extra>",
     )
     shown = f"{calls:,.0f}".replace(",", "\u202f")
     figure.add_annotation(  # in the corner that no stair comes to
         text=f"<b>M = {shown}</b><br>ε = {epsilon:.3g}",
-        font={"color": PARTIAL, "size": 13},
+        font={"color": CHOSEN, "size": 13},
         align="right",
         showarrow=False,
         **{"xref": "paper", "x": 1, "xanchor": "right"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 FULL = "#0072B2"  # full reinitialisation: the paper's blue
 PARTIAL = "#D55E00"  # partial reinitialisation: the paper's red, as vermillion
 BASELINE = "#009E73"  # another method: bluish green
+CHOSEN = "#7A76C9"  # what a reader has chosen, in the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
