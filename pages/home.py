@@ -19,8 +19,9 @@ the slope until there is none. The dark part is lower than the best found so far
 dark any more, the lowest hollow has been found.
 
 **A redraw.** The dashed circle is the checkpoint. From there a coordinate jumps to α x + (1 − α) ξ,
-with ξ anywhere from −5 to 5, and descent begins anew. No higher than the checkpoint is kept; higher
-is reverted. After M₁ such attempts all coordinates are drawn afresh, a restart, in blue.
+with ξ anywhere from −5 to 5, which is drawn in orange, and descent begins anew. No higher than the
+checkpoint is kept; higher is reverted. After M₁ such attempts all coordinates are drawn afresh, a
+restart, in blue.
 
 **What α does.** On average over {home.SEEDS} seeds, with M₁ = 10, it takes so many calls of descent
 to find the lowest hollow:

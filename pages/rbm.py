@@ -23,16 +23,16 @@ SEEING = """
 ## What you are seeing
 **The picture.** A restricted Boltzmann machine has visible units, the bits of an example, and
 hidden ones that say which bits go together. Each row of cells is a hidden unit: its weights to the
-visible units, blue against and orange for, stronger where the weight is larger, and its bias at
+visible units, purple against and green for, stronger where the weight is larger, and its bias at
 the left; the last row has the visible units' biases. On the right stand the patterns with the
 probability that the machine gives each (as a tenth of the bits is flipped, a perfect model gives a
 pattern 11 %), and below them samples of the machine, always of the same random numbers, so that
 one changes only when the machine does.
 
 **The search.** A restart throws away all that the machine has learnt. Partial reinitialisation
-redraws each parameter with probability p (outlined), trains again, and compares: no worse is kept,
-worse is taken back. The variables are the single weights and biases, so that a few lost ones are
-soon learnt anew.
+redraws each parameter with probability p (outlined in orange), trains again, and compares: no worse
+is kept, worse is taken back. The variables are the single weights and biases, so that a few lost
+ones are soon learnt anew.
 
 **The curve.** The cost is −O_ML: the mean of −ln P(v) over the examples, plus λ ΣW²/2, computed
 exactly by enumerating the smaller layer. Contrastive divergence (CD-1) does not follow that cost:

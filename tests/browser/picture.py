@@ -5,7 +5,8 @@ import numpy as np
 import prviz
 from prviz.player import frames
 
-COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}
+COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # in a light theme
+INK = {"light": [31, 35, 40], "dark": [232, 234, 237]}
 
 
 def layout_of(scene, n_variables):
@@ -70,6 +71,28 @@ def pixels(page, points):
             });
         }""",
         [list(point) for point in points],
+    )
+
+
+def painted(page, shade):
+    """How many pixels of the scene have a colour of the theme, by its name."""
+    return page.evaluate(
+        """(shade) => {
+            const {view, canvas} = theatre.scene;
+            const {width, height} = canvas;
+            const copy = Object.assign(document.createElement("canvas"), {width, height});
+            const g = copy.getContext("2d", {willReadFrequently: true});
+            g.drawImage(canvas, 0, 0);
+            const colour = view.colours[shade].match(/\\d+/g).slice(0, 3).map(Number);
+            const {data} = g.getImageData(0, 0, width, height);
+            let found = 0;
+            for (let i = 0; i < data.length; i += 4) {
+              const far = colour.some((part, c) => Math.abs(part - data[i + c]) > 12);
+              if (data[i + 3] > 127 && !far) found++;
+            }
+            return found;
+        }""",
+        shade,
     )
 
 

@@ -8,7 +8,7 @@ import functools
 
 import numpy as np
 import pytest
-from picture import COLOURS, film, layout_of, near, pixels, shown
+from picture import COLOURS, INK, film, layout_of, near, pixels, shown
 
 import prviz
 from prviz.engine import kernels
@@ -95,16 +95,17 @@ def colour(page, made, away):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_ball_stands_where_the_state_is(replay, made, scheme):
     page = replay(color_scheme=scheme)
-    for call, index, away in ((1, 1, RESTED), (2, 0, LANDED), (2, 2, FALLEN), (2, 3, RESTED)):
+    for call, index, away in ((1, 1, RESTED), (2, 2, FALLEN), (2, 3, RESTED)):
         shown(page, call, index)
-        assert near(colour(page, made, away), COLOURS["partial"])
+        assert near(colour(page, made, away), INK[scheme])
         for other in {RESTED, LANDED, FALLEN} - {away}:
-            assert not near(colour(page, made, other), COLOURS["partial"])
+            assert not near(colour(page, made, other), INK[scheme])
 
 
-def test_a_restart_has_the_colour_of_restarts(replay, made):
-    page = shown(replay(), 1, 0)
-    assert near(colour(page, made, 3.0), COLOURS["full"])
+@pytest.mark.parametrize("redraw, call, away", [("full", 1, 3.0), ("partial", 2, LANDED)])
+def test_a_redrawn_ball_says_what_redrew_it(replay, made, redraw, call, away):
+    page = shown(replay(), call, 0)
+    assert near(colour(page, made, away), COLOURS[redraw])
 
 
 def test_what_is_lower_than_the_best_is_marked(replay, made):
@@ -128,4 +129,4 @@ def test_words(replay):
 
 def test_a_phone_has_all_of_it(replay, made):
     page = shown(replay(width=390, height=844), 1, 1)
-    assert near(colour(page, made, RESTED), COLOURS["partial"])
+    assert near(colour(page, made, RESTED), INK["light"])

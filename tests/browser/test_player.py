@@ -1,5 +1,7 @@
 """The player in a real browser, on a stand-alone replay of a film written by hand."""
 
+import itertools
+
 import numpy as np
 import pytest
 from handmade import (
@@ -19,6 +21,7 @@ from handmade import (
     shows,
     state,
 )
+from picture import painted
 
 from prviz.player.replay import replay_html
 
@@ -438,7 +441,7 @@ def test_without_plotly_a_sentence_says_so(replay):
 
 
 def coloured(page):
-    """Pixels of the scene in the colour of centres, and in neutral shades."""
+    """Pixels of the scene in the ink of centres, and of points, which let the ground through."""
     return page.evaluate(
         """() => {
           const canvas = document.querySelector(".pv-canvas");
@@ -447,11 +450,13 @@ def coloured(page):
           const g = copy.getContext("2d", {willReadFrequently: true});
           g.drawImage(canvas, 0, 0);
           const data = g.getImageData(0, 0, copy.width, copy.height).data;
+          const ink = theatre.scene.view.colours.ink.match(/\\d+/g).slice(0, 3).map(Number);
           let centres = 0, points = 0;
           for (let i = 0; i < data.length; i += 4) {
             if (data[i + 3] < 40) continue;
-            if (data[i] - data[i + 2] > 150) centres++;
-            else if (Math.abs(data[i] - data[i + 2]) < 30) points++;
+            if (ink.some((shade, c) => Math.abs(shade - data[i + c]) > 8)) continue;
+            if (data[i + 3] === 255) centres++;
+            else points++;
           }
           return [centres, points];
         }"""
@@ -476,6 +481,34 @@ def test_the_theme_can_change_at_any_time(replay):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function("theatre.root.hasAttribute('data-dark')")
     assert coloured(page)[0] > 5 * 40
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_orange_and_blue_are_seen_of_redraws_alone(replay, scheme):
+    page = replay(color_scheme=scheme, reduced_motion="reduce")
+    assert painted(page, "full") > 20
+    assert painted(page, "partial") == 0
+    press(page, "ArrowRight")
+    shows(page, 1, 2)
+    assert painted(page, "full") == 0
+    assert painted(page, "partial") > 20
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_two_meanings_share_a_colour(replay, scheme):
+    page = replay(color_scheme=scheme)
+    meanings = ["full", "partial", "kept", "reverted", "negative", "positive", "accent", "ink"]
+    colours = page.evaluate(
+        """(meanings) => meanings.map((meaning) => {
+            theatre.root.style.outlineColor = `var(--pv-${meaning})`;
+            const colour = getComputedStyle(theatre.root).outlineColor;
+            const scale = colour.startsWith("color(") ? 255 : 1; // of a mixture
+            return colour.match(/\\d[\\d.]*/g).slice(0, 3).map((part) => scale * part);
+        })""",
+        meanings,
+    )
+    for one, other in itertools.combinations(zip(meanings, colours, strict=True), 2):
+        assert np.linalg.norm(np.subtract(one[1], other[1])) > 50, (one, other)
 
 
 def test_a_phone_needs_no_sideways_scroll(replay):

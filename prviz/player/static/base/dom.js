@@ -43,7 +43,8 @@ export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "accent", "tint"];
+const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "kept", "reverted",
+  "tint", "negative", "positive"];
 
 /** The colours that canvases need, resolved from the style sheet: {ground, ink, …, font}. */
 export function readColours(root) {

@@ -15,7 +15,7 @@ const SLOPES = 0.14; // more of it, or less, on slopes
 
 const LEGEND = [
   ['<circle cx="8" cy="8" r="4.5" stroke="var(--pv-ink)" stroke-dasharray="2.4 2"/>', "checkpoint"],
-  ['<circle cx="8" cy="8" r="4.5" fill="var(--pv-partial)" stroke="none"/>', "now"],
+  ['<circle cx="8" cy="8" r="4.5" fill="var(--pv-ink)" stroke="none"/>', "now"],
 ];
 const LOWER = ['<rect x="1" y="4" width="14" height="8" stroke="none" fill="var(--pv-tint)" fill-opacity="0.85"/>',
   "lower than the best so far"];
@@ -45,8 +45,8 @@ function ghost(g, view, place, radius = BALL) {
   g.setLineDash([]);
 }
 
-function ball(g, view, place, restart, radius = BALL) {
-  g.fillStyle = restart ? view.colours.full : view.colours.partial;
+function ball(g, view, place, colour, radius = BALL) {
+  g.fillStyle = colour;
   g.strokeStyle = view.colours.ground;
   g.lineWidth = 2;
   disc(g, place, radius);
@@ -175,7 +175,7 @@ export function profiles(spec, assets) {
           if (!back) ghost(g, view, a, radius);
           leapArrow(g, colour, a, over, b, back, radius);
         }
-        ball(g, view, here, restart && after.event === REDRAW, radius);
+        ball(g, view, here, redrawn && after.event === REDRAW ? colour : view.colours.ink, radius);
       });
     },
   };
@@ -228,15 +228,17 @@ export function relief(spec, assets) {
       const [a, b] = [place(before ?? after), place(after)];
       const s = leaps(after) ? eased(t) : t;
       const leap = leapOf(moment);
+      const colour = leap?.restart ? view.colours.full : view.colours.partial;
       const back = after.event === REVERTED;
       if (leap && (leap.from || back)) {
         const [from, to] = back ? [a, b] : [place(leap.from), place(leap.to)];
         const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
         const over = [from[0] + dx / 2 + BOW * dy, from[1] + dy / 2 - BOW * Math.abs(dx)];
         if (!back) ghost(g, view, from);
-        leapArrow(g, leap.restart ? view.colours.full : view.colours.partial, from, over, to, back);
+        leapArrow(g, colour, from, over, to, back);
       }
-      ball(g, view, [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s], leap?.restart && after.event === REDRAW);
+      const here = [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s];
+      ball(g, view, here, after.event === REDRAW ? colour : view.colours.ink);
     },
   };
 }

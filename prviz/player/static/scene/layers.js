@@ -107,7 +107,7 @@ function markers(spec, assets) {
   const placed = positions(spec, assets);
   return {
     legend: [
-      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-partial)" stroke="none"/>', spec.label],
+      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-ink)" stroke="none"/>', spec.label],
       ['<g stroke="var(--pv-partial)"><path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/></g>',
         "redrawn"],
     ],
@@ -131,9 +131,9 @@ function markers(spec, assets) {
       if (!restart && after.chosen.length <= MANY) {
         for (const i of after.chosen) arrow(g, view, i, { before, after, origin, at, place });
       }
-      g.fillStyle = view.colours.partial;
+      g.fillStyle = view.colours.ink;
       g.strokeStyle = view.colours.ground;
-      g.lineWidth = 1.5;
+      g.lineWidth = 2.5; // half of it is left round a disc, so that it stands out among points
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
       for (let i = 0; i < n; i++) disc(g, place(i), r);
       if (restart && after.event === REDRAW) rings(g, view.colours.full, after.chosen, place, r + 3.5, 1.75);
@@ -153,7 +153,7 @@ function rings(g, colour, chosen, place, r, width) {
 }
 
 function trails(g, view, n, steps, at, place) {
-  g.strokeStyle = view.colours.partial;
+  g.strokeStyle = view.colours.ink;
   g.globalAlpha = 0.45;
   g.lineWidth = 2;
   g.lineCap = "round";

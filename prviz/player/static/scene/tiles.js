@@ -5,13 +5,12 @@ import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const CERTAIN = 65535;
 const TILE_MARGIN = 0.16; // of a slot, between tiles
-const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-full)" stroke="none"/>'
-  + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-partial)" stroke="none"/>';
+const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'
+  + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-positive)" stroke="none"/>';
 
-/** Colours of the bytes: full reinitialisation's for 0, the ground at the middle, partial's for 255. */
-function signs(colours) {
-  const { full, ground, partial } = colours;
-  return css(shadesOf({ ground: full, tint: ground, ink: partial }));
+/** Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255. */
+function signs({ negative, ground, positive }) {
+  return css(shadesOf({ ground: negative, tint: ground, ink: positive }));
 }
 
 function css(shades) {
@@ -58,8 +57,8 @@ export function weights(spec) {
   function outlines(g, view, { event, chosen }, place, box) {
     const restart = chosen.length === nWeights + nVisible + nHidden;
     if (restart && event !== REDRAW) return;
-    g.strokeStyle = restart ? view.colours.full : view.colours.ink;
-    g.lineWidth = restart ? 2 : 1.5;
+    g.strokeStyle = restart ? view.colours.full : view.colours.partial;
+    g.lineWidth = 2;
     g.globalAlpha = event === KEPT ? 0.55 : 1;
     g.setLineDash(event === REVERTED ? [3, 2] : []);
     if (restart) g.strokeRect(box.x - 3, box.y, box.width + 3, box.height);
@@ -76,7 +75,7 @@ export function weights(spec) {
   return {
     legend: [
       [SIGNS, "negative, positive"],
-      ['<rect x="3" y="3" width="10" height="10" stroke="var(--pv-ink)" stroke-width="2"/>', "redrawn"],
+      ['<rect x="3" y="3" width="10" height="10" stroke="var(--pv-partial)" stroke-width="2"/>', "redrawn"],
     ],
     draw(g, view, { before, after, t }) {
       if (!after) return;

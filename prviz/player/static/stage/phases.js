@@ -17,12 +17,13 @@ export function phaseOf(frame, frames) {
 
 export class Phases {
   constructor() {
-    this.words = Object.fromEntries(WORDS.map((word) => [word, h("li", {}, word)]));
+    this.words = Object.fromEntries(WORDS.map((word) => [word, h("li", { class: `pv-phase-${word}` }, word)]));
     this.node = h("ol", { class: "pv-phases", "aria-hidden": "true" }, ...Object.values(this.words));
   }
 
   show(frame, frames) {
     const shown = phaseOf(frame, frames);
+    this.node.classList.toggle("pv-restart", frame.level === frame.counters.length);
     for (const [word, node] of Object.entries(this.words)) node.classList.toggle("pv-lit", word === shown);
   }
 }

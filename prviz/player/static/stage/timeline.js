@@ -54,7 +54,7 @@ export class Timeline {
     for (let i = 0; i < LANES.length; i++) g.fillRect(0, Math.round((i + 0.5) * lane), width, 1);
     if (engine.calls < this.first) return this.move(this.call);
     const bins = this.bins(width);
-    const shades = [colours.partial, colours.quiet, colours.full];
+    const shades = [colours.kept, colours.reverted, colours.full];
     const thin = width / (this.last - this.first + 1) >= 4 ? 1 : 0; // gaps between wide marks
     for (let i = 0; i < LANES.length; i++) {
       g.fillStyle = shades[i];
