@@ -73,6 +73,44 @@ class Probe(NamedTuple):
             return None
         return int(self.sizes[np.argmax(np.where(tried, self.epsilon, 0.0))])
 
+    @property
+    def cheapest_size(self) -> int | None:
+        """The size with the least work an improvement; None if no redraw ever improved."""
+        tried = (self.sizes > 0) & (self.improved > 0)
+        if not tried.any():
+            return None
+        return int(self.sizes[np.argmin(np.where(tried, self.work()[:, 0], math.inf))])
+
+    def work(self, confidence: float = CONFIDENCE) -> np.ndarray:
+        """(s, 3) Iterations of the local optimiser an improvement: the estimate and its interval.
+
+        Those of a redraw over ε, whose interval it has: how many iterations a redraw takes is known
+        far better. Infinite where nothing improved, not a number where nothing was tried.
+        """
+        with np.errstate(invalid="ignore", divide="ignore"):
+            redraw = self.iterations / self.repeats
+            low, high = self.intervals(confidence).T
+            return np.column_stack([redraw / self.epsilon, redraw / high, redraw / low])
+
+    def saving(
+        self, size: int, against: int, confidence: float = CONFIDENCE
+    ) -> tuple[float, float, float]:
+        """How many times the work of ``size`` an improvement takes ``against``, and the interval.
+
+        The interval of a ratio from those of its two parts (MOVER on logarithms: Zou and Donner
+        2008). Where ``against`` never improved there is only a lower end.
+        """
+        work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
+        (own, own_low, own_high), (other, low, high) = work[size], work[against]
+        if math.isinf(own):
+            raise ValueError(f"k = {size} never improved: there is nothing to compare with.")
+        if math.isinf(other):
+            return math.inf, float(low / own_high), math.inf
+        ratio = other / own
+        down = math.hypot(math.log(other / low), math.log(own_high / own))
+        up = math.hypot(math.log(high / other), math.log(own / own_low))
+        return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
+
     def calls_needed(self, delta: float) -> list[float]:
         """M for every size: see :func:`prviz.calls_needed`."""
         return [

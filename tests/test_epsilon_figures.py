@@ -44,8 +44,8 @@ def test_the_chosen_point_stands_out():
 
 
 def found(improved, repeats, sizes=(0, 1, 3, 8)):
-    zeros = np.zeros(len(sizes), np.int64)
-    return prviz.Probe(np.array(sizes), np.array(repeats), np.array(improved), 5.0, zeros)
+    repeats = np.array(repeats)
+    return prviz.Probe(np.array(sizes), repeats, np.array(improved), 5.0, 2 * repeats)
 
 
 PROBE = found([0, 4, 0, 9], [20, 20, 20, 10])
@@ -57,8 +57,9 @@ def test_estimates_of_what_was_tried():
     assert info.estimate.tolist() == [0.05, 0.25, 0.0]
     assert info.best == 1
     assert info.low[2] == 0 and info.high[2] == pytest.approx(1.959964**2 / (20 + 1.959964**2))
-    assert info.rivals == []
-    close = epsilon_info(found([20, 5, 4, 1], [20, 20, 20, 20]))
+    assert info.rivals == [3]  # which never improved, and may yet
+    assert info.work[:, 0].tolist() == [40.0, 8.0, np.inf]  # iterations an improvement
+    close = epsilon_info(found([200, 50, 40, 1], [200, 200, 200, 200]))
     assert close.best == 1 and close.rivals == [3]  # the control is no rival, whatever it did
     assert epsilon_info(found([3, 0, 0, 0], [20, 20, 20, 20])).best is None
 

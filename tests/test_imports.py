@@ -19,7 +19,18 @@ ROOT = Path(__file__).parents[1]
 ORDER = {
     "prviz": (
         *("checks", "lifeline", "engine", "datasets", "baselines", "problems", "reference"),
-        *("traced", "probe", "testing", "experiments", "figures", "run", "prviz", "warm", "player"),
+        *(
+            "traced",
+            "checkpoint",
+            "probe",
+            "testing",
+            "experiments",
+            "figures",
+            "run",
+            "prviz",
+            "warm",
+            "player",
+        ),
         *("scenes", "ui", "tools", "pages"),
     ),
     "prviz.engine": (
@@ -71,7 +82,7 @@ ORDER = {
     "prviz.ui.widgets": ("formatting", "chart", "compiling", "controls"),
     "prviz.ui.levels": ("rows", "nesting", "budget", "hierarchy", "sliders", "editor"),
     "prviz.ui.serve": ("streamlit_patches", "limits", "server", "session", "component", "share"),
-    "prviz.ui.sections": ("calculator", "epsilon", "affinity"),
+    "prviz.ui.sections": ("calculator", "advice", "probing", "epsilon", "affinity"),
     "prviz.ui.benchmarks": ("landscape", *PAGES),
 }
 #: Folders of which no part knows another: a problem, its pictures.

@@ -106,6 +106,42 @@ def test_it_can_be_stopped(stuck):
     assert found.calls_needed(0.1)[1] == math.inf
 
 
+def counts(improved, iterations, repeats=200):
+    made = np.full(len(improved), repeats)
+    sizes = np.arange(len(improved))
+    return prviz.Probe(sizes, made, np.array(improved), 1.0, np.array(iterations))
+
+
+def test_the_least_work_is_not_the_largest_chance():
+    probe = counts([0, 40, 80], [200, 2000, 8000])
+    assert probe.best_size == 2 and probe.cheapest_size == 1
+    low, high = probe.intervals()[1]
+    assert probe.work()[1] == pytest.approx([2000 / 40, 10 / high, 10 / low])
+    assert probe.work()[0].tolist() == [math.inf, 1 / probe.intervals()[0, 1], math.inf]
+    assert counts([0, 0], [200, 900]).cheapest_size is None
+
+
+def test_the_interval_of_a_saving_covers_what_it_says():
+    """By simulation: k = 1 has twice the chance at the same work a redraw."""
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(400):
+        hits = rng.binomial(500, [0, 0.08, 0.04])
+        ratio, low, high = counts(hits, [500, 5000, 5000], 500).saving(1, 2)
+        assert low <= ratio <= high
+        held += low <= 2 <= high
+    assert 0.92 < held / 400 < 0.985
+
+
+def test_a_saving_against_what_never_improved_has_a_lower_end_only():
+    probe = counts([0, 40, 0], [200, 2000, 4000])
+    ratio, low, high = probe.saving(1, 2)
+    assert (ratio, high) == (math.inf, math.inf)
+    assert low == pytest.approx(probe.work()[2, 1] / probe.work()[1, 2])
+    with pytest.raises(ValueError, match="k = 2 never improved"):
+        probe.saving(2, 1)
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

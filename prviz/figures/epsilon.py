@@ -24,7 +24,9 @@ class EpsilonInfo(NamedTuple):
     low, high : (s,) float64
         Wilson's interval.
     best : int or None
-        The size that improved most often.
+        The size with the least work an improvement.
+    work : (s, 3) float64
+        Iterations an improvement: the estimate and its interval, infinite where none is known.
     """
 
     sizes: np.ndarray
@@ -34,14 +36,15 @@ class EpsilonInfo(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     best: int | None
+    work: np.ndarray
 
     @property
     def rivals(self) -> list[int]:
-        """Sizes whose interval reaches up to the best's share: more redraws may prefer them."""
+        """Sizes whose work may be as little as the best's: their intervals overlap."""
         if self.best is None:
             return []
-        top = self.estimate[self.sizes == self.best][0]
-        reach = (self.high >= top) & (self.sizes > 0) & (self.sizes != self.best)
+        most = self.work[self.sizes == self.best][0, 2]
+        reach = (self.work[:, 1] <= most) & (self.sizes > 0) & (self.sizes != self.best)
         return self.sizes[reach].tolist()
 
 
@@ -57,7 +60,8 @@ def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
     tried = found.repeats > 0
     low, high = found.intervals(confidence)[tried].T
     columns = (found.sizes, found.repeats, found.improved, found.epsilon)
-    return EpsilonInfo(*(column[tried] for column in columns), low, high, found.best_size)
+    tables = (column[tried] for column in columns)
+    return EpsilonInfo(*tables, low, high, found.cheapest_size, found.work(confidence)[tried])
 
 
 def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str):

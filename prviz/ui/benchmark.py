@@ -10,7 +10,7 @@ from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
 from prviz.ui.levels.budget import budget
 from prviz.ui.levels.hierarchy import Hierarchy
-from prviz.ui.levels.sliders import SLIDERS
+from prviz.ui.levels.sliders import SLIDERS, Usual, usual
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
@@ -94,6 +94,8 @@ class Benchmark(NamedTuple):
         What other methods came to on the same problem.
     compare : function of values
         Draw what makes such a comparison, in the sidebar.
+    origin : function of values
+        The table that has the usual k₁ and M₁ of what is searched; this page's own, without.
     hierarchy : Hierarchy
         Where the levels come from: sliders, or the rows of an editor.
     timed : bool
@@ -130,6 +132,7 @@ class Benchmark(NamedTuple):
     idle: Callable[[Values], set[str]] = _none_idle
     references: Callable[[Values], list[KnownCost]] = _no_references
     compare: Callable[[Values], None] = _no_comparison
+    origin: Callable[[Values], tuple[Control, ...]] | None = None
     hierarchy: Hierarchy = SLIDERS
     timed: bool = False
     lines: bool = False
@@ -174,6 +177,10 @@ class Benchmark(NamedTuple):
         """The values that a run depends on, the others as they are by default."""
         idle, defaults = self.unused(values), self.defaults
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
+
+    def usual(self, values: Values) -> Usual:
+        """The paper's setting, or the one to begin with."""
+        return usual(self.origin(values) if self.origin else self.table, self.n(values))
 
     def schedule(self, values: Values) -> Schedule:
         """The levels; ValueError if they break a rule."""

@@ -289,7 +289,7 @@ class _Page:
             self.state.ran = False
 
     def _redraws(self) -> None:
-        """How large M must be, and which k improves most often, for who opens them."""
+        """How large M must be, and which k improves with the least work, for who opens them."""
         benchmark = self.benchmark
 
         def adopt(k: int, m: int) -> str:
@@ -299,7 +299,8 @@ class _Page:
         with st.container(key="redraws"):
             calculator(benchmark.page)
             if self.run is not None:
-                probe_of_epsilon(benchmark.page, adopt)
+                usual = benchmark.usual(self.state.made or self.values)
+                probe_of_epsilon(benchmark.page, adopt, usual)
 
     def _words(self) -> None:
         made = self.state.made or self.values

@@ -122,7 +122,10 @@ class TestOnAPage:
         page = VISIT.opened()
         assert not page.get("plotly_chart")
         labels = [part.label for part in page.main.expander]
-        assert labels == ["How large must M be?", "Which k improves most often? A probe of ε"]
+        assert labels == [
+            "How large must M be?",
+            "Which k improves with the least work? A probe of ε",
+        ]
 
     def test_both_ways_live(self):
         page = opened_calculator()

@@ -259,6 +259,7 @@ BENCHMARK = Benchmark(
     refine=refine,
     reconcile=reconcile,
     idle=idle,
+    origin=lambda values: case(values).table,
     hierarchy=EDITOR,
     timed=True,
     lines=True,

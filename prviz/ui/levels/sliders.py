@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from prviz.engine.schedule import Level, Schedule
 from prviz.ui.levels.budget import budgets, idle_budget
@@ -105,6 +105,25 @@ def controls(
         *_level_between(3, many, most, " It is there only beside a level 2."),
         *budgets(),
     )
+
+
+class Usual(NamedTuple):
+    """The setting that others are compared with: k, the M that it opens with, and whose it is."""
+
+    k: int
+    m: int
+    whose: str
+
+
+def usual(table: Sequence[Control], n: int) -> Usual:
+    """That of the paper, which a table has beside its values at first; these, where it has none."""
+    at = {control.name: control for control in table}
+    k, m = at["k1"], at["m1"].default
+    if "p" in at:
+        return Usual(max(1, round(at["p"].paper * n)), m, "the paper's")
+    if k.paper is None:
+        return Usual(min(k.default, n), m, "the page's first")
+    return Usual(min(k.paper, n), m, "the paper's")
 
 
 def _level_between(level: int, many: str, most: int, needs: str) -> tuple[Control, Control]:

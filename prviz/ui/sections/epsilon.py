@@ -1,28 +1,28 @@
-"""The probe of ε on a page: from the best configuration, which k improves most often?"""
+"""The probe of ε on a page: near the best configuration, which k improves with least work?"""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import streamlit as st
 
+from prviz.checkpoint import SECONDS
 from prviz.engine.kernels import n_variables
-from prviz.engine.schedule import calls_needed
-from prviz.player.job import LEAST, ProbeJob
 from prviz.player.live import LiveRun
+from prviz.ui.levels.sliders import Usual
 from prviz.ui.sections import calculator
+from prviz.ui.sections.advice import Advice, Asked, advise, table
+from prviz.ui.sections.probing import Probing
 from prviz.ui.serve import session
 from prviz.ui.widgets.chart import chart
 from prviz.ui.widgets.controls import remembered
-from prviz.ui.widgets.formatting import counted, digits, six_digits
+from prviz.ui.widgets.formatting import counted, digits
 
 EVERY = 0.5  # seconds between two looks at a probe that runs
-REPEATS, MOST_REPEATS = 200, 100_000
+REPEATS, MOST_REPEATS = 500, 100_000
 MOST_SIZES = 24
-FEW = 10  # calls, after which nearly everything improves
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
 LARGEST_SEED = 2**31 - 1
 
@@ -37,10 +37,13 @@ class Probed(NamedTuple):
     page : str
     send : function of k and M
         Put them on the page's sliders; says what came of it.
+    usual : Usual
+        The setting that others are compared with.
     """
 
     page: str
     send: Send
+    usual: Usual
 
     @property
     def run(self) -> LiveRun | None:
@@ -60,9 +63,9 @@ class Probed(NamedTuple):
         return self.run.layout()["noun"][1]
 
 
-def probe_of_epsilon(page: str, send: Send) -> None:
+def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
     """The section of a page with a run; what is in it is made when it is opened."""
-    about = Probed(page, send)
+    about = Probed(page, send, usual)
     probing = session.tab().probes.get(page)
     if probing and not probing.fits(about.run):
         session.tab().drop_probe(page)
@@ -77,7 +80,7 @@ def _section(about: Probed, watched: bool) -> None:
     if watched and not (probing and probing.active):
         st.rerun()  # so that the page looks no more
     words = st.expander(
-        "Which k improves most often? A probe of ε",
+        "Which k improves with the least work? A probe of ε",
         icon=":material/labs:",
         key=about.key,
         on_change="rerun",
@@ -87,9 +90,9 @@ def _section(about: Probed, watched: bool) -> None:
             _opened(about, probing)
 
 
-def _opened(about: Probed, probing: ProbeJob | None) -> None:
+def _opened(about: Probed, probing: Probing | None) -> None:
     optimiser = about.run.layout()["optimiser"]
-    st.markdown(WORDS.format(many=about.many, optimiser=optimiser))
+    st.markdown(WORDS.format(many=about.many, optimiser=optimiser, seconds=SECONDS))
     if about.run.stochastic:
         st.markdown(f"{optimiser} draws at random itself: ε is of its luck, too.")
     _controls(about, probing)
@@ -105,13 +108,14 @@ def _opened(about: Probed, probing: ProbeJob | None) -> None:
         _found(about, probing)
 
 
-def _controls(about: Probed, probing: ProbeJob | None) -> None:
+def _controls(about: Probed, probing: Probing | None) -> None:
     key, n = about.key, about.n
     with st.container(horizontal=True, vertical_alignment="bottom"):
         text = st.text_input(
             f"k, numbers of {about.many}",
             key=remembered(f"{key}-sizes-{n}", _listed(sizes(n))),
-            help=f"1 to {n}, commas between. Beside them, k = 0 is always tried: the control.",
+            help=f"1 to {n}, commas between. Beside them three are always tried: k = 0, the "
+            f"control; {about.usual.k}, {about.usual.whose} k₁; and {n}, which is a restart.",
         )
         repeats = st.number_input(
             "Redraws of each",
@@ -145,16 +149,17 @@ def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
     except ValueError as error:
         st.error(str(error), icon=":material/error:")
         return
-    probing = ProbeJob(about.run, [0, *wanted], repeats, seed)
+    compared = {0, about.usual.k, about.n}
+    probing = Probing(about.run, sorted({*wanted, *compared}), repeats, seed)
     session.tab().probe(about.page, probing)
     st.session_state.pop(f"{about.key}-said", None)
     st.rerun()
 
 
-def _progress(probing: ProbeJob) -> None:
+def _progress(probing: Probing) -> None:
     found = probing.found
     if found is None:
-        words = "It waits for the kernels, or for another probe to end."
+        words = "It searches for where to begin, or waits for the kernels or another probe's end."
     else:
         at = int((found.repeats > 0).sum()) - 1
         total = probing.repeats * len(probing.sizes)
@@ -166,19 +171,12 @@ def _progress(probing: ProbeJob) -> None:
     st.progress(probing.done, words)
 
 
-def _found(about: Probed, probing: ProbeJob) -> None:
+def _found(about: Probed, probing: Probing) -> None:
     """The figure, the table, and what follows from them."""
     from prviz.figures.epsilon import epsilon_info, plot_epsilon
 
     found, key = probing.found, about.key
-    cost = about.run.layout()["cost"]
-    shown = six_digits(found.cost) if abs(found.cost) >= LEAST else "0"
-    whose = "the run" if probing.run_id == about.run.id else "an earlier run"
-    st.markdown(
-        f"From {cost} {shown}, the lowest that {whose} had found after "
-        f"{counted(probing.calls, 'call')}."
-        + (" Run the search for longer to probe a lower one." if probing.calls < FEW else "")
-    )
+    st.markdown(probing.start.words)
     info = epsilon_info(found)
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
     alt = "The share of redraws that improved, by k, with intervals; the table has its numbers."
@@ -193,29 +191,27 @@ def _found(about: Probed, probing: ProbeJob) -> None:
         key=remembered(f"{key}-delta", DELTA),
         width=240,
     )
-    st.markdown(table(found, info, delta))
+    st.markdown(table(info, delta))
     st.caption(CAPTION.format(n=_each(info)))
-    for words in verdict(found, info, delta):
+    advice = advise(found, info, Asked(about.n, about.usual, probing.start.gap, delta))
+    for words in advice.said:
         st.markdown(words)
-    if probing.outdone_by(about.run):
-        st.markdown("The run above has found a lower cost: probe again to begin there.")
     if info.best is not None:
-        _send(about, info, delta, probing.active)
+        _send(about, info, advice, delta, probing.active)
 
 
-def _send(about: Probed, info: Any, delta: float, active: bool) -> None:
+def _send(about: Probed, info: Any, advice: Advice, delta: float, active: bool) -> None:
     """The buttons that take it further; while the probe goes on, the best k may still change."""
     key = about.key
     share = float(info.estimate[info.sizes == info.best][0])
-    calls = calls_needed(delta, share)
+    sent = False
     with st.container(horizontal=True):
-        sent = st.button(
-            f"Use k₁ = {info.best}, M₁ = {digits(calls)}",
-            icon=":material/tune:",
-            type="primary",
-            key=f"{key}-send",
-            disabled=active,
-        )
+        if advice.k and not active:
+            sent = st.button(
+                f"Use k₁ = {advice.k}, M₁ = {digits(advice.m)}",
+                icon=":material/tune:",
+                key=f"{key}-send",
+            )
         shown = st.button(
             "Show in the calculator",
             icon=":material/calculate:",
@@ -224,7 +220,7 @@ def _send(about: Probed, info: Any, delta: float, active: bool) -> None:
             args=(about.page, delta, share),
         )
     if sent:
-        st.session_state[f"{key}-said"] = about.send(info.best, calls)
+        st.session_state[f"{key}-said"] = about.send(advice.k, advice.m)
     if sent or shown:
         st.rerun()
 
@@ -254,59 +250,6 @@ def read_sizes(text: str, n: int, many: str) -> list[int]:
     return sorted(found)
 
 
-def table(found: Any, info: Any, delta: float) -> str:
-    """Markdown: a row a size."""
-    lines = ["| k | improved | ε̂ | M | 95 % interval | iterations |", "|--:|--:|--:|--:|--:|--:|"]
-    work = dict(zip(found.sizes.tolist(), found.iterations.tolist(), strict=True))
-    for size, made, hits, share, low, high in zip(*info[:6], strict=True):
-        estimate = _share(share) if hits else f"< {_share(high)}"
-        interval = f"{_share(low)} – {_share(high)}"
-        calls = "" if size == 0 else digits(calls_needed(delta, float(share))) if hits else "?"
-        if size and not hits:
-            calls = f"> {digits(calls_needed(delta, float(high)))}"
-        name = f"**{size}**" if size == info.best else f"{size}"
-        mean = work[int(size)] / made
-        cells = name, f"{hits} of {made}", estimate, calls, interval, digits(mean)
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
-
-
-def verdict(found: Any, info: Any, delta: float) -> list[str]:
-    """What follows, a paragraph each; how sure it is among them."""
-    said = []
-    control = info.improved[info.sizes == 0]
-    if control.sum():
-        of = int(info.repeats[info.sizes == 0][0])
-        said.append(
-            f"**Without any redraw, the optimiser alone improved {control[0]} times of {of}**: it "
-            "draws at random, or ends before an optimum. So every ε here is of its own luck and of "
-            "training on, too; only what exceeds the control is the redraws'."
-        )
-    if info.best is None:
-        if (info.sizes > 0).any():
-            said.append(
-                "No redraw has improved. That doesn't show that none can: the triangles are bounds "
-                "from above, and M must be larger than the table's."
-            )
-        return said
-    at = info.sizes == info.best
-    share, low = float(info.estimate[at][0]), float(info.low[at][0])
-    calls, careful = calls_needed(delta, share), calls_needed(delta, low)
-    said.append(
-        f"**k = {info.best}** improved most often: M = {digits(calls)} redraws miss with "
-        f"probability {delta:g} at most, if ε is as estimated; at the lower end of the interval it "
-        f"takes {digits(careful)}. The best of several looks better than it is."
-    )
-    alike = [f"k = {_listed(info.rivals)}"] if info.rivals else []
-    if control.sum() and info.high[info.sizes == 0][0] >= share:
-        alike.append("the control, so that no redraw is shown to help")
-    if alike:
-        said.append(
-            f"So few redraws don't tell it from {', nor from '.join(alike)}: intervals reach it."
-        )
-    return said
-
-
 def _each(info: Any) -> str:
     made = sorted({int(n) for n in info.repeats})
     if len(made) == 1:
@@ -314,18 +257,17 @@ def _each(info: Any) -> str:
     return f"{digits(made[0])} to {counted(made[-1], 'redraw')} of each size"
 
 
-def _share(p: float) -> str:
-    return calculator.percent(math.log10(p)) if p > 0 else "0"
-
-
 def _listed(numbers: Sequence[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
 WORDS = """
-From the best configuration of the run above, k {many} are redrawn again and again, with α and
-sub-sets as on this page, and each time the local optimiser is called ({optimiser}). How often it
-ends lower, by more than 10⁻⁵ of the cost, estimates ε. The search is left alone by this.
+From a configuration near the best, k {many} are redrawn again and again, with α and sub-sets as on
+this page, and each time the local optimiser is called ({optimiser}). How often it ends lower, by
+more than 10⁻⁵ of the cost, estimates ε; the iterations that this takes are its price. It begins
+where the run above is, if that is 1 to 10 % above the best known. Otherwise it first searches with
+the values of that run until it is 10 % above the best, for {seconds:g} s at most. The run itself
+is left alone.
 """
 DISCARDED = (
     "The problem, α or the sub-sets are others now: what the former probe found is discarded."
@@ -333,5 +275,6 @@ DISCARDED = (
 CAPTION = (
     "n = {n}. Bars are Wilson's intervals: such bars hold the true ε in 95 of 100 probes. A "
     "triangle is the upper end where none improved. k = 0 redraws nothing: the control. "
-    "Iterations are the local optimiser's, a redraw: a larger k may cost more of them."
+    "Iterations are the local optimiser's, a redraw; those of all redraws over those that improved "
+    "are the work an improvement."
 )

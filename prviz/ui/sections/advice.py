@@ -1,0 +1,157 @@
+"""What follows from a probe of ε, in words: which k costs least, how sure that is, and which M.
+
+Advice is given only where more than luck speaks for it: near enough to the best, from a local
+optimum, and where redrawing everything is shown to cost more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from prviz.checkpoint import NEAR
+from prviz.engine.schedule import calls_needed
+from prviz.figures.epsilon import EpsilonInfo
+from prviz.ui.levels.sliders import Usual
+from prviz.ui.sections.calculator import percent
+from prviz.ui.widgets.formatting import digits
+
+
+class Asked(NamedTuple):
+    """What a probe was asked, and where it began.
+
+    Attributes
+    ----------
+    n : int
+        N.
+    usual : Usual
+        The setting that others are compared with.
+    gap : float
+        Of where it began to the best.
+    delta : float
+        The accepted chance to miss every improvement.
+    """
+
+    n: int
+    usual: Usual
+    gap: float
+    delta: float
+
+
+class Advice(NamedTuple):
+    """What to make of it: paragraphs, and k and M where there is something to advise."""
+
+    said: list[str]
+    k: int | None = None
+    m: int = 0
+
+
+def table(info: EpsilonInfo, delta: float) -> str:
+    """Markdown: a row a size."""
+    head = "k", "improved", "ε̂", "M", "95 % interval", "iterations", "an improvement"
+    lines = [f"| {' | '.join(head)} |", "|--:" * len(head) + "|"]
+    for size, made, hits, share, low, high, work in _rows(info):
+        estimate = _share(share) if hits else f"< {_share(high)}"
+        calls = "" if size == 0 else digits(calls_needed(delta, share)) if hits else "?"
+        if size and not hits:
+            calls = f"> {digits(calls_needed(delta, high))}"
+        cells = (
+            f"**{size}**" if size == info.best else f"{size}",
+            f"{hits} of {made}",
+            estimate,
+            calls,
+            f"{_share(low)} – {_share(high)}",
+            digits(work[1] * high),  # of a redraw
+            digits(work[0]) if hits else f"> {digits(work[1])}",
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _rows(info: EpsilonInfo) -> Any:
+    return zip(*(column.tolist() for column in (*info[:6], info.work)), strict=True)
+
+
+def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
+    """What follows, a paragraph each, how sure it is among them, and what to do, if anything."""
+    if control := int(info.improved[info.sizes == 0].sum()):
+        of = int(info.repeats[info.sizes == 0][0])
+        return Advice([ALONE.format(control=control, of=of)])
+    if info.best is None:
+        return Advice([NONE] if (info.sizes > 0).any() else [])
+    best, low, high = (digits(x) for x in info.work[info.sizes == info.best][0])
+    said = [
+        f"**k = {info.best}** takes the least work: {best} iterations an improvement, {low} to "
+        f"{high} by its interval. The best of several looks better than it is."
+    ]
+    if others := [k for k in info.rivals if k != asked.n]:
+        said.append(f"So few redraws don't tell it from k = {_listed(others)}: intervals overlap.")
+    if asked.gap > NEAR:
+        return Advice([*said, FAR.format(**asked.usual._asdict())])
+    if info.best == asked.n or asked.n in info.rivals:
+        return Advice([*said, RESTARTS.format(n=asked.n)])
+    if missing := {asked.n, asked.usual.k} - set(info.sizes.tolist()):
+        return Advice([*said, f"There is no advice before k = {_listed(sorted(missing))}."])
+    k, compared = _compared(found, info.best, asked.usual)
+    m, why = _enough(info, k, asked)
+    return Advice([*said, compared, why], k, m)
+
+
+def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
+    """The k that is advised, and what that is worth against the usual one."""
+    name = f"{usual.whose} k₁ = {usual.k}"
+    if best == usual.k:
+        return best, f"That is {name}: no other k was better."
+    ratio, low, high = found.saving(best, usual.k)
+    if math.isinf(ratio):
+        worth = f"at least {low:.2g} times"
+    else:
+        worth = f"{ratio:.2g} times ({low:.2g} to {high:.2g} times, by its interval)"
+    if low <= 1:
+        return usual.k, (
+            f"**{name[0].upper()}{name[1:]} is as good**, as far as so many redraws tell: it takes "
+            f"{worth} the work an improvement. Stay with it."
+        )
+    return best, f"Against it, {name} takes **{worth}** the work an improvement."
+
+
+def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
+    """M for this k, and why so many: too small an M restarts before there is anything to lose."""
+    low = float(info.low[info.sizes == k][0])
+    needed = calls_needed(asked.delta, low) if low > 0 else asked.usual.m
+    said = (
+        f"At the lower end of ε's interval, M = {digits(needed)} redraws miss with probability "
+        f"{asked.delta:g} at most. ε falls as a search goes down, so that M had better be more"
+    )
+    if needed >= asked.usual.m:
+        return int(needed), f"{said} than less."
+    return asked.usual.m, f"{said}: not less than {asked.usual.m}, as the page opens with."
+
+
+def _share(p: float) -> str:
+    return percent(math.log10(p)) if p > 0 else "0"
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    return ", ".join(map(str, numbers))
+
+
+ALONE = (
+    "**Without any redraw, the optimiser alone improved {control} times of {of}**: it draws at "
+    "random, or ends before an optimum. So every ε here is of its own luck and of training on, "
+    "too, and there is no advice."
+)
+NONE = (
+    "No redraw has improved. That doesn't show that none can: the triangles are bounds from above, "
+    "and M must be larger than the table's."
+)
+FAR = (
+    "**No advice follows**: so far above the best nearly every redraw improves, and those that "
+    "redraw much gain most, which changes further down. Run the search until it is nearer, or "
+    "begin with {whose} k₁ = {k} and M₁ = {m}."
+)
+RESTARTS = (
+    "**No advice follows**: redrawing all {n}, as restarts do, can't be told from it. More redraws "
+    "of each size may tell."
+)

@@ -1,0 +1,54 @@
+"""Where a probe begins: the first checkpoint near the best, the same as a run comes to."""
+
+import math
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz import checkpoint as checkpoints
+from prviz.checkpoint import MOST_CALLS, NEAR, checkpoint, gap_to
+from prviz.engine.schedule import Level, Schedule
+
+PROBLEM = prviz.kmeans(np.random.default_rng(3).normal(size=(400, 2)), 20)
+SCHEDULE = Schedule.from_levels([Level(1, 50), Level(20)], 20)
+
+
+def test_it_is_the_first_checkpoint_near_the_best_known():
+    run = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=2000)
+    best = run.best_cost
+    made = checkpoint(PROBLEM, SCHEDULE, 4, best_known=best, seconds=5)
+    assert 0 <= made.gap <= NEAR and made.calls > 1
+    before = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=made.calls - 1)
+    again = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=made.calls)
+    assert before.best_cost > best * (1 + NEAR) >= again.best_cost == made.cost
+    np.testing.assert_array_equal(made.state.centers, again.best_state.centers)
+    assert made.gap == pytest.approx(made.cost / best - 1)
+
+
+def test_without_a_best_known_it_is_that_of_the_whole_search_or_of_another(monkeypatch):
+    monkeypatch.setattr(checkpoints, "MOST_CALLS", 300)
+    alone = checkpoint(PROBLEM, SCHEDULE, 4, seconds=30)
+    best = prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=300).best_cost
+    assert alone.cost <= best * (1 + NEAR) and alone.calls < 300
+    lower = checkpoint(PROBLEM, SCHEDULE, 4, found=best / 1.05, seconds=30)
+    assert lower.cost <= alone.cost and lower.gap == pytest.approx(1.05 * lower.cost / best - 1)
+
+
+def test_where_none_is_near_it_is_the_last(monkeypatch):
+    monkeypatch.setattr(checkpoints, "MOST_CALLS", 30)
+    made = checkpoint(PROBLEM, SCHEDULE, 4, best_known=1.0, seconds=30)
+    assert made.calls == 30 and made.gap > NEAR
+    assert made.cost == prviz.run(PROBLEM, k1=1, m1=50, seed=4, calls=30).best_cost
+
+
+def test_a_search_that_ends_by_itself_is_enough():
+    once = Schedule.from_levels([Level(20, 3)], 20)
+    assert checkpoint(PROBLEM, once, 4).calls <= 3 < MOST_CALLS
+
+
+def test_gaps_are_shares_of_the_best_or_of_the_first_where_that_is_0():
+    assert gap_to(10.0, 11.0, 40.0) == pytest.approx(0.1)
+    assert gap_to(-10.0, -9.0, 40.0) == pytest.approx(0.1)
+    assert gap_to(0.0, 4.0, 40.0) == pytest.approx(0.1)
+    assert gap_to(0.0, 0.0, 0.0) == 0 and math.isfinite(gap_to(0.0, 1.0, 0.0))
