@@ -44,6 +44,7 @@ class _Page:
         self.benchmark, self._write = benchmark, words
         self.state = PageState.of(benchmark.page)
         self.tab = session.tab()
+        self.refused = ""  # why these values make no run, once that was tried
 
     @property
     def values(self) -> Values:
@@ -198,10 +199,10 @@ class _Page:
         self.state.asked = self.state.ran = True
 
     def _hindrance(self) -> str:
-        """Why no run can be begun with these levels, in words."""
+        """Why no run can be begun with these values, in words."""
         if self.schedule is None:
             return self.broken
-        return self.benchmark.hierarchy.too_long(self.schedule, self._rate())
+        return self.refused or self.benchmark.hierarchy.too_long(self.schedule, self._rate())
 
     def _rate(self) -> float | None:
         """Calls a second here, as runs have made them; None where that is unknown."""
@@ -227,7 +228,8 @@ class _Page:
         try:
             run = benchmark.live_run(self.values, self.schedule)
         except (ValueError, TypeError, MemoryError) as error:
-            return str(error)
+            self.refused = str(error) or "There is too little memory for that: choose less."
+            return self.refused
         if benchmark.timed and former and run.kernels_ready():
             session.note_pace(run, benchmark.work_of(self.values))
             if hindrance := self._hindrance():
@@ -278,7 +280,7 @@ class _Page:
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run
-        if told == "run":
+        if told == "run" and not self._hindrance():
             self.state.ran = True
             if run:  # it may not have been started while a recording was shown
                 self.tab.start(self.benchmark.page)

@@ -360,3 +360,10 @@ def test_a_dropped_connection_holds_the_search_up_and_loses_nothing(open_page, s
     expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
     expect(exact(page, "seconds")).to_have_value("60")
     assert progress(server, run_id(page))["state"] == "running"
+
+
+def test_a_number_out_of_range_is_told_and_not_run(open_page):
+    page = ready(open_page("/kmeans"))
+    enter(page, "seconds", "0")
+    expect(exact(page, "seconds")).to_have_value("0.1")
+    expect(page.get_by_text("Seconds goes from 0.1 to 60: 0 became 0.1.")).to_be_visible()

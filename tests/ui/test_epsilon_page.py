@@ -356,6 +356,15 @@ class TestOnAPage:
         assert page.error[0].value.startswith("“9” is no number of centres: write 1 to 8")
         assert not jobs
 
+    def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(self):
+        page = opened_probe(KMEANS, **self.SMALL)
+        page = KMEANS.put(page, "number_input", "epsilon-repeats", 0)
+        assert KMEANS.widget(page, "number_input", "epsilon-repeats").value == 1
+        words = "Redraws of each goes from 1 to 100000: 0 became 1."
+        assert words in " ".join(caption.value for caption in page.main.caption)
+        page = KMEANS.put(page, "number_input", "epsilon-repeats", 30)
+        assert "became" not in " ".join(caption.value for caption in page.main.caption)
+
     def test_stop_keeps_what_was_found(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 100_000)

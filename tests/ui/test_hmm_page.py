@@ -158,8 +158,10 @@ def test_a_text_that_the_page_cannot_take_is_one_sentence_and_the_run_stays(text
     assert [error.value for error in page.error] == [sentence]
     assert player(page)["run"] == before
     assert title(page) == "# Hidden Markov model of your text"
+    (run,) = [button for button in page.button if button.label == "Run"]
+    assert run.disabled and player(page)["hindered"] == sentence
     put(page, "text_area", "text-text", "abcabcabc")
-    assert not page.error
+    assert not page.error and not player(page)["hindered"]
 
 
 def test_ten_megabytes_are_a_sentence():

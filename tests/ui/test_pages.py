@@ -359,6 +359,48 @@ def test_a_third_level_without_a_second_has_no_effect():
     assert player(page)["run"] == before
 
 
+def run_button(page):
+    (button,) = [button for button in page.button if button.label == "Run"]
+    return button
+
+
+def test_run_is_blocked_while_its_values_make_no_run(tiny):
+    page = put(opened(), "selectbox", "data-choice", "s1")
+    before = player(page)["run"]
+    assert not run_button(page).disabled and not player(page)["hindered"]
+    put(page, "number_input", "n_clusters-exact", 10)  # of nine points
+    assert run_button(page).disabled
+    assert player(page)["hindered"] == page.error[0].value == run_button(page).help
+    assert player(checked(page.run()))["run"] == before and run_button(page).disabled
+    put(page, "number_input", "n_clusters-exact", 4)
+    assert not run_button(page).disabled and not player(page)["hindered"]
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "name", "became", "said"),
+    [
+        ("seconds", 0.0, "seconds", "0.1", "Seconds goes from 0.1 to 60: 0 became 0.1."),
+        ("k1", 51, "k1", "50", "k₁ goes from 1 to 50: 51 became 50."),
+        ("seed", -1, "seed", "0", "Seed goes from 0 to 2147483647: -1 became 0."),
+        ("alpha", 1.5, "alpha", "1.0", "α goes from 0 to 1: 1.5 became 1."),
+        ("n_clusters", 501, "n_clusters", "500", "Clusters goes from 2 to 500: 501 became 500."),
+    ],
+)
+def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(key, typed, name, became, said):
+    page = put(opened(), "number_input", f"{key}-exact", typed)
+    assert values(page)[name] == became
+    assert f":material/info: {said}" in [caption.value for caption in page.sidebar.caption]
+    assert widget(page, "number_input", f"{key}-exact").value == float(became)
+    put(page, "number_input", "m2-exact", 99)
+    assert said not in " ".join(caption.value for caption in page.sidebar.caption)
+
+
+def test_reset_takes_back_what_was_said_of_a_number():
+    page = put(opened(), "number_input", "seconds-exact", 0.0)
+    press(page, "Reset")
+    assert "became" not in " ".join(caption.value for caption in page.sidebar.caption)
+
+
 UNKNOWN = "unknown before a first run."
 CALLS = {"budget": "calls", "calls": 2000}
 

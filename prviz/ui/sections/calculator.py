@@ -9,7 +9,7 @@ import streamlit as st
 from prviz.engine.schedule import calls_needed, miss_probability
 from prviz.figures.style import ten_to
 from prviz.ui.widgets.chart import chart
-from prviz.ui.widgets.controls import remembered
+from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import digits, times_ten_to
 
 LARGEST_M = 10**15
@@ -43,9 +43,7 @@ def calculator(page: str) -> None:
                 epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
                 said, chosen = of_m(delta, epsilon)
             else:
-                calls = st.number_input(
-                    "M", 0, LARGEST_M, value=None, key=remembered(f"{key}-m", 29), help=REDRAWS
-                )
+                calls = remembered_number("M", 0, LARGEST_M, f"{key}-m", 29, help=REDRAWS)
                 epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
                 said, chosen = of_delta(calls, epsilon)
         st.markdown(said)
@@ -129,8 +127,7 @@ def _missing(calls: int) -> str:
 
 
 def _chance(label: str, key: str, first: float, words: str) -> float:
-    key = remembered(key, first)
-    return st.number_input(label, 0.0, 1.0, value=None, step=0.01, format="%g", key=key, help=words)
+    return remembered_number(label, 0.0, 1.0, key, first, step=0.01, format="%g", help=words)
 
 
 def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:

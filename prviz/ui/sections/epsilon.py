@@ -17,7 +17,7 @@ from prviz.ui.sections.advice import Advice, Asked, advise, table
 from prviz.ui.sections.probing import Probing
 from prviz.ui.serve import session
 from prviz.ui.widgets.chart import chart
-from prviz.ui.widgets.controls import remembered
+from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import counted, digits
 
 EVERY = 0.5  # seconds between two looks at a probe that runs
@@ -117,17 +117,10 @@ def _controls(about: Probed, probing: Probing | None) -> None:
             help=f"1 to {n}, commas between. Beside them three are always tried: k = 0, the "
             f"control; {about.usual.k}, {about.usual.whose} k₁; and {n}, which is a restart.",
         )
-        repeats = st.number_input(
-            "Redraws of each",
-            1,
-            MOST_REPEATS,
-            value=None,
-            key=remembered(f"{key}-repeats", REPEATS),
-            width=120,
+        repeats = remembered_number(
+            "Redraws of each", 1, MOST_REPEATS, f"{key}-repeats", REPEATS, width=120
         )
-        seed = st.number_input(
-            "Seed", 0, LARGEST_SEED, value=None, key=remembered(f"{key}-seed", 0), width=110
-        )
+        seed = remembered_number("Seed", 0, LARGEST_SEED, f"{key}-seed", 0, width=110)
         active = probing is not None and probing.active
         start = st.button(
             "Probe", icon=":material/labs:", type="primary", key=f"{key}-start", disabled=active
@@ -181,14 +174,14 @@ def _found(about: Probed, probing: Probing) -> None:
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
     alt = "The share of redraws that improved, by k, with intervals; the table has its numbers."
     chart(figure, f"{key}-picture", alt)
-    delta = st.number_input(
+    delta = remembered_number(
         "δ, the accepted chance of missing",
         SMALLEST_DELTA,
         LARGEST_DELTA,
-        value=None,
+        f"{key}-delta",
+        DELTA,
         step=0.01,
         format="%g",
-        key=remembered(f"{key}-delta", DELTA),
         width=240,
     )
     st.markdown(table(info, delta))

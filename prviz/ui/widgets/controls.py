@@ -14,6 +14,10 @@ from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
+#: What a field takes: with its own range, Streamlit would leave a number outside of it red, tell
+#: nobody, and keep the one before.
+FARTHEST = (-(10**15), 10**15)
+
 
 class Control(NamedTuple):
     """One control.
@@ -78,6 +82,7 @@ class Controls:
                 self._exact(control, high, disabled)
                 if unit:
                     self._unit(unit)
+            self._tell(name)
             self._track(control, high, disabled)
             if control.paper is not None:
                 _mark(_place(control, high, control.paper), f"paper {control.paper:g}")
@@ -87,6 +92,7 @@ class Controls:
         control = self.table[name]
         with self._line(control):
             self._exact(control, control.high if high is None else high)
+        self._tell(name)
 
     def choice(self, name: str) -> None:
         """A list to choose from."""
@@ -118,6 +124,7 @@ class Controls:
         with self._line(self.table[unit]):
             self._exact(self.table[self.values[unit]])
             self._unit(unit)
+        self._tell(self.values[unit])
 
     def _unit(self, unit: str) -> None:
         """The choice between controls that take each other's place."""
@@ -146,6 +153,7 @@ class Controls:
                 help="Throw another seed",
                 on_click=lambda: self.values.update({name: random.randrange(1_000_000)}),
             )
+        self._tell(name)
 
     def _line(self, control: Control) -> Any:
         """A line that begins with the control's name and explanation."""
@@ -186,16 +194,22 @@ class Controls:
         whole = control.kind == "whole"
         st.number_input(
             f"{control.label}, exact",
-            *_bounds(control, control.high if high is None else high),
+            *(FARTHEST if whole else map(float, FARTHEST)),
             step=1 if whole else 0.1,
             format="%d" if whole else "%g",
             key=key,
             width=80,
             disabled=disabled,
             label_visibility="collapsed",
-            on_change=self._take,
-            args=(control.name, key),
+            on_change=self._type,
+            args=(control, key, control.high if high is None else high),
         )
+
+    def _tell(self, name: str) -> None:
+        """Below a number: what became of one that was out of its range."""
+        became, said = self._echoes.said.get(name, (None, ""))
+        if said and self.values[name] == became:
+            st.caption(f":material/info: {said}")
 
     def _mirror(self, name: str, widget: str, value: Any) -> str:
         """The widget's key, its state made equal to the value where it is not yet."""
@@ -208,6 +222,15 @@ class Controls:
     def _take(self, name: str, key: str) -> None:
         if (value := st.session_state[key]) is not None:
             self._echoes.take(self.values, name, key, value)
+
+    def _type(self, control: Control, key: str, high: float) -> None:
+        """Take a number that was typed, or the end of its range that is nearest."""
+        if (typed := st.session_state[key]) is None:
+            return
+        value, said = within(control.label, typed, *_bounds(control, high))
+        self._echoes.take(self.values, control.name, key, value)
+        if said:
+            self._echoes.said[control.name] = value, said
 
     def _key(self, name: str, widget: str) -> str:
         return f"{self.page}-{name}-{widget}"
@@ -223,19 +246,26 @@ class Echoes:
     ----------
     behind : dict
         Key of a widget → its value before it was last made to follow.
+    said : dict
+        Name of a value → what a number out of its range became, and a sentence on that, until the
+        next change.
     """
 
     def __init__(self) -> None:
         self.behind: dict[str, Any] = {}
+        self.said: dict[str, tuple[float, str]] = {}
         self.begin()
 
     def begin(self) -> None:
         """What has come together has been dealt with."""
-        self._changed = False
+        self._changed, self._first = False, True
         self._before: dict[str, Any] = {}
 
     def take(self, values: dict[str, Any], name: str, key: str, value: Any) -> None:
         """Write the value of a widget that has changed, unless it is an echo."""
+        if self._first:
+            self.said.clear()
+        self._first = False
         if key in self.behind and self.behind[key] == value:
             if not self._changed:  # it may be somebody's wish, if it stays the only one
                 self._before.setdefault(name, values[name])
@@ -245,6 +275,37 @@ class Echoes:
             values.update(self._before)
             self._before.clear()
             values[name] = value
+
+
+def within(label: str, typed: float, low: float, high: float) -> tuple[float, str]:
+    """A number brought into its range, and a sentence on that where it was out of it."""
+    value = min(max(typed, low), high)
+    if value == typed:
+        return value, ""
+    shown = (f"{number:.12g}" for number in (low, high, typed, value))
+    return value, "{} goes from {} to {}: {} became {}.".format(label, *shown)
+
+
+def remembered_number(label: str, low: float, high: float, key: str, first: float, **more) -> Any:
+    """A number of a section, brought into its range with a sentence, which keeps its value."""
+    said = f"{key}-said"
+
+    def take() -> None:
+        st.session_state.pop(said, None)
+        if (typed := st.session_state[key]) is not None:
+            st.session_state[key], words = within(label, typed, low, high)
+            if words:
+                st.session_state[said] = words
+
+    whole = isinstance(low, int)
+    farthest = FARTHEST if whole else map(float, FARTHEST)
+    with st.container(width=more.pop("width", "stretch"), gap="xsmall"):
+        value = st.number_input(
+            label, *farthest, value=None, key=remembered(key, first), on_change=take, **more
+        )
+        if words := st.session_state.get(said):
+            st.caption(f":material/info: {words}")
+    return value
 
 
 def remembered(key: str, first: Any) -> str:
