@@ -39,6 +39,16 @@ def press(page, label):
     return checked(button.click().run())
 
 
+def order(page, *kinds):
+    """The kinds of elements in the sidebar, of these, from its top to Run."""
+    found = []
+    for node in page.sidebar:
+        if getattr(node, "label", "") == "Run":
+            return found
+        found += [node.type] if node.type in kinds else []
+    return found
+
+
 def turned_to(page, name):
     """The same tab on a page."""
     return checked(page.switch_page(str(ROOT / "pages" / f"{name}.py")).run())

@@ -78,6 +78,8 @@ class Benchmark(NamedTuple):
         The data, which has a name; errors as ``problem`` has them.
     problem : function of values
         The problem and its scene; ValueError or TypeError say in a sentence why there is none.
+    wrong : function of values
+        Why the data at hand can't be taken, a sentence; ``choose`` says it where they are given.
     choose, refine : function of Controls
         Draw the controls that choose the data, and those in the folded part.
     folded : str
@@ -126,6 +128,7 @@ class Benchmark(NamedTuple):
     choose: Callable[[Controls], None]
     folded: str
     refine: Callable[[Controls], None]
+    wrong: Callable[[Values], str] = always("")
     presets: Callable[[Values], Mapping[str, Values]] = always({})
     presets_help: str = ""
     reconcile: Callable[[Values, Values | None, Collection[str]], str] = _reconciled

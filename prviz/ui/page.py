@@ -165,7 +165,8 @@ class _Page:
                 help=self.benchmark.reset_help,
                 on_click=self._reset,
             )
-        if trouble := hindrance or trouble:
+        trouble = hindrance or trouble
+        if trouble and trouble != self.benchmark.wrong(self.values):
             st.error(trouble, icon=":material/error:")
         self.cost = st.empty()
         self._tell_cost()

@@ -1,7 +1,7 @@
 """The hidden Markov page without a browser: what it has beside the body of all pages."""
 
 import pytest
-from visits import Visit, checked, player, press, run_of, turned_to, values
+from visits import Visit, checked, order, player, press, run_of, turned_to, values
 
 from prviz.player.live import LiveRun
 from prviz.ui.benchmarks import hmm
@@ -156,6 +156,7 @@ def test_a_text_that_the_page_cannot_take_is_one_sentence_and_the_run_stays(text
     before = player(page)["run"]
     put(page, "text_area", "text-text", text)
     assert [error.value for error in page.error] == [sentence]
+    assert order(page, "text_area", "error", "slider")[:3] == ["text_area", "error", "slider"]
     assert player(page)["run"] == before
     assert title(page) == "# Hidden Markov model of your text"
     (run,) = [button for button in page.button if button.label == "Run"]

@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from visits import Visit, checked, player, press, run_of, turned_to, values
+from visits import Visit, checked, order, player, press, run_of, turned_to, values
 
 import prviz
 from prviz.datasets import DataUnavailable, Pictures
@@ -136,6 +136,11 @@ def test_an_own_matrix_is_asked_for_and_then_searched():
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")
     assert [error.value for error in page.error] == [kmedoids.NONE_YET]
+    assert order(page, "file_uploader", "error", "slider")[:3] == [
+        "file_uploader",
+        "error",
+        "slider",
+    ]
     assert player(page)["run"] == before
     (run,) = [button for button in page.button if button.label == "Run"]
     assert run.disabled and player(page)["hindered"] == kmedoids.NONE_YET

@@ -5,7 +5,7 @@ import io
 
 import numpy as np
 import pytest
-from visits import Visit, checked, player, press, run_of, values
+from visits import Visit, checked, order, player, press, run_of, values
 
 import prviz
 from prviz.ui.benchmarks import rbm
@@ -120,6 +120,11 @@ def test_own_examples():
 def test_what_is_wrong_with_own_examples_is_said(text, said):
     page = with_text(text)
     assert [said in error.value for error in page.error] == [True]
+    assert order(page, "file_uploader", "error", "slider")[:3] == [
+        "file_uploader",
+        "error",
+        "slider",
+    ]
 
 
 def test_hidden_units_are_brought_down_to_what_can_be_enumerated():

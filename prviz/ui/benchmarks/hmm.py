@@ -141,14 +141,20 @@ def string(values: dict[str, Any]) -> datasets.Symbols:
     return symbols
 
 
+def wrong(values: dict[str, Any]) -> str:
+    """Why the page can't take this string, a sentence."""
+    try:
+        string(values)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """A link to a text that the page can't take opens on random bits, and says why."""
-    if before is None:
-        try:
-            string(values)
-        except ValueError as error:
-            values["data"] = "bits"
-            return str(error)
+    if before is None and (trouble := wrong(values)):
+        values["data"] = "bits"
+        return trouble
     return ""
 
 
@@ -167,11 +173,10 @@ def choose(controls: Controls) -> None:
     if controls.values["data"] != "text":
         return
     controls.text("text")
-    try:
-        notice = string(controls.values).notice
-    except ValueError:
-        return  # said below the buttons
-    if notice:
+    if trouble := wrong(controls.values):
+        st.error(trouble, icon=":material/error:")
+        return
+    if notice := string(controls.values).notice:
         st.info(notice)
     if len(controls.values["text"]) > LONGEST_TEXT:
         st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
@@ -209,6 +214,7 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "length", "n_states", "k1", "tolerance", "cap", "subset"),
     data=string,
     problem=problem,
+    wrong=wrong,
     choose=choose,
     folded="String, states, levels",
     refine=refine,

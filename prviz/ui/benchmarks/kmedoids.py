@@ -171,6 +171,13 @@ def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
     return prepared_data(values).dataset
 
 
+def wrong(values: dict[str, Any]) -> str:
+    """Why there is no own matrix to be searched, a sentence."""
+    if values["data"] == OWN and values["matrix"] not in _upload().held:
+        return _upload().trouble
+    return ""
+
+
 def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
     """The problem and its scene, or a ValueError."""
     on, wanted = prepared_data(values), (values["n_clusters"], values["optimiser"])
@@ -194,7 +201,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
         except ValueError:
-            pass  # nothing is uploaded yet, which is said below the buttons
+            pass  # nothing is uploaded yet, which is said below the uploader
     if (
         any(values[name] != former[name] for name in ("data", "matrix"))
         and "n_clusters" not in given
@@ -241,10 +248,10 @@ def _uploader(controls: Controls) -> None:
         f"point m represents point i. {FEWEST} to {MOST_POINTS} points (prviz.kmedoids in Python "
         "has no limit); names in a header line are shown. It stays in this tab.",
     )
-    try:
-        dataset = data(controls.values)
-    except ValueError:
-        return  # said below the buttons
+    if trouble := wrong(controls.values):
+        st.error(trouble, icon=":material/error:")
+        return
+    dataset = data(controls.values)
     st.caption(f"{dataset.name}: {len(dataset.matrix)} points. Links can't carry it.")
     if dataset.notice:
         st.info(dataset.notice)
@@ -325,6 +332,7 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "matrix", "n_clusters", "k1", "optimiser", "subset"),
     data=data,
     problem=problem,
+    wrong=wrong,
     choose=choose,
     folded="Medoids, sub-sets, levels",
     refine=refine,

@@ -169,6 +169,15 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
     return read
 
 
+def wrong(values: dict[str, Any]) -> str:
+    """Why the page can't take these examples, a sentence."""
+    try:
+        examples(values)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def _n_visible(values: dict[str, Any]) -> int:
     try:
         return examples(values).examples.shape[1]
@@ -183,12 +192,9 @@ def n_parameters(values: dict[str, Any]) -> int:
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Bring the hidden units to what can be enumerated; a link to bad examples says so."""
-    if before is None:
-        try:
-            examples(values)
-        except ValueError as error:
-            values["data"] = "patterns"
-            return str(error)
+    if before is None and (trouble := wrong(values)):
+        values["data"] = "patterns"
+        return trouble
     if _n_visible(values) > MOST_SMALL < values["n_hidden"]:
         values["n_hidden"] = MOST_SMALL
     return ""
@@ -244,8 +250,10 @@ def choose(controls: Controls) -> None:
         max_upload_size=1,
         help="Its examples take the place of the text.",
     )
-    trouble, beside = st.session_state.get(f"{key}-trouble", ("", ""))
-    if trouble and beside == values["text"]:  # else something was typed since
+    refused, beside = st.session_state.get(f"{key}-trouble", ("", ""))
+    if beside != values["text"]:  # something was typed since
+        refused = ""
+    if trouble := refused or wrong(values):
         st.error(trouble, icon=":material/error:")
     if len(values["text"]) > LONGEST_TEXT:
         st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
@@ -287,6 +295,7 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "text", "n_hidden", "optimiser", "epochs", "batch", "subset"),
     data=data,
     problem=problem,
+    wrong=wrong,
     choose=choose,
     folded="Machine, training, levels",
     refine=refine,
