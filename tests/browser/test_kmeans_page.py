@@ -367,3 +367,11 @@ def test_a_number_out_of_range_is_told_and_not_run(open_page):
     enter(page, "seconds", "0")
     expect(exact(page, "seconds")).to_have_value("0.1")
     expect(page.get_by_text("Seconds goes from 0.1 to 60: 0 became 0.1.")).to_be_visible()
+
+
+def test_what_a_run_costs_is_told_as_soon_as_it_is_known(open_page):
+    page = ready(open_page("/kmeans?n_clusters=37&seconds=0.5"))
+    cost = page.get_by_test_id("stSidebar").get_by_test_id("stCaptionContainer")
+    expect(cost).to_contain_text("unknown before a first run")
+    sidebar(page, "Run").click()
+    expect(cost).to_contain_text(re.compile(r"0.5 s hold about .+ calls here"))

@@ -427,12 +427,32 @@ CALLS = {"budget": "calls", "calls": 2000}
             "Every call is a full restart, the standard method: M₁ has no effect. "
             "2 s hold about 1 000 calls here.",
         ),
+        (
+            {"seconds": 60.0},
+            0.4,
+            "100 calls a restart. 60 s hold about 24 calls here, as a call takes about 2.5 s: less "
+            "than one restart.",
+        ),
         ({"m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
     ],
 )
 def test_what_it_will_cost(changed, rate, words):
     told = SLIDERS.cost({**kmeans.DEFAULTS, **changed}, 50, rate)
     assert told.replace("\u202f", " ") == words
+
+
+@pytest.mark.parametrize(
+    ("calls", "seconds", "known"),
+    [(19, 0.1, None), (20, 0.1, 200.0), (1, 2.0, 0.5), (0, 2.0, None), (1, 0.1, None)],
+)
+def test_a_slow_call_tells_how_long_calls_take(calls, seconds, known):
+    class Made:
+        def head(self):
+            return {"calls": calls, "seconds": seconds}
+
+    of = ("made", calls, seconds)
+    session.note_rate(Made(), of)
+    assert session.rate(of) == known
 
 
 def test_the_nearest_stop():

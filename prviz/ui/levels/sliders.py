@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 from prviz.engine.schedule import Level, Schedule
 from prviz.ui.levels.budget import budgets, idle_budget
 from prviz.ui.widgets.controls import Control, Controls
-from prviz.ui.widgets.formatting import counted, digits, sub
+from prviz.ui.widgets.formatting import about, counted, digits, sub
 
 STEPS = (
     *(1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700),
     *(1000, 1500, 2000, 3000, 5000, 7000, 8000, 10_000),
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
+SLOW_RATE = 4  # calls a second, below which each is waited for
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
 #: The values that make the hierarchy.
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
@@ -181,6 +182,11 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
     )
 
 
+def _each_takes(rate: float) -> str:
+    """How long a call takes, where that is long enough to wait for."""
+    return f", as a call takes {about(1 / rate)}" if rate < SLOW_RATE else ""
+
+
 def _pair(value: int | tuple[int, int]) -> tuple[int, int | None]:
     return value if isinstance(value, tuple) else (value, None)
 
@@ -303,13 +309,14 @@ class Sliders:
             if rate is None:
                 return f"{words}; how long that takes here is unknown before a first run."
             turns = 1 if alone else 2  # full restarts run beside it, for comparison
-            return f"{words}, about {digits(turns * total / rate)} s here."
+            return f"{words}, about {digits(turns * total / rate)} s here{_each_takes(rate)}."
         if rate is None:
             return (
                 f"{words}How many calls {values['seconds']:g} s hold is unknown before a first run."
             )
         total = rate * values["seconds"]
         words += f"{values['seconds']:g} s hold about {counted(total, 'call')} here"
+        words += _each_takes(rate)
         if restart < 2:
             return f"{words}."
         part = total / restart

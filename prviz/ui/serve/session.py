@@ -154,6 +154,7 @@ def wait_for_kernels(page: str, state: Any) -> None:
 
 # How fast runs were in this process, for "what it will cost"
 
+TELLING_CALLS, SLOW = 20, 0.25  # calls that tell of a pace, or so many seconds of search
 MOST_RATES = 1000  # that are remembered, the latest
 _rates: dict[Any, float] = {}
 
@@ -161,7 +162,8 @@ _rates: dict[Any, float] = {}
 def note_rate(run: LiveRun, of: Any) -> None:
     """Remember the calls a second of a run, under what it worked on."""
     head = run.head()
-    if head["calls"] >= 20 and head["seconds"] > 0:
+    enough = head["calls"] >= TELLING_CALLS or (head["calls"] and head["seconds"] >= SLOW)
+    if enough and head["seconds"] > 0:
         _know(of, head["calls"] / head["seconds"])
 
 
