@@ -97,6 +97,16 @@ def test_a_probe_from_near_the_best_to_the_sliders(open_page, width, scheme):
         expect(exact(page, "m1")).to_have_value(m1)
 
 
+def test_the_largest_numbers_are_seen_whole_on_a_phone(open_page):
+    part = section(ready(open_page("/kmeans?n_clusters=6", width=390)), PROBE)
+    drawn(part)
+    for name, largest in (("repeats", "100000"), ("seed", "999999999")):
+        entry = part.locator(f".st-key-kmeans-epsilon-{name} input")
+        entry.fill(largest)
+        wide, needed = entry.evaluate("entry => [entry.clientWidth, entry.scrollWidth]")
+        assert needed <= wide, name
+
+
 def test_it_shows_how_far_it_is_and_stops(open_page):
     page = ready(open_page("/kmeans?budget=calls&calls=20"))
     part = section(page, PROBE)

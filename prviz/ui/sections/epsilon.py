@@ -24,7 +24,8 @@ EVERY = 0.5  # seconds between two looks at a probe that runs
 REPEATS, MOST_REPEATS = 500, 100_000
 MOST_SIZES = 24
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
-LARGEST_SEED = 2**31 - 1
+LARGEST_SEED = 999_999_999
+NARROW = 112  # pixels, at which Streamlit leaves out − and +, so that the number has room
 
 Send = Callable[[int, int], str]
 
@@ -118,9 +119,9 @@ def _controls(about: Probed, probing: Probing | None) -> None:
             f"control; {about.usual.k}, {about.usual.whose} k₁; and {n}, which is a restart.",
         )
         repeats = remembered_number(
-            "Redraws of each", 1, MOST_REPEATS, f"{key}-repeats", REPEATS, width=120
+            "Redraws of each", 1, MOST_REPEATS, f"{key}-repeats", REPEATS, width=NARROW
         )
-        seed = remembered_number("Seed", 0, LARGEST_SEED, f"{key}-seed", 0, width=110)
+        seed = remembered_number("Seed", 0, LARGEST_SEED, f"{key}-seed", 0, width=NARROW)
         active = probing is not None and probing.active
         start = st.button(
             "Probe", icon=":material/labs:", type="primary", key=f"{key}-start", disabled=active
