@@ -286,6 +286,7 @@ class _Page:
             beside=", ".join(known.label for known in self.run.references),
             hindered=self._hindrance(),
             lines=benchmark.lines,
+            address=self._address(),
             on_event=self._heard,
         )
 
@@ -293,6 +294,13 @@ class _Page:
         """The values of the run on the page: not those of the controls, where these are refused."""
         made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
+
+    def _address(self) -> Values | None:
+        """The query of the page, once a value has changed: before, it is that of the link."""
+        if self.values == self.state.opened:
+            return None
+        self.state.opened = None
+        return to_params(self._shown())
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run

@@ -18,6 +18,8 @@ class PageState:
         Those of its controls, by name.
     reconciled : dict
         The same as they were when they last fitted each other.
+    opened : dict or None
+        The same as the page opened with them, until they change: from then on its address has them.
     made : dict or None
         The values of the run that is shown.
     ran, asked : bool
@@ -33,6 +35,7 @@ class PageState:
 
     values: dict[str, Any]
     reconciled: dict[str, Any] = field(default_factory=dict)
+    opened: dict[str, Any] | None = None
     made: dict[str, Any] | None = None
     ran: bool = False
     asked: bool = False
@@ -48,4 +51,4 @@ class PageState:
     @classmethod
     def begin(cls, page: str, values: dict[str, Any]) -> PageState:
         """The state of a page that opens with these values."""
-        return st.session_state.setdefault(page, cls(values, dict(values)))
+        return st.session_state.setdefault(page, cls(values, dict(values), dict(values)))

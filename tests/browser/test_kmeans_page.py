@@ -375,3 +375,28 @@ def test_what_a_run_costs_is_told_as_soon_as_it_is_known(open_page):
     expect(cost).to_contain_text("unknown before a first run")
     sidebar(page, "Run").click()
     expect(cost).to_contain_text(re.compile(r"0.5 s hold about .+ calls here"))
+
+
+def test_a_reload_finds_what_was_there(open_page):
+    page = ready(open_page("/kmeans?k1=2&call=3"))
+    link, before = page.url, page.evaluate("() => history.length")
+    settled(page)
+    assert page.url == link
+    enter(page, "m1", "137")
+    page.wait_for_url("**/kmeans?v=1*m1=137*")
+    assert "call=" not in page.url
+    assert page.evaluate("() => history.length") == before
+    page.reload()
+    ready(page)
+    expect(exact(page, "m1")).to_have_value("137")
+    expect(exact(page, "k1")).to_have_value("2")
+    expect(page.get_by_test_id("stToast")).to_have_count(0)
+    page.get_by_role("link", name="Hidden Markov models").click()
+    expect(page.locator("h1")).to_contain_text("Hidden Markov")
+    assert page.url.endswith("/hmm")
+    settled(page)
+    expect(page.get_by_test_id("stToast")).to_have_count(0)
+    page.go_back()
+    expect(page.locator("h1")).to_contain_text("k-means")
+    expect(exact(page, "m1")).to_have_value("137")
+    page.wait_for_url("**/kmeans?v=1*m1=137*")

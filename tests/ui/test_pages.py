@@ -359,6 +359,19 @@ def test_a_third_level_without_a_second_has_no_effect():
     assert player(page)["run"] == before
 
 
+def test_the_address_is_of_the_values_once_one_has_changed():
+    page = opened(k1="2", call="17")
+    assert player(page)["address"] is None  # the link's call stays in it
+    put(page, "number_input", "seed-exact", 9)
+    address = player(page)["address"]
+    assert address == {"v": "1", **values(page)} and "call" not in address
+    again = opened(**address)
+    assert values(again) == {name: address[name] for name in kmeans.DEFAULTS}
+    assert not again.toast
+    put(page, "number_input", "seed-exact", 0)
+    assert player(page)["address"]["seed"] == "0"  # back at first, and so is its address
+
+
 def run_button(page):
     (button,) = [button for button in page.button if button.label == "Run"]
     return button

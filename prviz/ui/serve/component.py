@@ -13,7 +13,11 @@ from prviz.ui.serve.server import base_path, static_version
 _JS = """
 export default function (component) {
   const [data] = component.data;
-  const { base, version } = data;
+  const { base, version, address: query, page } = data;
+  if (query && location.pathname.replace(/\\/$/, "") === new URL(page, document.baseURI).pathname) {
+    const now = `?${new URLSearchParams(query)}`;  // replaced: Streamlit would add to the history
+    if (location.search !== now) history.replaceState(history.state, "", now + location.hash);
+  }
   const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
   const rendered = import(address.href).then((player) => player.render({ ...component, data }));
   rendered.catch((error) => {
@@ -40,6 +44,7 @@ def player(
     hindered: str = "",
     lines: bool = False,
     compact: bool = False,
+    address: Mapping[str, str] | None = None,
     on_event: Callable[[], None],
 ) -> None:
     """Show a run.
@@ -65,6 +70,8 @@ def player(
     compact : bool
         The picture, and how to play it, without numbers and curves; it plays by itself, unless the
         reader wants no motion.
+    address : mapping of str to str, optional
+        The query that the page's address is to have, so that a reload finds what it shows.
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
@@ -80,6 +87,7 @@ def player(
         "hindered": hindered,
         "lines": lines,
         "compact": compact,
+        "address": None if address is None else dict(address),
     }
     with st.container(key="theatre-small" if compact else "theatre"):
         _component(
