@@ -337,15 +337,25 @@ class LiveRun:
             }
         )
 
-    def replay(self, call: int, count: int) -> str:
-        """A stand-alone HTML page that plays ``count`` calls from ``call`` on, offline."""
-        from .replay import replay_html
+    def replay(self, calls: Sequence[int]) -> str:
+        """A stand-alone HTML page that plays these calls, in ascending order, offline."""
+        from .replay import replay_html, told, within
 
         layout = self.layout()
+        size, made = layout["frame_bytes"], len(self._outcomes)
+        wanted = [call for call in calls if call <= made]
+        if not wanted:
+            raise ValueError(f"The run has {made} calls.")
+        parts: dict[int, bytes] = {}
+        for call in wanted:
+            frames = self.frames(call, 1, REPLAY_SECONDS)
+            led = call > 1 and call - 1 not in parts  # else the call before has that frame
+            parts[call] = frames if led or call == 1 else frames[size:]
+        parts = within(parts)
         assets = {name: self.asset(name) for name in all_assets(layout)}
-        frames = self.frames(call, count, REPLAY_SECONDS)
         head, outcomes = self.progress(0)
-        return replay_html(layout, assets, frames, head, outcomes, self.curve())
+        layout["recorded"] = told(len(parts), made)
+        return replay_html(layout, assets, b"".join(parts.values()), head, outcomes, self.curve())
 
     # What it holds
 

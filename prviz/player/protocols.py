@@ -79,5 +79,5 @@ class WatchedRun(Protocol):
     def trace_json(self) -> str:
         """The trace and what made it; ValueError where there is none."""
 
-    def replay(self, call: int, count: int) -> str:
+    def replay(self, calls: Sequence[int]) -> str:
         """A stand-alone page that plays ``count`` calls; ValueError where there is none."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +88,7 @@ class RecordedRun:
 
     trace_csv = trace_json = trace_hash
 
-    def replay(self, call: int, count: int) -> str:
+    def replay(self, calls: Sequence[int]) -> str:
         """Recordings are played where they are."""
         return self.trace_hash()
 

@@ -1,4 +1,4 @@
-"""The stand-alone replay: a stretch of a run as one page that works offline."""
+"""The stand-alone replay: some calls of a run as one page that works offline."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from .bundle import in_script, script
+
+MOST_BYTES = 3_500_000  # of frames, packed: as text they take a third more
 
 
 def replay_html(
@@ -23,7 +25,7 @@ def replay_html(
     plotly: bool = False,
     theme: str = "auto",
 ) -> str:
-    """A stand-alone page that plays a stretch of a run, with everything inlined: works offline.
+    """A stand-alone page that plays calls of a run, with everything inlined: works offline.
 
     Parameters
     ----------
@@ -32,11 +34,12 @@ def replay_html(
     assets : mapping of str to bytes
         What the layout's layers name.
     frames_bytes : bytes
-        The frames of consecutive calls, led by the closing frame of the call before, if any.
+        The frames of some calls in ascending order; the first of each stretch is led by the closing
+        frame of the call before, if any.
     progress_head : mapping
         The head of the search: best, calls, iterations, seconds, kept, reverted.
     outcomes : bytes
-        One byte a call, of the whole run or of the stretch.
+        One byte a call, of the whole run; or of the stretch, where there is but one.
     curve : mapping
         The cost curve as a Plotly figure.
     params : mapping, optional
@@ -80,6 +83,24 @@ def replay_html(
         script=script(),
         film=in_script(film),
         options=in_script(options),
+    )
+
+
+def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]:
+    """Calls whose frames, packed, take no more than ``limit`` bytes: of the inner ones every second
+    is left out until they do.
+    """
+    packed = {call: len(gzip.compress(frames, 1)) for call, frames in parts.items()}
+    calls = list(parts)
+    while sum(packed[call] for call in calls) > limit and len(calls) > 2:
+        calls = [*calls[:-1:2], calls[-1]]
+    return {call: parts[call] for call in calls}
+
+
+def told(held: int, made: int) -> str:
+    """What a file holds of a run, in a sentence; nothing where that is all."""
+    return (
+        "" if held == made else f"This file holds {held} of {made} calls: the story of the search."
     )
 
 

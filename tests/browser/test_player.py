@@ -23,7 +23,7 @@ from handmade import (
 )
 from picture import painted
 
-from prviz.player.replay import replay_html
+from prviz.player.replay import replay_html, told
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +247,39 @@ def test_a_story_leaves_out_what_it_tells_and_ends_on_the_best(replay):
     press(page, " ")  # once more
     page.wait_for_function("theatre.playback.mode === 'story' && theatre.playback.index < 4")
     assert state(page, "playback.frame.call") == 1
+
+
+@pytest.fixture(scope="module")
+def sparse_file(tmp_path_factory):
+    """A file that holds calls 1, 2, 3, 50 and 300 of 300."""
+    frames = film_bytes(1, 3) + film_bytes(50, 1) + film_bytes(300, 1)
+    layout = {**LAYOUT, "recorded": told(5, CALLS)}
+    head = {**HEAD, "calls": CALLS}
+    page = replay_html(layout, ASSETS, frames, head, OUTCOMES.tobytes(), CURVE)
+    path = tmp_path_factory.mktemp("replay") / "sparse.html"
+    path.write_text(page, "utf-8")
+    return path
+
+
+def test_a_file_that_leaves_calls_out_says_so_and_steps_over_them(watched_page, sparse_file):
+    page = watched_page()
+    page.goto(sparse_file.as_uri())
+    shows(page, 1, 1)
+    held = "This file holds 5 of 300 calls: the story of the search."
+    assert page.locator(".pv-badge").inner_text() == held
+    for call in (2, 3, 50, 300):
+        press(page, "Shift+ArrowRight", *["Shift+ArrowRight"] * (call == 2))
+        page.wait_for_function("(call) => theatre.playback.frame.call === call", arg=call)
+    press(page, "Shift+ArrowLeft")
+    page.wait_for_function("theatre.playback.frame.call === 50")
+    press(page, "p")  # the previous one that was kept
+    page.wait_for_function("theatre.playback.frame.call === 3")
+    page.evaluate("theatre.timeline.act.scrub(170, true)")
+    page.wait_for_function("theatre.playback.frame.call === 300")
+    seek(page, 1, "start")
+    press(page, "s", " ")
+    seen, _ = page.evaluate(HURRY)
+    assert {*seen} <= {1, 2, 3, 50, 300} and seen[-1] == 1
 
 
 def test_a_story_goes_on_from_where_somebody_has_gone(replay):

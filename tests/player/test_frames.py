@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 
 from prviz.engine.schedule import Level
 from prviz.player import bundle, frames
-from prviz.player.replay import replay_html
+from prviz.player.replay import replay_html, told, within
 
 WORLD = {"x": (0.0, 100.0), "y": (-10.0, 10.0)}
 
@@ -171,6 +171,19 @@ def test_a_replay_stands_alone():
 def test_a_replay_says_what_is_wrong(changes, message):
     with pytest.raises(ValueError, match=message):
         replay(**changes)
+
+
+def test_too_many_calls_are_thinned_but_for_the_first_and_the_last():
+    noise = np.random.default_rng(0)
+    parts = {call: noise.bytes(1000) for call in range(1, 10)}
+    assert within(parts, 20_000) == parts
+    assert list(within(parts, 6000)) == [1, 3, 5, 7, 9]
+    assert list(within(parts, 10)) == [1, 9]
+
+
+def test_a_replay_tells_what_it_holds_of_a_run():
+    assert told(5, 5) == ""
+    assert told(5, 900) == "This file holds 5 of 900 calls: the story of the search."
 
 
 def test_the_bundle_holds_every_module_once():

@@ -223,7 +223,7 @@ def test_progress_curve_and_downloads(make):
     assert run.trace_csv().splitlines()[1].startswith("1,3,")
     told = json.loads(run.trace_json())
     assert told["hash"] == trace.hash() and len(told["trace"]["cost"]) == 60
-    assert "<html" in run.replay(1, 5)
+    assert "<html" in run.replay([1, 2, 5])
 
 
 def test_stop_keeps_what_was_found_and_is_quick(make):
@@ -506,7 +506,7 @@ def test_scenes_and_runs_show_the_faces_that_are_asked_for(page):
 def test_a_recording_shows_the_face_of_a_run_and_has_no_trace():
     recorded = RecordedRun(RECORDED, "recorded-face", "A recording.")
     assert isinstance(recorded, WatchedRun)
-    for asked in (recorded.trace_csv, recorded.trace_json, lambda: recorded.replay(1, 5)):
+    for asked in (recorded.trace_csv, recorded.trace_json, lambda: recorded.replay([1])):
         with pytest.raises(ValueError, match="This is a recording, without a trace"):
             asked()
     del RUNS["recorded-face"]

@@ -78,10 +78,10 @@ class Run:
     def trace_json(self):
         return '{"calls": 1}'
 
-    def replay(self, call, count):
-        if call > 4:
+    def replay(self, calls):
+        if calls[0] > 4:
             raise ValueError("The run has 4 calls.")
-        return f"<!doctype html>{call} {count}"
+        return f"<!doctype html>{calls}"
 
 
 class Answer(NamedTuple):
@@ -230,8 +230,8 @@ def test_start_and_stop(run):
     [
         ("trace.csv", "text/csv", "prviz-trace-1a2b.csv", "call,cost\n1,2.5\n"),
         ("trace.json", "application/json", "prviz-trace-1a2b.json", '{"calls": 1}'),
-        ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>1 100"),
-        ("replay.html?call=2&count=3", "text/html", "prviz-replay.html", "<!doctype html>2 3"),
+        ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>[1]"),
+        ("replay.html?calls=2,30", "text/html", "prviz-replay.html", "<!doctype html>[2, 30]"),
     ],
 )
 def test_downloads_have_a_name(run, path, kind, name, body):
@@ -283,7 +283,11 @@ def test_an_unknown_run_is_404_and_a_sentence(run, path):
         ("frames?call=1&count=" + "9" * 5000, "count must be a whole number from 1 to 64."),
         ("progress?since=x", "since must be a whole number from 0 to 4294967295."),
         ("keyframes", "The query must give since, 0 to 4294967295."),
-        ("replay.html?call=5", "The run has 4 calls."),
+        ("replay.html?calls=5", "The run has 4 calls."),
+        ("replay.html?calls=2,1", "calls must be up to 200 numbers, ascending."),
+        ("replay.html?calls=0,1", "calls must be up to 200 numbers, ascending."),
+        ("replay.html?calls=1,x", "calls must be up to 200 numbers, ascending."),
+        ("replay.html?calls=", "calls must be up to 200 numbers, ascending."),
     ],
 )
 def test_a_bad_query_is_400_and_a_sentence(run, path, message):

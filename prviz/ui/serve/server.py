@@ -34,7 +34,7 @@ from prviz.ui.serve import streamlit_patches
 
 PICTURES = ROOT / "assets" / "pictures"
 MAX_CALLS_A_REQUEST = 64
-MAX_CALLS_A_REPLAY = 1000
+MAX_CALLS_A_REPLAY = 200
 LARGEST = 2**32 - 1  # calls are counted in u32
 FIRST_PAGE_SECONDS = 15.0
 THREADS = 100  # that answer for runs; pages and files have others, which no run can take
@@ -231,9 +231,18 @@ def _trace_json(run: WatchedRun, _request: Request) -> Response:
 
 
 def _replay(run: WatchedRun, request: Request) -> Response:
-    call = _whole(request, "call", 1, LARGEST, default=1)
-    count = _whole(request, "count", 1, MAX_CALLS_A_REPLAY, default=100)
-    return _download(run.replay(call, count), "text/html", "prviz-replay.html")
+    calls = _ascending(request.query_params.get("calls", "1"))
+    if not calls:
+        raise HTTPException(400, f"calls must be up to {MAX_CALLS_A_REPLAY} numbers, ascending.")
+    return _download(run.replay(calls), "text/html", "prviz-replay.html")
+
+
+def _ascending(text: str) -> list[int]:
+    """The numbers of calls in a text such as "1,2,41"; none if that is not what it has."""
+    found = text.split(",")
+    sound = all(number.isascii() and number.isdigit() and len(number) <= 10 for number in found)
+    calls = [int(number) for number in found] if sound and len(found) <= MAX_CALLS_A_REPLAY else []
+    return calls if calls == sorted({*calls} - {0}) else []
 
 
 def _whole(request: Request, name: str, low: int, high: int, default: int | None = None) -> int:

@@ -31,6 +31,11 @@ export class Engine {
     return this.known;
   }
 
+  /** Whether there are pictures of a call: a film may leave some out. */
+  holds(call) {
+    return this.source.held?.has(call) ?? true;
+  }
+
   get first() {
     return this.source.first;
   }
@@ -153,7 +158,7 @@ export class Engine {
   /** The next call of a kind from `call` on in a direction (1 or -1), or null. */
   find(kind, call, direction, top) {
     for (let c = call; c >= this.first && c <= this.known; c += direction) {
-      if (this.is(kind, c, top)) return c;
+      if (this.is(kind, c, top) && this.holds(c)) return c;
     }
     return null;
   }

@@ -33,8 +33,9 @@ function setBits(bytes, n) {
 
 /** Calls and their frames, the least recently used ones dropped. */
 export class Film {
-  constructor(layout, { maxCalls = 2000, maxBytes = 96e6 } = {}) {
+  constructor(layout, { maxCalls = 2000, maxBytes = 96e6, held = null } = {}) {
     this.layout = layout;
+    this.held = held && [...held].sort((a, b) => a - b); // where calls are left out: those that are not
     this.maxCalls = maxCalls;
     this.maxBytes = maxBytes;
     this.calls = new Map(); // call → {buffer, frames | null}
@@ -87,6 +88,13 @@ export class Film {
 
   has(call) {
     return this.calls.has(call);
+  }
+
+  /** A call, or where that is left out the next in a direction (1 or -1), or else the other way. */
+  near(call, direction) {
+    if (!this.held) return call;
+    const on = this.held.find((other) => other >= call), back = this.held.findLast((other) => other <= call);
+    return (direction > 0 ? on ?? back : back ?? on) ?? call;
   }
 
   /** The frames of a call, or null. */

@@ -164,7 +164,8 @@ export class Playback {
       this.place(frames[index], index, direction < 0);
       return true;
     }
-    const other = this.film.frames(this.frame.call + direction);
+    const call = this.film.near(this.frame.call + direction, direction);
+    const other = call === this.frame.call ? null : this.film.frames(call);
     if (!other) return false;
     const at = direction > 0 ? 0 : other.length - 1;
     this.place(other[at], at, direction < 0);

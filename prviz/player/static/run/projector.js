@@ -2,6 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { Film, Keyframes, Loader } from "./film.js";
+import { scenes, untold } from "./story.js";
 import { Teller } from "./teller.js";
 import { persist } from "./source.js";
 
@@ -36,7 +37,7 @@ export class Projector {
     const opening = await persist(() => source.opening(), alive, onTrouble);
     if (!opening) return null;
     const { layout, head, frames } = opening;
-    this.film = new Film(layout);
+    this.film = new Film(layout, { held: source.held });
     playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
     this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
@@ -124,7 +125,7 @@ export class Projector {
 
   load(now) {
     const { playback, engine, loader } = this;
-    if (!loader || !engine.calls || this.held) return;
+    if (!loader || !engine.calls || this.held || this.source.held) return;
     const call = playback.call || engine.first;
     engine.hurried = playback.mode === "live";
     if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);
@@ -157,6 +158,13 @@ export class Projector {
     if (mode === "story" ? !playback.teller.ends : frame.call < engine.calls) return false;
     playback.mode = "paused";
     return true;
+  }
+
+  /** The calls that a story of the search shows, and the one shown now. */
+  get storied() {
+    const { engine, playback, film } = this;
+    const calls = scenes(engine, film.layout.levels.length, untold()).map(({ call }) => call);
+    return [...new Set([...calls, playback.call])].sort((a, b) => a - b);
   }
 
   remember() {

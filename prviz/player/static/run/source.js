@@ -136,9 +136,13 @@ export class InlineSource {
     for (let at = 0; at < frames.byteLength; at += layout.frame_bytes) {
       if (view.getUint16(at + subAt, true) === 0) this.starts.push(at);
     }
-    this.first = this.starts.length ? view.getUint32(this.starts[0] + callAt, true) : 1;
-    const last = this.first + this.starts.length - 1;
+    this.calls = this.starts.map((at) => view.getUint32(at + callAt, true));
+    this.first = this.calls[0] ?? 1;
+    const end = this.calls.at(-1) ?? 0;
+    const gaps = end - this.first + 1 > this.calls.length;
+    this.held = gaps ? new Set(this.calls) : null; // where the film leaves calls out
     // Outcomes may be those of the whole run or those of the stretch alone.
+    const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
       : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);
     this.head = { ...progress, state: "finished", calls: last, total: progress.calls };
@@ -146,7 +150,8 @@ export class InlineSource {
 
   async opening() {
     const { layout } = this.data;
-    return { layout, head: await this.progress(0), frames: await this.frames(this.first, 2) };
+    const frames = this.held ? this.data.frames : await this.frames(this.first, 2);
+    return { layout, head: await this.progress(0), frames };
   }
 
   async asset(name) {
@@ -155,7 +160,8 @@ export class InlineSource {
 
   async frames(call, count) {
     const size = this.data.layout.frame_bytes;
-    const i = call - this.first;
+    const i = this.calls.indexOf(call);
+    if (i < 0) return new ArrayBuffer(0);
     const from = Math.max(0, (this.starts[i] ?? this.data.frames.byteLength) - size);
     return this.data.frames.slice(from, this.starts[i + count] ?? this.data.frames.byteLength);
   }

@@ -50,7 +50,7 @@ export function scenes(engine, top, told) {
     else if (!engine.over) return found;
   }
   if (!told.improved) {
-    const best = engine.bests.find(([call]) => call > told.call);
+    const best = engine.bests.find(([call]) => call > told.call && engine.holds(call));
     if (best) tell({ call: best[0], time: WHOLE });
     else if (!engine.over) return found;
   }
@@ -64,8 +64,9 @@ export function scenes(engine, top, told) {
 /** Calls after those that a story begins with: telling new bests, with reverts among them. */
 function sequel(engine, top, told) {
   const room = Math.max(1, Math.floor((LONGEST - told.time) / (BRIEF + GAP)));
-  const ahead = engine.bests.filter(([call]) => call > told.call);
-  const bests = telling(ahead, engine.bests, Math.ceil(room * AMONG / (AMONG + 1)));
+  const known = engine.bests.filter(([call]) => engine.holds(call));
+  const ahead = known.filter(([call]) => call > told.call);
+  const bests = telling(ahead, known, Math.ceil(room * AMONG / (AMONG + 1)));
   const fill = Math.ceil((SHORTEST - told.time) / (SLOW + GAP));
   const reverts = Math.max(Math.floor(bests.length / AMONG), fill - bests.length);
   const until = !engine.over ? bests.at(-1) ?? told.call : engine.calls;
@@ -106,7 +107,7 @@ function samples(engine, top, bests, from, until, n) {
 /** The first call from `call` to `last` that was reverted, and a partial redraw if there are any; or null. */
 function nextRevert(engine, top, call, last) {
   for (let c = call; c <= last; c++) {
-    if ((top === 1 || engine.level(c) < top) && engine.is("reverted", c)) return c;
+    if ((top === 1 || engine.level(c) < top) && engine.is("reverted", c) && engine.holds(c)) return c;
   }
   return null;
 }

@@ -139,7 +139,7 @@ export class Controls {
     const order = direction > 0 ? events : [...events].reverse();
     for (let c = call; c >= engine.first && c <= engine.calls; c += direction) {
       for (const [happens, where] of order) {
-        if (happens.call(engine, c, level) && (c !== call || !passed(where))) return this.seek(c, where);
+        if (engine.holds(c) && happens.call(engine, c, level) && (c !== call || !passed(where))) return this.seek(c, where);
       }
     }
     return this.theatre.tell(`Level ${level} does nothing ${direction > 0 ? "later" : "earlier"}.`);
@@ -152,7 +152,12 @@ export class Controls {
   }
 
   seek(call, where, line = false) {
-    if (call >= this.engine.first && call <= this.engine.calls) this.playback.seek(call, where, line);
+    if (call < this.engine.first || call > this.engine.calls) return;
+    this.playback.seek(this.near(call), where, line);
+  }
+
+  near(call) {
+    return this.projector.film.near(call, Math.sign(call - this.playback.call));
   }
 
   /** "story", or how fast every call is played. */
@@ -190,7 +195,7 @@ export class Controls {
   scrub(call, exact) {
     const { playback, theatre, projector } = this;
     projector.held = exact ? null : call;
-    if (exact || projector.film?.has(call)) playback.seek(call, "end");
+    if (exact || projector.film?.has(call)) playback.seek(this.near(call), "end");
     else {
       const near = projector.keyframes?.nearest(call);
       if (near) playback.glimpse(near);

@@ -149,6 +149,15 @@ export function column(values) {
   return Array.from(new Type(bytes.buffer));
 }
 
+/** The names of lines, each in its colour, from the upper right corner down: there curves have fallen. */
+function named(g, lines, { right, top }) {
+  g.textAlign = "right";
+  lines.filter(({ name }) => name).forEach(({ name, colour }, i) => {
+    g.fillStyle = colour;
+    g.fillText(name, right - 8, top + 16 + 16 * i);
+  });
+}
+
 /** Draw a figure's lines as steps; returns the place of a value of the x axis. */
 function sketch(canvas, figure, colours, box) {
   const { clientWidth: width, clientHeight: height } = box;
@@ -195,6 +204,7 @@ function sketch(canvas, figure, colours, box) {
   const title = figure.layout?.xaxis?.title;
   g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + 16);
   g.lineWidth = 2;
+  named(g, lines, area);
   for (const { points, colour, dash, shape } of lines) {
     g.strokeStyle = colour;
     g.setLineDash(dash && dash !== "solid" ? [5, 4] : []);

@@ -27,13 +27,13 @@ export class TakeAway {
 
   fill() {
     const shown = this.get();
-    const { links, page, params, call, tell } = shown;
+    const { links, page, params, call, story, tell } = shown;
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, params, call, tell)]);
     if (call) { // else nothing has been found yet
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
       items.push(["Picture (PNG)", () => savePicture(shown)]);
-      if (links) items.push(["Replay (HTML)", links.replay]);
+      if (links) items.push(["Replay (HTML)", `${links.replay}?calls=${story}`]);
     }
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
   }

@@ -279,7 +279,7 @@ class Theatre {
     const { layout, page, scene, projector } = this;
     return {
       title: layout?.title ?? "prviz", params: linkParams(this.params, projector?.engine), page,
-      links: projector?.source.links(), call: this.playback.call,
+      links: projector?.source.links(), story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (text) => this.tell(text),
     };
