@@ -236,13 +236,17 @@ class Recorder:
         return Trace(rows, self._n_variables)
 
 
-#: Costs that differ by no more than this share say nothing: sums of thousands of terms do.
+#: Costs that differ by no more than this share of the first one say nothing: sums of thousands of
+#: terms do.
 ROUNDING = 1e-12
 
 
-def improves(cost: np.ndarray | float, best: np.ndarray | float) -> np.ndarray:
-    """Whether a cost is lower than the best before it, and not by rounding alone."""
-    return cost < best - ROUNDING * np.abs(cost)
+def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -> np.ndarray:
+    """Whether a cost is lower than the best before it, and not by rounding alone.
+
+    ``first``, that of the first call, tells how large costs are where they fall to 0.
+    """
+    return cost < best - ROUNDING * np.maximum(np.abs(cost), np.abs(first))
 
 
 def best_so_far(cost: np.ndarray) -> np.ndarray:

@@ -44,6 +44,7 @@ class History:
         self.whole = True
         self._film = film
         self._best = math.inf
+        self._first: float | None = None
         self._steps = 0
         self.generation = generation
         self._keyframes: list[bytes] = []
@@ -61,12 +62,14 @@ class History:
         """Take in the step that a search has just made, with the rows that this added."""
         moment = keyframe = None
         self._steps += 1
+        if self._first is None:
+            self._first = float(rows.best[0])
         if self._steps % self._moment_spacing == 0:
             moment = search.moment()
         if self._steps % self._keyframe_spacing == 0:
             trace = Trace(rows, self._film.n_variables)
             before = trace.best[-2] if len(trace) > 1 else self._best
-            new_best = bool(improves(trace.best[-1], before))
+            new_best = bool(improves(trace.best[-1], before, self._first))
             keyframe = self._film.closing(search.search, trace, len(trace) - 1, new_best)
         self._best = float(rows.best[-1])
         with self._lock:

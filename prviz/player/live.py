@@ -497,7 +497,8 @@ class LiveRun:
         kept = rows.kept[:, 0] == KEPT
         decided = (rows.kept != UNDECIDED).sum(axis=1)
         kept_outermost = rows.kept[np.arange(len(decided)), decided - 1] == KEPT
-        new_best = improves(rows.best, np.concatenate([[self._best], rows.best[:-1]]))
+        scale = self._bests[0][1] if self._bests else float(rows.best[0])
+        new_best = improves(rows.best, np.concatenate([[self._best], rows.best[:-1]]), scale)
         first = len(self._outcomes) + 1
         self._bests += [[first + int(i), float(rows.best[i])] for i in np.flatnonzero(new_best)]
         self._outcomes += encode_outcomes(rows.level, kept, new_best, kept_outermost).tobytes()
