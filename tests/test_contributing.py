@@ -24,6 +24,7 @@ home = AppTest.from_file(str(ROOT / "prviz" / "ui" / "main.py"), default_timeout
 assert "Number partitioning" in [link.proto.label for link in home.get("page_link")]
 hierarchy = Visit("hierarchy").opened(benchmark="partition", budget="calls", calls="40")
 assert not hierarchy.exception
+assert "paper" not in hierarchy.get("button_group")[0].options
 print("PAGE", run.trace_hash())
 """
 

@@ -84,11 +84,23 @@ def test_a_recorded_run_is_shown_while_the_kernels_compile(monkeypatch):
     assert text(page) == "1x7,9x3,50"
 
 
+MORE_LEVELS = ["three levels", "four levels"]
+
+
+@pytest.mark.parametrize("name", ["kmeans", "hmm", "kmedoids", "rbm"])
+def test_two_levels_are_called_the_papers_on_its_four_benchmarks_alone(name):
+    assert "paper" in hierarchy.presets({"benchmark": name})
+    others = hierarchy.presets({"benchmark": "landscape"})
+    assert "paper" not in others and "two levels" in others
+
+
 @pytest.mark.parametrize("name", hierarchy.CASES)
 def test_every_benchmark_has_its_presets(name):
     page = opened(benchmark=name)
-    first = hierarchy.CASES[name].first
-    for preset, m in hierarchy.N_LEVELS.items():
+    case = hierarchy.CASES[name]
+    first, two = case.first, "paper" if case.published else "two levels"
+    assert page.get("button_group")[0].options == ["standard method", two, *MORE_LEVELS]
+    for m, preset in enumerate(page.get("button_group")[0].options, start=1):
         chosen(page, preset)
         found = levels_of(page)
         assert len(found) == m
@@ -104,9 +116,9 @@ def test_every_benchmark_has_its_presets(name):
 @pytest.mark.parametrize(
     ("dimensions", "options", "three"),
     [
-        (1, ["standard method", "paper"], None),
-        (2, ["standard method", "paper", "three levels"], "1x4,2x10a0.5,2"),
-        (20, list(hierarchy.N_LEVELS), "1x40,4x10,20"),
+        (1, ["standard method", "two levels"], None),
+        (2, ["standard method", "two levels", "three levels"], "1x4,2x10a0.5,2"),
+        (20, ["standard method", "two levels", *MORE_LEVELS], "1x40,4x10,20"),
     ],
 )
 def test_only_presets_for_which_there_is_room_are_offered(dimensions, options, three):

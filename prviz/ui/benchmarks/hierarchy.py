@@ -18,7 +18,14 @@ from prviz.ui.levels.editor import CONTROL, Editor
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
-N_LEVELS = {"standard method": 1, "paper": 2, "three levels": 3, "four levels": 4}
+#: Two levels are called the paper's where the problem is one of its.
+N_LEVELS = {
+    "standard method": 1,
+    "paper": 2,
+    "two levels": 2,
+    "three levels": 3,
+    "four levels": 4,
+}
 
 
 class Case(NamedTuple):
@@ -62,6 +69,11 @@ class Case(NamedTuple):
         """Level 1 as that page opens with it."""
         own = self.own({})
         return Level(own["k1"], own["m1"], own["alpha"])
+
+    @property
+    def published(self) -> bool:
+        """Whether the paper has it, and says with which M₁."""
+        return any(control.paper is not None for control in self.table if control.name == "m1")
 
     @property
     def subsets(self) -> Mapping[str, str]:
@@ -140,8 +152,11 @@ def stated(first: Level, size: int, m: int) -> list[Level] | None:
 
 def presets(values: Values) -> dict[str, Values]:
     """Those for which N has room, of one to four levels."""
-    first, size = case(values).first, n(values)
-    found = {name: stated(first, size, m) for name, m in N_LEVELS.items()}
+    chosen, size = case(values), n(values)
+    left_out = "two levels" if chosen.published else "paper"
+    found = {
+        name: stated(chosen.first, size, m) for name, m in N_LEVELS.items() if name != left_out
+    }
     return {name: {"levels": rows.write(made)} for name, made in found.items() if made}
 
 
@@ -151,8 +166,8 @@ def begin(values: Values, size: int, m: int = 3) -> list[Level]:
 
 
 PRESETS_HELP = (
-    "One, two, three or four levels: the standard method, the paper's, and more, with k growing by "
-    "the same factor from level to level. M₁ is that of the benchmark's page with two levels, with "
+    "One to four levels: the standard method, two as the paper has them, and more, with k growing "
+    "by the same factor from level to level. With two, M₁ is that of the benchmark's page, with "
     "more it is 2 N / k₁, and every other M is 10. Redrawing all below the top has α = ½."
 )
 

@@ -47,8 +47,8 @@ TABLE = (
     *sliders.controls(
         "coordinates",
         most=MAX_DIMENSIONS,
-        k1=(1, 1),
-        m1=(20, 20),
+        k1=1,
+        m1=20,
         fresh="How much of its old value a redrawn coordinate keeps: 0 draws it afresh, near 1 it "
         "hardly moves.",
     ),
