@@ -90,7 +90,7 @@ def three_levels(open_replay, tmp_path):
 def lit(page):
     """What is lit, and what the panel says of the level."""
     line = page.locator("[aria-current=step]").inner_text()
-    return list(LISTING).index(line) + 1, page.locator(".pv-panel h3").inner_text()
+    return list(LISTING).index(line) + 1, page.locator(".pv-panel h2").inner_text()
 
 
 def card(page, name):
@@ -108,7 +108,7 @@ def test_keys_and_buttons_go_line_by_line(three_levels):
         title = f"l = {level}" + (", a restart" if level == 3 else "")
         page.wait_for_function(
             "([line, title]) => document.querySelector('[aria-current=step]')?.textContent === line"
-            " && document.querySelector('.pv-panel h3').textContent === title",
+            " && document.querySelector('.pv-panel h2').textContent === title",
             arg=[LISTING[line - 1], title],
         )
         seen.append(page.locator(".pv-sentence").inner_text())

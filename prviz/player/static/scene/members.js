@@ -51,7 +51,7 @@ export class Members {
   constructor({ spec, n, fetch, face, name, wake }) {
     Object.assign(this, { spec, n, fetch, face, name, wake });
     this.chosen = -1; // the slot whose members are shown
-    this.title = h("h3", {});
+    this.title = h("h2", {});
     this.about = h("p", {});
     this.list = h("ol", { tabindex: "0", "aria-label": "Members, nearest first" });
     const close = button({ "aria-label": "Close (Esc)", title: "Close (Esc)", onclick: () => {

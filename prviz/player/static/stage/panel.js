@@ -24,7 +24,7 @@ export class Panel {
     this.steps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
       tool("frameBack", "Back one line", ",", () => act.line(-1)),
       tool("frameForward", "On one line", ".", () => act.line(1)));
-    this.title = h("h3", {}, "Cost so far");
+    this.title = h("h2", {}, "Cost so far");
     this.work = menu("Work on the axis", {}, "", (axis) => this.along(axis));
     this.work.hidden = true;
     this.node = h("div", { class: "pv-panel" },
