@@ -131,7 +131,8 @@ def says(values: dict[str, Any]) -> str:
 def calls_table() -> str:
     """What was measured, as Markdown."""
     alphas = list(next(iter(MEAN_CALLS.values())))
-    lines = ["| |" + "|".join(f" α = {alpha:g} " for alpha in alphas) + "|", "|---|" + "--:|" * 3]
+    heads = ["redrawn", *(f"α = {alpha:g}" for alpha in alphas)]
+    lines = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * 3]
     for (n, k1), calls in MEAN_CALLS.items():
         what = f"{k1} of {n} coordinates" if n > 1 else "one dimension"
         cells = [f"{calls[alpha]:.1f}" for alpha in alphas]

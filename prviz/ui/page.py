@@ -338,7 +338,9 @@ class _Page:
 def algorithm(variables: str, optimiser: str) -> None:
     """Write Algorithm 1 and how to read it, in the words of a problem."""
     st.markdown("## Algorithm 1")
-    st.html("<pre>" + escape("\n".join(LISTING)) + "</pre>")  # st.code loads 1.5 MB
+    # st.code loads 1.5 MB. Keys can scroll it where it is wider than the page.
+    listing = escape("\n".join(LISTING))
+    st.html(f'<pre tabindex="0" role="region" aria-label="Algorithm 1">{listing}</pre>')
     st.markdown(READING.format(variables=variables, optimiser=optimiser))
 
 
