@@ -15,6 +15,7 @@ GAP = 0.03
 TITLE = 0.06  # height of a line of words
 NARROW = 0.04  # a column of π or B is at least so wide
 WIDEST_B = 0.4
+LEGIBLE, WIDEST_LEGIBLE = 0.04, 0.8  # a column of B with its symbol below, and all of them
 CELL = 0.06  # of the string, at most so wide
 TALL = 1.5  # and so much higher than wide
 STRIP = 0.16  # height of the string, where that leaves cells to be read
@@ -48,7 +49,7 @@ class HMMScene:
         # A state for every symbol can spell out the string: nothing is left to chance.
         self.best_known = 0.0 if N >= T else None
         pi = NARROW
-        b = min(WIDEST_B, K * max(NARROW, 1 / N))
+        b = width_of_b(K, N)
         width = pi + GAP + 1 + GAP + b
         columns, cell = strip_grid(T, width)
         strip = math.ceil(T / columns) * cell * TALL
@@ -82,8 +83,8 @@ class HMMScene:
                 **row,
                 "channel": "emission",
                 "columns": K,
-                "title": "B",
-                "symbols": alphabet,
+                "title": "B" if K * LEGIBLE <= WIDEST_LEGIBLE else f"B: {K} symbols",
+                "symbols": ["␣" if symbol == " " else symbol for symbol in alphabet],
                 "box": box(b_left, base, b_left + b, base + 1),
             },
         ]
@@ -120,6 +121,13 @@ class HMMScene:
 
 def _shades(unit: np.ndarray) -> np.ndarray:
     return (unit.ravel() * 255 + 0.5).astype(np.uint8)
+
+
+def width_of_b(n_symbols: int, n_states: int) -> float:
+    """Room for a symbol below each column, where there are few enough to be read."""
+    legible = n_symbols * LEGIBLE
+    square = min(WIDEST_B, n_symbols * max(NARROW, 1 / n_states))
+    return max(square, legible) if legible <= WIDEST_LEGIBLE else square
 
 
 def strip_grid(length: int, width: float) -> tuple[int, float]:

@@ -85,6 +85,23 @@ def test_everything_lies_in_the_picture_and_nothing_overlaps(text, n_states):
     assert (a[2] - a[0]) * width == pytest.approx((a[3] - a[1]) * height)  # cells are square
 
 
+@pytest.mark.parametrize("n_symbols", [2, 16, 20])
+def test_a_column_of_b_has_room_for_its_symbol(n_symbols):
+    text = "".join(map(chr, range(97, 97 + n_symbols)))
+    scene = scene_of(text, 32)
+    panel = scene.layers[0]["panels"][-1]
+    width, height = (scene.world[axis][1] for axis in "xy")
+    pixels = min(448 / width, 364 / height)  # a unit, in the picture of a window of 1280 by 720
+    assert (panel["box"][2] - panel["box"][0]) * width / n_symbols * pixels >= 9
+    assert panel["title"] == "B"
+
+
+def test_more_symbols_than_can_be_read_are_counted_and_a_blank_is_seen():
+    panel = scene_of("".join(map(chr, range(97, 122))), 8).layers[0]["panels"][-1]
+    assert panel["title"] == "B: 25 symbols"
+    assert scene_of("a b a b", 3).layers[0]["panels"][-1]["symbols"] == ["␣", "a", "b"]
+
+
 @pytest.mark.parametrize("length", [1, 8, 31, 128, 300, 301, 2000])
 def test_the_strip_stays_low(length):
     columns, cell = strip_grid(length, 1.2)
