@@ -338,7 +338,9 @@ def test_the_boxes_below_are_those_of_the_run_that_is_shown():
 def test_the_notice_names_the_levels():
     page = press(opened(), "Run")
     type_in(page, 1, "repeats", 7)
-    assert player(page)["notice"] == "Levels is now “1x7,3x10,10”: fresh run"
+    assert player(page)["notice"] == (
+        "Levels are now k₁ = 1, M₁ = 7; k₂ = 3, M₂ = 10; k₃ = 10: fresh run"
+    )
 
 
 def test_reset_brings_the_first_levels_of_the_benchmark_back():

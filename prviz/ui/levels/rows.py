@@ -48,6 +48,22 @@ def read(text: str) -> list[Level]:
     return [_level(part, i, len(parts)) for i, part in enumerate(parts, start=1)]
 
 
+def told(text: str) -> str:
+    """Levels in words, the first one first."""
+    return "; ".join(_told(level, sub(i)) for i, level in enumerate(read(text), start=1))
+
+
+def _told(level: Level, i: str) -> str:
+    words = [f"k{i} = {level.size}"]
+    if level.repeats != NO_LIMIT:
+        words.append(f"M{i} = {digits(level.repeats)}")
+    if level.alpha:
+        words.append(f"α{i} = {level.alpha:g}")
+    if level.subset != "random":
+        words.append(f"sub-sets “{level.subset}”")
+    return ", ".join(words)
+
+
 def _level(part: str, number: int, m: int) -> Level:
     found = _LEVEL.fullmatch(part)
     if not found:

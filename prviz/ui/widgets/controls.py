@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import streamlit as st
@@ -39,6 +39,8 @@ class Control(NamedTuple):
         The value in the paper's benchmark; None where it has none.
     steps : sequence of number
         Stops of a slider that is not linear.
+    told : function of a value, optional
+        It in words, where what a link has of it is a code.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Control(NamedTuple):
     paper: Any = None
     steps: Sequence[float] = ()
     says: str = ""
+    told: Callable[[Any], str] | None = None
 
 
 class Controls:
@@ -330,13 +333,16 @@ def nearest(steps: Sequence[float], value: float) -> float:
 def changes(before: Mapping[str, Any], after: Mapping[str, Any], table: Sequence[Control]) -> str:
     """What changed, in words: "k₁ is now 3, seed is now 7"; empty if nothing did."""
     return ", ".join(
-        f"{control.label} is now {_words(control, after[control.name])}"
+        f"{control.label} {'are' if control.told else 'is'} now "
+        f"{_words(control, after[control.name])}"
         for control in table
         if control.label and before[control.name] != after[control.name]
     )
 
 
 def _words(control: Control, value: Any) -> str:
+    if control.told:
+        return control.told(value)
     if control.kind == "choice":
         return control.choices[value]
     if control.kind == "text":
