@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from visits import Visit, checked, press, run_of, values
+from visits import Visit, checked, press, run_of, turned_to, values
 
 import prviz
 from prviz import checkpoint
@@ -364,6 +364,12 @@ class TestOnAPage:
         assert words in " ".join(caption.value for caption in page.main.caption)
         page = KMEANS.put(page, "number_input", "epsilon-repeats", 30)
         assert "became" not in " ".join(caption.value for caption in page.main.caption)
+
+    def test_it_is_still_open_when_one_comes_back(self, jobs):
+        page, _ = probed(opened_probe(KMEANS, **self.SMALL), jobs)
+        turned_to(page, "hmm")
+        page = turned_to(page, "kmeans")
+        assert page.get("plotly_chart")
 
     def test_stop_keeps_what_was_found(self, jobs):
         page = opened_probe(KMEANS, **self.SMALL)

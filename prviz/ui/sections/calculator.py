@@ -23,7 +23,10 @@ def calculator(page: str) -> None:
     """The section of a page; what is in it is made when it is opened."""
     key = f"{page}-calculator"
     section = st.expander(
-        "How large must M be?", icon=":material/calculate:", key=key, on_change="rerun"
+        "How large must M be?",
+        icon=":material/calculate:",
+        key=remembered(key, False),
+        on_change="rerun",
     )
     if not section.open:
         return

@@ -83,7 +83,7 @@ def _section(about: Probed, watched: bool) -> None:
     words = st.expander(
         "Which k improves with the least work? A probe of ε",
         icon=":material/labs:",
-        key=about.key,
+        key=remembered(about.key, False),
         on_change="rerun",
     )
     if words.open and about.run:
