@@ -127,6 +127,33 @@ def test_what_is_wrong_with_own_examples_is_said(text, said):
     ]
 
 
+@pytest.mark.parametrize("ending", ["uploaded", "typed"])
+def test_what_is_too_long_is_called_that_and_no_line_is_blamed(ending):
+    text = "\n".join(["0" * 64, "1" * 64] * 1500)
+    if ending == "typed":
+        page = with_text(text)
+        said = "The text is too long: this page reads up to 150\u202f000 characters."
+    else:
+        page = with_text("1100\n0011")
+        file = ("long.csv", text.encode(), "text/csv")
+        checked(page.file_uploader[0].set_value(file).run())
+        said = "There are 3\u202f000 examples of 64 bits; this page takes up to 2000"
+        assert values(page)["text"] == "1100\n0011"
+    (error,) = page.error
+    assert error.value.startswith(said)
+
+
+def test_a_preset_keeps_own_examples():
+    page = put(with_text("1100\n0011"), "number_input", "epochs-exact", 7)
+    checked(page.get("button_group")[0].set_value("quick look").run())
+    assert (values(page)["data"], values(page)["text"]) == ("text", "1100\n0011")
+    assert values(page)["epochs"] == "1000"
+    assert page.get("button_group")[0].value == "quick look"
+    put(page, "selectbox", "data-choice", "patterns")
+    checked(page.get("button_group")[0].set_value("quick look").run())
+    assert values(page)["draw"] == "0"
+
+
 def test_hidden_units_are_brought_down_to_what_can_be_enumerated():
     page = put(opened(), "number_input", "n_hidden-exact", 60)
     assert values(page)["n_hidden"] == "60"  # eight visible units are the smaller layer

@@ -16,6 +16,7 @@ from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted, digits
 
 MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units; the API takes more
 MOST_EXAMPLES = 2000
@@ -149,9 +150,11 @@ PRESETS = {
     "paper λ = 0": {**_PAPER, "decay": 0.0},
     "paper λ = 0.01": {**_PAPER, "decay": 0.01},
 }
+OF_PATTERNS = ("data", "draw")  # values of a preset that own examples keep theirs of
 PRESETS_HELP = (
-    "quick look: 1000 epochs a call at a learning rate of 0.1, for 2 s. paper: 100 000 epochs at "
-    "0.01, p = 0.1, without and with weight decay; a call then takes about half a second."
+    "Own examples stay. quick look: 1000 epochs a call at a learning rate of 0.1, for 2 s. paper: "
+    "100 000 epochs at 0.01, p = 0.1, without and with weight decay; a call then takes about half "
+    "a second."
 )
 
 
@@ -159,12 +162,21 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
     """The examples that these values ask for; a ValueError says why the page can't take them."""
     if values["data"] == "patterns":
         return datasets.patterns(seed=values["draw"])
-    read = datasets.read_examples(values["text"])
+    if len(values["text"]) >= KEPT:  # the rest was cut off, perhaps within a line
+        raise ValueError(
+            f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
+            "what stands between the bits, shorten it, or call prviz.rbm in Python."
+        )
+    return _sized(datasets.read_examples(values["text"]))
+
+
+def _sized(read: datasets.Examples) -> datasets.Examples:
+    """The same, or a ValueError where they are more than the page takes."""
     n, n_visible = read.examples.shape
     if n > MOST_EXAMPLES or n_visible > MOST_VISIBLE:
         raise ValueError(
-            f"There are {n} examples of {n_visible} bits; this page takes up to {MOST_EXAMPLES} of "
-            f"up to {MOST_VISIBLE}: shorten them, or call prviz.rbm in Python."
+            f"There are {digits(n)} examples of {counted(n_visible, 'bit')}; this page takes up to "
+            f"{MOST_EXAMPLES} of up to {MOST_VISIBLE}: shorten them, or call prviz.rbm in Python."
         )
     return read
 
@@ -188,6 +200,16 @@ def _n_visible(values: dict[str, Any]) -> int:
 def n_parameters(values: dict[str, Any]) -> int:
     """N: weights and biases."""
     return n_numbers(_n_visible(values), values["n_hidden"])
+
+
+def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Those of the search only, where the examples are somebody's own."""
+    if values["data"] == "patterns":
+        return PRESETS
+    return {
+        name: {key: value for key, value in preset.items() if key not in OF_PATTERNS}
+        for name, preset in PRESETS.items()
+    }
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
@@ -236,11 +258,11 @@ def choose(controls: Controls) -> None:
     def take() -> None:
         if (file := st.session_state[key]) is not None:
             try:
-                read = datasets.read_examples(file, largest=LARGEST_FILE).examples
+                read = _sized(datasets.read_examples(file, largest=LARGEST_FILE)).examples
             except (ValueError, TypeError) as error:
                 st.session_state[f"{key}-trouble"] = str(error), values["text"]
                 return
-            values["text"] = "\n".join("".join(map(str, row)) for row in read)[:KEPT]
+            values["text"] = "\n".join("".join(map(str, row)) for row in read)
 
     st.file_uploader(
         "Or a file",
@@ -288,7 +310,7 @@ BENCHMARK = Benchmark(
     variables="parameters",
     optimiser="CD-1",
     table=TABLE,
-    presets=always(PRESETS),
+    presets=presets,
     presets_help=PRESETS_HELP,
     n=n_parameters,
     counted=always("parameters"),
