@@ -11,6 +11,7 @@ from prviz.player.live import LiveRun
 from prviz.ui.levels.budget import budget
 from prviz.ui.levels.hierarchy import Hierarchy
 from prviz.ui.levels.sliders import SLIDERS, Usual, usual
+from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]
@@ -180,6 +181,14 @@ class Benchmark(NamedTuple):
         """The values that a run depends on, the others as they are by default."""
         idle, defaults = self.unused(values), self.defaults
         return {name: defaults[name] if name in idle else value for name, value in values.items()}
+
+    def linked(self, values: Values) -> Values:
+        """The values as a link has them: a text that is not in use may be too long for one."""
+        idle, defaults = self.idle(values), self.defaults
+        return {
+            name: defaults[name] if name in idle and len(str(value)) > LONGEST_TEXT else value
+            for name, value in values.items()
+        }
 
     def usual(self, values: Values) -> Usual:
         """The paper's setting, or the one to begin with."""

@@ -57,7 +57,7 @@ def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
     for control in controls:
         if control.name not in query:
             if "v" in query:
-                problems.append(f"`{control.name}` is missing")
+                problems.append(_missing(control))
             continue
         text = query[control.name]
         try:
@@ -76,6 +76,15 @@ def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
         problems.append(f"`trace` = {_shown(trace)} is not the hash of a trace")
         trace = ""
     return Link(values, problems, call, trace)
+
+
+def _missing(control: Control) -> str:
+    if control.kind == "text" and control.high > LONGEST_TEXT:
+        return (
+            f"`{control.name}` had more than the {LONGEST_TEXT} characters that a link carries: "
+            "paste it again; a sample stands in for it"
+        )
+    return f"`{control.name}` is missing"
 
 
 def read(text: str, control: Control) -> Any:

@@ -279,7 +279,7 @@ class _Page:
             session.wait_for_kernels(benchmark.page, state)
         player(
             recording.id if recording else self.run.id,
-            {**to_params(self._shown()), **state.at},
+            {**self._linked(), **state.at},
             page=benchmark.page,
             autoplay=state.autoplay,
             notice=state.notice,
@@ -290,17 +290,21 @@ class _Page:
             on_event=self._heard,
         )
 
+    def _linked(self) -> dict[str, str]:
+        """The query of a link to what is shown."""
+        return to_params(self.benchmark.linked(self._shown()))
+
     def _shown(self) -> Values:
         """The values of the run on the page: not those of the controls, where these are refused."""
         made = self.state.made
         return made if made and made != self.benchmark.relevant(self.values) else self.values
 
-    def _address(self) -> Values | None:
+    def _address(self) -> dict[str, str] | None:
         """The query of the page, once a value has changed: before, it is that of the link."""
         if self.values == self.state.opened:
             return None
         self.state.opened = None
-        return to_params(self._shown())
+        return self._linked()
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run

@@ -197,8 +197,12 @@ def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
     link = player(page)["params"]
     assert "text" not in link
     again = opened(**link)
-    assert "`text` is missing" in again.toast[0].value
+    said = "`text` had more than the 500 characters that a link carries: paste it again; a sample"
+    assert said in again.toast[0].value
     assert values(again)["text"] == DEFAULTS["text"]
+    put(page, "selectbox", "data-choice", "bits")  # the text is not in use
+    link = player(page)["params"]
+    assert link["text"] == DEFAULTS["text"] and not opened(**link).toast
 
 
 def test_a_link_to_a_text_that_the_page_cannot_take_opens_on_bits():
