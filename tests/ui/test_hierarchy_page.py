@@ -335,6 +335,11 @@ def test_the_boxes_below_are_those_of_the_run_that_is_shown():
     assert "k₁\u00a0=\u00a01 of 50 centres" in boxes
 
 
+def test_a_level_with_alpha_1_is_said_to_redraw_nothing():
+    page = opened(benchmark="kmeans", levels="1x7a1,50")
+    assert "With α = 1 nothing is redrawn" in page.sidebar.caption[0].value
+
+
 def test_the_notice_names_the_levels():
     page = press(opened(), "Run")
     type_in(page, 1, "repeats", 7)

@@ -359,6 +359,13 @@ def test_a_third_level_without_a_second_has_no_effect():
     assert player(page)["run"] == before
 
 
+def test_alpha_1_is_said_to_redraw_nothing_before_the_run():
+    page = opened(alpha="0.99")
+    assert "nothing is redrawn" not in " ".join(said.value for said in page.sidebar.caption)
+    put(page, "slider", "alpha-slider", 1.0)
+    assert "With α = 1 nothing is redrawn" in " ".join(said.value for said in page.sidebar.caption)
+
+
 def test_the_address_is_of_the_values_once_one_has_changed():
     page = opened(k1="2", call="17")
     assert player(page)["address"] is None  # the link's call stays in it

@@ -17,6 +17,7 @@ import streamlit as st
 from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level, Schedule
 from prviz.ui.levels import rows
 from prviz.ui.levels.budget import budget, idle_budget
+from prviz.ui.levels.sliders import STILL
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits, sub
 
@@ -140,6 +141,8 @@ class Editor:
                 self._row(controls, levels, number)
                 if rule := broken.get(number):
                     st.markdown(f":red[:material/error: {rule}]")
+                elif levels[number - 1].alpha == 1:
+                    st.caption(STILL)
 
     def _head(self, controls: Controls, levels: list[Level], n: int) -> None:
         values = controls.values

@@ -11,6 +11,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import streamlit as st
+
 from prviz.engine.schedule import Level, Schedule
 from prviz.ui.levels.budget import budgets, idle_budget
 from prviz.ui.widgets.controls import Control, Controls
@@ -22,6 +24,7 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 SLOW_RATE = 4  # calls a second, below which each is waited for
+STILL = ":material/info: With α = 1 nothing is redrawn: all of the old is kept."
 LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
 #: The values that make the hierarchy.
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
@@ -332,6 +335,8 @@ class Sliders:
             controls.slider("k1", high=n)
         controls.slider("m1", disabled=self.standard(values, n))
         controls.slider("alpha", disabled="alpha" in idle)
+        if values["alpha"] == 1 and "alpha" not in idle:
+            st.caption(STILL)
 
     def more(self, controls: Controls, n: int) -> None:
         """The levels between, in the folded part."""
