@@ -202,6 +202,4 @@ def n_shown(iterations: int) -> int:
 
 
 def _new_best(trace: Trace, call: int) -> bool:
-    return call == 1 or bool(
-        improves(trace.best[call - 1], trace.best[call - 2], trace.best[0])
-    )
+    return call == 1 or bool(improves(trace.best[call - 1], trace.best[call - 2], trace.best[0]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import prviz
-from prviz.engine.trace import Rows, best_so_far, empty_rows
+from prviz.engine.trace import Rows, best_so_far, empty_rows, improves
 
 POINTS = np.random.default_rng(1).normal(size=(40, 2))
 
@@ -111,3 +111,19 @@ def test_files_that_do_not_fit_are_refused(run, tmp_path):
 def test_a_million_calls_take_less_than_a_hundred_megabytes():
     rows = empty_rows(1_000_000, 2, 1_000_000)  # the paper's k-means: k_1 = 1, two levels
     assert sum(column.nbytes for column in rows) < 100e6
+
+
+@pytest.mark.parametrize(
+    ("cost", "best", "first", "told"),
+    [
+        (29147471515.19111, 29147471515.191113, 5e10, False),  # the last bit of a sum
+        (29147471515.0, 29147471516.0, 5e10, True),
+        (1e-15, 1e-14, 2.5, False),  # two costs that are 0
+        (1e-9, 1e-6, 2.5, True),
+        (-3.0, -2.0, -1.0, True),
+        (-2.0, -2.0, -1.0, False),
+        (4.0, np.inf, 4.0, True),  # the first call
+    ],
+)
+def test_rounding_alone_is_no_new_best(cost, best, first, told):
+    assert bool(improves(cost, best, first)) is told
