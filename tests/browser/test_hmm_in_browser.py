@@ -37,7 +37,7 @@ def own_text(page, text):
 def test_everything_is_in_one_view_with_something_true_drawn(open_page):
     page = ready(open_page(PAGE))
     expect(page).to_have_title("Hidden Markov models · prviz")
-    expect(page.locator("h1")).to_have_text("Hidden Markov model of 32 random bits")
+    expect(page.locator("h1")).to_have_text("Hidden Markov model of 48 random bits")
     assert head_calls(page) == 1
     assert_in_one_view(page, 1280, 720)
     expect(page.locator(".pv-sentence")).to_contain_text("redrawn; ")
@@ -46,7 +46,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 
 def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
     page = ready(open_page(f"{PAGE}?seconds=60"))
-    change_run_pause_scrub_and_step(page, "3", 50)
+    change_run_pause_scrub_and_step(page, "4", 50)
     where = page.locator(".pv-where")
     call, number, of = re.match(r"(.*), frame (\d+) of (\d+)", where.inner_text()).groups()
     for frame in range(int(number) - 1, 1, -1):  # verdicts, then iterations

@@ -45,7 +45,7 @@ TABLE = (
         "length",
         "whole",
         "Bits",
-        32,
+        48,
         "T, the length of the random string.",
         low=SHORTEST,
         high=LONGEST,
@@ -64,7 +64,7 @@ TABLE = (
         "n_states",
         "whole",
         "States",
-        32,
+        48,
         "N, the number of hidden states. Each is one variable of the search: its row and column "
         "of A, its row of B, its entry of π.",
         low=2,
@@ -92,8 +92,8 @@ TABLE = (
     *sliders.controls(
         "states",
         most=256,
-        k1=(2, 8),
-        m1=(100, 8000),
+        k1=(3, 8),
+        m1=(500, 8000),
         fresh="How much of its old rows a redrawn state keeps: 0 draws them afresh, near 1 they "
         "hardly change.",
         subsets={
@@ -108,11 +108,11 @@ _ALIKE = {
     "budget": "seconds",
 }
 PRESETS = {
-    "quick look": {**_ALIKE, "length": 32, "n_states": 32, "k1": 2, "m1": 100, "seconds": 2.0},
+    "quick look": {**_ALIKE, "length": 48, "n_states": 48, "k1": 3, "m1": 500, "seconds": 2.0},
     "paper": {**_ALIKE, "length": 128, "n_states": 128, "k1": 8, "m1": 8000, "seconds": 10.0},
 }
 PRESETS_HELP = (
-    "quick look: 32 bits, 32 states, 2 s. paper: its benchmark, 128 bits and 128 states with "
+    "quick look: 48 bits, 48 states, 2 s. paper: its benchmark, 128 bits and 128 states with "
     "k₁ = 8, M₁ = 8000, α = 0."
 )
 
