@@ -282,8 +282,8 @@ def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monke
 def test_another_benchmark_brings_as_many_levels_of_its_own():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")
-    assert text(page) == "2x32,5x10,13x10,32"
-    assert page.main.markdown[0].value == "# Hierarchy on 32 random bits"
+    assert text(page) == "3x32,8x10,19x10,48"
+    assert page.main.markdown[0].value == "# Hierarchy on 48 random bits"
     put(page, "selectbox", "benchmark-choice", "landscape")
     assert len(levels_of(page)) == 4
 
