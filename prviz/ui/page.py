@@ -22,7 +22,6 @@ from prviz.ui.serve import session
 from prviz.ui.serve.component import event, player
 from prviz.ui.widgets.controls import Controls, changes
 
-EVERY = 1.0  # seconds between two looks at what a run under way tells of its cost
 Words = Callable[[Values, Any], None]
 
 
@@ -171,24 +170,12 @@ class _Page:
             st.error(trouble, icon=":material/error:")
         self.cost = st.empty()
         with self.cost:
-            watched = self._unknown()
-            st.fragment(self._tell_cost, run_every=EVERY if watched else None)(watched)
+            self._tell_cost()
 
-    def _tell_cost(self, watched: bool = False) -> None:
-        """What a run costs, as is known by now; ``watched`` while the run may yet tell more."""
+    def _tell_cost(self) -> None:
+        """What a run costs, as is known by now; the player tells when a search is over."""
         benchmark, values = self.benchmark, self.values
-        if watched and self.run:  # the tab may have gone meanwhile
-            session.note_rate(self.run, benchmark.work_of(self.state.made))
         st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
-        if watched and not self._unknown():
-            st.rerun()  # so that the page looks no more
-
-    def _unknown(self) -> bool:
-        """Whether a run is under way, or its first call, which tell how long calls take."""
-        run = self.run
-        if run is None or run.state in ("stopped", "failed") or not run.kernels_ready():
-            return False
-        return run.active or (run.state == "ready" and not run.head()["calls"])
 
     def _timed(self) -> bool:
         """Whether nothing more will be known of the pace before a run."""

@@ -76,15 +76,17 @@ def eventually(what, seconds=20.0):
         time.sleep(0.05)
 
 
+def number_in(text):
+    return int(re.sub(r"\D", "", text) or 0)
+
+
 def head_calls(page):
-    """Calls at the head, from the metric row."""
-    text = page.locator(".pv-metric-calls dd").first.inner_text()
-    return int(re.sub(r"\D", "", text.split("/")[1]) or 0) if "/" in text else 0
+    """Calls that the search has made, as the metric row has them."""
+    return number_in(page.locator(".pv-metric-calls .pv-note").inner_text())
 
 
 def playhead(page):
-    text = page.locator(".pv-metric-calls dd").first.inner_text()
-    return int(re.sub(r"\D", "", text.split("/")[0]) or 0)
+    return number_in(page.locator(".pv-metric-calls dd").first.inner_text())
 
 
 def change_run_pause_scrub_and_step(page, k1, calls):

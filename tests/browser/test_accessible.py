@@ -52,7 +52,7 @@ def test_the_sidebar_on_a_phone(open_page, scheme):
 
 def test_the_table_of_a_probe_on_a_phone(open_page):
     page = ready(open_page("/kmeans", width=390, height=844))
-    page.get_by_text("A probe of ε").click()
+    page.get_by_text("Which k improves with the least work?").click()
     page.get_by_role("button", name="Probe", exact=True).click()
     page.locator(".st-key-redraws table").wait_for()
     assert grave(page) == []

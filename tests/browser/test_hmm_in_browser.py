@@ -40,7 +40,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
     expect(page.locator("h1")).to_have_text("Hidden Markov model of 48 random bits")
     assert head_calls(page) == 1
     assert_in_one_view(page, 1280, 720)
-    expect(page.locator(".pv-sentence")).to_contain_text("redrawn; ")
+    expect(page.locator(".pv-sentence")).to_contain_text("First descent: ")
     expect(page.locator(".pv-metric-best dt")).to_have_text("Best −log-likelihood")
 
 

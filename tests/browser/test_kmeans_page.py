@@ -285,7 +285,7 @@ def test_the_keyboard(open_page):
         page.keyboard.press(key)
         expect(page.locator(".pv-where")).not_to_have_text(there)
     page.keyboard.press("5")
-    expect(page.get_by_label("Speed")).to_have_value("8")
+    expect(page.get_by_label("Pace")).to_have_value("4")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     page.keyboard.press("Escape")

@@ -50,7 +50,7 @@ def replayed(levels, seed, path):
     run.start()
     while run.active:
         time.sleep(0.01)
-    path.write_text(run.replay(1, 1000), "utf-8")
+    path.write_text(run.replay(range(1, 1001)), "utf-8")
     run.close()
     return path
 

@@ -98,7 +98,8 @@ def player(
 
 
 def event(page: str) -> str:
-    """What the player just told: "run", "stop", or "gone" where the server lost its run."""
+    """What the player just told: "run", "stop", "ended" when the search of its run is over, or
+    "gone" where the server lost its run."""
     told = st.session_state[_key(page)].get("event") or {}
     return str(told.get("name", ""))
 

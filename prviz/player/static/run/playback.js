@@ -46,13 +46,13 @@ export class Playback {
 
   /** What a story is leaving out just now: {calls, kept, bests}, or null. */
   get left() {
-    return this.mode === "story" ? this.teller.left : null;
+    return this.mode === "story" ? this.teller?.left ?? null : null;
   }
 
   /** Milliseconds that the frame is shown, at the pace of every call if there is no story. */
   get dwell() {
     const told = this.mode === "story"
-      ? this.teller.dwell(this.film.frames(this.frame.call), this.index, this.still) : undefined;
+      ? this.teller?.dwell(this.film.frames(this.frame.call), this.index, this.still) : undefined;
     return told ?? DWELL[this.frame.event];
   }
 
@@ -104,7 +104,7 @@ export class Playback {
       : where === "decision" ? Math.max(0, decision)
         : typeof where === "function" ? Math.max(0, where(frames)) : Math.min(where, frames.length - 1);
     this.pending = null;
-    if (this.mode === "story") this.teller.resume(frames[index].call);
+    if (this.mode === "story") this.teller?.resume(frames[index].call);
     this.place(frames[index], index, where !== "start");
     if (line) this.toFirstLine();
     return true;
@@ -206,7 +206,7 @@ export class Playback {
   /** The next scene of the story, or the counter before it. False where there is none (yet). */
   tell() {
     const { teller } = this;
-    const scene = teller.next();
+    const scene = teller?.next();
     if (!scene) return false;
     if (teller.leaves(scene)) return true;
     teller.enter(scene);

@@ -14,12 +14,13 @@ export class Projector {
   /**
    * `playback` goes on from the run before in its mode and its speed. Where to begin: at `wanted`, the
    * call of a link, or at the first if `begins` says so; else that is for the search to say, which
-   * `autoplay` starts. `onHead()`: the search is further on. `wake()`: there
+   * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it is over. `wake()`: there
    * may be something else to draw.
    */
-  constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onTrouble, wake }) {
+  constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onEnd, onTrouble, wake }) {
     Object.assign(this, { source, playback, autoplay, wanted, begins, atStart, wake });
-    this.onHead = onHead;
+    Object.assign(this, { onHead, onEnd });
+    this.active = false; // when it was heard of last
     this.closed = false;
     this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
     this.film = this.loader = this.keyframes = null;
@@ -101,6 +102,9 @@ export class Projector {
       playback.seek(Math.min(this.wanted, engine.calls), "end");
       this.wanted = null;
     }
+    const { active, over } = engine;
+    if (over && this.active) this.onEnd();
+    this.active = active;
     this.onHead();
   }
 

@@ -119,6 +119,7 @@ class Theatre {
       begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
       atStart: this.compact,
       onHead: () => this.headMoved(),
+      onEnd: () => this.onEvent({ name: "ended" }),
       onTrouble: (error, pause) => this.trouble(error, pause),
       wake: (dirty) => this.wake(dirty),
     });
