@@ -98,6 +98,7 @@ class TracedSearch:
             check_subset(problem, heuristic_name(number))
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search can't go on, in words
+        self.cut = False  # within a call, by an interrupt: x and the generator are of no use
         self.rng = generator(seed)
         self.search = start(problem, schedule, self.rng)
         N = len(self.search.order)
@@ -128,11 +129,25 @@ class TracedSearch:
         except FloatingPointError as error:  # the optimiser diverged; earlier calls stand
             self.failure = str(error)
             self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
+        self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
 
     def interrupt(self) -> None:
         """End the search within the call under way, from another thread: it leaves no row."""
         self.search.stop[0] = 1
+
+    def take_up(self, moment: Moment) -> None:
+        """Go on after an interrupt: from a moment before it, along the path that it has taken."""
+        if self.cut:
+            calls, seconds = self.calls, self.seconds
+            self.search, self.rng = moment.resume()
+            again = step_rows(self.schedule)
+            while (left := calls - self.calls) > 0:
+                most = min(left, len(again.cost))
+                advance(self.problem, self.schedule, self.search, self.rng, again, most, math.inf)
+            self.search.totals[1] = seconds
+        self.search.stop[0] = 0
+        self.cut = False
 
     def record(self) -> Rows:
         """Record what the search has done since the last time (an interrupt may fall between)."""

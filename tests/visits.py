@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from prviz.player.recording import RecordedRun
 from prviz.player.store import RUNS
 
 ROOT = Path(__file__).parents[1]
@@ -35,15 +36,30 @@ def run_of(page):
 
 
 def press(page, label):
+    """Press a button; Run and Stop are the player's, which tells the server and then the page."""
+    if label in ("Run", "Stop"):
+        return _press_in_player(page, label)
     (button,) = [button for button in page.button if button.label == label]
     return checked(button.click().run())
 
 
+def _press_in_player(page, label):
+    run, state = run_of(page), page.session_state[player(page)["page"].rsplit("/", 1)[-1]]
+    if label == "Stop":
+        if run.active:
+            run.stop()
+    elif not player(page)["hindered"]:
+        run.start()
+        state.ran = True
+        state.asked = run.state in ("stopped", "failed") or isinstance(run, RecordedRun)
+    return checked(page.run())
+
+
 def order(page, *kinds):
-    """The kinds of elements in the sidebar, of these, from its top to Run."""
+    """The kinds of elements in the sidebar, of these, from its top to the buttons."""
     found = []
     for node in page.sidebar:
-        if getattr(node, "label", "") == "Run":
+        if getattr(node, "label", "") == "Reset":
             return found
         found += [node.type] if node.type in kinds else []
     return found

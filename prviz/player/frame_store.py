@@ -60,6 +60,10 @@ class FrameStore:
         """The search has ended."""
         self._history.end(self._search)
 
+    def go_on(self) -> Moment:
+        """The search is taken up again: the latest moment from which it can be."""
+        return self._history.go_on()
+
     # What is asked for
 
     def frames(self, call: int, count: int, patience: float) -> bytes:

@@ -55,6 +55,7 @@ class History:
         affordable = MOST_MOMENT_BYTES // max(1, self._moments[0].nbytes)
         self._most_moments = max(FEWEST_MOMENTS, min(MOST_MOMENTS, affordable))
         self._moment_spacing = 1
+        self._ended = False  # and so the last moment is that of the end
         self._filmed: Moment | None = None
         self._lock = threading.Condition()  # held for a moment, never while anything is computed
 
@@ -64,7 +65,7 @@ class History:
         self._steps += 1
         if self._first is None:
             self._first = float(rows.best[0])
-        if self._steps % self._moment_spacing == 0:
+        if self._steps % self._moment_spacing == 0 and not search.cut:
             moment = search.moment()
         if self._steps % self._keyframe_spacing == 0:
             trace = Trace(rows, self._film.n_variables)
@@ -85,6 +86,15 @@ class History:
         with self._lock:
             if self._moments[-1].calls < search.calls:
                 self._moments.append(search.moment())
+                self._ended = True
+
+    def go_on(self) -> Moment:
+        """The search is taken up again: the latest moment from which it can be."""
+        with self._lock:
+            if self._ended:
+                self._moments.pop()
+                self._ended = False
+            return self._moments[-1]
 
     @property
     def last(self) -> Moment | None:

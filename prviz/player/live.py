@@ -101,6 +101,7 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
+            self._full_start = self._full.moment()
         self._outcomes = bytearray()
         self._bests: list[list] = []  # calls that found one, and its cost
         self._kept = 0
@@ -203,6 +204,7 @@ class LiveRun:
             "message": self.message,
             "remaking": self.pictures.remaking,
             "hash": self._hash,
+            "resumable": self.resumable,
         }
 
     def curve(self) -> dict:
@@ -264,6 +266,11 @@ class LiveRun:
         return self.state in ("waiting", "running", "paused")
 
     @property
+    def resumable(self) -> bool:
+        """Whether it was stopped, and :meth:`start` goes on with it."""
+        return self.state == "stopped" and bool(self._outcomes) and not self._resting
+
+    @property
     def followed(self) -> bool:
         """Whether another run has taken its place."""
         return self._successor is not None
@@ -274,16 +281,20 @@ class LiveRun:
         """Another run takes the place of this one."""
         self._successor = run
         self._followed.set()
+        if self.resumable:
+            self._let_go()
 
     def start(self) -> None:
         """Run in a thread of its own, until the budget is used up or :meth:`stop`.
 
-        A search that is held up goes on.
+        A search that is held up, or was stopped, goes on: along the path that it would have taken.
         """
         self._present.set()
         with self._lock:
-            if self._thread is not None or self.state != "ready":
+            if not ((self.state == "ready" and self._thread is None) or self.resumable):
                 return
+            self._stop.clear()
+            self._hash = ""
             before = places.STARTS.standing()
             self.state = "waiting"
             self.message = "" if before is None else places.waiting(before)
@@ -298,9 +309,13 @@ class LiveRun:
             search.interrupt()
         if self._thread is None and self.state == "ready":
             self.state = "stopped"
-            if self._first_step.acquire(blocking=False):
-                self._rest()
-                self._first_step.release()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        """Keep what was found, and no more; where it is being made, that is seen to later."""
+        if self._first_step.acquire(blocking=False):
+            self._rest()
+            self._first_step.release()
 
     def pause(self) -> None:
         """Hold the search up after the call under way, until :meth:`start` or :meth:`stop`."""
@@ -368,6 +383,8 @@ class LiveRun:
 
     def lose_moments(self) -> None:
         """Let go of what pictures are made from; whoever asks for them has them made again."""
+        if self.resumable:
+            self._let_go()
         if self._resting:
             self.pictures.lose_moments()
 
@@ -397,6 +414,7 @@ class LiveRun:
             if not self.message:  # else it waits for a core, and says so
                 self.state = "running"
             self._prepare()
+            self._take_up()
             if self._compute(places.STARTS, START_SECONDS):
                 self._compute(places.PLACES)
             self._end()
@@ -420,6 +438,13 @@ class LiveRun:
                 self.state, self.message = "paused", AWAY
                 self._present.wait()
         return False
+
+    def _take_up(self) -> None:
+        """Go on where the search was stopped, perhaps within a call."""
+        moment = self.pictures.go_on()
+        self._search.take_up(moment)
+        if self._full is not None:
+            self._full.take_up(self._full_start)
 
     def _told(self, before: int | None) -> None:
         """How many are before this run in the queue; None when its turn has come."""
@@ -448,8 +473,13 @@ class LiveRun:
 
     def _end(self) -> None:
         """Let go of what only a search that goes on needs, and say that it has ended."""
+        ended = not self._stop.is_set() or self.followed or self._closed.is_set()
         with self._first_step:
-            self._rest()
+            if ended:
+                self._rest()
+            elif self._search.calls:  # it may be taken up again
+                self.pictures.end()
+                self._hash = self._search.trace().hash()
         if self._search.failure:
             self._fail(self._search.failure)
         else:

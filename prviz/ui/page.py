@@ -144,27 +144,12 @@ class _Page:
     def _buttons(self, trouble: str) -> None:
         self._timed()
         hindrance = self._hindrance()
-        with st.container(key="buttons", horizontal=True):
-            st.button(
-                "Run",
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=self._ask,
-                disabled=bool(hindrance),
-                help=hindrance or None,
-            )
-            st.button(
-                "Stop",
-                icon=":material/stop:",
-                help="Stop the search; what was found stays.",
-                on_click=self._stop,
-            )
-            st.button(
-                "Reset",
-                icon=":material/restart_alt:",
-                help=self.benchmark.reset_help,
-                on_click=self._reset,
-            )
+        st.button(
+            "Reset",
+            icon=":material/restart_alt:",
+            help=self.benchmark.reset_help,
+            on_click=self._reset,
+        )
         trouble = hindrance or trouble
         if trouble and trouble != self.benchmark.wrong(self.values):
             st.error(trouble, icon=":material/error:")
@@ -210,10 +195,6 @@ class _Page:
     def _rate(self) -> float | None:
         """Calls a second here, as runs have made them; None where that is unknown."""
         return session.rate(self.benchmark.work_of(self.values))
-
-    def _stop(self) -> None:
-        if self.run and self.run.active:
-            self.run.stop()
 
     # The run and its theatre
 
@@ -299,7 +280,7 @@ class _Page:
             self.state.ran = True
             if run:  # it may not have been started while a recording was shown
                 self.tab.start(self.benchmark.page)
-            if run and run.state in ("stopped", "failed"):
+            if run and run.state in ("stopped", "failed"):  # and did not go on
                 self._ask()
         elif told == "gone":  # a fresh one is prepared, not started
             self.tab.forget(self.benchmark.page)

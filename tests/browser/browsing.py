@@ -60,7 +60,8 @@ def assert_in_one_view(page, width, height):
         page.locator(".st-key-theatre"),
         page.locator(".pv-sentence"),
         page.locator(".pv-canvas").first,
-        sidebar(page, "Run"),
+        sidebar(page, "Reset"),
+        page.locator(".pv-run"),
         page.get_by_test_id(SIDEBAR).get_by_test_id("stCaptionContainer"),
     ):
         box = part.bounding_box()

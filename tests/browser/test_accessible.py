@@ -46,7 +46,7 @@ def test_a_benchmark(open_page, name, scheme, width, height):
 def test_the_sidebar_on_a_phone(open_page, scheme):
     page = ready(open_page("/kmeans", scheme=scheme, width=390, height=844))
     page.get_by_test_id("stExpandSidebarButton").click()
-    sidebar(page, "Run").wait_for()
+    sidebar(page, "Reset").wait_for()
     assert grave(page) == []
 
 

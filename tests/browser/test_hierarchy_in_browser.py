@@ -15,7 +15,6 @@ from browsing import (
     ready,
     run_id,
     settled,
-    sidebar,
 )
 from playwright.sync_api import expect
 
@@ -146,14 +145,14 @@ def test_a_broken_rule_stands_below_its_level_and_nothing_typed_is_lost(open_pag
     assert above["y"] + above["height"] <= box["y"]
     assert box["y"] + box["height"] <= below["y"]
     assert box["x"] + box["width"] <= width
-    expect(sidebar(page, "Run")).to_be_disabled()
+    expect(page.locator(".pv-run")).to_have_attribute("aria-disabled", "true")
     type_in(page, 1, "repeats", "0")
     expect(page.get_by_test_id(SIDEBAR)).to_contain_text("M₁ = 0: choose 1 or more")
     assert entry(page, 2, "size").input_value() == "1"
     assert run_id(page) == first
     type_in(page, 1, "repeats", "20")
     type_in(page, 2, "size", "4")
-    expect(sidebar(page, "Run")).to_be_enabled()
+    expect(page.locator(".pv-run")).to_have_attribute("aria-disabled", "false")
     eventually(lambda: run_id(page) != first)
 
 
@@ -166,11 +165,11 @@ def test_restarts_without_end_are_not_begun_and_say_how_many_years(open_page, se
     alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
     expect(alert).to_contain_text("10¹⁶ calls, about")
     expect(alert).to_contain_text("years here")
-    expect(sidebar(page, "Run")).to_be_disabled()
+    expect(page.locator(".pv-run")).to_have_attribute("aria-disabled", "true")
     entry(page, 3, "repeats").fill("")
     entry(page, 3, "repeats").press("Enter")
-    expect(sidebar(page, "Run")).to_be_enabled()
-    sidebar(page, "Run").click()
+    expect(page.locator(".pv-run")).to_have_attribute("aria-disabled", "false")
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 10)
     eventually(lambda: progress(server, run_id(page))["state"] == "finished")
 
@@ -179,7 +178,7 @@ def test_a_copied_link_restores_levels_and_call(open_page):
     page = at_rest(open_page(PAGE, permissions=["clipboard-read", "clipboard-write"]))
     type_in(page, 2, "alpha", "0.25")
     expect(entry(page, 2, "alpha")).to_have_value("0.25")
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 5)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Take away").click()
@@ -208,7 +207,7 @@ def test_every_benchmark_runs_on_four_levels(open_page, benchmark):
     expect(page.locator(".pv-cards .pv-card-name")).to_have_count(6)
     expect(page.locator(".prviz-box-partial")).to_have_count(3)
     settled(page)
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 5, 60)
 
 

@@ -18,7 +18,6 @@ from browsing import (
     progress,
     ready,
     run_id,
-    sidebar,
 )
 from playwright.sync_api import expect
 
@@ -53,7 +52,7 @@ def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
         page.get_by_role("button", name="Back one frame").click()
         expect(where).to_contain_text(f"{call}, frame {frame} of {of}")
     expect(page.locator(".pv-sentence")).to_contain_text("Baum–Welch, iteration 1")
-    sidebar(page, "Stop").click()
+    page.locator(".pv-run").click()  # Stop
     eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
 
 
@@ -74,7 +73,7 @@ def test_the_papers_preset_runs_in_frames_that_travel(open_page, server):
     expect(page.locator("h1")).to_have_text("Hidden Markov model of 128 random bits")
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 5, 60)
-    sidebar(page, "Stop").click()
+    page.locator(".pv-run").click()  # Stop
     run = f"{server}/player/runs/{run_id(page)}"
     with urllib.request.urlopen(f"{run}/opening") as answer:
         frame_bytes = json.loads(answer.read().split(b"\n", 1)[0])["layout"]["frame_bytes"]
@@ -111,7 +110,7 @@ def test_one_character_runs_to_its_trivial_end(open_page):
     own_text(page, "aaaaaaaaaa")
     expect(page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")).to_contain_text("certainty")
     expect(page.locator("h1")).to_have_text("Hidden Markov model of your text")
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 30)
 
 
@@ -125,7 +124,7 @@ def test_a_text_that_cannot_be_taken_is_a_sentence_and_the_page_goes_on(open_pag
     own_text_again.fill("long enough")
     own_text_again.press("Control+Enter")
     expect(alert).to_have_count(0)
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 1)
 
 
@@ -146,7 +145,7 @@ def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
 
 def test_from_page_to_page_and_back(open_page, server):
     page = ready(open_page(f"{PAGE}?k1=3&budget=calls&calls=200"))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 200)
     run = run_id(page)
     page.get_by_role("link", name="k-means").click()

@@ -62,7 +62,7 @@ def test_no_change_of_a_slider_is_lost(open_page):
     assert (track(page, "k1").input_value(), exact(page, "k1").input_value()) == ("11", "11")
     for presses in range(15):  # and while a run plays
         if presses == 3:
-            sidebar(page, "Run").click()
+            page.locator(".pv-run").click()
         track(page, "m1").press("ArrowRight" if presses < 10 else "ArrowLeft")
         page.wait_for_timeout(20 if presses % 3 else 150)
     expect(exact(page, "m1")).to_have_value("700", timeout=20_000)  # five stops above 100
@@ -72,7 +72,7 @@ def test_no_change_of_a_slider_is_lost(open_page):
 
 def test_run_plays_and_the_search_ends_by_itself(open_page, server):
     page = ready(open_page("/kmeans?seconds=0.5"))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     expect(page.locator(".pv-play")).to_have_attribute("aria-label", "Pause")
     eventually(lambda: head_calls(page) > 100)
     eventually(lambda: playhead(page) > 1)
@@ -94,16 +94,16 @@ def test_pause_step_scrub_and_stop(open_page, server):
     sentence = page.locator(".pv-where").inner_text()
     page.get_by_role("button", name="Back one frame").click()
     expect(page.locator(".pv-where")).not_to_have_text(sentence)
-    sidebar(page, "Stop").click()
+    page.locator(".pv-run").click()  # Stop
     eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
     kept = progress(server, run_id(page))["calls"]
-    expect(page.locator(".pv-run")).to_have_text("Run")
+    expect(page.locator(".pv-run")).to_have_text("Continue")
     eventually(lambda: head_calls(page) == kept)
 
 
 def test_after_the_first_run_a_change_starts_at_once_and_says_so(open_page, server):
     page = ready(open_page("/kmeans?seconds=60"))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 1)
     former = run_id(page)
     drawn = page.locator(".prviz canvas:not(.pv-ghost), .pv-plot").element_handles()
@@ -116,23 +116,30 @@ def test_after_the_first_run_a_change_starts_at_once_and_says_so(open_page, serv
     assert all(node.evaluate("node => node.isConnected") for node in drawn)
 
 
-def test_the_players_own_run_button_starts_again_after_stop(open_page, server):
+def test_a_stopped_search_goes_on_where_it_was(open_page, server):
     page = ready(open_page("/kmeans?seconds=60"))
     button = page.locator(".pv-run")
     button.click()
-    eventually(lambda: head_calls(page) > 1)
-    former = run_id(page)
+    eventually(lambda: head_calls(page) > 100)
+    run = run_id(page)
     button.click()
-    eventually(lambda: progress(server, former)["state"] == "stopped")
-    expect(button).to_have_text("Run")
+    eventually(lambda: progress(server, run)["state"] == "stopped")
+    made = progress(server, run)["calls"]
+    expect(button).to_have_text("Continue")
     button.click()
-    eventually(lambda: run_id(page) != former)
-    eventually(lambda: progress(server, run_id(page))["state"] == "running")
+    expect(button).to_have_text("Stop")
+    eventually(lambda: progress(server, run)["calls"] > made)
+    assert run_id(page) == run
+    expect(page.locator(".pv-play")).to_have_attribute("aria-label", "Pause")
+    button.click()
+    enter(page, "k1", "3")  # a change begins anew
+    eventually(lambda: run_id(page) != run)
+    expect(button).to_have_text("Stop")
 
 
 def test_what_is_found_can_be_taken_away(open_page):
     page = ready(open_page("/kmeans?budget=calls&calls=40"))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 40)
     taken = {}
     for item in ("Trace (CSV)", "Trace (JSON)", "Picture (PNG)"):
@@ -152,7 +159,7 @@ def test_a_copied_link_restores_values_and_frame(open_page):
             permissions=["clipboard-read", "clipboard-write"],
         )
     )
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 60)
     page.get_by_role("button", name="Pause").click()
     page.locator(".pv-track").click(position={"x": 300, "y": 20})
@@ -176,7 +183,7 @@ def test_a_copied_link_restores_values_and_frame(open_page):
 def test_a_link_says_whether_its_run_has_come_again(open_page):
     query = "/kmeans?budget=calls&calls=60&seed=5"
     page = ready(open_page(query, permissions=["clipboard-read", "clipboard-write"]))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 60)
     expect(page.locator(".pv-where")).to_contain_text("trace ")
     page.get_by_role("button", name="Take away").click()
@@ -198,8 +205,8 @@ def test_a_link_to_a_timed_run_carries_the_calls_it_made(open_page):
     page = ready(
         open_page("/kmeans?seconds=0.2&seed=5", permissions=["clipboard-read", "clipboard-write"])
     )
-    sidebar(page, "Run").click()
-    expect(page.get_by_role("button", name="Stop").last).to_be_visible()
+    page.locator(".pv-run").click()
+    expect(page.locator(".pv-run")).to_have_text("Stop")
     eventually(lambda: head_calls(page) > 100)
 
     def link():
@@ -296,10 +303,10 @@ def test_the_keyboard(open_page):
 @pytest.mark.parametrize("press", ["sidebar", "player"])
 def test_a_button_pressed_with_the_pointer_leaves_the_keys_to_the_player(open_page, press):
     page = ready(open_page("/kmeans?budget=calls&calls=30"))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 30)
     if press == "player":
-        sidebar(page, "Run").focus()
+        sidebar(page, "Reset").focus()
         page.get_by_role("button", name="On one call").click()
     run, there = run_id(page), page.locator(".pv-where").inner_text()
     page.keyboard.press("n")
@@ -312,7 +319,7 @@ def test_a_button_pressed_with_the_pointer_leaves_the_keys_to_the_player(open_pa
 @pytest.mark.parametrize("leave", ["close", "reload"])
 def test_a_tab_that_is_left_stops_its_engine(open_page, server, leave):
     page = ready(open_page("/kmeans?seconds=60"))
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 1)
     run = run_id(page)
     assert progress(server, run)["state"] == "running"
@@ -327,13 +334,13 @@ def test_a_tab_that_is_left_stops_its_engine(open_page, server, leave):
 def test_two_viewers_at_once(open_page, server):
     pages = [ready(open_page(f"/kmeans?seconds=60&seed={seed}")) for seed in (1, 2)]
     for page in pages:
-        sidebar(page, "Run").click()
+        page.locator(".pv-run").click()
     for page in pages:
         eventually(lambda page=page: head_calls(page) > 50)
     runs = [run_id(page) for page in pages]
     assert runs[0] != runs[1]
     assert [progress(server, run)["state"] for run in runs] == ["running", "running"]
-    sidebar(pages[0], "Stop").click()
+    pages[0].locator(".pv-run").click()  # Stop
     eventually(lambda: progress(server, runs[0])["state"] == "stopped")
     assert progress(server, runs[1])["state"] == "running"
 
@@ -345,7 +352,7 @@ def test_a_dropped_connection_holds_the_search_up_and_loses_nothing(open_page, s
         "**/_stcore/stream", lambda socket: sockets.append((socket, socket.connect_to_server()))
     )
     page.goto(f"{server}/kmeans?seconds=60&k1=2")
-    sidebar(ready(page), "Run").click()
+    ready(page).locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 1)
     run = run_id(page)
     for end in reversed(sockets[-1]):
@@ -373,7 +380,7 @@ def test_what_a_run_costs_is_told_as_soon_as_it_is_known(open_page):
     page = ready(open_page("/kmeans?n_clusters=37&seconds=0.5"))
     cost = page.get_by_test_id("stSidebar").get_by_test_id("stCaptionContainer")
     expect(cost).to_contain_text("unknown before a first run")
-    sidebar(page, "Run").click()
+    page.locator(".pv-run").click()
     expect(cost).to_contain_text(re.compile(r"0.5 s hold about .+ calls here"))
 
 

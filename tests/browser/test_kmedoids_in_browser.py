@@ -65,7 +65,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
     page = ready(open_page(f"{PAGE}?seconds=60"))
     change_run_pause_scrub_and_step(page, "2", 500)
-    sidebar(page, "Stop").click()
+    page.locator(".pv-run").click()  # Stop
     eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
 
 

@@ -12,6 +12,7 @@ import numba
 import pytest
 from serving import ROOT
 from visits import Visit
+from waiting import until
 
 from prviz import warm
 from prviz.engine.cache import MARK
@@ -45,13 +46,6 @@ class Compiler:
     def finish(self, *names):
         for name in names:
             self._done[name].set()
-
-
-def until(true):
-    end = time.perf_counter() + 10.0
-    while not true():
-        assert time.perf_counter() < end
-        time.sleep(0.005)
 
 
 @pytest.fixture

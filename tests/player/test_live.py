@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import until
 
 import prviz
 from prviz import warm
@@ -65,13 +66,6 @@ def make():
     for run in made:
         run.close()
         assert run.id not in RUNS
-
-
-def until(condition, seconds=30.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 def finished(run):
@@ -224,6 +218,52 @@ def test_progress_curve_and_downloads(make):
     told = json.loads(run.trace_json())
     assert told["hash"] == trace.hash() and len(told["trace"]["cost"]) == 60
     assert "<html" in run.replay([1, 2, 5])
+
+
+@pytest.mark.parametrize("problem", ["k-means", "hidden Markov model"])
+def test_a_search_that_was_stopped_goes_on_along_the_same_path(problem):
+    """Stopped three times, perhaps within a call, which of either search makes no difference."""
+    made, scene = PROBLEM, SCENE
+    if problem != "k-means":
+        string = prviz.datasets.bits(64)
+        made = prviz.hmm(string.symbols, 64)
+        scene = HMMScene(string, made)
+    levels, calls = [prviz.Level(2, 40), prviz.Level(8 if made is PROBLEM else 64)], 1500
+    run = LiveRun(made, scene, levels, seconds=None, calls=calls)
+    for some in (5, 300, 700):
+        run.start()
+        until(lambda some=some: run.head()["calls"] > some or not run.active)
+        run.stop()
+        until(lambda: run.state in ("stopped", "finished"))
+        if run.state == "stopped":
+            assert run.resumable and run.head()["resumable"]
+    run.start()
+    until(lambda: run.state == "finished")
+    whole = prviz.run(made, levels=levels, calls=calls).trace
+    assert run.trace_hash() == whole.hash()
+    again = finished(LiveRun(made, scene, levels, seconds=None, calls=calls))
+    shown, wanted = (frames_of(each, calls - 1, 2).copy() for each in (run, again))
+    shown["seconds"] = wanted["seconds"] = 0.0
+    assert shown.tobytes() == wanted.tobytes()
+    full = run._curves["iterations"][1]
+    restarts = prviz.run(made, levels=levels[-1:], calls=full.calls).trace
+    assert full.best[-1] == restarts.best[-1]
+    for each in (run, again):
+        each.close()
+
+
+def test_a_stopped_search_that_is_left_keeps_what_was_found_and_no_more(make):
+    run = make(calls=None, seconds=60.0)
+    run.start()
+    until(lambda: run.head()["calls"] > 10)
+    run.stop()
+    until(lambda: run.resumable)
+    held = run.nbytes
+    run.follow(make())
+    assert not run.resumable and run.nbytes < held
+    calls = run.head()["calls"]
+    run.start()
+    assert (run.state, run.head()["calls"]) == ("stopped", calls)
 
 
 def test_stop_keeps_what_was_found_and_is_quick(make):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import streamlit as st
 from visits import Visit, checked, player, press, run_of, turned_to
+from waiting import until
 
 import prviz
 from prviz import warm
@@ -39,13 +40,6 @@ def made(monkeypatch):
     monkeypatch.setattr(session, "OVERLAP", 0.0)
     monkeypatch.setattr(store, "ROUND_SECONDS", 0.01)
     return runs
-
-
-def until(condition, seconds=60.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 def alive(runs):

@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from waiting import until
 
 import prviz
 from prviz.datasets import Points
@@ -20,13 +21,6 @@ PROBLEM = prviz.kmeans(POINTS.points, 12)
 LEVELS = [prviz.Level(1, 20), prviz.Level(12)]
 
 pytestmark = pytest.mark.usefixtures("kernels")
-
-
-def until(condition, seconds=30.0):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)
 
 
 @pytest.fixture

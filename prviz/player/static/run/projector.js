@@ -82,6 +82,14 @@ export class Projector {
     this.wake(true);
   }
 
+  /** Continue was pressed: the search goes on, and so does what is shown of it. */
+  goOn() {
+    this.autoplay = this.placed = true;
+    this.playback.teller?.goOn();
+    if (this.playback.mode === "paused") this.playback.play();
+    this.wake(true);
+  }
+
   /** From the first call on. */
   play() {
     this.playback.playFrom(this.engine.first);

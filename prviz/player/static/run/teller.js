@@ -32,6 +32,12 @@ export class Teller {
     this.enter({ call, time: begins ? FIRST : WHOLE });
   }
 
+  /** The search that had ended goes on. */
+  goOn() {
+    if (this.ends) this.scene = { ...this.scene, end: false };
+    this.plan = null;
+  }
+
   /** The scene after this one, as far as the search is known, or null. */
   next() {
     const { engine } = this;

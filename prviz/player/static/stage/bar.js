@@ -37,7 +37,7 @@ export class Bar {
       onclick: () => act.help() }, "?");
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps,
       h("span", { class: "pv-spring" }), takeAway, help);
-    this.show("ready", "paused", 1);
+    this.show({ state: "ready" }, "paused", 1);
   }
 
   /** What can be jumped to where there are so many levels: also the middle ones. */
@@ -54,11 +54,11 @@ export class Bar {
   }
 
   /** `hindered` says why no search can be begun, if so; who presses Run is told. */
-  show(state, mode, pace, hindered) {
+  show({ state, resumable }, mode, pace, hindered) {
     const active = ACTIVE.includes(state);
-    say(this.run, active ? "Stop" : "Run");
+    say(this.run, active ? "Stop" : resumable ? "Continue" : "Run");
     this.run.classList.toggle("pv-stop", active);
-    this.run.title = active ? "Stop the search; what it found stays" : hindered || "Start the search";
+    this.run.title = active ? "Stop the search; what it found stays" : hindered || (resumable ? "Go on with the search" : "Start the search");
     this.run.setAttribute("aria-disabled", String(!active && hindered !== ""));
     const playing = mode !== "paused";
     if (this.play.getAttribute("aria-label") !== (playing ? "Pause" : "Play")) {

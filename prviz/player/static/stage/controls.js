@@ -23,7 +23,7 @@ export class Controls {
     return this.projector?.engine;
   }
 
-  /** Run, or Stop while the search is running. */
+  /** Run, or Stop while the search is running, or Continue where it was stopped. */
   run() {
     const { engine, theatre } = this;
     if (!engine) return;
@@ -37,9 +37,11 @@ export class Controls {
       return;
     }
     this.asked = engine;
+    const { resumable } = engine.head;
     engine.command("start");
     theatre.onEvent({ name: "run" });
-    this.projector.begin();
+    if (resumable) this.projector.goOn();
+    else this.projector.begin();
   }
 
   toggle() {

@@ -247,7 +247,7 @@ class Theatre {
     const { playback, layout } = this;
     const { engine, film, held } = this.projector;
     const { frame, previous, line } = playback;
-    this.bar.show(engine.head.state, playback.mode, playback.pace, this.hindered);
+    this.bar.show(engine.head, playback.mode, playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
     this.narrator.leaves(playback.left);
     const coming = !frame && this.narrator.sentence && engine.head.state === "running";
