@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.player.store import RUNS
 
@@ -44,12 +45,16 @@ def press(page, label):
 
 
 def _press_in_player(page, label):
-    run, state = run_of(page), page.session_state[player(page)["page"].rsplit("/", 1)[-1]]
+    name = player(page)["page"].rsplit("/", 1)[-1]
+    run, state = run_of(page), page.session_state[name]
     if label == "Stop":
         if run.active:
             run.stop()
     elif not player(page)["hindered"]:
         run.start()
+        for other in [*RUNS.values()]:  # of the tab's other pages
+            if other is not run and isinstance(other, LiveRun) and other.active:
+                other.stop()
         state.ran = True
         state.asked = run.state in ("stopped", "failed") or isinstance(run, RecordedRun)
     return checked(page.run())

@@ -175,7 +175,7 @@ def test_what_goes_to_the_sliders(values, k, m, after, said):
 def test_whose_setting_others_are_compared_with():
     usual = kmeans.BENCHMARK.usual
     assert usual(kmeans.DEFAULTS) == (1, 100, "the paper's")
-    assert HMM.usual(HMM.defaults | {"n_states": 4}) == (4, 100, "the paper's")
+    assert HMM.usual(HMM.defaults | {"n_states": 4}) == (4, 500, "the paper's")
     assert RBM.usual(RBM.defaults) == (10, 100, "the paper's")  # p = 0.1 of 98
     page = hierarchy.BENCHMARK
     assert page.usual(page.defaults | {"benchmark": "kmedoids"})[:2] == (1, 50_000)

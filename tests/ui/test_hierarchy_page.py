@@ -427,5 +427,5 @@ def test_a_top_level_that_is_not_all_is_made_all_and_said():
 
 def test_bad_levels_of_another_benchmark_open_on_its_own_preset():
     page = opened(benchmark="hmm", levels="nonsense")
-    assert text(page) == "2x32,8x10,32"
-    assert levels_of(page)[-1] == Level(32)
+    assert text(page) == "3x32,12x10,48"
+    assert levels_of(page)[-1] == Level(48)

@@ -5,7 +5,6 @@ from html import escape
 import numpy as np
 import pytest
 from visits import Visit, checked, player, press, run_of, values
-from waiting import until
 
 from prviz.datasets import DataUnavailable, Points
 from prviz.engine.schedule import Level
@@ -157,18 +156,6 @@ def test_run_starts_what_was_prepared():
     press(page, "Run")
     assert player(page)["run"] == prepared
     assert run_of(page).state == "running"
-
-
-def test_run_goes_on_with_what_was_stopped():
-    page = press(opened(), "Run")
-    run = run_of(page)
-    until(lambda: run.head()["calls"] > 10)
-    press(page, "Stop")
-    until(lambda: run.state == "stopped")
-    made = run.head()["calls"]
-    press(page, "Run")
-    assert run_of(page) is run
-    until(lambda: run.head()["calls"] > made)
 
 
 def test_stop_keeps_the_run():
