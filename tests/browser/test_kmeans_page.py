@@ -300,6 +300,24 @@ def test_the_keyboard(open_page):
     expect(page.locator(".pv-live")).to_have_attribute("aria-pressed", "true")
 
 
+def test_keys_work_wherever_nothing_else_has_them(open_page):
+    page = ready(open_page("/kmeans?budget=calls&calls=30"))
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) == 30)
+    page.get_by_role("button", name="Pause").click()
+    skip = page.get_by_role("link", name="Skip to main content")
+    for give_up in (
+        lambda: page.locator("h1").click(),
+        lambda: page.mouse.click(1275, 300),  # the margin
+        lambda: (skip.focus(), page.keyboard.press("Enter")),
+        lambda: page.get_by_role("link", name="Home", exact=True).focus(),
+    ):
+        give_up()
+        there = page.locator(".pv-where").inner_text()
+        page.keyboard.press("Shift+ArrowRight")
+        expect(page.locator(".pv-where")).not_to_have_text(there)
+
+
 @pytest.mark.parametrize("press", ["sidebar", "player"])
 def test_a_button_pressed_with_the_pointer_leaves_the_keys_to_the_player(open_page, press):
     page = ready(open_page("/kmeans?budget=calls&calls=30"))

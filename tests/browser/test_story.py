@@ -24,10 +24,10 @@ async () => {
   };
   const told = (teller, calls) => {
     const found = [];
-    for (let scene = teller.next(); scene && found.length < calls; scene = teller.next()) {
-      const left = teller.leaves(scene) ? { ...teller.left } : null;
-      teller.enter(scene);
-      found.push({ ...scene, left, until: teller.told.time });
+    for (let episode = teller.next(); episode && found.length < calls; episode = teller.next()) {
+      const left = teller.leaves(episode) ? { ...teller.left } : null;
+      teller.enter(episode);
+      found.push({ ...episode, left, until: teller.told.time });
     }
     return found;
   };
@@ -95,22 +95,22 @@ def random_search(seed):
 
 def test_a_short_search_is_told_call_by_call(script):
     told = script("story(v[0], 2)", search("KrKrr", {1: 9.0, 3: 5.0}))
-    assert [scene["call"] for scene in told] == [1, 2, 3, 4, 5, 3]
-    assert [scene["left"] for scene in told] == [None] * 6
+    assert [episode["call"] for episode in told] == [1, 2, 3, 4, 5, 3]
+    assert [episode["left"] for episode in told] == [None] * 6
     assert told[-1] == {"call": 3, "time": 0, "end": True, "still": True, "left": None,
                         "until": told[-2]["until"]}  # fmt: skip
 
 
 def test_it_ends_in_the_call_that_found_the_best_where_that_is_the_last(script):
     told = script("story(v[0], 2)", search("KrK", {1: 9.0, 3: 5.0}))
-    assert [(scene["call"], scene.get("end"), scene.get("still")) for scene in told] == [
+    assert [(episode["call"], episode.get("end"), episode.get("still")) for episode in told] == [
         (1, None, None), (2, None, None), (3, True, None),
     ]  # fmt: skip
 
 
 def test_what_lies_between_is_counted(script):
     told = script("story(v[0], 2)", search("KKKKr" + "r" * 10 + "KK" + "r" * 3, {1: 9.0, 17: 5.0}))
-    by_call = {scene["call"]: scene for scene in told[:-1]}
+    by_call = {episode["call"]: episode for episode in told[:-1]}
     assert by_call[5]["left"] == {"calls": 3, "kept": 3, "bests": 0}
     assert by_call[17]["left"] == {"calls": 11, "kept": 1, "bests": 0}
 
@@ -124,7 +124,7 @@ def test_the_new_bests_that_bring_the_search_furthest_are_chosen(script):
         costs[call] = cost
     kept = "".join("K" if call in costs else "r" for call in range(1, 1002))
     told = script("story(v[0], 2)", search(kept, costs))
-    shown = {scene["call"] for scene in told}
+    shown = {episode["call"] for episode in told}
     assert len({call for call in costs if costs[call] > 1.5} & {*range(2, 1002, 100)} - shown) <= 2
 
 
@@ -132,11 +132,13 @@ def test_the_new_bests_that_bring_the_search_furthest_are_chosen(script):
 def test_what_every_story_keeps_to(script, seed):
     run = random_search(seed)
     told = script("story(v[0], 2)", run)
-    calls = [scene["call"] for scene in told if not scene.get("still")]
+    calls = [episode["call"] for episode in told if not episode.get("still")]
     best = run["bests"][-1][0]
     reverted = [call for call in calls if not run["outcomes"][call - 1] & 8]
     improved = [call for call in calls[1:] if run["outcomes"][call - 1] & 16]
-    until = {scene["call"]: scene["until"] / 1000 for scene in told if not scene.get("still")}
+    until = {
+        episode["call"]: episode["until"] / 1000 for episode in told if not episode.get("still")
+    }
     assert calls == sorted(set(calls)) and calls[0] == 1
     assert until[1] <= 2
     assert until[reverted[0]] <= 5
@@ -149,7 +151,7 @@ def test_what_every_story_keeps_to(script, seed):
 def test_a_search_of_restarts_alone_shows_those_that_were_reverted(script):
     run = search("KrKr", {1: 9.0, 3: 5.0}, restarts=range(1, 5))
     run["outcomes"] = [outcome & ~7 | 1 for outcome in run["outcomes"]]
-    assert [scene["call"] for scene in script("story(v[0], 1)", run)] == [1, 2, 3, 4, 3]
+    assert [episode["call"] for episode in script("story(v[0], 1)", run)] == [1, 2, 3, 4, 3]
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -163,7 +165,7 @@ def test_a_search_that_goes_on_is_followed_and_told_to_its_end(script, seed):
     told = script("grown(v[0], 2)", parts)
     assert told[0]["call"] == 1
     assert told[-1]["call"] == whole["bests"][-1][0] and told[-1]["end"]
-    assert sum(1 for scene in told if scene.get("end")) == 1
+    assert sum(1 for episode in told if episode.get("end")) == 1
 
 
 def test_before_there_is_anything_to_tell_nothing_is_told(script):

@@ -59,7 +59,7 @@ export class Playback {
   /** Whether the story has come to its end. */
   get ended() {
     const { teller, frame } = this;
-    return Boolean(teller?.ends && frame?.last && frame.call === teller.scene.call && !this.pending);
+    return Boolean(teller?.ends && frame?.last && frame.call === teller.episode.call && !this.pending);
   }
 
   /** Play on from where the playhead is. */
@@ -203,14 +203,14 @@ export class Playback {
     return this.step(1);
   }
 
-  /** The next scene of the story, or the counter before it. False where there is none (yet). */
+  /** The next episode of the story, or the counter before it. False where there is none (yet). */
   tell() {
     const { teller } = this;
-    const scene = teller?.next();
-    if (!scene) return false;
-    if (teller.leaves(scene)) return true;
-    teller.enter(scene);
-    this.seek(scene.call, scene.still ? "end" : "start");
+    const episode = teller?.next();
+    if (!episode) return false;
+    if (teller.leaves(episode)) return true;
+    teller.enter(episode);
+    this.seek(episode.call, episode.still ? "end" : "start");
     return true;
   }
 

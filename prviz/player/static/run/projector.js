@@ -2,7 +2,7 @@
 
 import { Engine } from "./engine.js";
 import { Film, Keyframes, Loader } from "./film.js";
-import { scenes, untold } from "./story.js";
+import { episodes, untold } from "./story.js";
 import { Teller } from "./teller.js";
 import { persist } from "./source.js";
 
@@ -175,7 +175,7 @@ export class Projector {
   /** The calls that a story of the search shows, and the one shown now. */
   get storied() {
     const { engine, playback, film } = this;
-    const calls = scenes(engine, film.layout.levels.length, untold()).map(({ call }) => call);
+    const calls = episodes(engine, film.layout.levels.length, untold()).map(({ call }) => call);
     return [...new Set([...calls, playback.call])].sort((a, b) => a - b);
   }
 

@@ -19,9 +19,9 @@ export function untold() {
   return { call: 0, time: 0, reverted: false, improved: false };
 }
 
-/** What has been told with another scene. */
-export function after(told, scene, engine, top) {
-  const { call, time } = scene;
+/** What has been told with another episode. */
+export function after(told, episode, engine, top) {
+  const { call, time } = episode;
   const restart = top > 1 && engine.level(call) === top;
   return {
     call,
@@ -32,15 +32,15 @@ export function after(told, scene, engine, top) {
 }
 
 /**
- * The scenes to come, as far as the search is known: {call, time}, the last one with `end` where the
+ * The episodes to come, as far as the search is known: {call, time}, the last one with `end` where the
  * search is over. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
  */
-export function scenes(engine, top, told) {
+export function episodes(engine, top, told) {
   const { first, calls } = engine;
   const found = [];
-  const tell = (scene) => {
-    found.push(scene);
-    told = after(told, scene, engine, top);
+  const tell = (episode) => {
+    found.push(episode);
+    told = after(told, episode, engine, top);
   };
   if (!calls) return found;
   if (!told.call) tell({ call: first, time: FIRST });
@@ -112,7 +112,7 @@ function nextRevert(engine, top, call, last) {
   return null;
 }
 
-/** The last scene is the best configuration, be it shown once more. */
+/** The last episode is the best configuration, be it shown once more. */
 function end(found, engine, told) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);
@@ -131,7 +131,7 @@ export function skipped(engine, call, next) {
   return counted;
 }
 
-/** Milliseconds that each frame of a call is shown, so that the call takes as long as its scene. */
+/** Milliseconds that each frame of a call is shown, so that the call takes as long as its episode. */
 export function dwells(frames, time, still) {
   const kinds = frames.map(({ event }) => (event === REDRAW ? 0 : event === ITERATE ? 1 : 2));
   const numbers = [0, 1, 2].map((kind) => kinds.filter((k) => k === kind).length);

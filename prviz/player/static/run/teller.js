@@ -1,6 +1,6 @@
-// Tells a story: which scene is on, what was left out before it, and which comes next.
+// Tells a story: which episode is on, what was left out before it, and which comes next.
 
-import { BRIEF, FIRST, GAP, WHOLE, after, dwells, scenes, skipped, untold } from "./story.js";
+import { BRIEF, FIRST, GAP, WHOLE, after, dwells, episodes, skipped, untold } from "./story.js";
 
 export class Teller {
   /** `engine` has outcomes and new bests; `top` is the number of levels. */
@@ -12,21 +12,21 @@ export class Teller {
 
   /** From the beginning. */
   begin() {
-    this.told = untold(); // up to the end of the scene that is on
-    this.scene = null;
+    this.told = untold(); // up to the end of the episode that is on
+    this.episode = null;
     this.left = null; // what is being left out: {calls, kept, bests}
-    this.plan = null; // the scenes to come
+    this.plan = null; // the episodes to come
     this.known = null; // calls of a search that went on when that was planned
   }
 
-  /** Whether the last scene is on. */
+  /** Whether the last episode is on. */
   get ends() {
-    return this.scene?.end === true;
+    return this.episode?.end === true;
   }
 
   /** Go on from a call that somebody has gone to. */
   resume(call) {
-    if (!call || this.scene?.call === call) return;
+    if (!call || this.episode?.call === call) return;
     const begins = !this.told.call && call === this.engine.first;
     if (!begins) this.told = { ...this.told, call: call - 1 };
     this.enter({ call, time: begins ? FIRST : WHOLE });
@@ -34,11 +34,11 @@ export class Teller {
 
   /** The search that had ended goes on. */
   goOn() {
-    if (this.ends) this.scene = { ...this.scene, end: false };
+    if (this.ends) this.episode = { ...this.episode, end: false };
     this.plan = null;
   }
 
-  /** The scene after this one, as far as the search is known, or null. */
+  /** The episode after this one, as far as the search is known, or null. */
   next() {
     const { engine } = this;
     if (this.ends) return null;
@@ -51,33 +51,33 @@ export class Teller {
   look() {
     const { engine, top, told } = this;
     this.known = !engine.over ? engine.calls : null;
-    this.plan = scenes(engine, top, told);
+    this.plan = episodes(engine, top, told);
     const newest = !engine.over && engine.calls > told.call;
     if (!this.plan.length && newest) this.plan.push({ call: engine.calls, time: BRIEF });
   }
 
-  /** A scene is over: true where a counter comes before the next, which tells what is left out. */
-  leaves(scene) {
+  /** A episode is over: true where a counter comes before the next, which tells what is left out. */
+  leaves(episode) {
     if (this.left) return false;
-    const left = skipped(this.engine, this.told.call, scene.call);
+    const left = skipped(this.engine, this.told.call, episode.call);
     this.left = left.calls ? left : null;
     return left.calls > 0;
   }
 
-  /** Another scene is on. */
-  enter(scene) {
-    this.told = after(this.told, scene, this.engine, this.top);
-    this.scene = scene;
+  /** Another episode is on. */
+  enter(episode) {
+    this.told = after(this.told, episode, this.engine, this.top);
+    this.episode = episode;
     this.left = null;
-    if (this.plan?.[0] === scene && this.known === null) this.plan.shift();
+    if (this.plan?.[0] === episode && this.known === null) this.plan.shift();
     else this.plan = null;
   }
 
-  /** Milliseconds that frame number `index` of so many is shown; undefined outside of the scene. */
+  /** Milliseconds that frame number `index` of so many is shown; undefined outside of the episode. */
   dwell(frames, index, still) {
     if (this.left) return GAP;
-    if (!this.scene || frames?.[0].call !== this.scene.call) return undefined;
-    if (this.scene.still) return 0;
-    return dwells(frames, this.scene.time, still)[index];
+    if (!this.episode || frames?.[0].call !== this.episode.call) return undefined;
+    if (this.episode.still) return 0;
+    return dwells(frames, this.episode.time, still)[index];
   }
 }

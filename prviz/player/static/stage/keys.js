@@ -19,7 +19,7 @@ const HELP = [
 
 const TYPING = "input, textarea, select, [contenteditable]";
 /** What has keys of its own: the rest of a page leaves them to the theatre, links too. */
-const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
+const CONTROL = `${TYPING}, pre, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
 /** Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. */
