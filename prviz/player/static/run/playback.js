@@ -64,8 +64,8 @@ export class Playback {
 
   /** Play on from where the playhead is. */
   play() {
-    this.mode = this.pace === "story" && this.teller ? "story" : "playing";
-    if (this.mode === "story" && !this.pending) this.teller.resume(this.frame?.call);
+    this.mode = this.pace === "story" ? "story" : "playing";
+    if (this.mode === "story" && !this.pending) this.teller?.resume(this.frame?.call);
   }
 
   /** Play from the first call on. */
