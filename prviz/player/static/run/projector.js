@@ -14,7 +14,7 @@ export class Projector {
   /**
    * `playback` goes on from the run before in its mode and its speed. Where to begin: at `wanted`, the
    * call of a link, or at the first if `begins` says so; else that is for the search to say, which
-   * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it is over. `wake()`: there
+   * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it has finished. `wake()`: there
    * may be something else to draw.
    */
   constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onEnd, onTrouble, wake }) {
@@ -110,9 +110,8 @@ export class Projector {
       playback.seek(Math.min(this.wanted, engine.calls), "end");
       this.wanted = null;
     }
-    const { active, over } = engine;
-    if (over && this.active) this.onEnd();
-    this.active = active;
+    if (this.active && engine.head.state === "finished") this.onEnd(); // not where another took its place
+    this.active = engine.active;
     this.onHead();
   }
 
