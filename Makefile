@@ -8,7 +8,10 @@ PORT_OPTION := $(if $(PORT),--server.port=$(PORT))
 # make share ADDRESS=10.0.0.7 says how others reach this machine, where it has several addresses
 ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 
-.PHONY: help app share dev test machines outdated lint bench clean
+# What is imported is compiled once, and not by every process that tests start.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help app share dev test machines wheel outdated lint bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
@@ -16,6 +19,7 @@ help:
 	@echo "make dev    the app again, with changes of its files seen while it runs"
 	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
+	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
 	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
 	@echo "make lint   ruff"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
@@ -39,6 +43,10 @@ test: $(VENV)/.dev
 machines: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py
 
+wheel: $(VENV)/.dev
+	$(BIN)/python -m tools.chromium
+	$(BIN)/python -m pytest -m wheel tests/browser/test_wheel.py
+
 # In an environment of its own, which is made anew: the bounds of the lists are left out.
 outdated:
 	$(PYTHON) -m venv --clear $(VENV)-newest
@@ -58,6 +66,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/rbm_paper.py
 	$(BIN)/python benchmarks/levels.py
 	$(BIN)/python benchmarks/subsets.py
+	$(BIN)/python benchmarks/estimators.py
 	$(BIN)/python benchmarks/player.py
 	$(BIN)/python benchmarks/memory.py
 	$(BIN)/python benchmarks/reliability.py

@@ -3,9 +3,8 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
+from prviz.ui import MAIN
 from prviz.ui.serve.limits import Limits
 from prviz.ui.serve.server import lifespan, routes
 
-app = st.App(
-    "prviz/ui/main.py", routes=routes(), lifespan=lifespan, middleware=[Middleware(Limits)]
-)
+app = st.App(str(MAIN), routes=routes(), lifespan=lifespan, middleware=[Middleware(Limits)])

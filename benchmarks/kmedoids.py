@@ -448,7 +448,11 @@ def main() -> None:
     seeds, sizes = max(2, round(10 * scale)), sizes_of(scale)
     matrix = prviz.dissimilarity(data.points).astype(np.float32)
 
-    settings = {"data": options.data, "scale": scale, "baseline": inspect.getsource(baselines)}
+    settings = {
+        "data": options.data,
+        "scale": scale,
+        "baseline": inspect.getsource(baselines.affinity),
+    }
     pieces = Pieces("kmedoids", settings, options.fresh)
     process(WARM)
     with threadpool_limits(1):

@@ -8,17 +8,19 @@ level with full, or behind, and the seeds in which each came within the gap that
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
 import platform
 
 from common import Pieces, Report
 
 from prviz import Level
 from prviz.engine.schedule import Schedule
-from prviz.engine.trace import improves
+from prviz.engine.trace import gap_to, improves
 from prviz.traced import TracedSearch
 from prviz.ui.catalogue import benchmark
 
-PAGES = "kmeans", "hmm", "kmedoids", "rbm"
+PAGES = "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"
 SEEDS = 100
 
 
@@ -42,9 +44,7 @@ def compared(page: str, values: dict, seed: int) -> dict:
 
 def solved(piece: dict, name: str) -> bool:
     known = piece["known"]
-    if known is None:
-        return False
-    return piece[name] - known <= (piece["solved"] or 1e-9) * (abs(known) or 1.0)
+    return known is not None and gap_to(known, piece[name]) <= (piece["solved"] or 1e-9)
 
 
 def row(page: str, setting: str, pieces: list[dict]) -> list:
@@ -57,6 +57,14 @@ def row(page: str, setting: str, pieces: list[dict]) -> list:
     return [page, setting, n, ahead, n - ahead - behind, behind, *told]
 
 
+def value(text: str) -> int | float | str:
+    """A number, or the name of a choice."""
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
@@ -65,26 +73,24 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true", help="forget what was measured before")
     args = parser.parse_args()
     seeds = max(2, round(SEEDS * args.scale))
-    changes = {name: float(value) for name, value in (each.split("=") for each in args.set)}
-    changes = {name: int(v) if v == int(v) else v for name, v in changes.items()}
+    changes = {name: value(text) for name, text in (each.split("=") for each in args.set)}
     report = Report(
         "Do the quick looks show their point?",
         f"Equal CPU time for partial and full; {seeds} seeds. {platform.machine()}, "
         f"Python {platform.python_version()}.",
     )
+    settings = {page: benchmark(page).defaults | changes for page in args.pages}
+    plan = {
+        f"{page} {seed}": functools.partial(compared, page, values, seed)
+        for page, values in settings.items()
+        for seed in range(seeds)
+    }
+    done = Pieces("quick_looks", changes, args.fresh).measure(plan)
     rows = []
-    for page in args.pages:
-        values = benchmark(page).defaults | changes
-        plan = {
-            f"{page} {seed}": lambda page=page, values=values, seed=seed: compared(
-                page, values, seed
-            )
-            for seed in range(seeds)
-        }
-        setting = {"page": page, **{k: v for k, v in values.items() if k != "seed"}}
-        kept = Pieces("quick_looks", setting, args.fresh)
-        said = f"k₁ {values['k1']}, M₁ {values['m1']}, {values['seconds']:g} s"
-        rows.append(row(page, said, list(kept.measure(plan).values())))
+    for page, values in settings.items():
+        levels = values.get("levels") or "k₁ {k1}, M₁ {m1}".format(**values)
+        said = f"{levels}, {values['seconds']:g} s"
+        rows.append(row(page, said, [done[f"{page} {seed}"] for seed in range(seeds)]))
     head = ["page", "setting", "n", "ahead", "level", "behind", "partial solved", "full solved"]
     report.table("Partial against full at the end", head, rows)
     if args.scale == 1.0 and not args.set and tuple(args.pages) == PAGES:

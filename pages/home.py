@@ -46,6 +46,7 @@ home.theatre()
 home.cards()
 with st.container(key="words"):
     st.markdown(SEEING)
+    home.notebooks()
     page.algorithm("coordinates", "descent")
     st.markdown(CREDITS)
-    st.markdown(page.KEYS)
+    page.keys(compact=True)

@@ -6,9 +6,11 @@
 >>> run.best_cost, run.trace  # doctest: +SKIP
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from . import baselines, datasets
+from .compare import Comparison, compare
 from .datasets.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
@@ -17,8 +19,10 @@ from .engine.trace import Trace, load_trace
 from .probe import Probe, probe
 from .problems import PROBLEMS
 from .run import Progress, Run, run
+from .tune import Tuning, tune
 
 if TYPE_CHECKING:  # for editors; all problems come by the table
+    from . import estimators as estimators
     from .problems.hmm import hmm as hmm
     from .problems.kmeans import kmeans as kmeans
     from .problems.kmedoids import kmedoids as kmedoids
@@ -27,9 +31,24 @@ if TYPE_CHECKING:  # for editors; all problems come by the table
 
 __version__ = "0.1.0"
 
+
+def play(problem, *settings, **more):
+    """The theatre in a notebook: see :func:`prviz.notebook.play`."""
+    from .notebook import play as play_in_notebook
+
+    return play_in_notebook(problem, *settings, **more)
+
+
+def __getattr__(name):
+    if name == "estimators":  # when they are first asked for: they need scikit-learn
+        return import_module(".estimators", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 globals().update({entry.id: entry.make for entry in PROBLEMS.values()})
 
 __all__ = [
+    "Comparison",
     "KernelError",
     "Level",
     "Probe",
@@ -37,15 +56,20 @@ __all__ = [
     "Run",
     "Schedule",
     "Trace",
+    "Tuning",
     "baselines",
     "calls_needed",
+    "compare",
     "datasets",
     "dissimilarity",
+    "estimators",
     "load_trace",
     "miss_probability",
     "plain_python",
+    "play",
     "probe",
     "run",
     "total_calls",
+    "tune",
     *PROBLEMS,
 ]

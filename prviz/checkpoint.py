@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .engine.schedule import Schedule
+from .engine.trace import gap_to
 from .traced import TracedSearch
 
 NEAR, NEAREST = 0.1, 0.01  # gaps to the best, between which a probe is to begin
@@ -28,18 +29,13 @@ class Checkpoint(NamedTuple):
     calls : int
         After so many.
     gap : float
-        To the best, as :func:`gap_to` has it.
+        To the best, as :func:`~prviz.engine.trace.gap_to` has it.
     """
 
     state: Any
     cost: float
     calls: int
     gap: float
-
-
-def gap_to(best: float, cost: Any, first: float) -> Any:
-    """How far costs are above the best, as a share of it; of the first cost where the best is 0."""
-    return (cost - best) / (abs(best) or abs(first) or 1.0)
 
 
 def checkpoint(

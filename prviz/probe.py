@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import seed_number, unit, whole_number
-from .engine.algorithm import Search, advance, iterate_on, start
+from .engine.algorithm import Limits, Search, advance, iterate_on, start
 from .engine.dispatch import copy_arrays
 from .engine.kernels import MOST_ITERATIONS, check_subset, n_variables
 from .engine.schedule import NO_LIMIT, Schedule, calls_needed
@@ -111,6 +111,39 @@ class Probe(NamedTuple):
         up = math.hypot(math.log(high / other), math.log(own / own_low))
         return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
 
+    def to_frame(self, confidence: float = CONFIDENCE):
+        """A row a size, with ε and iterations an improvement, as a pandas DataFrame."""
+        import pandas as pd
+
+        columns = {"k": self.sizes, "repeats": self.repeats, "improved": self.improved}
+        columns |= {"iterations": self.iterations, "epsilon": self.epsilon}
+        low, high = self.intervals(confidence).T
+        work = dict(zip(("work", "work_low", "work_high"), self.work(confidence).T, strict=True))
+        return pd.DataFrame({**columns, "epsilon_low": low, "epsilon_high": high, **work})
+
+    def figure(self, n: int | None = None, many: str = "variables"):
+        """ε by k with its intervals, as a Plotly figure; ``n``: how many variables there are."""
+        from .figures.epsilon import epsilon_info, plot_epsilon
+
+        most = int(max(self.repeats.max(initial=1), 1))
+        return plot_epsilon(epsilon_info(self), self.sizes, most, n or -1, many)
+
+    def _repr_html_(self) -> str:
+        from .figures.card import card
+
+        best = self.best_size
+        found = f"k = {best} improved most often" if best else "no redraw improved"
+        rows = [
+            (k, f"{hits} of {n}", f"{low:.2g}–{high:.2g}", f"{work:.3g}" if hits else "–")
+            for k, hits, n, (low, high), work in zip(
+                *(self.sizes, self.improved, self.repeats, self.intervals(), self.work()[:, 0]),
+                strict=True,
+            )
+        ]
+        head = "k", "improved", "ε, 95 %", "iterations an improvement"
+        title = f"Redraws from an optimum of cost {self.cost:.10g}: {found}"
+        return card(title, rows, self.figure, head=head, alt="The share of redraws that improved")
+
     def calls_needed(self, delta: float) -> list[float]:
         """M for every size: see :func:`prviz.calls_needed`."""
         return [
@@ -189,7 +222,8 @@ def probe(
         search = _unbeaten(problem, schedule, state)
         while (left := repeats - found.repeats[i]) > 0:
             most = min(left, len(rows.cost))
-            n = advance(problem, schedule, search, rng, rows, most, STEP_SECONDS)
+            limits = Limits(most, STEP_SECONDS)
+            n = advance(problem, schedule, search, rng, rows, limits)
             found.repeats[i] += n
             found.improved[i] += np.count_nonzero(rows.cost[:n] < limit)
             found.iterations[i] += rows.iterations[:n].sum()

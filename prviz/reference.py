@@ -19,11 +19,11 @@ from .engine.subsets import Redraw
 #: Algorithm 1, a line an entry; the player lights the one that is executing (counted from 1).
 LISTING = (
     "call on level l:",
-    "if l = 0: call the local optimiser on x",
-    "else: x₀ ← x",
-    "reinitialise a sub-set of k_l variables in x",
-    "for i = 1 … M: call level l − 1",
-    "if cost(x) > cost(x₀): x ← x₀",
+    "  if l = 0: call the local optimiser on x",
+    "  else: x₀ ← x",
+    "    reinitialise a sub-set of kₗ variables in x",
+    "    for i = 1 … M: call level l − 1",
+    "    if cost(x) > cost(x₀): x ← x₀",
 )
 
 

@@ -80,13 +80,32 @@ class Run:
 
         return plot_curve([curve_info("this run", self.trace)])
 
+    def play(self, data: Any = None):
+        """Watch the same run in a notebook, as :func:`prviz.play` shows it."""
+        from .notebook import play
+
+        return play(
+            self.problem, levels=self.levels, seed=self.seed, calls=max(1, self.calls), data=data
+        )
+
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
         levels = [level._asdict() for level in self.levels]
         self.trace.save(path, seed=self.seed, calls=self.calls, levels=levels)
 
     def _repr_html_(self) -> str:
-        return self.figure().to_html(include_plotlyjs=True, full_html=False)
+        from .figures.card import card
+
+        kind = type(self.problem).__name__
+        rows = [
+            ("optimiser calls", f"{self.calls:,} in {self.seconds:.2f} CPU s"),
+            ("levels", ", ".join(map(repr, self.levels))),
+            ("seed, trace", f"{self.seed}, {self.trace.hash()}"),
+        ]
+        if ended := self.failure or ("stopped before its end" if self.interrupted else ""):
+            rows.append(("ended", ended))
+        title = f"{kind}: best cost {self.best_cost:.10g}"
+        return card(title, rows, self.figure if self.calls else None, alt="Best cost against calls")
 
 
 def make_schedule(
@@ -131,6 +150,8 @@ def run(
     seed: int = 0,
     seconds: float | None = None,
     calls: int | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
     levels: Sequence[Level] | None = None,
     callback: Callable[[Progress], Any] | None = None,
 ) -> Run:
@@ -161,7 +182,12 @@ def run(
     seconds : float
         Budget in CPU seconds of the search; 2 if no budget is given and the schedule has no end.
     calls : int
-        Budget in optimiser calls. With both budgets, the first to run out ends the run.
+        Budget in optimiser calls.
+    iterations : int
+        Budget in iterations of the local optimiser; the call under way is finished. With several
+        budgets, the first to run out ends the run.
+    target : float
+        The run ends once its best cost is no more than this.
     levels : sequence of Level
         Any hierarchy, level 1 first, instead of all of these above.
     callback : callable
@@ -179,14 +205,26 @@ def run(
         One sentence that says what is wrong and what to do.
     """
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
-    calls_left, seconds_left = budget(seconds, calls, endless=schedule.repeats[-1] == 0)
+    work = _positive(iterations, "iterations")
+    endless = schedule.repeats[-1] == 0 and iterations is None
+    calls_left, seconds_left = budget(seconds, calls, endless)
+    goal = -math.inf if target is None else real_number(target, "target")
+    if math.isnan(goal):
+        raise ValueError("target must be a cost, not NaN.")
     search = TracedSearch(problem, schedule, seed)
+    best = math.inf
     try:
-        while search.calls < calls_left and search.seconds < seconds_left:
-            if search.finished:
+        while best > goal and not search.finished:
+            left = (
+                calls_left - search.calls,
+                seconds_left - search.seconds,
+                work - search.iterations,
+            )
+            if min(left) <= 0:
                 break
-            search.step(calls_left - search.calls, min(STEP_SECONDS, seconds_left - search.seconds))
-            progress = Progress(search.calls, search.search.best_cost, search.seconds)
+            search.step(left[0], min(STEP_SECONDS, left[1]), left[2], goal)
+            best = search.search.best_cost
+            progress = Progress(search.calls, best, search.seconds)
             if callback is not None and callback(progress) is True:
                 break
     except KeyboardInterrupt:
@@ -201,8 +239,14 @@ def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
     """Check a budget; returns calls and seconds, infinite where there is no limit."""
     if seconds is None and calls is None and endless:
         seconds = DEFAULT_SECONDS
-    if calls is not None and (calls := whole_number(calls, "calls")) < 1:
-        raise ValueError(f"calls must be at least 1, not {calls}.")
+    calls = _positive(calls, "calls")
     if seconds is not None and not 0 < (seconds := real_number(seconds, "seconds")) < math.inf:
         raise ValueError(f"seconds must be positive and finite, not {seconds}.")
-    return math.inf if calls is None else calls, math.inf if seconds is None else seconds
+    return calls, math.inf if seconds is None else seconds
+
+
+def _positive(value: Any, name: str) -> float:
+    """A whole number of at least 1; infinite if there is none."""
+    if value is not None and (value := whole_number(value, name)) < 1:
+        raise ValueError(f"{name} must be at least 1, not {value}.")
+    return math.inf if value is None else value

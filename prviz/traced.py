@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import seed_number
-from .engine.algorithm import Search, advance, best_state, copy_search, finished, rows_for, start
+from .engine.algorithm import (
+    Limits,
+    Search,
+    advance,
+    best_state,
+    copy_search,
+    finished,
+    rows_for,
+    start,
+)
 from .engine.dispatch import copied_fields
 from .engine.kernels import check_subset
 from .engine.schedule import Schedule
@@ -86,6 +95,11 @@ class TracedSearch:
         As :func:`prviz.kmeans` makes it.
     schedule : Schedule
     seed : int
+    recorder
+        Keeps what the search does, instead of a :class:`~prviz.engine.trace.Recorder` of all rows:
+        one that keeps less has no trace, and is to be asked itself.
+    moment : Moment
+        From which the search goes on, instead of the start; the recorder has what came before.
 
     Raises
     ------
@@ -93,22 +107,33 @@ class TracedSearch:
         The problem does not know one of the schedule's sub-set heuristics.
     """
 
-    def __init__(self, problem: Any, schedule: Schedule, seed: int = 0):
+    def __init__(
+        self,
+        problem: Any,
+        schedule: Schedule,
+        seed: int = 0,
+        recorder: Any = None,
+        moment: Moment | None = None,
+    ):
         for number in schedule.subsets:
             check_subset(problem, heuristic_name(number))
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search can't go on, in words
         self.cut = False  # within a call, by an interrupt: x and the generator are of no use
-        self.rng = generator(seed)
-        self.search = start(problem, schedule, self.rng)
+        self.search, self.rng = moment.resume() if moment else self._begun()
         N = len(self.search.order)
-        self._recorder = Recorder(schedule.n_levels, N)
+        self._recorder = recorder or Recorder(schedule.n_levels, N)
         self._rows = step_rows(schedule)
         self._trace: Trace | None = None  # once it grows no more
 
     @property
     def calls(self) -> int:
         return self.search.calls
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the local optimiser so far."""
+        return int(self.search.totals[0])
 
     @property
     def seconds(self) -> float:
@@ -120,12 +145,21 @@ class TracedSearch:
         """True when the schedule's last call has been made, or no other can be."""
         return bool(self.failure) or bool(finished(self.schedule, self.search))
 
-    def step(self, calls: float = math.inf, seconds: float = math.inf) -> Rows:
-        """Run on for at most so many calls or CPU seconds; returns the rows that this added."""
-        n_rows = int(min(calls, len(self._rows.cost)))
-        limits = n_rows, float(seconds)
+    def step(
+        self,
+        calls: float = math.inf,
+        seconds: float = math.inf,
+        iterations: float = math.inf,
+        target: float = -math.inf,
+    ) -> Rows:
+        """Run on within :class:`~prviz.engine.algorithm.Limits`; returns the rows that this added.
+
+        A step makes no more calls than it has rows for: there may be more to do.
+        """
+        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a part of a call is a whole one
+        limits = Limits(n_rows, float(seconds), float(iterations), float(target))
         try:
-            advance(self.problem, self.schedule, self.search, self.rng, self._rows, *limits)
+            advance(self.problem, self.schedule, self.search, self.rng, self._rows, limits)
         except FloatingPointError as error:  # the optimiser diverged; earlier calls stand
             self.failure = str(error)
             self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
@@ -136,15 +170,20 @@ class TracedSearch:
         """End the search within the call under way, from another thread: it leaves no row."""
         self.search.stop[0] = 1
 
-    def take_up(self, moment: Moment) -> None:
-        """Go on after an interrupt: from a moment before it, along the path that it has taken."""
+    def _begun(self) -> tuple[Search, np.random.Generator]:
+        rng = generator(self.seed)
+        return start(self.problem, self.schedule, rng), rng
+
+    def take_up(self, moment: Moment | None = None) -> None:
+        """Go on after an interrupt: from a moment before it, or the start, along the same path."""
         if self.cut:
             calls, seconds = self.calls, self.seconds
-            self.search, self.rng = moment.resume()
+            self.search, self.rng = moment.resume() if moment else self._begun()
             again = step_rows(self.schedule)
             while (left := calls - self.calls) > 0:
                 most = min(left, len(again.cost))
-                advance(self.problem, self.schedule, self.search, self.rng, again, most, math.inf)
+                limits = Limits(most)
+                advance(self.problem, self.schedule, self.search, self.rng, again, limits)
             self.search.totals[1] = seconds
         self.search.stop[0] = 0
         self.cut = False

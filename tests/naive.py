@@ -61,6 +61,35 @@ def path_sums(sequence, transition, emission, start) -> tuple[float, np.ndarray,
     return likelihood, gamma / likelihood, xi / likelihood
 
 
+def best_path(sequence, transition, emission, start) -> tuple[float, list[int]]:
+    """The largest ln P(path, sequence) over all paths, and the first of these in lexical order."""
+    best, most = [], -1.0
+    for path in itertools.product(range(len(start)), repeat=len(sequence)):
+        joint = start[path[0]] * emission[path[0], sequence[0]]
+        for t in range(1, len(sequence)):
+            joint *= transition[path[t - 1], path[t]] * emission[path[t], sequence[t]]
+        if joint > most:
+            best, most = list(path), joint
+    return (float(np.log(most)) if most > 0 else -np.inf), best
+
+
+def em_step_of_many(strings, transition, emission, start):
+    """One step of Baum–Welch over several strings: expected counts of each, added up."""
+    counts, emitted, starts = np.zeros(transition.shape), np.zeros(emission.shape), 0.0
+    for string in strings:
+        _, gamma, xi = path_sums(string, transition, emission, start)
+        counts += xi.sum(axis=0)
+        for k in range(emission.shape[1]):
+            emitted[:, k] += gamma[np.asarray(string) == k].sum(axis=0)
+        starts = starts + gamma[0]
+    leaves = counts.sum(axis=1, keepdims=True) > 0
+    return (
+        counts / counts.sum(axis=1, keepdims=True) if leaves.all() else transition,
+        emitted / emitted.sum(axis=1, keepdims=True),
+        starts / len(strings),
+    )
+
+
 def em_step(sequence, transition, emission, start) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """One step of Baum–Welch by :func:`path_sums`: the new transition, emission and start.
 

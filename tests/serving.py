@@ -34,6 +34,8 @@ class Server:
         The project's folder, if another.
     command : list of str, optional
         What Python runs, if not `-m streamlit run app.py`.
+    python : str or Path, optional
+        Another one.
     environment : str
         Set for the server; one that is empty is not there.
     """
@@ -44,6 +46,7 @@ class Server:
         options: dict | None = None,
         root: Path = ROOT,
         command: list[str] | None = None,
+        python: str | Path = sys.executable,
         **environment: str,
     ):
         port = free_port()
@@ -54,7 +57,7 @@ class Server:
         variables = {**os.environ, **environment}
         with log.open("wb") as said:
             self.process = subprocess.Popen(
-                [sys.executable, *(command or ["-m", "streamlit", "run", "app.py"])]
+                [python, *(command or ["-m", "streamlit", "run", "app.py"])]
                 + [f"--{name}={value}" for name, value in options.items()],
                 cwd=root,
                 env={name: value for name, value in variables.items() if value},

@@ -12,7 +12,10 @@ import prviz
 
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LONGEST = 45
-EXAMPLES = ("prviz", "prviz.run", "prviz.engine.schedule")
+EXAMPLES = (
+    *("prviz", "prviz.baselines", "prviz.run", "prviz.engine.schedule"),
+    *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
+)
 
 
 @pytest.mark.parametrize(

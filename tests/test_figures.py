@@ -1,5 +1,9 @@
 """Figures: the data first, then that the drawing shows just that."""
 
+import subprocess
+import sys
+import textwrap
+
 import numpy as np
 import pytest
 
@@ -104,3 +108,18 @@ def test_without_a_best_known_cost_only_work_is_logarithmic():
     figure = on_log_axes(plot_curve([curve_info("partial", TRACE, "seconds")], "seconds"), None)
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", None)
     assert min(figure.data[0].x) > 0
+
+
+def test_figures_while_another_thread_imports_pandas():
+    """Plotly looks into pandas as soon as it is there, even when only half of it is."""
+    script = """
+        import sys
+        from threading import Thread
+        from prviz.figures.curve import plot_curve
+        assert "pandas" not in sys.modules
+        importing = Thread(target=__import__, args=["pandas"])
+        importing.start()
+        while importing.is_alive():
+            plot_curve([])
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(script)], check=True)

@@ -17,7 +17,7 @@ from typing import Any
 from prviz.player.frames import all_assets
 from prviz.player.recording import RecordedRun
 from prviz.player.replay import replay_html
-from prviz.ui import ROOT
+from prviz.shipped import shipped
 from prviz.ui.benchmark import Shot
 from prviz.ui.catalogue import benchmark, benchmarks
 from tools.chromium import find
@@ -65,7 +65,7 @@ def draw_all(pages: Sequence[str], folder: Path, browser: Any) -> None:
         Chromium, started by Playwright.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    themes = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    themes = tomllib.loads(shipped(".streamlit", "config.toml").read_text("utf-8"))["theme"]
     for name in pages:
         shot = benchmark(name).card.shot
         for scheme in ("light", "dark"):
@@ -82,7 +82,7 @@ def draw_all(pages: Sequence[str], folder: Path, browser: Any) -> None:
 
 
 def _replay(name: str, shot: Shot, scheme: str) -> str:
-    run = RecordedRun(ROOT / "assets" / "recorded" / f"{name}.npz", f"picture-{name}", "")
+    run = RecordedRun(shipped("assets", "recorded", f"{name}.npz"), f"picture-{name}", "")
     layout = {**run.layout(), "recorded": None}
     assets = {asset: run.asset(asset) for asset in all_assets(layout)}
     head, outcomes = run.progress(0)
@@ -106,4 +106,4 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Draw the pictures of the cards.")
     parser.add_argument("pages", nargs="*", choices=[*shown, []], help="by default all")
     wanted = parser.parse_args().pages or shown
-    with_chromium(lambda browser: draw_all(wanted, ROOT / "assets" / "pictures", browser))
+    with_chromium(lambda browser: draw_all(wanted, shipped("assets", "pictures"), browser))

@@ -1,24 +1,35 @@
 """Make the recordings that the app ships: ``python -m tools.record [page …]``, or all of them.
 
-A recording has the first calls of a page as it opens; it is shown while kernels are compiled.
+A recording has the first calls of a page as it opens; it is shown while kernels are compiled. A
+race has all calls of the same search as bytes, and its curve: a page shows it until Run.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import platform
 import time
 from pathlib import Path
 from typing import Any
 
 import prviz
 from prviz.player.live import LiveRun
-from prviz.player.recording import save_recording
-from prviz.ui import ROOT, home
+from prviz.player.recording import save_race, save_recording
+from prviz.shipped import shipped
+from prviz.ui import home
 from prviz.ui.catalogue import PAGES, benchmark
 
-FOLDER = ROOT / "assets" / "recorded"
+FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150
+
+
+def finished(run: LiveRun) -> LiveRun:
+    """The same run, once its budget is used up."""
+    run.start()
+    while run.active:
+        time.sleep(0.05)
+    return run
 
 
 def search_of(page: str) -> tuple[LiveRun, str]:
@@ -33,11 +44,8 @@ def search_of(page: str) -> tuple[LiveRun, str]:
 def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Write a page's recording; returns where it came from."""
     run, data = search_of(page)
-    run.start()
-    while run.active:
-        time.sleep(0.05)
     path = folder / f"{page}.npz"
-    save_recording(run, path)
+    save_recording(finished(run), path)
     made = {
         "file": path.name,
         "data": data,
@@ -48,6 +56,11 @@ def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
         "levels": [level._asdict() for level in run.schedule.levels()],
     }
     run.close()
+    if page != "home":
+        race = benchmark(page).live_run(benchmark(page).defaults)
+        save_race(finished(race), folder / f"{page}-race.gz")
+        made["race"] = {"calls": race.head()["calls"], "cpu": platform.machine()}
+        race.close()
     return made
 
 

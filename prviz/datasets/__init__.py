@@ -9,7 +9,7 @@ from prviz.datasets.matrices import Dissimilarities, check_dissimilarity, dissim
 from prviz.datasets.points import Points
 from prviz.datasets.sipu import a3, s1, s2
 from prviz.datasets.strings import Symbols, bits, check_sequence, read_text
-from prviz.datasets.upload import read_dissimilarity, read_points
+from prviz.datasets.upload import read_dissimilarity, read_matrix_or_points, read_points
 
 __all__ = [
     "DataUnavailable",
@@ -31,6 +31,7 @@ __all__ = [
     "patterns",
     "read_dissimilarity",
     "read_examples",
+    "read_matrix_or_points",
     "read_points",
     "read_text",
     "s1",

@@ -58,6 +58,36 @@ def check_points(points: Any) -> np.ndarray:
     return checked
 
 
+def check_weights(weights: Any, n: int) -> np.ndarray:
+    """
+    Turn the weights of `n` points into a fresh float64 array, (0,) where all weigh 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are no numbers, of another shape, or not all above 0 and finite.
+    """
+    if weights is None:
+        return np.zeros(0)
+    try:
+        array = np.array(weights)
+    except ValueError:  # rows of unequal length
+        raise ValueError("weights must be one row of numbers.") from None
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"weights must be real numbers, not {array.dtype}.")
+    if array.shape != (n,):
+        raise ValueError(f"weights must be one number a point, of shape ({n},), not {array.shape}.")
+    array = array.astype(np.float64)
+    sound = (array > 0.0) & (array <= LARGEST)  # False for NaN as well
+    if not sound.all():
+        i = int(np.argmin(sound))
+        raise ValueError(
+            f"weights[{i}] is {array[i]:g}: weights must be above 0 and finite; leave out points "
+            "that are not to count."
+        )
+    return np.zeros(0) if (array == 1.0).all() else array
+
+
 def first_fault(points: np.ndarray) -> tuple[int, int, str] | None:
     """Row, column and description of the first entry that is not finite or is huge, else None."""
     sound = np.abs(points) <= LARGEST  # False for NaN as well

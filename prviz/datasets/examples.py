@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import real_number, whole_number
+from . import shown
 from .upload import GZIP, NPY, read_points, unpack
 
 N_VISIBLE = 8
@@ -41,6 +42,12 @@ class Examples(NamedTuple):
     source: str
     patterns: np.ndarray | None = None
     notice: str = ""
+
+    figure, _repr_html_ = shown.figure, shown.card
+
+    def to_frame(self):
+        """The examples as a pandas DataFrame, a column a visible unit."""
+        return shown.table(self.examples, [*map(str, range(self.examples.shape[1]))])
 
 
 def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
@@ -224,4 +231,4 @@ def check_examples(examples: Any) -> np.ndarray:
         )
     if np.ma.is_masked(examples):
         raise ValueError("examples have masked entries: fill them or drop those rows.")
-    return array.astype(np.uint8)
+    return np.array(array, np.uint8, order="C")

@@ -9,6 +9,8 @@ import numpy as np
 
 from prviz.datasets.fetch import DataUnavailable
 
+from . import shown
+
 PERSONS = 10
 ROTATIONS = (-10.0, 0.0, 10.0)  # degrees
 SCALES = (0.9, 1.0, 1.1)
@@ -59,6 +61,12 @@ class Pictures(NamedTuple):
     stand_in: bool = False
     notice: str = ""
     ink: bool = False
+
+    figure, _repr_html_ = shown.figure, shown.card
+
+    def to_frame(self):
+        """The pictures as a pandas DataFrame, a column a pixel, row by row."""
+        return shown.table(self.points, [*map(str, range(self.points.shape[1]))])
 
 
 def faces900() -> Pictures:

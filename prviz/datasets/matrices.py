@@ -9,6 +9,8 @@ import numpy as np
 from prviz.datasets.check import LARGEST, check_points
 from prviz.datasets.memory import check_memory
 
+from . import shown
+
 NAME = "dissimilarity"
 MOST_SLICES = 4
 TINY = 2.0**-900  # far below what has a square
@@ -37,6 +39,13 @@ class Dissimilarities(NamedTuple):
     source: str
     labels: tuple[str, ...] = ()
     notice: str = ""
+
+    figure, _repr_html_ = shown.figure, shown.card
+
+    def to_frame(self):
+        """The matrix as a pandas DataFrame, with labels where there are any."""
+        names = self.labels or [*map(str, range(len(self.matrix)))]
+        return shown.table(self.matrix, names, names)
 
 
 def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:

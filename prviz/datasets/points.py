@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from . import shown
+
 
 class Points(NamedTuple):
     """
@@ -34,3 +36,10 @@ class Points(NamedTuple):
     best_known: float | None = None
     stand_in: bool = False
     notice: str = ""
+
+    figure, _repr_html_ = shown.figure, shown.card
+
+    def to_frame(self):
+        """The points as a pandas DataFrame, a column a coordinate."""
+        names = ["x", "y"] if self.points.shape[1] == 2 else map(str, range(self.points.shape[1]))
+        return shown.table(self.points, [*names])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import whole_number
+from . import shown
 
 PAPER_LENGTH = 128
 
@@ -34,6 +35,12 @@ class Symbols(NamedTuple):
     name: str
     source: str
     notice: str = ""
+
+    figure, _repr_html_ = shown.figure, shown.card
+
+    def to_frame(self):
+        """The string as a pandas DataFrame: a symbol a row."""
+        return shown.table(np.array(self.alphabet)[self.sequence], ["symbol"])
 
 
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
@@ -151,3 +158,28 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
             f"0 to {n_symbols - 1}."
         )
     return checked, n_symbols
+
+
+def check_lengths(lengths: Any, total: int) -> np.ndarray:
+    """
+    Lengths of strings that lie one after the other, (s,) int64; one of `total` if there are none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        They are not whole numbers of at least 1 that add up to `total`.
+    """
+    if lengths is None:
+        return np.array([total])
+    array = np.asarray(lengths)
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"lengths must be one row of numbers, not of shape {array.shape}.")
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"lengths must be whole numbers, not {array.dtype}.")
+    if array.min() < 1:
+        raise ValueError(f"lengths must be at least 1, not {array.min()}.")
+    if array.sum() != total:
+        raise ValueError(
+            f"lengths add up to {array.sum()}, but there are {total} symbols: they must be as many."
+        )
+    return array.astype(np.int64)

@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from prviz.datasets.check import check_points, first_fault
-from prviz.datasets.matrices import Dissimilarities, sound_dissimilarity
+from prviz.datasets.matrices import Dissimilarities, dissimilarity, sound_dissimilarity
 from prviz.datasets.points import Points
 
 LARGEST_FILE = 200_000_000  # bytes, unpacked
 LONGEST_LINE = 10_000_000  # characters
+
+AS_POINTS = "These are points, a row each: their squared distances are the matrix."
 
 NPY, GZIP = b"\x93NUMPY", b"\x1f\x8b"
 _NPY_HEADER = {
@@ -111,6 +113,44 @@ def read_dissimilarity(
         raise ValueError(f"the matrix has more than {most} points, which is all that can be taken.")
     matrix, notice = sound_dissimilarity(matrix)
     return Dissimilarities(matrix, name or "your matrix", source, labels, notice)
+
+
+def read_matrix_or_points(content: Any, name: str | None = None, most: int | None = None):
+    """
+    Read a matrix of dissimilarities; or points, whose squared distances are the matrix.
+
+    What is no matrix counts as points where it has more rows than columns.
+
+    Parameters
+    ----------
+    content, name, most
+        As :func:`read_dissimilarity` has them.
+
+    Returns
+    -------
+    Dissimilarities
+        Its `notice` begins with ``AS_POINTS`` where the content was points.
+
+    Raises
+    ------
+    FileNotFoundError, TypeError, ValueError
+        As :func:`read_dissimilarity`.
+    """
+    try:
+        return read_dissimilarity(content, name, most)
+    except ValueError as error:
+        fault = error
+    try:
+        points = read_points(content, name)
+    except (ValueError, TypeError):
+        raise fault from None
+    n, d = points.points.shape
+    if n <= d:
+        raise fault
+    if most is not None and n > most:
+        raise ValueError(f"the file has {n} points, and up to {most} can be taken.")
+    notice = " ".join(filter(None, [AS_POINTS, points.notice]))
+    return Dissimilarities(dissimilarity(points.points), points.name, points.source, notice=notice)
 
 
 def _content(origin: Any, name: str | None) -> tuple[bytes | None, str | None]:

@@ -6,6 +6,7 @@ level, so that a search can stop after any optimiser call, be copied, and run on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -71,6 +72,25 @@ class Search(NamedTuple):
     @property
     def best_cost(self) -> float:
         return float(self.costs.min())
+
+
+class Limits(NamedTuple):
+    """How far :func:`advance` goes in one piece, counted from where it is called.
+
+    Attributes
+    ----------
+    calls : int
+        At most this many optimiser calls.
+    seconds, iterations : float
+        No further call is begun after this much CPU time, or so many iterations.
+    target : float
+        Nor after one that has brought the best cost down to this.
+    """
+
+    calls: int
+    seconds: float = math.inf
+    iterations: float = math.inf
+    target: float = -math.inf
 
 
 for _kind in (Search, Schedule, Rows):
@@ -175,33 +195,29 @@ def next_outermost(schedule, search, level) -> bool:
 
 
 @driver
-def advance(problem, schedule, search, rng, rows, max_calls, max_seconds):
-    """Run the search on, in place, for a bounded number of optimiser calls.
+def advance(problem, schedule, search, rng, rows, limits):
+    """Run the search on, in place, as far as its limits.
 
     Parameters
     ----------
     problem, schedule, search, rng
         See :func:`start`; the same search run on in pieces of any size gives the same rows.
     rows : Rows
-        Filled from its first row; see :func:`rows_for`.
-    max_calls : int
-        At most this many calls, and no more than ``rows`` has room for.
-    max_seconds : float
-        No further call is begun after this much CPU time.
+        Filled from its first row, with room for all these calls; see :func:`rows_for`.
+    limits : Limits
 
     Returns
     -------
     int
-        Rows written. Fewer than ``max_calls`` with time left over mean that the schedule is
-        finished.
+        Rows written.
     """
     N = len(search.order)
     costs = search.costs
-    seconds_before = search.totals[1]
+    iterations_before, seconds_before = search.totals
     began = thread_seconds()
     n_rows = 0
     n_redrawn = 0
-    while n_rows < max_calls and not _finished(schedule, search):
+    while n_rows < limits.calls and not _finished(schedule, search):
         rows.kept[n_rows, :] = UNDECIDED
         rows.counts[n_rows, :] = 0
         rows.level[n_rows] = search.next_level[0]
@@ -235,7 +251,9 @@ def advance(problem, schedule, search, rng, rows, max_calls, max_seconds):
         search.totals[1] = seconds_before + seconds
         rows.seconds[n_rows] = search.totals[1]
         n_rows += 1
-        if seconds >= max_seconds:
+        if seconds >= limits.seconds or rows.best[n_rows - 1] <= limits.target:
+            break
+        if search.totals[0] - iterations_before >= limits.iterations:
             break
     return n_rows
 

@@ -147,6 +147,25 @@ class Trace:
         frame.index = pd.RangeIndex(1, len(self) + 1, name="call")
         return frame
 
+    def figure(self):
+        """Best cost so far against iterations of the optimiser, as a Plotly figure."""
+        from ..figures.curve import curve_info, plot_curve
+
+        return plot_curve([curve_info("this trace", self)])
+
+    def _repr_html_(self) -> str:
+        from ..figures.card import card
+
+        head = "level", "redraws decided", "kept"
+        rows = []
+        for level in range(1, self.n_levels + 1):
+            column = self.kept[:, level - 1]
+            decided, kept = int((column != UNDECIDED).sum()), int((column == KEPT).sum())
+            share = f"{kept:,} ({kept / decided:.1%})" if decided else "–"
+            rows.append((level, f"{decided:,}", share))
+        title = f"{self!r}"[1:-1]
+        return card(title, rows, self.figure if len(self) else None, head=head)
+
     def _innermost(self, call: int) -> np.ndarray:
         return self.redrawn_in(call)[1]
 
@@ -247,6 +266,11 @@ def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -
     ``first``, that of the first call, tells how large costs are where they fall to 0.
     """
     return cost < best - ROUNDING * np.maximum(np.abs(cost), np.abs(first))
+
+
+def gap_to(best: float, cost: np.ndarray | float, first: float = 1.0) -> np.ndarray | float:
+    """How far costs are above the best, as a share of it; of the first cost where the best is 0."""
+    return (cost - best) / (abs(best) or abs(first) or 1.0)
 
 
 def best_so_far(cost: np.ndarray) -> np.ndarray:

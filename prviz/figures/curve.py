@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..engine.trace import Trace
-from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout
+from ..engine.trace import Trace, gap_to
+from ..experiments.corners import Corners
+from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 
 AXES = {
     "iterations": "{iteration}s of the local optimiser",
@@ -70,20 +71,16 @@ def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
     trace : Trace
     work : {"iterations", "calls", "seconds"}
     """
-    if work not in AXES:
-        raise ValueError(f"work must be one of {', '.join(AXES)}, not {work!r}.")
-    n = len(trace)
-    if n == 0:
-        return CurveInfo(name, np.empty(0), np.empty(0), 0)
-    along = {
-        "iterations": lambda: np.cumsum(trace.iterations, dtype=float),
-        "calls": lambda: np.arange(1.0, n + 1),
-        "seconds": lambda: trace.seconds,
-    }[work]()
-    corners = np.flatnonzero(np.diff(trace.best, prepend=np.inf) < 0)
-    if corners[-1] != n - 1:
-        corners = np.append(corners, n - 1)
-    return CurveInfo(name, along[corners], trace.best[corners], n)
+    found = Corners.of(trace)
+    along, best = found.work(work), found.best
+    if len(trace) and found.calls[-1] < len(trace):
+        along, best = np.append(along, found.end(work)), np.append(best, best[-1])
+    return CurveInfo(name, along, best, len(trace))
+
+
+def calls_made(n: int) -> str:
+    """Such as "5 067 calls", with narrow spaces."""
+    return f"{n:,} call{'s' if n != 1 else ''}".replace(",", "\u202f")
 
 
 def plot_curve(
@@ -104,7 +101,7 @@ def plot_curve(
     plotly.graph_objects.Figure
     """
     # In one piece: a figure's parts in the order in which they are drawn.
-    import plotly.graph_objects as go
+    go = graph_objects()
 
     along = AXES[work].format(iteration=iteration)
     figure = go.Figure(layout=base_layout(along, f"best {cost} so far"))
@@ -113,7 +110,7 @@ def plot_curve(
         figure.add_scatter(
             x=curve.work,
             y=curve.best,
-            name=f"{curve.name}, {curve.calls} call{'s' if curve.calls != 1 else ''}",
+            name=f"{curve.name}, {calls_made(curve.calls)}",
             mode="lines" if len(curve.work) > 1 else "markers",
             marker={"color": colour, "size": 8},
             line={"shape": "hv", "color": colour, "dash": dash, "width": 2},
@@ -148,6 +145,15 @@ def plot_curve(
     return figure
 
 
+def above(best_known: float, costs: np.ndarray) -> np.ndarray:
+    """Costs for a logarithmic axis: gaps to the best known in per cent, or themselves if that is 0.
+
+    What has no gap, or none that could be seen, is `FLOOR` above.
+    """
+    unit = 100.0 if best_known else 1.0
+    return unit * np.maximum(gap_to(best_known, costs), FLOOR)
+
+
 def on_log_axes(figure, best_known: float | None):
     """The same curves as gaps to the best known cost, both axes logarithmic: so a contest shows.
 
@@ -164,14 +170,13 @@ def on_log_axes(figure, best_known: float | None):
         line.x = np.maximum(np.asarray(line.x, float), SHORTEST)
     if best_known is None:
         return figure
-    scale, unit = (abs(best_known), 100.0) if best_known else (1.0, 1.0)
     for line in figure.data:
         costs = np.asarray(line.y, float)
         line.customdata = costs
-        line.y = unit * np.maximum((costs - best_known) / scale, FLOOR)
+        line.y = above(best_known, costs)
         if line.hovertemplate:
             line.hovertemplate = line.hovertemplate.replace("%{y", "%{customdata")
-    figure.update_yaxes(type="log", exponentformat="power")
+    figure.update_yaxes(type="log")
     if best_known:
         figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
     return figure

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..probe import CONFIDENCE, Probe
-from .style import FULL, NEUTRAL, PARTIAL, base_layout
+from .style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 
 HEIGHT = 300
 
@@ -83,7 +83,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
     -------
     plotly.graph_objects.Figure
     """
-    import plotly.graph_objects as go
+    go = graph_objects()
 
     figure = go.Figure(layout=base_layout(f"k, {many} redrawn", "share that improved, ε̂"))
     places = {int(size): place for place, size in enumerate(sizes)}

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..checks import real_number
 from ..engine.schedule import calls_needed
-from .style import CHOSEN, NEUTRAL, base_layout, ten_to
+from .style import CHOSEN, NEUTRAL, base_layout, graph_objects, ten_to
 
 DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
 LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
@@ -73,7 +73,7 @@ def plot_redraws(
     -------
     plotly.graph_objects.Figure
     """
-    import plotly.graph_objects as go
+    go = graph_objects()
 
     figure = go.Figure(layout=base_layout("ε, chance that a redraw improves", "M, redraws"))
     marked = chosen[0] if chosen else None

@@ -13,9 +13,22 @@ _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
 
+def graph_objects():
+    """Plotly's figures, as a module.
+
+    Plotly looks for pandas' tables in what it is given as soon as any thread has begun to import
+    pandas, and fails until that is done: so it is done first.
+    """
+    import pandas  # noqa: F401
+    import plotly.graph_objects
+
+    return plotly.graph_objects
+
+
 def base_layout(x_title: str, y_title: str) -> dict:
     """Plotly layout for a calm figure; transparent, so that it suits light and dark."""
     axis = {
+        "automargin": True,
         "gridcolor": "rgba(128,128,128,0.2)",
         "zeroline": False,
         "linecolor": "rgba(128,128,128,0.5)",

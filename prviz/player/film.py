@@ -11,7 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.algorithm import advance, close_level, iterate_on, redraw_level, rows_for
+from ..engine.algorithm import (
+    Limits,
+    advance,
+    best_state,
+    close_level,
+    iterate_on,
+    redraw_level,
+    rows_for,
+)
 from ..engine.schedule import Schedule
 from ..engine.trace import KEPT as ROW_KEPT
 from ..engine.trace import UNDECIDED, Trace, improves
@@ -87,7 +95,7 @@ class Film:
         skipped = rows_for(self.schedule, SKIP_ROWS)
         while search.calls < first - 1:
             calls = min(SKIP_ROWS, first - 1 - search.calls)
-            advance(self.problem, self.schedule, search, rng, skipped, calls, math.inf)
+            advance(self.problem, self.schedule, search, rng, skipped, Limits(calls))
         reel = []
         if first > 1:
             new_best = _new_best(trace, first - 1)
@@ -117,6 +125,18 @@ class Film:
         frame = self._frame(search, search.calls, sub, event, decided, chosen)
         frame["flags"] = LAST | (NEW_BEST if new_best else 0)
         self._fill(frame, search.costs[0], iteration, search.totals[0], trace, row)
+        return frame
+
+    def best(self, search: Any) -> np.void:
+        """The best configuration of a search that has just found it, be it of another schedule."""
+        frame = self._blank.copy()[0]
+        frame["call"] = search.calls
+        frame["event"] = KEPT
+        frame["flags"] = LAST | NEW_BEST
+        frame["cost"] = frame["best"] = search.best_cost
+        frame["iterations"], frame["seconds"] = search.totals
+        frame["checkpoints"] = math.inf
+        self.scene.draw(frame, best_state(search))
         return frame
 
     def _call(self, search: Any, rng: np.random.Generator, trace: Trace, call: int):

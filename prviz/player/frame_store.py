@@ -139,7 +139,7 @@ class FrameStore:
         """What there is to look back at: what was let go is made again meanwhile."""
         with self._lock:
             of_no_use = self._replaced() or self._closed.is_set()
-            if self._history.whole or self.remaking or of_no_use:
+            if self.whole or self.remaking or of_no_use:
                 return self._history
             self.remaking = True
             again = TracedSearch(self._search.problem, self._search.schedule, self._search.seed)

@@ -91,8 +91,8 @@ def layout_json(
     n_variables : int
         N.
     levels : iterable
-        Level 1 first; each with attributes ``size`` and ``repeats`` (0 for no limit), as
-        :class:`prviz.engine.schedule.Level` has.
+        Level 1 first; each with attributes ``size`` and ``repeats`` (0 for no limit), and perhaps
+        ``probability`` and ``alpha``, as :class:`prviz.engine.schedule.Level` has.
     world : mapping
         ``{"x": (low, high), "y": (low, high)}``, the rectangle that u16 positions span.
     layers : sequence of mapping
@@ -245,9 +245,12 @@ def _named(layers: Sequence[Mapping[str, Any]], key: str) -> list[str]:
 
 def _level(level: Any) -> dict[str, Any]:
     size, repeats = getattr(level, "size", None), int(level.repeats)
-    probability = getattr(level, "probability", None)
     known = {"size": None if size is None else int(size), "repeats": repeats}
-    return known if probability is None else {**known, "probability": float(probability)}
+    if (probability := getattr(level, "probability", None)) is not None:
+        known["probability"] = float(probability)
+    if alpha := getattr(level, "alpha", 0.0):
+        known["alpha"] = float(alpha)
+    return known
 
 
 def _dtype(n_variables: int, m: int, channels: Iterable[tuple[str, str, int]]) -> np.dtype:

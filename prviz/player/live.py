@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from .. import warm as kernels_warm
+from ..code.runs import Made, run_script
+from ..code.script import Script
 from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
@@ -27,7 +29,8 @@ from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_
 from ..problems import entry_of
 from ..run import budget
 from ..traced import TracedSearch
-from . import memory, places, store
+from . import kernels, memory, places, store
+from .duel import Duel
 from .film import Film
 from .frame_store import FrameStore
 from .frames import all_assets, encode_outcomes
@@ -70,6 +73,8 @@ class LiveRun:
         :meth:`close`.
     state : str
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
+    origin : str
+        Python that makes the problem, where `prviz` is imported; empty if nobody has said.
     references : sequence of KnownCost
         What other methods came to, drawn beside the curve.
     watched : float
@@ -94,6 +99,7 @@ class LiveRun:
         self.id = secrets.token_urlsafe(16)
         self.state = "ready"
         self.message = ""
+        self.origin = ""
         self.references: Sequence[KnownCost] = ()
         self._scene = scene
         self._film = Film(problem, schedule, scene)
@@ -101,7 +107,9 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
-            self._full_start = self._full.moment()
+        self._duel = Duel(self._film) if self._full is not None else None
+        self._full_ended: float | None = None  # its best cost, once it goes no further
+        self._full_made: Made | None = None  # and how it is made again
         self._outcomes = bytearray()
         self._bests: list[list] = []  # calls that found one, and its cost
         self._kept = 0
@@ -148,6 +156,19 @@ class LiveRun:
     def keyframes(self, since: int) -> tuple[int, bytes]:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
         return self.pictures.keyframes(since)
+
+    def duel(self) -> tuple[dict, bytes]:
+        """The bests of this search and of full reinitialisation, as :meth:`Duel.told` has them.
+
+        Raises
+        ------
+        ValueError
+            There is nothing beside this search.
+        """
+        if self._duel is None:
+            raise ValueError("This run has no full restarts beside it.")
+        self._prepare()
+        return self._duel.told()
 
     @property
     def problem(self) -> Any:
@@ -196,6 +217,7 @@ class LiveRun:
             "state": self.state,
             "calls": calls,
             "best": self._best if calls else None,
+            "full": self._full_best(),
             "iterations": int(self._search.search.totals[0]),
             "seconds": self._search.seconds,
             "kept": self._kept,
@@ -352,9 +374,18 @@ class LiveRun:
             }
         )
 
-    def replay(self, calls: Sequence[int]) -> str:
-        """A stand-alone HTML page that plays these calls, in ascending order, offline."""
-        from .replay import replay_html, told, within
+    def script(self) -> Script:
+        """Python that makes this run again, as far as it has come, with what was beside it."""
+        full = self._full  # which may be let go at any moment
+        beside = _made(full) if full else self._full_made
+        return run_script(self._scene.title, self.origin, _made(self._search), beside)
+
+    def replay(self, calls: Sequence[int], limit: int | None = None) -> str:
+        """A stand-alone HTML page that plays these calls, in ascending order, offline.
+
+        Of its frames there are, packed, no more than ``limit`` bytes: it leaves inner calls out.
+        """
+        from .replay import MOST_BYTES, replay_html, told, within
 
         layout = self.layout()
         size, made = layout["frame_bytes"], len(self._outcomes)
@@ -366,7 +397,7 @@ class LiveRun:
             frames = self.frames(call, 1, REPLAY_SECONDS)
             led = call > 1 and call - 1 not in parts  # else the call before has that frame
             parts[call] = frames if led or call == 1 else frames[size:]
-        parts = within(parts)
+        parts = within(parts, limit or MOST_BYTES)
         assets = {name: self.asset(name) for name in all_assets(layout)}
         head, outcomes = self.progress(0)
         layout["recorded"] = told(len(parts), made)
@@ -379,7 +410,8 @@ class LiveRun:
         """Memory that it takes, about."""
         searches = [*filter(None, [self._search, self._full])]
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
-        return self.pictures.nbytes + int(traces) + sum(search.nbytes for search in searches)
+        duel = self._duel.nbytes if self._duel else 0
+        return self.pictures.nbytes + duel + int(traces) + sum(each.nbytes for each in searches)
 
     def lose_moments(self) -> None:
         """Let go of what pictures are made from; whoever asks for them has them made again."""
@@ -404,13 +436,9 @@ class LiveRun:
     def _work(self) -> None:
         places.behind()
         try:
-            if not self.kernels_ready():
-                self.message = "Compiling the kernels: once per version, for a minute or two."
-                while not self.kernels_ready(0.1):
-                    if self._stop.is_set():
-                        self.state, self.message = "stopped", ""
-                        return
-                self.message = ""
+            if not kernels.waited_for(self, self._stop):
+                self.state = "stopped"
+                return
             if not self.message:  # else it waits for a core, and says so
                 self.state = "running"
             self._prepare()
@@ -441,10 +469,9 @@ class LiveRun:
 
     def _take_up(self) -> None:
         """Go on where the search was stopped, perhaps within a call."""
-        moment = self.pictures.go_on()
-        self._search.take_up(moment)
+        self._search.take_up(self.pictures.go_on())
         if self._full is not None:
-            self._full.take_up(self._full_start)
+            self._full.take_up()
 
     def _told(self, before: int | None) -> None:
         """How many are before this run in the queue; None when its turn has come."""
@@ -467,9 +494,16 @@ class LiveRun:
             )
             return False
         self._step(self._calls_left - search.calls)
-        if full is not None and full.seconds < search.seconds and not full.finished:
-            full.step(seconds=STEP_SECONDS)
+        if full is not None:
+            self._catch_up(full)
         return True
+
+    def _catch_up(self, full: TracedSearch) -> None:
+        """Let full reinitialisation take as much CPU time: steps that find a best are short."""
+        while full.seconds < self._search.seconds:
+            if full.finished or self._stop.is_set():
+                return
+            self._duel.full.step(full, seconds=STEP_SECONDS)
 
     def _end(self) -> None:
         """Let go of what only a search that goes on needs, and say that it has ended."""
@@ -492,9 +526,15 @@ class LiveRun:
             self.pictures.end()
             self._hash = self._search.trace().hash()
             self._curves = self._told_curves()
-            self._full = None  # all else of it has been told
+            self._full_ended = self._full_best()
+            self._full_made = _made(self._full) if self._full else None
+            self._full = None  # all else has been told
             self._search.rest()
             self._resting = True
+
+    def _full_best(self) -> float | None:
+        full = self._full
+        return full.search.best_cost if full and full.calls else self._full_ended
 
     def _bytes_a_call(self) -> float:
         schedule = self._search.schedule
@@ -508,7 +548,7 @@ class LiveRun:
             if not begun:
                 self._step(1)
                 if self._full is not None:
-                    self._full.step(calls=1)
+                    self._duel.full.step(self._full, calls=1)
                 if self._search.failure:
                     self._fail(self._search.failure)
 
@@ -516,7 +556,11 @@ class LiveRun:
         self.state, self.message = "failed", f"The search stopped: {why}."
 
     def _step(self, calls: float) -> None:
-        rows = self._search.step(calls, min(STEP_SECONDS, self._seconds_left))
+        seconds = min(STEP_SECONDS, self._seconds_left)
+        if self._duel is None:
+            rows = self._search.step(calls, seconds)
+        else:
+            rows = self._duel.partial.step(self._search, calls, seconds)
         if not len(rows.cost):  # the optimiser diverged
             return
         with self._lock:
@@ -534,6 +578,12 @@ class LiveRun:
         self._outcomes += encode_outcomes(rows.level, kept, new_best, kept_outermost).tobytes()
         self._kept += int(kept.sum())
         self._best = float(rows.best[-1])
+
+
+def _made(search: TracedSearch) -> Made:
+    """A search so far, as it is made again."""
+    trace = search.trace()
+    return Made(search.schedule, search.seed, len(trace), trace.hash())
 
 
 AWAY = "Paused, as the page had lost its connection."

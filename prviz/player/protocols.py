@@ -7,6 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from ..code.script import Script
+
 
 @runtime_checkable
 class Scene(Protocol):
@@ -61,6 +63,9 @@ class WatchedRun(Protocol):
     def curve(self) -> dict:
         """The cost so far, as a Plotly figure."""
 
+    def duel(self) -> tuple[dict, bytes]:
+        """The bests of this search and of full restarts beside it; ValueError if there are none."""
+
     def successor(self, seconds: float) -> WatchedRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""
 
@@ -79,5 +84,8 @@ class WatchedRun(Protocol):
     def trace_json(self) -> str:
         """The trace and what made it; ValueError where there is none."""
 
+    def script(self) -> Script:
+        """Python that makes the run again; ValueError where there is none."""
+
     def replay(self, calls: Sequence[int]) -> str:
-        """A stand-alone page that plays ``count`` calls; ValueError where there is none."""
+        """A stand-alone page that plays these calls; ValueError where there is none."""

@@ -1,7 +1,8 @@
-"""A run that was recorded once, to be played while there is nothing live to see yet."""
+"""Runs that were recorded once, to be seen while there is nothing live to see yet."""
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -74,6 +75,10 @@ class RecordedRun:
     def curve(self) -> dict:
         return self._curve
 
+    def duel(self) -> tuple[dict, bytes]:
+        """Of what was beside it a recording has but the curve."""
+        raise ValueError("This is a recording, without full restarts: wait for the live run.")
+
     def successor(self, seconds: float) -> None:
         """None: every viewer has another."""
 
@@ -86,7 +91,7 @@ class RecordedRun:
         """A recording has but its pictures."""
         raise ValueError("This is a recording, without a trace: wait for the live run.")
 
-    trace_csv = trace_json = trace_hash
+    trace_csv = trace_json = script = trace_hash
 
     def replay(self, calls: Sequence[int]) -> str:
         """Recordings are played where they are."""
@@ -113,3 +118,10 @@ def save_recording(run: LiveRun, path: Path) -> None:
         outcomes=np.frombuffer(outcomes, np.uint8),
         **assets,
     )
+
+
+def save_race(run: LiveRun, path: Path) -> None:
+    """Write how far a finished run came, and its curve: packed JSON, then a byte a call."""
+    progress, outcomes = run.progress(0)
+    line = json.dumps({**progress, "curve": run.curve()}, allow_nan=False)
+    path.write_bytes(gzip.compress(line.encode() + b"\n" + outcomes, 9, mtime=0))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import gzip
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .bundle import in_script, script
 
+MOST_CALLS = 200  # of a run whose story is kept
 MOST_BYTES = 3_500_000  # of frames, packed: as text they take a third more
 
 
@@ -84,6 +85,34 @@ def replay_html(
         film=in_script(film),
         options=in_script(options),
     )
+
+
+def worth_telling(
+    bests: Sequence[int], reverted: Sequence[int], calls: int, most: int = MOST_CALLS
+) -> list[int]:
+    """The calls of a run from which its story can be told, in ascending order.
+
+    The first ones; half of the rest new bests, the last among them; and reverts, from everywhere.
+
+    Parameters
+    ----------
+    bests, reverted : sequence of int
+        Calls that found a new best, and calls that were taken back, ascending from 1 on.
+    calls : int
+        How many the run has made.
+    most : int
+        At least 2.
+    """
+    begun = range(1, min(calls, most // 10) + 1)
+    left = most - len(begun)
+    some = _spread(bests, left - left // 2)
+    return sorted({*begun, *some, *_spread(reverted, left // 2)})
+
+
+def _spread(calls: Sequence[int], most: int) -> list[int]:
+    """So many of them, evenly, the last among them."""
+    n = min(most, len(calls))
+    return [calls[len(calls) - 1 - i * len(calls) // n] for i in range(n)]
 
 
 def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]:

@@ -2,5 +2,5 @@
 
 from pathlib import Path
 
-#: The project's folder, with ``pages`` and ``assets``.
-ROOT = Path(__file__).parents[2]
+#: The script that every session runs.
+MAIN = Path(__file__).with_name("main.py")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from prviz.engine.schedule import Schedule
+from prviz.experiments.contender import Contender
 from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
 from prviz.ui.levels.budget import budget
@@ -40,6 +41,19 @@ class Shot(NamedTuple):
     frame: int
     zoom: float = 1.0
     centre: tuple[float, float] = (0.5, 0.5)
+
+
+def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
+    """Of a function of values that may raise ValueError: what that says, or nothing."""
+
+    def said(values: Values) -> str:
+        try:
+            make(values)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    return said
 
 
 class Card(NamedTuple):
@@ -79,6 +93,8 @@ class Benchmark(NamedTuple):
         The data, which has a name; errors as ``problem`` has them.
     problem : function of values
         The problem and its scene; ValueError or TypeError say in a sentence why there is none.
+    code : function of values
+        Python that makes the same ``problem``, where `prviz` is imported.
     wrong : function of values
         Why the data at hand can't be taken, a sentence; ``choose`` says it where they are given.
     choose, refine : function of Controls
@@ -111,6 +127,9 @@ class Benchmark(NamedTuple):
         What Home shows of it.
     recorded : int
         Calls of its recording, which is shown while kernels are compiled.
+    rivals : function of values
+        Other methods that it can be raced against, each made by a function without arguments, by
+        name; those that are installed.
     """
 
     page: str
@@ -126,6 +145,7 @@ class Benchmark(NamedTuple):
     work: Callable[[Values], Any]
     data: Callable[[Values], Any]
     problem: Callable[[Values], tuple[Any, Any]]
+    code: Callable[[Values], str]
     choose: Callable[[Controls], None]
     folded: str
     refine: Callable[[Controls], None]
@@ -143,6 +163,7 @@ class Benchmark(NamedTuple):
     lasting: Collection[str] = ()
     card: Card | None = None
     recorded: int = 150
+    rivals: Callable[[Values], Mapping[str, Callable[[], Contender]]] = always({})
 
     @property
     def defaults(self) -> Values:
@@ -194,6 +215,15 @@ class Benchmark(NamedTuple):
         """The paper's setting, or the one to begin with."""
         return usual(self.origin(values) if self.origin else self.table, self.n(values))
 
+    def paper(self, values: Values) -> dict[str, Any]:
+        """The paper's setting as :func:`prviz.run` takes it, or the one to begin with."""
+        at = {control.name: control for control in (self.origin or always(self.table))(values)}
+        n, k, m, _ = self.n(values), *self.usual(values)
+        m = at["m1"].paper or m
+        if "p" in at:
+            return {"probability": at["p"].paper, "m1": m}
+        return {"k1": min(n, at["k1"].paper or k), "m1": m}
+
     def schedule(self, values: Values) -> Schedule:
         """The levels; ValueError if they break a rule."""
         return self.hierarchy.schedule(values, self.n(values))
@@ -202,7 +232,9 @@ class Benchmark(NamedTuple):
         """The run that these values ask for, prepared; ValueError or TypeError if there is none."""
         problem, scene = self.problem(values)
         schedule = schedule or self.schedule(values)
-        return LiveRun(problem, scene, schedule, seed=values["seed"], **budget(values))
+        run = LiveRun(problem, scene, schedule, seed=values["seed"], **budget(values))
+        run.origin = self.code(values)
+        return run
 
     def work_of(self, values: Values) -> tuple[Any, ...]:
         return (self.page, self.work(values))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from html import escape
 from typing import Any
 
@@ -11,7 +12,7 @@ import prviz
 from prviz.engine.schedule import Level
 from prviz.player.live import LiveRun
 from prviz.scenes.landscape import LandscapeScene
-from prviz.ui import ROOT
+from prviz.shipped import shipped
 from prviz.ui.catalogue import benchmarks
 from prviz.ui.page_state import PageState
 from prviz.ui.serve import session
@@ -20,6 +21,12 @@ from prviz.ui.serve.server import base_path, picture_version
 from prviz.ui.widgets.controls import Control, Controls, changes
 
 PAGE = "home"
+NOTEBOOKS = ("start", "own-data", "compare", "tune", "hierarchy")
+NOTEBOOKS_SAID = """
+## In a notebook
+The same theatre, with its sliders, in a cell of Jupyter, computed in its kernel. Five short
+notebooks, to be opened there after `pip install 'prviz[notebook]'`:
+"""
 #: The landscape on which the first ten seconds show all there is: stuck, reverted, kept.
 RIPPLE, LANDSCAPE = 4.0, 12
 CALLS = 1000  # more than anybody watches: 40 minutes
@@ -197,11 +204,34 @@ def cards() -> None:
                 _card(benchmark.page, benchmark.label, benchmark.card.line)
 
 
+def notebooks() -> None:
+    """The notebooks that are shipped, each to be saved; in the order in which they are read."""
+    st.markdown(NOTEBOOKS_SAID)
+    with st.container(key="notebooks", horizontal=True):
+        for name in NOTEBOOKS:
+            source = shipped("notebooks", f"{name}.ipynb").read_bytes()
+            st.download_button(
+                heading(source),
+                source,
+                f"prviz-{name}.ipynb",
+                "application/x-ipynb+json",
+                key=f"notebook-{name}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def heading(notebook: bytes) -> str:
+    """What a notebook is called: the heading of its first cell, up to a colon."""
+    first = "".join(json.loads(notebook)["cells"][0]["source"])
+    return first.partition("\n")[0].removeprefix("# ").partition(":")[0]
+
+
 def _card(page: str, label: str, line: str) -> None:
     with st.container(key=f"card-{page}"):
         if picture := _picture(page):
             st.html(picture)
-        st.page_link(ROOT / "pages" / f"{page}.py", label=label)
+        st.page_link(shipped("pages", f"{page}.py"), label=label)
         st.markdown(line)
 
 

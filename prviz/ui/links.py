@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from prviz.ui.widgets.controls import Control
@@ -41,6 +41,14 @@ class Link(NamedTuple):
         """What it says beside the values, as a query."""
         call = {"call": str(self.call)} if self.call else {}
         return {**call, "trace": self.trace} if self.trace else call
+
+
+def not_quite_right(problems: Sequence[str]) -> str:
+    """What was wrong with a link, in words; nothing if that was nothing."""
+    if not problems:
+        return ""
+    said = "; ".join(problems)
+    return f"This link is not quite right. {said}. Defaults stand in for what could not be read."
 
 
 def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:

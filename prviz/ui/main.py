@@ -2,21 +2,25 @@
 
 import streamlit as st
 
-from prviz.ui import ROOT
-from prviz.ui.catalogue import benchmarks
+from prviz.shipped import shipped
+from prviz.ui.catalogue import ACROSS, benchmarks
 
-st.logo(ROOT / "assets" / "icon.svg", size="small")
-st.html(ROOT / "assets" / "style.css")
+st.logo(shipped("assets", "icon.svg"), size="small")
+st.html(shipped("assets", "style.css"))
 
-home = st.Page(ROOT / "pages" / "home.py", title="Home", url_path="home", default=True)
+home = st.Page(shipped("pages", "home.py"), title="Home", url_path="home", default=True)
 others = [
-    st.Page(ROOT / "pages" / f"{each.page}.py", title=each.label, url_path=each.page)
+    st.Page(shipped("pages", f"{each.page}.py"), title=each.label, url_path=each.page)
     for each in benchmarks()
 ]
-page = st.navigation([home, *others], position="top")
+across = [
+    st.Page(shipped("pages", f"{name}.py"), title=title, url_path=name)
+    for name, title in ACROSS.items()
+]
+page = st.navigation([home, *others, *across], position="top")
 st.set_page_config(
     page_title=f"{page.title} · prviz",
-    page_icon=str(ROOT / "assets" / "icon.svg"),
+    page_icon=str(shipped("assets", "icon.svg")),
     layout="wide",
     initial_sidebar_state=288,
 )

@@ -11,18 +11,26 @@ from typing import Any
 
 import streamlit as st
 
+from prviz.player.keys import keys_of
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
+from prviz.shipped import shipped
 from prviz.ui.benchmark import Benchmark, Values
-from prviz.ui.links import Link, parse, to_params
-from prviz.ui.page_state import PageState
+from prviz.ui.links import Link, not_quite_right, parse, to_params
+from prviz.ui.page_state import PageState, received, send
 from prviz.ui.sections.calculator import calculator
 from prviz.ui.sections.epsilon import probe_of_epsilon
 from prviz.ui.serve import session
 from prviz.ui.serve.component import event, player
+from prviz.ui.serve.server import race_address
 from prviz.ui.widgets.controls import Controls, changes
 
 Words = Callable[[Values, Any], None]
+#: Pages that take these settings along: what is pressed, what that does, and an icon.
+ELSEWHERE = {
+    "race": ("Race this", "These settings against full restarts, from many seeds", "sports_score"),
+    "tuning": ("Tune this", "Which settings are best here, by many runs of each", "tune"),
+}
 
 
 def show(benchmark: Benchmark, words: Words) -> None:
@@ -43,8 +51,18 @@ class _Page:
     def __init__(self, benchmark: Benchmark, words: Words) -> None:
         self.benchmark, self._write = benchmark, words
         self.state = PageState.of(benchmark.page)
+        if sent := received(benchmark.page):
+            self._take(*sent[1:])
         self.tab = session.tab()
         self.refused = ""  # why these values make no run, once that was tried
+
+    def _take(self, values: Values, said: str) -> None:
+        """Have the values that another page has sent, and what it says of them."""
+        if self.state is None:
+            self.state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
+        self.state.values.update(values)
+        self.state.reconciled = dict(self.state.values)  # they fit: nothing comes with other data
+        self.state.opened, self.state.amiss = None, said
 
     @property
     def values(self) -> Values:
@@ -72,6 +90,8 @@ class _Page:
         if self.state is None:
             return self._opened()
         values, former = self.values, self.state.reconciled
+        if values != former:
+            self.state.amiss = ""
         trouble = self.benchmark.reconcile(values, former, ())
         self.benchmark.fit(values)
         self.state.reconciled = dict(values)
@@ -86,7 +106,7 @@ class _Page:
             self.broken = str(error)
 
     def _opened(self) -> tuple[str, Link]:
-        """Read the link, when a tab opens the page first; what is wrong is said once."""
+        """Read the link, when a tab opens the page first; what is wrong is kept to be said."""
         benchmark = self.benchmark
         link = parse(st.query_params, benchmark.table)
         values, problems = link.values, link.problems
@@ -97,14 +117,8 @@ class _Page:
         except ValueError as error:
             problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
             benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
-        if problems:
-            st.toast(
-                "This link is not quite right. " + "; ".join(problems) + ". "
-                "Defaults stand in for what could not be read.",
-                icon=":material/link_off:",
-                duration="long",
-            )
         self.state = PageState.begin(benchmark.page, values)
+        self.state.amiss = not_quite_right(problems)
         return trouble, link
 
     # The sidebar
@@ -144,12 +158,17 @@ class _Page:
     def _buttons(self, trouble: str) -> None:
         self._timed()
         hindrance = self._hindrance()
-        st.button(
-            "Reset",
-            icon=":material/restart_alt:",
-            help=self.benchmark.reset_help,
-            on_click=self._reset,
-        )
+        with st.container(key=f"{self.benchmark.page}-buttons-row", horizontal=True, gap="small"):
+            st.button(
+                "Reset",
+                icon=":material/restart_alt:",
+                help=self.benchmark.reset_help,
+                on_click=self._reset,
+            )
+            for name, (label, told, icon) in ELSEWHERE.items():
+                if st.button(label, help=told, icon=f":material/{icon}:"):
+                    send(name, self.benchmark.page, self.values)
+                    st.switch_page(shipped("pages", f"{name}.py"))
         trouble = hindrance or trouble
         if trouble and trouble != self.benchmark.wrong(self.values):
             st.error(trouble, icon=":material/error:")
@@ -184,7 +203,7 @@ class _Page:
         benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
 
     def _ask(self) -> None:
-        self.state.asked = self.state.ran = True
+        self.state.asked = True
 
     def _hindrance(self) -> str:
         """Why no run can be begun with these values, in words."""
@@ -220,9 +239,9 @@ class _Page:
                 run.close()
                 return hindrance
         said = self._changes(former, wanted) if former else ""
-        go = state.ran
+        go = asked or former not in (None, wanted)  # what a page opens with waits for Run
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
-        state.notice = f"{said}: fresh run" if said and go else said
+        state.notice = f"{said}: fresh run" if said else ""
         self.tab.take(benchmark.page, run, start=go or bool(state.at))
         return ""
 
@@ -240,6 +259,8 @@ class _Page:
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
             st.markdown(f"# {recording.layout()['title'] if recording else title}")
             st.markdown(benchmark.claim)
+            if state.amiss:
+                st.warning(state.amiss, icon=":material/link_off:")
         if self.run is None:
             return
         self.run.references = benchmark.references(state.made)
@@ -253,10 +274,17 @@ class _Page:
             notice=state.notice,
             beside=", ".join(known.label for known in self.run.references),
             hindered=self._hindrance(),
+            race=self._race(),
             lines=benchmark.lines,
             address=self._address(),
             on_event=self._heard,
         )
+
+    def _race(self) -> str:
+        """Where it lies how the search of the page as it opens has ended once."""
+        benchmark = self.benchmark
+        usual = self.state.made == benchmark.relevant(benchmark.defaults)
+        return race_address(benchmark.page) if usual else ""
 
     def _linked(self) -> dict[str, str]:
         """The query of a link to what is shown."""
@@ -277,14 +305,12 @@ class _Page:
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run
         if told == "run" and not self._hindrance():
-            self.state.ran = True
             if run:  # it may not have been started while a recording was shown
                 self.tab.start(self.benchmark.page)
             if run and run.state in ("stopped", "failed"):  # and did not go on
                 self._ask()
         elif told == "gone":  # a fresh one is prepared, not started
             self.tab.forget(self.benchmark.page)
-            self.state.ran = False
 
     def _redraws(self) -> None:
         """How large M must be, and which k improves with the least work, for who opens them."""
@@ -304,21 +330,45 @@ class _Page:
         made = self.state.made or self.values
         with st.container(key="words"):
             self._write(made, self.benchmark.data(made))
-            st.markdown(KEYS)
+            keys()
 
 
 def algorithm(variables: str, optimiser: str) -> None:
     """Write Algorithm 1 and how to read it, in the words of a problem."""
     st.markdown("## Algorithm 1")
-    # st.code loads 1.5 MB. Keys can scroll it where it is wider than the page.
-    listing = escape("\n".join(LISTING))
-    st.html(f'<pre tabindex="0" role="region" aria-label="Algorithm 1">{listing}</pre>')
-    st.markdown(READING.format(variables=variables, optimiser=optimiser))
+    lines = "".join(map(_line, LISTING))
+    st.html(f'<ol class="listing" aria-label="Algorithm 1">{lines}</ol>')
+    reading = READING.format(variables=variables, optimiser=optimiser)
+    st.markdown(_lowered(reading), unsafe_allow_html=True)
 
+
+def _line(line: str) -> str:
+    """A line of the listing as the player has it, as far in as it begins with spaces."""
+    words = line.lstrip()
+    depth = 0.5 * (len(line) - len(words))
+    return f'<li style="--depth: {depth:g}em">{_lowered(escape(words))}</li>'
+
+
+def _lowered(words: str) -> str:
+    """The letter of a level below the line, as HTML: few fonts have a ₗ that is seen to be one."""
+    return words.replace("ₗ", "<sub>l</sub>")
+
+
+def keys(compact: bool = False) -> None:
+    """Write which keys the player has."""
+    told = "; ".join(f"**{key.shown}**: {key.does}" for key in keys_of(compact))
+    st.markdown(f"## Keys\n{told}.{'' if compact else LANES}")
+
+
+LANES = """
+
+The higher a lane of the timeline, the more of the calls below it were kept, were reverted, or began
+a restart. Dots are new bests, the shaded band is the restart shown.
+"""
 
 READING = """
-k_l and M_l mean what the paper's text says: on level l, k_l {variables} are redrawn M_l times for
-every redraw on the level above. The listing counts one level lower; `prviz/reference.py` holds it
+kₗ and Mₗ mean what the paper's text says: on level l, kₗ {variables} are redrawn Mₗ times for every
+redraw on the level above. The listing counts one level lower; `prviz/reference.py` holds it
 word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is the
 best configuration so far. Right after a restart the checkpoint is a configuration that {optimiser}
 has not seen, so the first attempt is nearly always kept.
@@ -328,11 +378,3 @@ PAPER = (
     "Method: I. Zintchenko, M. Hastings, N. Wiebe, E. Brown, M. Troyer, *Partial Reinitialisation "
     "for Optimisers*, 2016."
 )
-
-KEYS = """
-## Keys
-Space plays and pauses; ← and → step by a frame, with Shift by a call; N and P go to the next and
-the previous event of the chosen kind; full stop and comma go to the next and the previous line of
-Algorithm 1; 1 to 5 set the speed; L follows the search; ? explains.
-The wheel zooms the picture, a double click resets it.
-"""

@@ -8,6 +8,16 @@ from typing import Any
 import streamlit as st
 
 
+def send(to: str, benchmark: str, values: dict[str, Any], said: str = "") -> None:
+    """Let another page open with these values of a benchmark, and say something of them."""
+    st.session_state[f"{to}-wanted"] = (benchmark, dict(values), said)
+
+
+def received(page: str) -> tuple[str, dict[str, Any], str] | None:
+    """The benchmark and the values that another page has sent, and what it says of them."""
+    return st.session_state.pop(f"{page}-wanted", None)
+
+
 @dataclass
 class PageState:
     """The state of a page.
@@ -20,11 +30,12 @@ class PageState:
         The same as they were when they last fitted each other.
     opened : dict or None
         The same as the page opened with them, until they change: from then on its address has them.
+    amiss : str
+        What was wrong with the link, in words, until a value changes.
     made : dict or None
         The values of the run that is shown.
-    ran, asked : bool
-        Whether Run has been pressed: from then on, changes start at once; and whether it was
-        pressed just now.
+    asked : bool
+        Whether Run was pressed just now and needs a fresh run.
     autoplay : bool
         Whether the player plays the run from its first call.
     notice : str
@@ -36,8 +47,8 @@ class PageState:
     values: dict[str, Any]
     reconciled: dict[str, Any] = field(default_factory=dict)
     opened: dict[str, Any] | None = None
+    amiss: str = ""
     made: dict[str, Any] | None = None
-    ran: bool = False
     asked: bool = False
     autoplay: bool = False
     notice: str = ""

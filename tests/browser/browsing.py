@@ -20,6 +20,22 @@ def sidebar(page, name):
     return page.get_by_test_id(SIDEBAR).get_by_role("button", name=name, exact=True)
 
 
+def choose(page, label, option):
+    """Another entry of a list in the sidebar."""
+    page.get_by_test_id(SIDEBAR).get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option).click()
+
+
+def widest(page):
+    """Pixels that the page takes from side to side, and what scrolls in it."""
+    return max(
+        page.evaluate(
+            """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+            .map(({scrollWidth}) => scrollWidth)"""
+        )
+    )
+
+
 def track(page, name):
     return page.locator(f"[class*='-{name}-slider'] input[type=range]")
 
@@ -70,11 +86,60 @@ def assert_in_one_view(page, width, height):
         assert box["x"] + box["width"] <= width
 
 
+def covered(page):
+    """The parts of the theatre that its short sentences lie over."""
+    return page.evaluate(
+        """() => {
+            const box = (node) => node.getBoundingClientRect();
+            const told = box(document.querySelector(".pv-toast"));
+            const parts = ".pv-canvas, .pv-foot, .pv-bar, .pv-timeline, .pv-sentence, .pv-aside > *"
+                + ", .pv-metrics, .pv-curve, .pv-cards, .pv-phases";
+            return [...document.querySelectorAll(parts)].filter((node) => {
+                const { width, left, right, top, bottom } = box(node);
+                return width && left < told.right && right > told.left
+                    && top < told.bottom - 1 && bottom > told.top + 1;
+            }).map((node) => node.className);
+        }"""
+    )
+
+
+def tells_colours_apart(page):
+    """Whether the picture's legend is all in view and says what is orange, and what is blue."""
+    return page.evaluate(
+        """() => {
+            const legend = document.querySelector(".prviz .pv-legend");
+            const { left, right, bottom } = legend.getBoundingClientRect();
+            const seen = [...legend.children].filter((node) => {
+                const box = node.getBoundingClientRect();
+                return box.left >= left - 1 && box.right <= right + 1 && box.bottom <= bottom + 2;
+            });
+            const says = (word) => seen.some((node) => node.innerText.startsWith(word)
+                && node.querySelector(`[stroke="var(--pv-${word})"]`));
+            return seen.length === legend.children.length && says("partial") && says("full");
+        }"""
+    )
+
+
 def eventually(what, seconds=20.0):
     deadline = time.monotonic() + seconds
     while not what():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.05)
+
+
+def at_rest(look, seconds=0.5):
+    """What one sees once it has not changed for so long: a drag shows near calls before its own."""
+    seen, since = look(), time.monotonic()
+
+    def rests():
+        nonlocal seen, since
+        now = look()
+        if now != seen:
+            seen, since = now, time.monotonic()
+        return time.monotonic() - since > seconds
+
+    eventually(rests)
+    return seen
 
 
 def number_in(text):
@@ -90,18 +155,17 @@ def playhead(page):
     return number_in(page.locator(".pv-metric-calls dd").first.inner_text())
 
 
-def change_run_pause_scrub_and_step(page, k1, calls):
-    """Move k₁ to its next stop, which is ``k1``, and use the player after so many calls."""
+def change_pause_scrub_and_step(page, k1, calls):
+    """Move k₁ to its next stop, ``k1``: its search starts. Use the player after so many calls."""
     first = run_id(page)
     track(page, "k1").press("ArrowRight")
     expect(exact(page, "k1")).to_have_value(k1)
     eventually(lambda: run_id(page) != first)
     ready(page)
-    page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > calls)
     page.get_by_role("button", name="Pause").click()
     page.locator(".pv-track").click(position={"x": 300, "y": 20})
     eventually(lambda: playhead(page) > 3)
-    there = playhead(page)
+    there = at_rest(lambda: playhead(page))
     page.get_by_role("button", name="On one call").click()
     eventually(lambda: playhead(page) == there + 1)

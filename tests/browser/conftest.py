@@ -9,13 +9,21 @@ from picture import shown
 from playwright.sync_api import expect, sync_playwright
 from serving import ROOT, Server
 
+from prviz.player.bundle import STATIC
 from tools.chromium import find
 
 expect.set_options(timeout=20_000)  # for machines much slower than this one
 
 
-#: Pages live for seconds here: sharing a process, and not optimising their scripts, saves a fifth.
-CHEAP = ["--no-sandbox", "--process-per-site", "--js-flags=--no-opt --no-maglev"]
+MODULES = "http://modules.test/"
+
+CHEAP = ["--no-sandbox", "--process-per-site"]
+#: Without a graphics card each picture costs the cores that the tests share: a quarter will do.
+FEWER_PICTURES = """
+globalThis.requestAnimationFrame = (draw) =>
+  setTimeout(() => draw(performance.now()), 66 - (performance.now() % 66));
+globalThis.cancelAnimationFrame = clearTimeout;
+"""
 
 
 @pytest.fixture(scope="session")
@@ -92,6 +100,7 @@ def open_page(request, cached, server, new_server):
         if permissions:
             context.grant_permissions(permissions)
         page = context.new_page()
+        page.add_init_script(FEWER_PICTURES)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         page.on(
@@ -125,6 +134,23 @@ def open_page(request, cached, server, new_server):
 def _failure(request):
     """Requests that were given up on purpose are no complaint."""
     return [] if "ERR_ABORTED" in (request.failure or "") else [f"{request.failure} {request.url}"]
+
+
+@pytest.fixture(scope="module")
+def modules(browser):
+    """An empty page that can import the player's modules: ``import("/run/engine.js")``."""
+    page = browser.new_page()
+
+    def answer(route):
+        path = route.request.url.removeprefix(MODULES)
+        if not path:
+            return route.fulfill(body="<!doctype html>", content_type="text/html")
+        return route.fulfill(body=(STATIC / path).read_text(), content_type="text/javascript")
+
+    page.route(f"{MODULES}**", answer)
+    page.goto(MODULES)
+    yield page
+    page.close()
 
 
 @pytest.fixture

@@ -278,9 +278,11 @@ def test_a_link_can_be_copied(component):
     page.get_by_role("button", name="Take away").click()
     items = page.get_by_role("menuitem")
     assert items.all_inner_texts() == [
-        "Copy link", "Trace (CSV)", "Trace (JSON)", "Picture (PNG)", "Replay (HTML)",
+        "Copy link", "Open as code", "Trace (CSV)", "Trace (JSON)", "Figure (PNG, SVG, PDF)",
+        "Film (GIF, video)",
+        "Replay (HTML)",
     ]  # fmt: skip
-    assert items.nth(1).get_attribute("href") == "http://player.test/app/player/runs/one/trace.csv"
+    assert items.nth(2).get_attribute("href") == "http://player.test/app/player/runs/one/trace.csv"
     page.evaluate(
         """Object.defineProperty(navigator, "clipboard",
           {value: {writeText: async (text) => { globalThis.copied = text; }}})"""

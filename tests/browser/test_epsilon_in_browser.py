@@ -92,6 +92,9 @@ def test_a_probe_from_near_the_best_to_the_sliders(open_page):
     settled(page)
     expect(exact(page, "k1")).to_have_value("1")
     expect(exact(page, "m1")).to_have_value(m1)
+    enter(page, "alpha", "0.5")
+    expect(part).to_contain_text("what the former probe found is discarded")
+    expect(part.locator("table")).to_have_count(0)
 
 
 def test_the_largest_numbers_are_seen_whole_on_a_phone(open_page):
@@ -123,13 +126,3 @@ def test_it_shows_how_far_it_is_and_stops(open_page):
     expect(part.get_by_test_id("stProgress")).to_have_count(0)
     expect(part.locator("tbody tr").first).to_contain_text("of")
     expect(part.get_by_role("button", name="Probe", exact=True)).to_be_enabled()
-
-
-def test_other_data_discard_it(open_page):
-    page = ready(open_page(SMALL))
-    part = section(page, PROBE)
-    probe(part)
-    expect(part.locator("tbody tr")).to_have_count(5, timeout=60_000)
-    enter(page, "alpha", "0.5")
-    expect(part).to_contain_text("what the former probe found is discarded")
-    expect(part.locator("table")).to_have_count(0)

@@ -7,6 +7,7 @@ import pytest
 from browsing import (
     SIDEBAR,
     assert_in_one_view,
+    choose,
     eventually,
     exact,
     head_calls,
@@ -15,6 +16,7 @@ from browsing import (
     ready,
     run_id,
     settled,
+    widest,
 )
 from playwright.sync_api import expect
 
@@ -78,7 +80,7 @@ def test_everything_is_in_one_view_with_algorithm_1_open(open_page):
     expect(page.locator(".pv-algorithm")).to_be_hidden()  # who has closed it wants it closed
 
 
-@pytest.mark.parametrize("text", ["1x3,6", "1x2,3x3,6", "1x2,2x2,4x3,6"])
+@pytest.mark.parametrize("text", ["1x3,6", "1x2,2x2,4x3,6"])
 def test_the_counters_agree_with_the_trace(open_page, text):
     calls = 16
     link = f"dimensions=6&levels={text}&budget=calls&calls={calls}&seed=4"
@@ -117,24 +119,22 @@ def test_levels_are_edited_added_and_taken_out_with_the_keyboard(open_page):
 
 def test_what_is_typed_is_not_lost_by_the_button_pressed_next(open_page):
     page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
-    for presses in range(3):
+    for presses in range(2):
         entry(page, 1, "repeats").fill(str(30 + presses))
         page.get_by_role("button", name="Add level").click()  # at once: no Enter between
         settled(page)
-    expect(entry(page, 6, "size")).to_have_value("50")
-    assert entry(page, 1, "repeats").input_value() == "32"
-    for _ in range(3):
+    expect(entry(page, 5, "size")).to_have_value("50")
+    assert entry(page, 1, "repeats").input_value() == "31"
+    for _ in range(2):
         page.get_by_role("button", name="Take out level 1").first.click()
     settled(page)
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.locator(".pv-cards")).to_contain_text("Restart")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_broken_rule_stands_below_its_level_and_nothing_typed_is_lost(open_page, width):
-    page = at_rest(open_page(PAGE, width=width, height=800))
-    if width < 700:
-        page.get_by_test_id("stExpandSidebarButton").click()
+def test_a_broken_rule_stands_below_its_level_and_nothing_typed_is_lost(open_page):
+    page = at_rest(open_page(PAGE, width=390, height=800))
+    page.get_by_test_id("stExpandSidebarButton").click()
     first = run_id(page)
     type_in(page, 2, "size", "1")
     rule = page.get_by_test_id(SIDEBAR).get_by_text("k₂ = 1 is not above k₁ = 1").first
@@ -144,7 +144,7 @@ def test_a_broken_rule_stands_below_its_level_and_nothing_typed_is_lost(open_pag
     above, below = entry(page, 2, "size").bounding_box(), entry(page, 1, "size").bounding_box()
     assert above["y"] + above["height"] <= box["y"]
     assert box["y"] + box["height"] <= below["y"]
-    assert box["x"] + box["width"] <= width
+    assert box["x"] + box["width"] <= 390
     expect(page.locator(".pv-run")).to_have_attribute("aria-disabled", "true")
     type_in(page, 1, "repeats", "0")
     expect(page.get_by_test_id(SIDEBAR)).to_contain_text("M₁ = 0: choose 1 or more")
@@ -178,7 +178,7 @@ def test_a_copied_link_restores_levels_and_call(open_page):
     page = at_rest(open_page(PAGE, permissions=["clipboard-read", "clipboard-write"]))
     type_in(page, 2, "alpha", "0.25")
     expect(entry(page, 2, "alpha")).to_have_value("0.25")
-    page.locator(".pv-run").click()
+    settled(page)  # a changed level starts its search
     eventually(lambda: head_calls(page) > 5)
     page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Take away").click()
@@ -189,51 +189,71 @@ def test_a_copied_link_restores_levels_and_call(open_page):
     expect(entry(again, 2, "alpha")).to_have_value("0.25")
     expect(entry(again, 3, "repeats")).to_have_value("")
     eventually(lambda: playhead(again) == there)
-    expect(again.get_by_test_id("stToast")).to_have_count(0)
+    expect(again.get_by_test_id("stAlert")).to_have_count(0)
 
 
 def test_what_is_wrong_with_a_link_is_named(open_page):
     page = open_page(f"{PAGE}?levels=3x10,3x10,10")
-    expect(page.get_by_test_id("stToast")).to_contain_text("k₂ = 3 is not above k₁ = 3")
+    expect(page.get_by_test_id("stAlert")).to_contain_text("k₂ = 3 is not above k₁ = 3")
     ready(page)
     expect(entry(page, 2, "size")).to_have_value("3")
     expect(entry(page, 1, "size")).to_have_value("1")
 
 
-@pytest.mark.parametrize("benchmark", ["kmeans", "hmm", "kmedoids", "rbm"])
-def test_every_benchmark_runs_on_four_levels(open_page, benchmark):
-    page = at_rest(open_page(f"{PAGE}?benchmark={benchmark}&seconds=1"))
+def test_every_benchmark_runs_on_four_levels(open_page):
+    page = at_rest(open_page(f"{PAGE}?seconds=1"))
+    page.get_by_test_id(SIDEBAR).get_by_text("four levels", exact=True).click()
+    for name in ("k-means", "Hidden Markov", "k-medoids", "Boltzmann"):
+        settled(page)
+        before = run_id(page)
+        choose(page, "Benchmark", name)
+        eventually(lambda before=before: run_id(page) != before)
+        expect(page.locator(".pv-cards .pv-card-name")).to_have_count(6)
+        expect(page.locator(".prviz-box-partial")).to_have_count(3)
+        eventually(lambda: head_calls(page) > 5, 60)
+
+
+DRAWN_WHOLE = """
+(least) => {
+  const box = (node) => node.getBoundingClientRect();
+  const all = (what) => [...document.querySelectorAll(what)];
+  const inside = (inner, outer) =>
+    inner.top >= outer.top - 0.5 && inner.bottom <= outer.bottom + 0.5;
+  const middle = ({ top, bottom }) => (top + bottom) / 2;
+  const [plot] = all(".pv-plot"), [side] = all(".pv-side");
+  const titles = all(".pv-plot :is(.xtitle, .ytitle)"), cards = all(".pv-card:not(.pv-card-head)");
+  return plot._fullLayout?._size.h >= least
+    && titles.length === 2 && titles.every((title) => inside(box(title), box(plot)))
+    && cards.every((card) => inside(box(card), box(side)) && box(card).height >= 18
+      && [...card.querySelectorAll(".pv-card-name, .pv-card-cost")].every((words) =>
+        inside(box(words), box(card)) && Math.abs(middle(box(words)) - middle(box(card))) < 2));
+}
+"""  # the curve is so high or higher; its titles and the cards' words lie in their places
+
+
+def test_up_to_eight_levels_leave_room_for_the_curve(open_page):
+    text = "1x2,2x2,3x2,4x2,5x2,6x2,7x2,50"
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&levels={text}"))  # whose titles are longest
+    page.get_by_role("button", name="Algorithm 1").click()
+    page.wait_for_function(DRAWN_WHOLE, arg=100)
+    stage = page.locator(".pv-stage").bounding_box()
+    assert stage["y"] + stage["height"] <= 720
+    expect(page.get_by_role("button", name="Add level")).to_be_disabled()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function("getComputedStyle(document.querySelector('.prviz')).fontSize === '16px'")
+    page.wait_for_function(DRAWN_WHOLE, arg=200)
+    stage = page.locator(".pv-stage").bounding_box()
+    assert 1040 <= stage["y"] + stage["height"] <= 1080
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_test_id(SIDEBAR).get_by_text("four levels", exact=True).click()
     expect(page.locator(".pv-cards .pv-card-name")).to_have_count(6)
-    expect(page.locator(".prviz-box-partial")).to_have_count(3)
-    settled(page)
-    page.locator(".pv-run").click()
-    eventually(lambda: head_calls(page) > 5, 60)
+    page.wait_for_function(DRAWN_WHOLE, arg=140)
 
 
-def test_eight_levels_are_all_to_be_read(open_page):
+def test_a_phone_has_no_sideways_scrolling(open_page):
     text = "1x9,2x9,3x9,4x9,5x9,6x9,7x9,10"
-    page = ready(open_page(f"{PAGE}?levels={text}"))
-    for card in page.locator(".pv-card:not(.pv-card-head)").all():
-        outer = card.bounding_box()
-        inner = card.locator(".pv-card-name").bounding_box()
-        assert outer["height"] >= 20
-        middle = inner["y"] + inner["height"] / 2
-        assert middle == pytest.approx(outer["y"] + outer["height"] / 2, abs=2)
-    expect(page.get_by_role("button", name="Add level")).to_be_disabled()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_has_no_sideways_scrolling(open_page, scheme):
-    text = "1x9,2x9,3x9,4x9,5x9,6x9,7x9,10"
-    page = ready(
-        open_page(f"{PAGE}?levels={text}", width=390, height=844, scheme=scheme, has_touch=True)
-    )
-    widths = page.evaluate(
-        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
-            .map(({scrollWidth}) => scrollWidth)"""
-    )
-    assert max(widths) <= 390
+    page = ready(open_page(f"{PAGE}?levels={text}", width=390, height=844, has_touch=True))
+    assert widest(page) <= 390
     page.get_by_test_id("stExpandSidebarButton").tap()
     settled(page)
     for level in (1, 8):

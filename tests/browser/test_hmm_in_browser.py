@@ -9,7 +9,7 @@ import pytest
 from browsing import (
     SIDEBAR,
     assert_in_one_view,
-    change_run_pause_scrub_and_step,
+    change_pause_scrub_and_step,
     enter,
     eventually,
     exact,
@@ -18,6 +18,7 @@ from browsing import (
     progress,
     ready,
     run_id,
+    widest,
 )
 from playwright.sync_api import expect
 
@@ -45,7 +46,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 
 def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
     page = ready(open_page(f"{PAGE}?seconds=60"))
-    change_run_pause_scrub_and_step(page, "4", 50)
+    change_pause_scrub_and_step(page, "4", 50)
     where = page.locator(".pv-where")
     call, number, of = re.match(r"(.*), frame (\d+) of (\d+)", where.inner_text()).groups()
     for frame in range(int(number) - 1, 1, -1):  # verdicts, then iterations
@@ -102,7 +103,7 @@ def test_own_text_is_trained_on_and_its_link_restores_it(open_page):
     expect(again.get_by_role("textbox", name="Text")).to_have_value(
         "to be or not to be & that = 100 %"
     )
-    expect(again.get_by_test_id("stToast")).to_have_count(0)
+    expect(again.locator(".st-key-title").get_by_test_id("stAlert")).to_have_count(0)
 
 
 def test_one_character_runs_to_its_trivial_end(open_page):
@@ -114,7 +115,7 @@ def test_one_character_runs_to_its_trivial_end(open_page):
     eventually(lambda: head_calls(page) == 30)
 
 
-@pytest.mark.parametrize("text", ["short", "ab" * 5_000_000], ids=["short", "10 MB"])
+@pytest.mark.parametrize("text", ["short", "ab" * 500_000], ids=["short", "1 MB"])
 def test_a_text_that_cannot_be_taken_is_a_sentence_and_the_page_goes_on(open_page, text):
     page = ready(open_page(PAGE))
     own_text(page, text)
@@ -135,14 +136,6 @@ def test_a_rule_that_is_broken_is_a_sentence(open_page):
     expect(page.get_by_test_id("stAlert")).to_contain_text("Sizes must grow from level to level")
 
 
-def test_a_link_is_the_first_request_to_a_fresh_server(open_page, new_server):
-    page = open_page(f"{PAGE}?k1=3&m1=50&n_states=20", base=new_server().address)
-    expect(exact(page, "k1")).to_have_value("3")
-    expect(exact(page, "m1")).to_have_value("50")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-    ready(page)
-
-
 def test_from_page_to_page_and_back(open_page, server):
     page = ready(open_page(f"{PAGE}?k1=3&budget=calls&calls=200"))
     page.locator(".pv-run").click()
@@ -160,11 +153,7 @@ def test_from_page_to_page_and_back(open_page, server):
 
 def test_a_phone_has_no_sideways_scrolling(open_page):
     page = ready(open_page(PAGE, width=390, height=844, has_touch=True))
-    widths = page.evaluate(
-        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
-            .map(({scrollWidth}) => scrollWidth)"""
-    )
-    assert max(widths) <= 390
+    assert widest(page) <= 390
     page.locator(".pv-tools button").tap()
     expect(page.locator(".pv-tools button")).to_have_attribute("aria-pressed", "true")
     page.locator(".pv-run").tap()

@@ -7,7 +7,8 @@ import numpy as np
 from browsing import (
     SIDEBAR,
     assert_in_one_view,
-    change_run_pause_scrub_and_step,
+    change_pause_scrub_and_step,
+    choose,
     eventually,
     exact,
     head_calls,
@@ -18,17 +19,13 @@ from browsing import (
     settled,
     sidebar,
     track,
+    widest,
 )
 from playwright.sync_api import expect
 
 import prviz
 
 PAGE = "/kmedoids"
-
-
-def choose(page, label, option):
-    page.get_by_test_id(SIDEBAR).get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option).click()
 
 
 def upload(page, name, content):
@@ -64,7 +61,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
 
 def test_sliders_run_pause_step_scrub_and_stop(open_page, server):
     page = ready(open_page(f"{PAGE}?seconds=60"))
-    change_run_pause_scrub_and_step(page, "2", 500)
+    change_pause_scrub_and_step(page, "2", 500)
     page.locator(".pv-run").click()  # Stop
     eventually(lambda: progress(server, run_id(page))["state"] == "stopped")
 
@@ -101,9 +98,9 @@ def test_a_comparison_with_affinity_propagation_can_be_stopped(open_page):
 
 def test_an_own_matrix_is_shown_by_names_on_a_map(open_page):
     page = ready(open_page(f"{PAGE}?budget=calls&calls=200"))
-    choose(page, "Data", "Own matrix")
+    choose(page, "Data", "Own data")
     alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
-    expect(alert).to_contain_text("No matrix yet")
+    expect(alert).to_contain_text("No data yet")
     upload(page, "bad.csv", b"0,1,2\n1,0,nan\n2,2,0\n")
     expect(alert).to_contain_text("dissimilarity[1, 2] is nan")
     matrix = prviz.dissimilarity(np.random.default_rng(0).normal(size=(40, 2)), "euclidean")
@@ -138,16 +135,12 @@ def test_a_link_restores_all(open_page):
     again = ready(open_page(link[link.index(PAGE) :]))
     expect(exact(again, "m1")).to_have_value("100000")
     expect(again.locator(".pv-cards")).to_contain_text("Swap search")
-    expect(again.get_by_test_id("stToast")).to_have_count(0)
+    expect(again.locator(".st-key-title").get_by_test_id("stAlert")).to_have_count(0)
 
 
 def test_a_phone_has_no_sideways_scrolling(open_page):
     page = ready(open_page(PAGE, width=390, height=844, has_touch=True))
-    widths = page.evaluate(
-        """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
-            .map(({scrollWidth}) => scrollWidth)"""
-    )
-    assert max(widths) <= 390
+    assert widest(page) <= 390
     page.locator(".pv-run").tap()
     eventually(lambda: head_calls(page) > 1)
     page.locator(".pv-canvas").tap(position={"x": 40, "y": 60})

@@ -72,7 +72,7 @@ def test_links_and_downloads_stay_below_the_path(open_there, behind):
 def test_files_are_taken_up_to_their_size_and_number(open_there, behind):
     page = ready(open_there("/kmedoids?budget=calls&calls=50"))
     page.locator("[class*='st-key-kmedoids-data']").get_by_role("combobox").click()
-    page.get_by_role("option", name="Own matrix").click()
+    page.get_by_role("option", name="Own data").click()
     file = io.BytesIO()
     np.save(file, prviz.dissimilarity(np.random.default_rng(0).normal(size=(40, 2)), "euclidean"))
     with page.expect_response(lambda answer: "/upload_file/" in answer.url) as told:

@@ -4,10 +4,8 @@ import random
 
 import pytest
 
-from prviz.player.bundle import STATIC
 from prviz.player.frames import ITERATE, KEPT, REDRAW, encode_outcomes
 
-ADDRESS = "http://modules.test/"
 SCRIPT = """
 async () => {
   const { Engine } = await import("/run/engine.js");
@@ -19,6 +17,7 @@ async () => {
   });
   globalThis.searched = (run) => {
     const engine = new Engine({ first: run.first ?? 1 }, { onChange() {}, onTrouble() {} });
+    engine.goal = run.goal ?? -Infinity;
     engine.take(head(run));
     return engine;
   };
@@ -48,21 +47,10 @@ async () => {
 
 
 @pytest.fixture(scope="module")
-def script(browser):
+def script(modules):
     """Runs an expression beside the modules of the story."""
-    page = browser.new_page()
-
-    def answer(route):
-        path = route.request.url.removeprefix(ADDRESS)
-        if not path:
-            return route.fulfill(body="<!doctype html>", content_type="text/html")
-        return route.fulfill(body=(STATIC / path).read_text(), content_type="text/javascript")
-
-    page.route(f"{ADDRESS}**", answer)
-    page.goto(ADDRESS)
-    page.evaluate(SCRIPT)
-    yield lambda expression, *values: page.evaluate(f"(v) => {expression}", list(values))
-    page.close()
+    modules.evaluate(SCRIPT)
+    return lambda expression, *values: modules.evaluate(f"(v) => {expression}", list(values))
 
 
 def search(kept, bests, restarts=(1,), state="finished"):
@@ -111,8 +99,22 @@ def test_it_ends_in_the_call_that_found_the_best_where_that_is_the_last(script):
 def test_what_lies_between_is_counted(script):
     told = script("story(v[0], 2)", search("KKKKr" + "r" * 10 + "KK" + "r" * 3, {1: 9.0, 17: 5.0}))
     by_call = {episode["call"]: episode for episode in told[:-1]}
-    assert by_call[5]["left"] == {"calls": 3, "kept": 3, "bests": 0}
-    assert by_call[17]["left"] == {"calls": 11, "kept": 1, "bests": 0}
+    assert by_call[5]["left"] == {"calls": 3, "kept": 3, "bests": 0, "restarts": 0}
+    assert by_call[17]["left"] == {"calls": 11, "kept": 1, "bests": 0, "restarts": 0}
+    run = search("KKKKr" + "r" * 10 + "KK" + "r" * 3, {1: 9.0, 17: 5.0}, restarts=(1, 3, 9, 12))
+    told = script("story(v[0], 2)", run)[:-1]
+    left = {episode["call"]: episode["left"] for episode in told}
+    assert (left[5]["restarts"], left[17]["restarts"]) == (1, 2)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_once_the_problem_is_solved_there_is_no_more_to_tell(script, seed):
+    run = random_search(seed)
+    call, goal = run["bests"][len(run["bests"]) // 2]
+    told = script("story(v[0], 2)", {**run, "goal": goal})
+    calls = [episode["call"] for episode in told if not episode.get("still")]
+    assert calls[-1] == call or (len(calls) <= 3 and call in calls)
+    assert told[-1]["call"] == run["bests"][-1][0] and told[-1]["end"]
 
 
 def test_the_new_bests_that_bring_the_search_furthest_are_chosen(script):

@@ -1,12 +1,15 @@
 """Words and numbers of the player, as its script makes them."""
 
 import base64
+import itertools
 
+import numpy as np
 import pytest
 from handmade import (
     THIN,
 )
 
+from prviz.engine.trace import ROUNDING, improves
 from prviz.player.bundle import STATIC
 
 
@@ -46,16 +49,38 @@ def test_numbers_for_people(words, value, text):
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "texts"),
+    ("a", "b", "text"),
     [
-        (9412, 9377, ["9 412", "9 377"]),
-        (9377.21, 9377.24, ["9 377.21", "9 377.24"]),
-        (28937415099.7, 28937496281.8, ["2.89374e10", "2.89375e10"]),
-        (5, 5, ["5.000", "5.000"]),
+        (9412, 9377, "9 412 > 9 377"),
+        (9377.21, 9377.24, "9 377.21 < 9 377.24"),
+        (28937415099.7, 28937496281.8, "2.89374e10 < 2.89375e10"),
+        (5, 5, "5.000 = 5.000"),
+        (2.772589259, 2.772589256, "2.773, 3e−9 more"),
+        (1.0, 1.0000002, "1.000, 2e−7 less"),
     ],
 )
-def test_compared_costs_look_different_if_they_are(words, a, b, texts):
-    assert words("pair", a, b) == [text.replace(" ", THIN) for text in texts]
+def test_compared_costs_look_different_if_they_are(words, a, b, text):
+    assert words("against", a, b).replace(THIN, " ") == text
+
+
+NEAR = {"best_known": 100, "solved_within": 0.001}
+ENDS = [
+    (NEAR, 100.05, 125.0, ", solved", "25.0 % above the best known"),
+    (NEAR, 112.5, 100.0, ", 12.5 % above the best known", "solved"),
+    ({"best_known": 0}, 1.386, 2.773, ", 1.386 above the best known", "2.773 above the best known"),
+    ({"best_known": None}, 3.2, 3.1, "", "3.100"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("known", "best", "full", "verdict", "other"), ENDS)
+def test_a_story_ends_with_both_contestants(words, known, best, full, verdict, other):
+    layout = {"cost": "WCSS", "rounding": ROUNDING, **known}
+    frame = {"call": 3, "cost": best, "best": best}
+    told = words("ending", frame, {"calls": 7, "head": {"full": full}}, layout).replace(THIN, " ")
+    assert told.startswith("The best of 7 calls, from call 3: WCSS ")
+    assert told.endswith(f"{verdict}. Full restarts in the same time: {other}.")
+    alone = words("ending", frame, {"calls": 7, "head": {"full": None}}, layout).replace(THIN, " ")
+    assert alone.endswith(f"{verdict or '3.200'}.")
 
 
 @pytest.mark.parametrize(
@@ -125,3 +150,67 @@ def test_sentences_of_middle_levels_and_first_results(words):
         == "Level 2: 30.50 < 40.25, kept: new best."
     )
     assert words("sentence", kept, None, layout) == "State 4 redrawn; kept: new best."
+
+
+def frame_of(event, chosen, level=1, **others):
+    return {
+        "event": event,
+        "level": level,
+        "chosen": chosen,
+        "counters": [5, 5, 5],
+        "call": 5,
+        **others,
+    }
+
+
+def still(variables=50):
+    return {
+        "noun": ["centre", "centres"],
+        "variables": variables,
+        "levels": [{"alpha": 1}, {"alpha": 1}, {}],
+        "cost": "WCSS",
+        "optimiser": "Lloyd",
+    }
+
+
+@pytest.mark.parametrize(
+    ("frame", "said"),
+    [
+        (frame_of(1, [17]), "α = 1: the redraw leaves centre 17 as it was."),
+        (frame_of(1, [3, 17]), "α = 1: the redraw leaves centres 3 and 17 as they were."),
+        (
+            frame_of(1, list(range(50)), 2),
+            "Level 2, α = 1: the redraw leaves all 50 centres as they were.",
+        ),
+        (frame_of(1, list(range(50)), 3), "Restart 6: all 50 centres redrawn."),
+        (frame_of(1, []), "No centre redrawn."),
+        (frame_of(3, [17]), "Centre 17 as it was; kept."),
+        (frame_of(3, list(range(50))), "All 50 centres as they were; kept."),
+    ],
+)
+def test_with_alpha_1_nothing_is_said_to_be_redrawn(words, frame, said):
+    assert words("sentence", frame, None, still()) == said
+    slight = {**still(), "levels": [{"alpha": 0.999}] * 2 + [{}]}
+    assert "as it was" not in words("sentence", frame, None, slight)
+    assert "as they were" not in words("sentence", frame, None, slight)
+
+
+def test_rounding_is_what_it_is_in_the_trace(words):
+    costs = [0.0, 2e-13, 5e-13, 1e-9, 1.0, 1.0 + 1e-12, 1.0 + 3e-12, -1.0, 29147471515.19111]
+    costs += [29147471515.191113, 29147471516.0]
+    found = set()
+    for cost, best, first in itertools.product(costs, [*costs, np.inf], [0.0, 2.5, 5e10]):
+        here = words("improves", cost, best, first, ROUNDING)
+        assert here is bool(improves(cost, best, first)), (cost, best, first)
+        found.add(here)
+    assert found == {True, False}
+
+
+@pytest.mark.parametrize(("first", "said"), [(2.5, "="), (1e-9, "<")])
+def test_a_cost_near_0_is_compared_with_the_first(words, first, said):
+    layout = {**still(), "levels": [{}, {}], "rounding": ROUNDING}
+    kept = frame_of(3, [17], cost=2e-13, newBest=False)
+    before = {"call": 5, "cost": 2e-13, "checkpoints": [5e-13, 5e-13]}
+    told = words("sentence", kept, before, layout, first)
+    assert told.startswith("Centre 17 redrawn; ")
+    assert f" {said} " in told

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import prviz
-from prviz.engine.algorithm import advance, best_state, copy_search, rows_for, start
+from prviz.engine.algorithm import Limits, advance, best_state, copy_search, rows_for, start
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, random_subset, restore_order
 from prviz.engine.trace import KEPT, Trace
@@ -66,7 +66,7 @@ def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
     for calls in cuts:
         pieces.step(calls)
         resumed, rng = pieces.moment().resume()  # looking at a copy changes nothing
-        advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), 3, math.inf)
+        advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), Limits(3))
     while not pieces.finished:
         pieces.step()
     assert pieces.trace().hash() == whole.trace().hash()
@@ -106,7 +106,7 @@ def test_resuming_leaves_the_moment_as_it_was():
     moment = search.moment()
     copied = copy_search(search.search)
     once, rng = moment.resume()
-    advance(PROBLEM, search.schedule, once, rng, rows_for(search.schedule, 9), 9, math.inf)
+    advance(PROBLEM, search.schedule, once, rng, rows_for(search.schedule, 9), Limits(9))
     np.testing.assert_array_equal(moment.search.state.centers, copied.state.centers)
     assert moment.calls == 7
 
@@ -118,9 +118,34 @@ def test_arrays_of_states_begin_at_cache_lines():
     assert all(array.ctypes.data % 64 == 0 for array in arrays)
 
 
+def test_a_part_of_a_call_is_a_whole_one():
+    search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
+    assert [len(search.step(calls=calls).cost) for calls in (0.2, 1.0, 2.5, 0)] == [1, 1, 3, 0]
+
+
 def test_a_time_limit_ends_a_step():
     search = TracedSearch(PROBLEM, Schedule.two_level(1, 5, N), 0)
     assert len(search.step(seconds=0.0).cost) == 1
+
+
+@given(schedules(), st.integers(0, 100), st.integers(1, 60))
+def test_a_limit_of_iterations_ends_a_step_with_the_call_that_reaches_it(schedule, seed, most):
+    whole, pieces = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
+    iterations = whole.step().iterations
+    made = 0
+    while made < len(iterations):  # each step counts anew
+        spent = np.cumsum(iterations[made:])
+        made += min(int((spent < most).sum()) + 1, len(spent))
+        pieces.step(iterations=most)
+        assert pieces.calls == made
+
+
+@given(schedules(), st.integers(0, 100), st.data())
+def test_a_target_ends_a_step_with_the_call_that_meets_it(schedule, seed, data):
+    whole, piece = TracedSearch(PROBLEM, schedule, seed), TracedSearch(PROBLEM, schedule, seed)
+    best = whole.step().best
+    target = data.draw(st.sampled_from(best.tolist()))
+    assert len(piece.step(target=target).cost) == np.flatnonzero(best <= target)[0] + 1
 
 
 @pytest.mark.parametrize("size", [1, 3, 8, 9])

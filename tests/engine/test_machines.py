@@ -1,10 +1,11 @@
-"""The same seed and calls give the same trace on every machine, byte for byte.
+"""The same seed and calls give the same trace on every machine, byte for byte, as they always have.
 
 Compiled for this processor, for one without AVX-512, and for the first x86-64 of all, with a C
 library, a NumPy and a BLAS that believe to be on such a one. ``make machines`` runs it: compiling
 takes minutes.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -16,6 +17,8 @@ import numba
 import numpy as np
 import pytest
 
+from prviz.experiments.identity import ENGINE
+
 ROOT = Path(__file__).parents[2]
 X86 = platform.machine().lower() in ("x86_64", "amd64")
 HIDDEN = {
@@ -23,6 +26,10 @@ HIDDEN = {
     "x86-64": ("AVX512F", "AVX2", "AVX", "FMA", "FMA4", "SSE4_1", "SSE4_2"),
 }
 BLAS = {"haswell": "Haswell", "x86-64": "Nehalem"}
+
+
+#: What all traces of ``machines.py`` said, under each number that the engine has had.
+GOLDEN = ["29c41b374f1abaff"]
 
 
 def pretending(processor):
@@ -74,3 +81,17 @@ def here(tmp_path_factory):
 @pytest.mark.parametrize("processor", ["haswell", "x86-64"])
 def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
     assert hashes(processor, tmp_path) == here
+
+
+def test_whoever_changes_what_a_seed_gives_gives_the_engine_another_number(here):
+    """Else runs that were kept before are taken for runs of today (``prviz/experiments/store.py``).
+
+    A change that leaves all of these as they are, and yet makes some other run another one, asks
+    for another number as well.
+    """
+    now = hashlib.sha256(json.dumps(here, sort_keys=True).encode()).hexdigest()[:16]
+    assert now == GOLDEN[-1], (
+        f"Equal seeds give other runs than before. If that is meant, append {now!r} to GOLDEN and "
+        "raise ENGINE in prviz/experiments/identity.py by one; else find out why."
+    )
+    assert len(GOLDEN) == ENGINE and len({*GOLDEN}) == ENGINE

@@ -89,6 +89,11 @@ def test_a_level_may_have_a_probability_instead_of_a_size():
     assert layout(levels=levels)["levels"][0] == {"size": None, "repeats": 100, "probability": 0.1}
 
 
+def test_a_level_tells_how_much_of_the_old_it_keeps():
+    levels = [Level(1, 100, 1.0), Level(2, 10), Level(3)]
+    assert [level.get("alpha") for level in layout(levels=levels)["levels"]] == [1.0, None, None]
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -12,7 +12,9 @@ import pytest
 from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 
+from prviz.code.script import Part, Script
 from prviz.player.store import RUNS
+from prviz.ui.catalogue import PAGES
 from prviz.ui.serve import server
 
 
@@ -60,6 +62,9 @@ class Run:
     def curve(self):
         return {"data": [], "layout": {"title": "curve"}}
 
+    def duel(self):
+        return {"full": {"bests": 1}, "partial": {"bests": 0}}, b"\nframe"
+
     def start(self):
         self.state = "running"
 
@@ -77,6 +82,9 @@ class Run:
 
     def trace_json(self):
         return '{"calls": 1}'
+
+    def script(self):
+        return Script("By hand: seed 0", [Part("Two.", "x = 2")], "x", "x")
 
     def replay(self, calls):
         if calls[0] > 4:
@@ -141,6 +149,11 @@ async def _ask(address, method, headers):
 
 def test_a_curve_is_json(run):
     assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
+
+
+def test_what_is_side_by_side_is_a_line_of_json_and_then_frames(run):
+    sides, frames = ask("/player/runs/id/duel").body.split(b"\n", 1)
+    assert (json.loads(sides), frames) == run.duel()
 
 
 def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
@@ -225,6 +238,12 @@ def test_start_and_stop(run):
     assert run.state == "stopped"
 
 
+def test_a_race_that_stops_is_told_of_once_it_has(run):
+    run.wait = lambda seconds: run.asked.append(seconds)
+    answer = ask("/player/many/id/stop", "POST")
+    assert json.loads(answer.body) == {"state": "stopped"} and run.asked == [0.25]
+
+
 @pytest.mark.parametrize(
     ("path", "kind", "name", "body"),
     [
@@ -239,6 +258,14 @@ def test_downloads_have_a_name(run, path, kind, name, body):
     assert answer.headers["content-type"].startswith(kind)
     assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
     assert answer.body.decode() == body
+
+
+@pytest.mark.parametrize("kind", ["runs", "many"])
+def test_what_is_opened_as_code_is_a_program_and_a_notebook(run, kind):
+    made = json.loads(ask(f"/player/{kind}/id/script").body)
+    assert made["name"] == "prviz-by-hand-seed-0"
+    assert "# Two.\nx = 2\n" in made["python"]
+    assert json.loads(made["notebook"])["nbformat"] == 4
 
 
 def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
@@ -359,3 +386,13 @@ def test_pictures_of_cards_are_given_and_no_other_file():
     assert "immutable" in versioned.headers["cache-control"]
     for name in ("other.webp", "..%2f..%2fREADME.md", "..", "kmeans.npz"):
         assert ask(f"/player/pictures/{name}").status == 404
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_how_the_search_of_a_page_ended_is_a_file_that_browsers_keep(page):
+    found = ask(server.race_address(page))
+    assert found.headers["content-encoding"] == "gzip"
+    assert "immutable" in found.headers["cache-control"]
+    assert found.body == (server.RECORDED / f"{page}-race.gz").read_bytes()
+    assert server.race_address("home") == ""
+    assert ask(f"/player/races/{page}.npz").status == 404

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive import em_step, path_sums
+from naive import best_path, em_step, em_step_of_many, path_sums
 
 import prviz
 from prviz.engine import kernels
 from prviz.engine.schedule import Level, Schedule
 from prviz.problems.hmm.plain import backward, forward
+from prviz.problems.hmm.prediction import most_probable_path
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.traced import TracedSearch
 
@@ -117,6 +118,51 @@ def test_an_iteration_is_em_over_all_paths(baum_welch, string, N, seed):
     assert not kernels.iterate(problem, state, np.random.default_rng(0))
     for array, wanted in zip(model_of(state), em_step(sequence, *model), strict=True):
         np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-9)
+
+
+@given(st.lists(strings(longest=4), min_size=2, max_size=4), st.integers(1, 3), st.integers(0, 99))
+def test_an_iteration_over_several_strings_is_em_over_all_their_paths(drawn_strings, N, seed):
+    K = max(K for _, K in drawn_strings)
+    several = [string for string, _ in drawn_strings]
+    model = random_model(N, K, np.random.default_rng(seed))
+    lengths = [len(string) for string in several]
+    problem = prviz.hmm(np.concatenate(several), N, K, lengths=lengths, tolerance=0)
+    state = holding(problem, model)
+    likelihoods = [path_sums(string, *model)[0] for string in several]
+    assert kernels.cost(problem, state) == pytest.approx(-np.log(likelihoods).sum(), abs=1e-12)
+    assert not kernels.iterate(problem, state, np.random.default_rng(0))
+    for array, wanted in zip(model_of(state), em_step_of_many(several, *model), strict=True):
+        np.testing.assert_allclose(array, wanted, rtol=0, atol=1e-9)
+
+
+@given(strings(longest=6), st.integers(1, 3), st.integers(0, 99))
+def test_the_most_probable_path_is_the_best_of_all_paths(string, N, seed):
+    sequence, K = string
+    model = random_model(N, K, np.random.default_rng(seed))
+    chance, path = most_probable_path(sequence, *model)
+    wanted, best = best_path(sequence, *model)
+    assert chance == pytest.approx(wanted, abs=1e-12)
+    assert path.tolist() == best
+
+
+def test_a_string_that_the_model_cannot_emit_has_no_path():
+    alone = np.eye(1), np.array([[1.0, 0.0]]), np.ones(1)
+    assert most_probable_path(np.array([0, 1]), *alone)[0] == -np.inf
+    assert most_probable_path(np.array([0, 0]), *alone)[0] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("lengths", "complaint"),
+    [
+        ([3, 3], "add up to 6, but there are 5 symbols"),
+        ([5, 0], "at least 1, not 0"),
+        ([2.5, 2.5], "whole numbers"),
+        ([[5]], "one row"),
+    ],
+)
+def test_lengths_that_cannot_be_are_refused(lengths, complaint):
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        prviz.hmm("01101", 2, lengths=lengths)
 
 
 @every

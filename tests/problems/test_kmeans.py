@@ -152,6 +152,91 @@ def _is_lloyd_optimum(points, state) -> bool:
     return bool((own <= distances.min(axis=1) * (1 + 1e-9) + 1e-12).all())
 
 
+@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+def test_a_weight_is_so_many_points_by_hand(lloyd):
+    # from 0 and 1: {0} {1 5 6 20} → 0, (1 + 5 + 6 + 60)/6 = 12 → {0 1 5 6} {20} (6 is as far from
+    # both, so the first has it) → 3, 20 → no change
+    problem = prviz.kmeans(LINE, 2, lloyd=lloyd, weights=[1, 1, 1, 1, 3])
+    state, cost, iterations = optimised(problem, [[0.0], [1.0]])
+    assert state.centers.ravel().tolist() == [3.0, 20.0]
+    assert (cost, iterations) == (9 + 4 + 4 + 9, 3)
+    search = settled(problem, [[0.0], [19.0]])
+    assert kernels.cost(problem, search.state) == 0 + 1 + 25 + 36 + 3 * 1
+
+
+@given(clouds(), st.integers(1, 6), st.integers(0, 99))
+def test_weighted_lloyd_is_lloyd_on_repeated_rows(cloud, k, seed):
+    """From one start: the plain one and the incremental one, with weights and on repeated rows."""
+    points, kind = cloud
+    points = np.unique(points, axis=0)
+    rng = np.random.default_rng(seed)
+    weights = rng.integers(1, 5, len(points))
+    k = min(k, len(points))
+    start = points[rng.choice(len(points), k, replace=False)]
+    ends = [
+        optimised(prviz.kmeans(rows, k, lloyd=lloyd, weights=heavy), start)
+        for rows, heavy in ((points, weights), (points.repeat(weights, axis=0), None))
+        for lloyd in ("incremental", "plain")
+    ]
+    first, cost, iterations = ends[0]
+    for state, other_cost, other_iterations in ends[1:]:
+        if kind in ("lattice", "line", "far"):  # integers: sums are exact
+            assert state.centers.tolist() == first.centers.tolist()
+            assert other_iterations == iterations
+        if np.allclose(state.centers, first.centers):  # else a tie fell otherwise, by rounding
+            assert other_cost == pytest.approx(cost, rel=1e-9, abs=1e-9)
+        else:
+            assert kind in ("normal", "clusters")
+
+
+@pytest.mark.parametrize("init", ["forgy", "k-means++"])
+def test_points_are_drawn_as_often_as_they_weigh(init):
+    points, weights = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([1.0, 2.0, 3.0, 6.0])
+    problem = prviz.kmeans(points, 2, init, weights=weights)
+    state, rng = kernels.allocate(problem), np.random.default_rng(0)
+    drawn = []
+    for _ in range(6000):
+        kernels.reinitialise(problem, state, np.arange(2), 0.0, rng)
+        drawn.append(state.centers.ravel().astype(int).copy())
+    first, second = np.array(drawn).T
+    assert (first != second).all()  # without replacement
+    often = np.bincount(first, minlength=4) / len(first)
+    np.testing.assert_allclose(often, weights / 12, rtol=0, atol=4 * np.sqrt(0.25 / 6000))
+
+
+def test_the_tournament_knows_what_points_weigh():
+    """One heavy point among light ones: the centre beside it is never the cheapest to merge."""
+    points = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]])
+    weights = np.array([1e6, 1e6, 1, 1, 1, 1])
+    runs = [
+        prviz.run(
+            prviz.kmeans(points, 3, lloyd=lloyd, weights=weights), subset="tournament", calls=60
+        )
+        for lloyd in ("incremental", "plain")
+    ]
+    assert runs[0].trace.hash() == runs[1].trace.hash()
+    assert sorted(runs[0].best_state.centers.ravel()) == [0.0, 1.0, 15.5]
+
+
+@pytest.mark.parametrize(
+    ("weights", "complaint"),
+    [
+        ([1, 2, 3], r"shape \(5,\), not \(3,\)"),
+        ([1, 1, 0, 1, 1], r"weights\[2\] is 0: weights must be above 0"),
+        ([1, 1, np.nan, 1, 1], r"weights\[2\] is nan"),
+        (["a"] * 5, "real numbers"),
+        ([[1], [1, 2]], "one row"),
+    ],
+)
+def test_weights_that_cannot_be_are_refused(weights, complaint):
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        prviz.kmeans(LINE, 2, weights=weights)
+
+
+def test_equal_weights_of_one_are_none():
+    assert len(prviz.kmeans(LINE, 2, weights=np.ones(5)).weights) == 0
+
+
 def test_a_whole_search_agrees_with_the_plain_one():
     points = np.random.default_rng(3).integers(0, 10_000, size=(600, 2)).astype(float)
     schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)

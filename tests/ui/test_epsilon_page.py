@@ -71,7 +71,9 @@ def found(improved, repeats):
 
 def rows(probe, delta=0.05):
     lines = table(epsilon_info(probe), delta).splitlines()[2:]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    assert not any(" %" in cell for row in cells for cell in row)  # no line may begin with a sign
+    return [[cell.replace("\u00a0", " ") for cell in row] for row in cells]
 
 
 def test_the_table_says_what_each_size_did():

@@ -73,7 +73,7 @@ def test_the_page_opens_on_three_levels_of_a_landscape_with_a_run_prepared():
     assert page.main.markdown[0].value == "# Hierarchy on a landscape of 10 dimensions"
     assert page.get("button_group")[0].value == "three levels"
     assert not page.error
-    assert not page.toast
+    assert not page.warning
 
 
 def test_a_recorded_run_is_shown_while_the_kernels_compile(monkeypatch):
@@ -390,7 +390,7 @@ def test_a_link_restores_everything(link):
     page = opened(**link)
     assert {"v": "1", **values(page)} == link
     assert rows.write(levels_of(page)) == link["levels"]
-    assert not page.toast
+    assert not page.warning
     assert not page.error
 
 
@@ -411,17 +411,16 @@ def test_a_link_to_a_call_opens_there():
         ("x" * 600, "is not 1 to 500 characters long"),
     ],
 )
-def test_what_is_wrong_with_the_levels_of_a_link_is_said_once(text_of_link, words):
+def test_what_is_wrong_with_the_levels_of_a_link_is_said(text_of_link, words):
     page = opened(levels=text_of_link)
-    assert words in page.toast[0].value
+    assert words in page.warning[0].value
     assert text(page) == DEFAULTS["levels"]
     assert not page.error
-    assert not checked(page.run()).toast
 
 
 def test_a_top_level_that_is_not_all_is_made_all_and_said():
     page = opened(benchmark="kmeans", levels="1x10,40")
-    assert "k₂ = 40 is not the number of centres: it is now 50" in page.toast[0].value
+    assert "k₂ = 40 is not the number of centres: it is now 50" in page.warning[0].value
     assert text(page) == "1x10,50"
 
 

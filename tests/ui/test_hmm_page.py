@@ -40,7 +40,7 @@ def test_the_page_opens_on_the_quick_look():
     assert title(page) == "# Hidden Markov model of 48 random bits"
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
-    assert not page.toast
+    assert not page.warning
     problem = problem_of(page)
     assert (len(problem.sequence), problem.n_states, problem.n_symbols) == (48, 48, 2)
 
@@ -186,7 +186,7 @@ def test_a_link_restores_every_value_the_text_included():
     again = opened(**link)
     assert player(again)["params"] == link
     assert problem_of(again).sequence.tolist() == problem_of(page).sequence.tolist()
-    assert not again.toast
+    assert not again.warning
 
 
 def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
@@ -197,11 +197,11 @@ def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
     assert "text" not in link
     again = opened(**link)
     said = "`text` had more than the 500 characters that a link carries: paste it again; a sample"
-    assert said in again.toast[0].value
+    assert said in again.warning[0].value
     assert values(again)["text"] == DEFAULTS["text"]
     put(page, "selectbox", "data-choice", "bits")  # the text is not in use
     link = player(page)["params"]
-    assert link["text"] == DEFAULTS["text"] and not opened(**link).toast
+    assert link["text"] == DEFAULTS["text"] and not opened(**link).warning
 
 
 def test_a_link_to_a_text_that_the_page_cannot_take_opens_on_bits():
@@ -221,7 +221,7 @@ def test_what_a_text_cannot_change_starts_no_run():
     put(page, "number_input", "length-exact", 64)
     put(page, "selectbox", "data-choice", "text")
     put(page, "text_area", "text-text", "a new text")
-    assert player(page)["notice"] == "Text is now “a new text”"
+    assert player(page)["notice"] == "Text is now “a new text”: fresh run"
 
 
 def test_the_words_speak_of_zero_only_where_it_can_be_reached():

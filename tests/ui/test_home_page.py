@@ -10,6 +10,7 @@ from visits import ROOT, Visit, player, press, run_of, turned_to
 import prviz
 from prviz.engine.trace import KEPT
 from prviz.player.frames import REDRAW, frame_dtype
+from prviz.player.keys import KEYS
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.ui import home
@@ -35,6 +36,12 @@ def test_the_page_opens_on_a_run_that_plays_by_itself():
     assert levels_of(page) == [(1, 10), (1, 0)]
     assert run_of(page).layout()["variables"] == 1
     assert page.main.markdown[0].value.startswith("# Stuck?")
+
+
+def test_it_lists_the_keys_that_its_small_player_has():
+    (told,) = [said.value for said in opened().main.markdown if said.value.startswith("## Keys")]
+    assert all(key.does in told for key in KEYS if key.compact)
+    assert not any(key.does in told for key in KEYS if not key.compact)
 
 
 def test_a_rerun_keeps_the_run():
@@ -183,3 +190,12 @@ def test_what_was_measured_is_on_the_page():
     words = " ".join(markdown.value for markdown in opened().main.markdown)
     assert "| 1 of 2 coordinates | 50.0 | 38.1 | 165.1 |" in words
     assert "| one dimension | 10.3, all restarts | 5.3 | 21.8 |" in words
+
+
+def test_every_notebook_can_be_saved_under_its_heading():
+    files = {path.stem: path.read_bytes() for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {*home.NOTEBOOKS} == files.keys()
+    buttons = opened().get("download_button")
+    assert [button.proto.label for button in buttons] == [
+        "Start", "Your own data", "Compare", "Tune", "Hierarchy",
+    ]  # fmt: skip

@@ -60,7 +60,7 @@ def test_the_page_opens_on_the_stand_in_and_says_so():
     assert run_of(page).state == "ready"
     assert values(page)["n_clusters"] == "121"
     assert not page.error
-    assert not page.toast
+    assert not page.warning
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_name_of_a_file_is_shown_as_plain_words():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "__my_*first* [matrix]: $x$.npy", npy(prviz.dissimilarity(POINTS)))
     assert title(page) == "# k-medoids on my_ first   matrix    x .npy"
-    assert player(page)["notice"] == "Data is now Own matrix, Medoids is now 5"
+    assert player(page)["notice"] == "Data is now Own data, Medoids is now 5: fresh run"
 
 
 def test_a_second_matrix_takes_the_place_of_the_first():
@@ -174,6 +174,14 @@ def test_a_second_matrix_takes_the_place_of_the_first():
     assert title(page) == "# k-medoids on Few (stand-in)"
     put(page, "selectbox", "data-choice", "own")
     assert title(page) == "# k-medoids on two.npy"
+
+
+def test_a_table_of_points_is_taken_by_its_squared_distances():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "shops.csv", b"x,y\n0,0\n3,4\n6,8\n9,9")
+    assert title(page) == "# k-medoids on shops.csv"
+    np.testing.assert_allclose(problem_of(page).by_point[0], [0, 25, 100, 162])
+    assert "These are points, a row each" in page.info[0].value
 
 
 @pytest.mark.parametrize(
@@ -256,7 +264,7 @@ def test_a_link_restores_all_but_an_own_matrix():
     assert [error.value for error in again.error] == [
         "This link is to a matrix that was uploaded elsewhere: upload it here again."
     ]
-    assert not again.toast
+    assert not again.warning
 
 
 class Job:

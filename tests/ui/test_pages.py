@@ -1,5 +1,6 @@
 """The k-means page, and what all benchmark pages share, without a browser."""
 
+import re
 from html import escape
 
 import numpy as np
@@ -7,9 +8,10 @@ import pytest
 from visits import Visit, checked, player, press, run_of, values
 
 from prviz.datasets import DataUnavailable, Points
-from prviz.engine.schedule import Level
+from prviz.engine.schedule import Level, Schedule
 from prviz.player import store
 from prviz.player.live import LiveRun
+from prviz.traced import TracedSearch
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmark, benchmarks
 from prviz.ui.levels.sliders import SLIDERS
@@ -50,14 +52,14 @@ def test_the_page_opens_on_the_defaults_with_a_run_prepared():
     assert page.main.markdown[0].value == "# k-means on A3-like (generated)"
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
-    assert not page.toast
+    assert not page.warning
 
 
 @pytest.mark.parametrize("name", [each.page for each in benchmarks() if not each.partial])
 def test_a_link_with_an_alpha_that_never_applies_is_put_right(name):
     page = Visit(name).opened(alpha="0.5")
     assert values(page)["alpha"] == "0.0"
-    assert f"α does not apply to {benchmark(name).variables}: it is 0." in page.toast[0].value
+    assert f"α does not apply to {benchmark(name).variables}: it is 0." in page.warning[0].value
     assert {level.alpha for level in run_of(page)._search.schedule.levels()} == {0.0}
 
 
@@ -65,8 +67,33 @@ def test_the_stand_in_is_called_one_and_the_algorithm_is_shown():
     page = opened()
     words = " ".join(markdown.value for markdown in page.main.markdown)
     assert "**A stand-in**, not the set of the paper." in words
-    (listing,) = [html.proto.body for html in page.get("html") if "</pre>" in html.proto.body]
-    assert listing.endswith(f">{escape(chr(10).join(run_of(page).layout()['algorithm']))}</pre>")
+    (listing,) = [html.proto.body for html in page.get("html") if "</ol>" in html.proto.body]
+    lines = re.findall(r'<li style="--depth: (\d)em">(.*?)</li>', listing)
+    told = run_of(page).layout()["algorithm"]
+    html = [escape(line.strip()).replace("ₗ", "<sub>l</sub>") for line in told]
+    assert [shown for _, shown in lines] == html
+    assert [int(depth) for depth, _ in lines] == [0, 1, 1, 2, 2, 2]
+    assert "k<sub>l</sub>" in listing
+    assert not any("k_l" in said for said in (listing, words))
+
+
+def test_where_it_loses_it_does():
+    page = opened()
+    checked(page.get("button_group")[0].set_value("where it loses").run())
+    given = values(page)
+    assert (given["data"], given["init"], given["k1"]) == ("a3-like", "k-means++", "10")
+    assert page.get("button_group")[0].value == "where it loses"
+    chosen = {**kmeans.DEFAULTS, **kmeans.PRESETS["where it loses"]}
+    problem, _ = kmeans.problem(chosen)
+    full, partial = Schedule.from_levels([Level(50)], 50), kmeans.BENCHMARK.schedule(chosen)
+    for seed in range(2):
+
+        def best(schedule, calls, seed=seed):
+            search = TracedSearch(problem, schedule, seed)
+            search.step(calls=calls)
+            return search.trace().best[-1]
+
+        assert best(full, 30) < 0.95 * best(partial, 90)
 
 
 def test_a_rerun_keeps_the_run():
@@ -98,7 +125,7 @@ def test_every_control_makes_a_fresh_run(kind, key, value, name, written):
     after = player(put(page, kind, key, value))
     assert after["run"] != before["run"]
     assert former.state == "stopped"
-    assert run_of(page).state == "ready"
+    assert run_of(page).state == "running"
     assert after["params"] == {**before["params"], name: written}
 
 
@@ -170,8 +197,17 @@ def test_stop_before_the_first_run_does_nothing():
     assert run_of(press(opened(), "Stop")).state == "ready"
 
 
-def test_after_the_first_run_a_change_starts_at_once_and_says_so():
-    page = press(opened(), "Run")
+def test_a_page_shows_how_its_search_ended_once_and_no_other():
+    page = opened()
+    assert player(page)["race"].startswith("/player/races/kmeans-race.gz?v=")
+    assert player(put(page, "slider", "k1-slider", 3))["race"] == ""
+    assert player(press(page, "Reset"))["race"] != ""
+    assert player(opened(k1="2"))["race"] == ""
+
+
+@pytest.mark.parametrize("before", ["opened", "run"])
+def test_a_change_starts_at_once_and_says_so_whether_or_not_run_was_pressed(before):
+    page = opened() if before == "opened" else press(opened(), "Run")
     former = run_of(page)
     given = player(put(page, "slider", "k1-slider", 3))
     assert former.state == "stopped"
@@ -284,7 +320,7 @@ def test_a_link_restores_every_value():
     }
     page = opened(**link)
     assert values(page) == {name: value for name, value in link.items() if name != "v"}
-    assert not page.toast
+    assert not page.warning
 
 
 def test_a_link_to_a_set_has_the_clusters_of_that_set(tiny):
@@ -299,23 +335,24 @@ def test_a_link_to_a_call_starts_the_search_but_plays_nothing():
     assert run_of(page).state == "running"
     put(page, "slider", "k1-slider", 3)
     assert "call" not in player(page)["params"]
-    assert run_of(page).state == "ready"
 
 
-def test_what_is_wrong_with_a_link_is_said_once():
+def test_what_is_wrong_with_a_link_is_said_until_a_value_changes():
     page = opened(v="1", k1="99", m1="abc", colour="red")
-    (toast,) = page.toast
-    assert "`colour` is unknown" in toast.value
-    assert "`m1` = `abc` is not a whole number" in toast.value
-    assert "`seed` is missing" in toast.value
-    assert "k₁ = 99 exceeds the 50 clusters: it is now 50" in toast.value
+    (said,) = page.warning
+    assert "`colour` is unknown" in said.value
+    assert "`m1` = `abc` is not a whole number" in said.value
+    assert "`seed` is missing" in said.value
+    assert "k₁ = 99 exceeds the 50 clusters: it is now 50" in said.value
     assert (values(page)["k1"], values(page)["m1"]) == ("50", "100")
-    assert not checked(page.run()).toast
+    assert checked(page.run()).warning[0].value == said.value
+    assert not put(page, "number_input", "seed-exact", 9).warning
+    assert not page.toast  # that would cover numbers
 
 
 def test_levels_that_break_a_rule_open_on_defaults():
     page = opened(k1="9", k2="5")
-    assert "its levels break a rule: Sizes must grow" in page.toast[0].value
+    assert "its levels break a rule: Sizes must grow" in page.warning[0].value
     assert (values(page)["k1"], values(page)["k2"]) == ("1", "0")
     assert not page.error
 
@@ -373,7 +410,7 @@ def test_the_address_is_of_the_values_once_one_has_changed():
     assert address == {"v": "1", **values(page)} and "call" not in address
     again = opened(**address)
     assert values(again) == {name: address[name] for name in kmeans.DEFAULTS}
-    assert not again.toast
+    assert not again.warning
     put(page, "number_input", "seed-exact", 0)
     assert player(page)["address"]["seed"] == "0"  # back at first, and so is its address
 

@@ -44,7 +44,7 @@ def test_the_page_opens_on_the_quick_look():
     assert page.main.markdown[0].value == "# Boltzmann machine of 100 examples of four patterns"
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
-    assert not page.toast
+    assert not page.warning
     problem = problem_of(page)
     assert (problem.examples.shape, problem.n_hidden, problem.epochs) == ((100, 8), 10, 1000)
     assert levels_of(page) == [prviz.Level(None, 100, probability=0.1), prviz.Level(98)]
@@ -82,7 +82,7 @@ def test_a_control_makes_another_run_and_goes_into_the_link(kind, key, value, na
     assert player(page)["run"] != first
     again = opened(**values(page))
     assert values(again) == values(page)
-    assert not again.toast
+    assert not again.warning
 
 
 def test_the_switch_goes_between_p_and_a_number_of_parameters():

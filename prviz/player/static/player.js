@@ -46,8 +46,9 @@ export function render(component) {
     }
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
-    const { params = {}, page = location.pathname, beside = "", hindered = "", lines = false } = data;
-    const options = { params, page, beside, hindered, lines };
+    const { params = {}, page = location.pathname, beside = "", hindered = "", race = "",
+      lines = false } = data;
+    const options = { params, page, beside, hindered, race, lines };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

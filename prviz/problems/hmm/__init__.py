@@ -18,7 +18,11 @@ def tiny() -> Any:
 
 def cases() -> dict[str, Any]:
     bits = "01101001100101101110"
-    return {search: hmm(bits, 6, baum_welch=search) for search in ("sparse", "plain")}
+    return {
+        "sparse": hmm(bits, 6, baum_welch="sparse"),
+        "plain": hmm(bits, 6, baum_welch="plain"),
+        "several strings": hmm(bits, 3, lengths=[9, 1, 10]),
+    }
 
 
 ENTRY = Entry("hmm", "hidden Markov models", HMM, hmm, tiny, 16.0, cases)

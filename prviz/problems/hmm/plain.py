@@ -3,6 +3,9 @@
 Notation: A transition, B emission and π start probabilities, x the sequence; α̂ and β̂ are the
 forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}) so that
 γ_t(i) = α̂_t(i) β̂_t(i) is the probability of state i at step t, given the whole sequence.
+
+Of several strings, each has an E-step of its own, and expected counts are added up (Rabiner,
+section V.B).
 """
 
 from __future__ import annotations
@@ -24,9 +27,12 @@ class PlainHMM(NamedTuple):
     Attributes
     ----------
     sequence : (T,) int64
+        One string after the other.
     n_states, n_symbols : int
     tolerance : float
     max_iterations : int
+    lengths : (s,) int64
+        How long each string is; they add up to T.
     """
 
     sequence: np.ndarray
@@ -34,6 +40,7 @@ class PlainHMM(NamedTuple):
     n_symbols: int
     tolerance: float
     max_iterations: int
+    lengths: np.ndarray
 
 
 class PlainHMMState(NamedTuple):
@@ -98,28 +105,40 @@ def backward(sequence, transition, emission, scale):
     return beta
 
 
+class Expected(NamedTuple):
+    """Expected counts of transitions (N, N), of emissions (N, K) and of starts (N,)."""
+
+    transitions: np.ndarray
+    emissions: np.ndarray
+    starts: np.ndarray
+
+
 @helper
-def maximise(sequence, transition, emission, start, alpha, beta, scale) -> None:
-    """The M-step: expected counts become probabilities; rows never visited stay as they are."""
+def count(sequence, transition, emission, alpha, beta, scale, expected) -> None:
+    """Add up what a string is expected to have passed through."""
     T, N = alpha.shape
-    for i in range(N):
-        counts = np.zeros(N)
-        for t in range(T - 1):
-            for j in range(N):
-                counts[j] += (
+    for t in range(T):
+        for i in range(N):
+            expected.emissions[i, sequence[t]] += alpha[t, i] * beta[t, i]
+            for j in range(N if t + 1 < T else 0):
+                expected.transitions[i, j] += (
                     alpha[t, i]
                     * transition[i, j]
                     * emission[j, sequence[t + 1]]
                     * beta[t + 1, j]
                     / scale[t + 1]
                 )
-        normalise(counts, transition[i])
     for i in range(N):
-        counts = np.zeros(emission.shape[1])
-        for t in range(T):
-            counts[sequence[t]] += alpha[t, i] * beta[t, i]
-        normalise(counts, emission[i])
-    normalise(alpha[0] * beta[0], start)
+        expected.starts[i] += alpha[0, i] * beta[0, i]
+
+
+@helper
+def maximise(expected, transition, emission, start) -> None:
+    """The M-step: expected counts become probabilities; rows never visited stay as they are."""
+    for i in range(len(start)):
+        normalise(expected.transitions[i], transition[i])
+        normalise(expected.emissions[i], emission[i])
+    normalise(expected.starts, start)
 
 
 @helper
@@ -145,7 +164,12 @@ def _n_variables(problem: PlainHMM) -> int:
 
 @kernels.cost.register(PlainHMM)
 def _cost(problem, state):
-    return -forward(problem.sequence, state.transition, state.emission, state.start)[2]
+    log_likelihood, begin = 0.0, 0
+    for length in problem.lengths:
+        sequence = problem.sequence[begin : begin + length]
+        log_likelihood += forward(sequence, state.transition, state.emission, state.start)[2]
+        begin += length
+    return -log_likelihood
 
 
 @kernels.subsets.register
@@ -168,8 +192,16 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 @kernels.iterate.register(PlainHMM)
 def _iterate(problem, state, rng):
     """One E-step, and unless it shows convergence one M-step."""
-    sequence, transition, emission = problem.sequence, state.transition, state.emission
-    alpha, scale, log_likelihood = forward(sequence, transition, emission, state.start)
+    transition, emission, start = state.transition, state.emission, state.start
+    T, N = len(problem.sequence), len(start)
+    alpha, scale = np.zeros((T, N)), np.zeros(T)
+    log_likelihood, begin = 0.0, 0
+    for length in problem.lengths:
+        end = begin + length
+        ahead = forward(problem.sequence[begin:end], transition, emission, start)
+        alpha[begin:end], scale[begin:end] = ahead[0], ahead[1]
+        log_likelihood += ahead[2]
+        begin = end
     before = state.progress[0]
     state.progress[0] = log_likelihood
     state.progress[1] += 1.0
@@ -177,6 +209,13 @@ def _iterate(problem, state, rng):
         return True
     if log_likelihood - before < problem.tolerance:
         return True
-    beta = backward(sequence, transition, emission, scale)
-    maximise(sequence, transition, emission, state.start, alpha, beta, scale)
+    expected = Expected(np.zeros(transition.shape), np.zeros(emission.shape), np.zeros(N))
+    begin = 0
+    for length in problem.lengths:
+        end = begin + length
+        sequence, factors = problem.sequence[begin:end], scale[begin:end]
+        beta = backward(sequence, transition, emission, factors)
+        count(sequence, transition, emission, alpha[begin:end], beta, factors, expected)
+        begin = end
+    maximise(expected, transition, emission, start)
     return False

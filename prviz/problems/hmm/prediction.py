@@ -1,10 +1,11 @@
-"""How well a hidden Markov model predicts a string, symbol by symbol: for pictures only."""
+"""What a hidden Markov model says of a string: how well it predicts it, and its likeliest path."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import driver
+from ...engine.dispatch import driver, helper
+from ...engine.simd.functions import ln
 
 NEGLIGIBLE = 1e-6  # states less probable than that are passed over: after a fit, nearly all are
 
@@ -40,3 +41,55 @@ def predictions(sequence, transition, emission, start):
                 for j in range(N):
                     expected[j] += weight * transition[i, j]
     return chances
+
+
+@driver
+def most_probable_path(sequence, transition, emission, start):
+    """The hidden states that are together most probable (Viterbi 1967), and ln of how probable.
+
+    Of equally probable ones, the state with the lowest number.
+
+    Parameters
+    ----------
+    sequence : (T,) int64
+    transition : (N, N), emission : (N, K), start : (N,) float64
+
+    Returns
+    -------
+    log_probability : float
+        Of path and string together; −∞ if the model can't emit the string.
+    path : (T,) int64
+    """
+    T, N = len(sequence), len(start)
+    before = np.zeros((T, N), np.int64)  # of the best path to each state, the state before
+    steps, emits = _logarithms(transition), _logarithms(emission)
+    best = _logarithms(start.reshape(1, N))[0]
+    for i in range(N):
+        best[i] += emits[i, sequence[0]]
+    for t in range(1, T):
+        reached = np.full(N, -np.inf)
+        for i in range(N):
+            for j in range(N):
+                if best[i] + steps[i, j] > reached[j]:
+                    reached[j] = best[i] + steps[i, j]
+                    before[t, j] = i
+        for j in range(N):
+            best[j] = reached[j] + emits[j, sequence[t]]
+    path = np.zeros(T, np.int64)
+    for j in range(N):
+        if best[j] > best[path[T - 1]]:
+            path[T - 1] = j
+    log_probability = best[path[T - 1]]
+    for t in range(T - 1, 0, -1):
+        path[t - 1] = before[t, path[t]]
+    return log_probability, path
+
+
+@helper
+def _logarithms(matrix):
+    result = np.full(matrix.shape, -np.inf)
+    for i in range(matrix.shape[0]):
+        for j in range(matrix.shape[1]):
+            if matrix[i, j] > 0.0:
+                result[i, j] = ln(matrix[i, j])
+    return result

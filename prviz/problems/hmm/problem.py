@@ -10,7 +10,7 @@ from typing import Any
 
 from ...checks import real_number, whole_number
 from ...datasets.memory import check_memory
-from ...datasets.strings import check_sequence
+from ...datasets.strings import check_lengths, check_sequence
 from .baum_welch import make_hmm
 from .plain import PlainHMM
 
@@ -23,15 +23,17 @@ def hmm(
     n_states: int,
     n_symbols: int | None = None,
     *,
+    lengths: Any = None,
     tolerance: float = TOLERANCE,
     max_iterations: int = MAX_ITERATIONS,
     baum_welch: str = "sparse",
 ):
-    """A hidden Markov model to be trained on one string, for :func:`prviz.run`.
+    """A hidden Markov model to be trained on a string, or several, for :func:`prviz.run`.
 
-    The cost is −ln P(sequence | model). The model is the transition matrix A (N, N), in which
-    every state may follow every other, the emission matrix B (N, K) and the start probabilities π
-    (N,). A variable is a hidden state: its row and column of A, its row of B, its entry of π.
+    The cost is −ln P(sequence | model), added up over the strings. The model is the transition
+    matrix A (N, N), in which every state may follow every other, the emission matrix B (N, K) and
+    the start probabilities π (N,). A variable is a hidden state: its row and column of A, its row
+    of B, its entry of π.
 
     Parameters
     ----------
@@ -41,6 +43,9 @@ def hmm(
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
         K, the size of the alphabet; by default that of a string, or the largest symbol plus one.
+    lengths : array_like of int, optional
+        How long each of several strings is, where ``sequence`` holds one after the other. They are
+        trained on by the plain Baum–Welch: the sparse one takes a single string.
     tolerance : float
         Baum–Welch ends with the first iteration that raises the log-likelihood by less, ≥ 0.
     max_iterations : int
@@ -78,8 +83,9 @@ def hmm(
     cap = whole_number(max_iterations, "max_iterations")
     if cap < 1:
         raise ValueError(f"max_iterations must be at least 1, not {cap}.")
-    if baum_welch == "plain":
-        return PlainHMM(x, N, K, tolerance, cap)
-    if baum_welch == "sparse":
-        return make_hmm(x, N, K, tolerance, cap)
-    raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")
+    each = check_lengths(lengths, len(x))
+    if baum_welch not in ("sparse", "plain"):
+        raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")
+    if baum_welch == "plain" or len(each) > 1:
+        return PlainHMM(x, N, K, tolerance, cap, each)
+    return make_hmm(x, N, K, tolerance, cap)

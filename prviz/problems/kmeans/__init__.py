@@ -13,12 +13,17 @@ def tiny() -> Any:
 
 
 def cases() -> dict[str, Any]:
-    points = np.random.default_rng(0).integers(0, 200, size=(90, 2)).astype(float)
+    rng = np.random.default_rng(0)
+    points = rng.integers(0, 200, size=(90, 2)).astype(float)
+    weights = rng.integers(1, 6, size=90)
     return {
         "Forgy": kmeans(points, 7),
         "k-means++": kmeans(points, 7, "k-means++"),
         "3-D": kmeans(points.reshape(60, 3), 7),
         "plain": kmeans(points, 7, lloyd="plain"),
+        "weighted": kmeans(points, 7, weights=weights),
+        "weighted k-means++": kmeans(points, 7, "k-means++", weights=weights),
+        "weighted plain": kmeans(points, 7, lloyd="plain", weights=weights),
     }
 
 

@@ -341,7 +341,31 @@ def _tighten(state, j, cap) -> None:
 
 
 @borrowing
-def update(state) -> bool:
+def _block_sum(state, j, values, start, weights) -> float:
+    """Sum over the points of cluster j of ``values[start …]``, each times the point's weight."""
+    count = state.clusters[j]["count"]
+    if len(weights) == 0:
+        return sum_of(values, start, count)
+    begin, products = state.clusters[j]["begin"], state.point_values[BEST]
+    for i in range(count):
+        products[i] = weights[state.member[begin + i]] * values[start + i]
+    return sum_of(products, 0, count)
+
+
+@borrowing
+def _mass(state, j, weights) -> float:
+    """What the points of cluster j weigh."""
+    count = state.clusters[j]["count"]
+    if len(weights) == 0:
+        return float(count)
+    begin, own = state.clusters[j]["begin"], state.point_values[BEST]
+    for i in range(count):
+        own[i] = weights[state.member[begin + i]]
+    return sum_of(own, 0, count)
+
+
+@borrowing
+def update(state, weights) -> bool:
     """Move every centre whose points have changed to their mean; True if any moved.
 
     A centre without points stays where it is.
@@ -353,11 +377,12 @@ def update(state) -> bool:
             continue
         state.clusters[j]["stale"] = 0
         state.clusters[j]["head_stamp"] = state.clock[TICK]
-        count = state.clusters[j]["count"]
-        if count == 0:
+        if state.clusters[j]["count"] == 0:
             continue
+        mass = _mass(state, j, weights)
         for axis in range(state.centers.shape[1]):
-            mean = sum_of(state.pool[axis], state.clusters[j]["begin"], count) / count
+            begin = state.clusters[j]["begin"]
+            mean = _block_sum(state, j, state.pool[axis], begin, weights) / mass
             if mean != state.centers[j, axis]:
                 state.centers[j, axis] = mean
                 moved = True
@@ -365,8 +390,9 @@ def update(state) -> bool:
 
 
 @borrowing
-def inertia(state) -> float:
-    """Sum of squared distances of all points from their centres; the state must be settled."""
+def inertia(state, weights) -> float:
+    """Sum of weighted squared distances of all points from their centres; the state must be
+    settled."""
     total = 0.0
     for j in range(len(state.clusters)):
         if not state.clusters[j]["priced"]:
@@ -375,7 +401,7 @@ def inertia(state) -> float:
             _squared_distances(
                 state.pool, state.clusters[j]["begin"], count, state.centers, j, distances
             )
-            state.clusters[j]["inertia"] = sum_of(distances, 0, count)
+            state.clusters[j]["inertia"] = _block_sum(state, j, distances, 0, weights)
             state.clusters[j]["radius"] = np.sqrt(_largest(distances, count))
             state.clusters[j]["priced"] = 1
         total += state.clusters[j]["inertia"]

@@ -26,11 +26,13 @@ class PlainKMeans(NamedTuple):
     k : int
     plus_plus : bool
         Restart from greedy k-means++ instead of Forgy.
+    weights : (n,) or (0,) float64
     """
 
     points: np.ndarray
     k: int
     plus_plus: bool
+    weights: np.ndarray
 
 
 class PlainKMeansState(NamedTuple):
@@ -61,8 +63,13 @@ def _n_variables(problem: PlainKMeans) -> int:
 
 
 @helper
-def assign(points, centers, labels) -> float:
-    """Label every point with its nearest centre; returns the sum of squared distances."""
+def weight(weights, i) -> float:
+    return weights[i] if len(weights) > 0 else 1.0
+
+
+@helper
+def assign(points, weights, centers, labels) -> float:
+    """Label every point with its nearest centre; returns the sum of weighted squared distances."""
     n, d = points.shape
     total = 0.0
     for i in range(n):
@@ -75,20 +82,21 @@ def assign(points, centers, labels) -> float:
             if distance < nearest:
                 nearest = distance
                 labels[i] = j
+        nearest *= weight(weights, i)
         total += nearest
     return total
 
 
 @helper
-def update(points, centers, labels) -> bool:
+def update(points, weights, centers, labels) -> bool:
     """Move every centre to the mean of its points; True if any moved."""
     k, d = centers.shape
     sums = np.zeros((k, d))
     counts = np.zeros(k)
     for i in range(len(points)):
-        counts[labels[i]] += 1
+        counts[labels[i]] += weight(weights, i)
         for axis in range(d):
-            sums[labels[i], axis] += points[i, axis]
+            sums[labels[i], axis] += weight(weights, i) * points[i, axis]
     moved = False
     for j in range(k):
         for axis in range(d):
@@ -101,7 +109,7 @@ def update(points, centers, labels) -> bool:
 
 @kernels.cost.register(PlainKMeans)
 def _cost(problem, state):
-    return assign(problem.points, state.centers, state.labels)
+    return assign(problem.points, problem.weights, state.centers, state.labels)
 
 
 @kernels.subsets.register
@@ -114,6 +122,7 @@ def _select(problem, state, redraw, rng, order):
     counts = np.bincount(state.labels, minlength=problem.k)
     return choose(
         problem.points,
+        problem.weights,
         state.centers,
         state.labels,
         counts,
@@ -127,12 +136,21 @@ def _select(problem, state, redraw, rng, order):
 @kernels.reinitialise.register(PlainKMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
     if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
-        plus_plus(problem.points, state.centers, rng)
+        plus_plus(problem.points, problem.weights, state.centers, rng)
     else:
-        forgy(problem.points, state.centers, state.destinations, chosen, alpha, rng, state.order)
+        forgy(
+            problem.points,
+            problem.weights,
+            state.centers,
+            state.destinations,
+            chosen,
+            alpha,
+            rng,
+            state.order,
+        )
 
 
 @kernels.iterate.register(PlainKMeans)
 def _iterate(problem, state, rng):
-    assign(problem.points, state.centers, state.labels)
-    return not update(problem.points, state.centers, state.labels)
+    assign(problem.points, problem.weights, state.centers, state.labels)
+    return not update(problem.points, problem.weights, state.centers, state.labels)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...checks import whole_number
-from ...datasets.check import check_points
+from ...datasets.check import check_points, check_weights
 from ...engine import kernels
 from ...engine.subsets import ANYWHERE
 from .blocks import CLUSTER, TICK, pool_size
@@ -39,12 +39,15 @@ class KMeans(NamedTuple):
         Restart from greedy k-means++ instead of Forgy. Partial redraws are Forgy's either way.
     cap : float
         Largest slack worth knowing, in the data's units (see ``lloyd.py``).
+    weights : (n,) or (0,) float64
+        How much each point counts; none where all weigh 1.
     """
 
     points: np.ndarray
     k: int
     plus_plus: bool
     cap: float
+    weights: np.ndarray
 
 
 class KMeansState(NamedTuple):
@@ -92,7 +95,14 @@ class KMeansState(NamedTuple):
     order: np.ndarray
 
 
-def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incremental"):
+def kmeans(
+    points: Any,
+    n_clusters: int,
+    init: str = "forgy",
+    lloyd: str = "incremental",
+    *,
+    weights: Any = None,
+):
     """A k-means problem for :func:`prviz.run`.
 
     Parameters
@@ -107,6 +117,9 @@ def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incr
         its sub-set heuristic says (``subsets.py``).
     lloyd : {"incremental", "plain"}
         Two implementations of one algorithm: the same labels, the second one slowly.
+    weights : (n,) array_like, optional
+        How much each point counts, above 0; a weight of 3 is three points on one spot, also where
+        points are drawn. By default all weigh 1.
 
     Notes
     -----
@@ -131,13 +144,14 @@ def kmeans(points: Any, n_clusters: int, init: str = "forgy", lloyd: str = "incr
             f"n_clusters = {k} is more than the {distinct} distinct points: "
             f"choose at most {distinct}."
         )
+    heavy = check_weights(weights, n)
     seeded = init == "k-means++"
     if lloyd == "plain":
-        return PlainKMeans(points, k, seeded)
+        return PlainKMeans(points, k, seeded, heavy)
     if lloyd != "incremental":
         raise ValueError(f"lloyd must be 'incremental' or 'plain', not {lloyd!r}.")
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
-    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d))
+    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d), heavy)
 
 
 def _shrunk(k: int, d: int) -> float:
@@ -199,7 +213,7 @@ def _n_variables(problem: KMeans) -> int:
 @kernels.cost.register(KMeans)
 def _cost(problem, state):
     settle(state, problem.cap)
-    return inertia(state)
+    return inertia(state, problem.weights)
 
 
 @kernels.subsets.register
@@ -211,6 +225,7 @@ def _subsets(problem: KMeans) -> tuple[str, ...]:
 def _select(problem, state, redraw, rng, order):
     return choose(
         problem.points,
+        problem.weights,
         state.centers,
         state.labels,
         state.clusters["count"],
@@ -224,9 +239,18 @@ def _select(problem, state, redraw, rng, order):
 @kernels.reinitialise.register(KMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
     if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
-        plus_plus(problem.points, state.centers, rng)
+        plus_plus(problem.points, problem.weights, state.centers, rng)
     else:
-        forgy(problem.points, state.centers, state.destinations, chosen, alpha, rng, state.order)
+        forgy(
+            problem.points,
+            problem.weights,
+            state.centers,
+            state.destinations,
+            chosen,
+            alpha,
+            rng,
+            state.order,
+        )
     state.clock[TICK] += 1
     for j in chosen:
         state.clusters[j]["stale"] = 1
@@ -236,7 +260,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 @kernels.iterate.register(KMeans)
 def _iterate(problem, state, rng):
     settle(state, problem.cap)
-    return not update(state)
+    return not update(state, problem.weights)
 
 
 @kernels.copy_state.register(KMeans)

@@ -34,13 +34,36 @@ def put_back(n, size, order) -> None:
 
 
 @helper
-def forgy(points, centers, destinations, chosen, alpha, rng, order) -> None:
+def random_point(n, weights, rng) -> int:
+    """Number of a random point; a heavier one comes as often as so many lighter ones."""
+    if len(weights) == 0:
+        return rng.integers(0, n)
+    return _proportional(weights, rng.random() * sum_of(weights, 0, n))
+
+
+@helper
+def weighted_points(weights, size, rng, order) -> None:
+    """:func:`random_points`, of which a heavier one comes as often as so many lighter ones."""
+    n = len(weights)
+    left = weights.copy()
+    for i in range(size):
+        j = i + random_point(n - i, left[i:], rng)
+        left[i], left[j] = left[j], left[i]
+        order[i], order[j] = order[j], order[i]
+        order[n + i] = j
+
+
+@helper
+def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
     """Move each chosen centre to a random point (Forgy 1965), by 1 − α of the way (equation 1).
 
     One with a destination, the number of a point, goes there instead, and then has none.
     """
     n, d = points.shape
-    random_points(n, len(chosen), rng, order)
+    if len(weights) == 0:
+        random_points(n, len(chosen), rng, order)
+    else:
+        weighted_points(weights, len(chosen), rng, order)
     for i in range(len(chosen)):
         j = chosen[i]
         point = order[i] if destinations[j] == ANYWHERE else destinations[j]
@@ -51,11 +74,11 @@ def forgy(points, centers, destinations, chosen, alpha, rng, order) -> None:
 
 
 @helper
-def plus_plus(points, centers, rng) -> None:
+def plus_plus(points, weights, centers, rng) -> None:
     """Greedy k-means++ (Arthur and Vassilvitskii 2007), with 2 + ⌊ln k⌋ trials a centre.
 
     The first centre is a random point. Each further one is the best of a few points drawn with
-    probability proportional to their squared distance from the centres so far.
+    probability proportional to their squared distance from the centres so far, times their weight.
     """
     n, d = points.shape
     k = len(centers)
@@ -65,8 +88,8 @@ def plus_plus(points, centers, rng) -> None:
     best_nearest = np.empty(n)
     trial_nearest = np.empty(n)
 
-    best = rng.integers(0, n)
-    best_total = _nearest_if_added(columns, best, nearest, best_nearest)
+    best = random_point(n, weights, rng)
+    best_total = _nearest_if_added(columns, weights, best, nearest, best_nearest)
     for j in range(k):
         for axis in range(d):
             centers[j, axis] = columns[axis, best]
@@ -75,17 +98,18 @@ def plus_plus(points, centers, rng) -> None:
         best_total = np.inf
         for _ in range(trials if j + 1 < k else 0):
             candidate = _proportional(nearest, rng.random() * total)
-            trial_total = _nearest_if_added(columns, candidate, nearest, trial_nearest)
+            trial_total = _nearest_if_added(columns, weights, candidate, nearest, trial_nearest)
             if trial_total < best_total:
                 best, best_total = candidate, trial_total
                 best_nearest, trial_nearest = trial_nearest, best_nearest
 
 
 @borrowing
-def _nearest_if_added(columns, candidate, nearest, out) -> float:
-    """Squared distances from the nearest centre if point ``candidate`` were one; their sum."""
+def _nearest_if_added(columns, weights, candidate, nearest, out) -> float:
+    """Squared distances from the nearest centre if point ``candidate`` were one, each times the
+    point's weight; their sum."""
     d, n = columns.shape
-    if d == 2:
+    if d == 2 and len(weights) == 0:
         xs, ys = columns[0], columns[1]
         for i in range(n):
             dx = xs[i] - xs[candidate]
@@ -98,6 +122,9 @@ def _nearest_if_added(columns, candidate, nearest, out) -> float:
             for i in range(n):
                 difference = coordinates[i] - coordinates[candidate]
                 out[i] += difference * difference
+        if len(weights) > 0:
+            for i in range(n):
+                out[i] *= weights[i]
         for i in range(n):
             out[i] = min(nearest[i], out[i])
     return sum_of(out, 0, n)

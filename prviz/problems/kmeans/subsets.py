@@ -20,6 +20,7 @@ import numpy as np
 from ...engine.dispatch import helper
 from ...engine.subsets import exchange, heuristic, random_subset
 from .common import squared_distance
+from .seeding import random_point
 
 SUBSETS = ("random", "neighbours", "tournament")
 NEIGHBOURS, TOURNAMENT = map(heuristic, SUBSETS[1:])
@@ -31,14 +32,14 @@ POINTS = 5
 
 
 @helper
-def choose(points, centers, labels, counts, destinations, redraw, rng, order) -> int:
+def choose(points, weights, centers, labels, counts, destinations, redraw, rng, order) -> int:
     """Choose the centres to redraw; with "tournament", note the point that each is to go to.
 
     Of the other two, a centre goes to a random point. All k centres are all k in every heuristic.
 
     Parameters
     ----------
-    points : (n, d), centers : (k, d)
+    points : (n, d), weights : (n,) or (0,), centers : (k, d)
     labels : (n,), counts : (k,)
         Nearest centre of each point, points of each centre.
     destinations : (k,)
@@ -51,10 +52,22 @@ def choose(points, centers, labels, counts, destinations, redraw, rng, order) ->
         if redraw.subset == NEIGHBOURS:
             _neighbours(centers, size, rng, order)
         elif redraw.subset == TOURNAMENT:
+            masses = _masses(weights, labels, counts)
             for i in range(size):
-                _remove_cheap(centers, counts, i, rng, order)
-                destinations[order[i]] = _missed_point(points, centers, labels, rng)
+                _remove_cheap(centers, masses, i, rng, order)
+                destinations[order[i]] = _missed_point(points, weights, centers, labels, rng)
     return size
+
+
+@helper
+def _masses(weights, labels, counts):
+    """What the points of each centre weigh."""
+    if len(weights) == 0:
+        return counts.astype(np.float64)
+    masses = np.zeros(len(counts))
+    for i in range(len(labels)):
+        masses[labels[i]] += weights[i]
+    return masses
 
 
 @helper
@@ -71,37 +84,37 @@ def _neighbours(centers, size, rng, order) -> None:
 
 
 @helper
-def _remove_cheap(centers, counts, i, rng, order) -> None:
+def _remove_cheap(centers, masses, i, rng, order) -> None:
     """Bring the cheapest to merge of a few of the centres in ``order[i:]`` to its front."""
     cheapest, least = i, np.inf
     for _ in range(CENTERS):
         candidate = rng.integers(i, len(order))
-        price = _merger(centers, counts, order[i:], order[candidate])
+        price = _merger(centers, masses, order[i:], order[candidate])
         if price < least:
             cheapest, least = candidate, price
     exchange(order, i, cheapest)
 
 
 @helper
-def _merger(centers, counts, others, j) -> float:
+def _merger(centers, masses, others, j) -> float:
     """What merging centre j with one of the others would add to the WCSS, at least (Ward 1963).
 
     Others without points don't count: they are themselves the ones to remove.
     """
     least = np.inf
     for other in others:
-        if other != j and counts[other] > 0:
-            weight = counts[j] * counts[other] / (counts[j] + counts[other])
+        if other != j and masses[other] > 0:
+            weight = masses[j] * masses[other] / (masses[j] + masses[other])
             least = min(least, weight * squared_distance(centers, j, centers, other))
     return least
 
 
 @helper
-def _missed_point(points, centers, labels, rng) -> int:
+def _missed_point(points, weights, centers, labels, rng) -> int:
     """Of a few random points, the farthest from its centre."""
     farthest, most = 0, -1.0
     for _ in range(POINTS):
-        point = rng.integers(0, len(points))
+        point = random_point(len(points), weights, rng)
         distance = squared_distance(points, point, centers, labels[point])
         if distance > most:
             farthest, most = point, distance

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from prviz import baselines
 from prviz.engine.schedule import Level
-from prviz.ui.benchmark import Benchmark, Card, Shot
+from prviz.ui.benchmark import Benchmark, Card, Shot, always
 from prviz.ui.benchmarks import landscape
 from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.levels import rows
@@ -39,10 +40,12 @@ class Case(NamedTuple):
         The name of the page where more of it can be changed; empty if here.
     table : tuple of Control
         Of that page; its defaults make the problem, but for what this page changes.
-    problem, data, n : function of values
-        The problem with its scene, the data, and N, as that page makes them.
+    problem, code, data, n : function of values
+        The problem with its scene, the same in Python, the data, and N, as that page has them.
     partial : bool
         Whether α applies.
+    rivals : function of values
+        Other methods for it.
     """
 
     label: str
@@ -51,14 +54,17 @@ class Case(NamedTuple):
     page: str
     table: tuple[Control, ...]
     problem: Callable[[Values], tuple[Any, Any]]
+    code: Callable[[Values], str]
     data: Callable[[Values], Any]
     n: Callable[[Values], int]
     partial: bool = True
+    rivals: Callable[[Values], Mapping[str, Any]] = always({})
 
     @classmethod
     def of(cls, page: Benchmark) -> Case:
         what = page.short, page.variables, page.optimiser, page.label
-        return cls(*what, page.table, page.problem, page.data, page.n, page.partial)
+        made = page.table, page.problem, page.code, page.data, page.n
+        return cls(*what, *made, page.partial, page.rivals)
 
     def own(self, values: Values) -> Values:
         """The values of the benchmark's own page."""
@@ -89,8 +95,12 @@ LANDSCAPE = Case(
     "",
     landscape.TABLE,
     landscape.problem,
+    landscape.code,
     landscape.data,
     itemgetter("dimensions"),
+    rivals=always(
+        {"simulated annealing": baselines.Annealing, "basin hopping": baselines.BasinHopping}
+    ),
 )
 CASES = {
     "landscape": LANDSCAPE,
@@ -116,6 +126,12 @@ def problem(values: Values) -> tuple[Any, Any]:
     return chosen.problem(chosen.own(values))
 
 
+def code(values: Values) -> str:
+    """Python that makes the same problem."""
+    chosen = case(values)
+    return chosen.code(chosen.own(values))
+
+
 def work(values: Values) -> tuple[Any, ...]:
     """What the speed of a run depends on: the problem, and all of the levels but their M."""
     redraws = [level._replace(repeats=1) for level in rows.read(values["levels"])]
@@ -126,6 +142,12 @@ def data(values: Values) -> Any:
     """The data, which has a name."""
     chosen = case(values)
     return chosen.data(chosen.own(values))
+
+
+def rivals(values: Values) -> Mapping[str, Any]:
+    """Other methods for the benchmark that is chosen."""
+    chosen = case(values)
+    return chosen.rivals(chosen.own(values))
 
 
 def stated(first: Level, size: int, m: int) -> list[Level] | None:
@@ -269,6 +291,7 @@ BENCHMARK = Benchmark(
     work=work,
     data=data,
     problem=problem,
+    code=code,
     choose=choose,
     folded="Data, sub-sets",
     refine=refine,
@@ -276,6 +299,7 @@ BENCHMARK = Benchmark(
     idle=idle,
     origin=lambda values: case(values).table,
     hierarchy=EDITOR,
+    rivals=rivals,
     timed=True,
     lines=True,
     lasting=("benchmark",),

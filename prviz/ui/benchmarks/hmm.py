@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any
 
 import streamlit as st
 
 import prviz
-from prviz import datasets
+from prviz import baselines, datasets
+from prviz.code.script import literal
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
@@ -141,13 +143,7 @@ def string(values: dict[str, Any]) -> datasets.Symbols:
     return symbols
 
 
-def wrong(values: dict[str, Any]) -> str:
-    """Why the page can't take this string, a sentence."""
-    try:
-        string(values)
-    except ValueError as error:
-        return str(error)
-    return ""
+wrong = refusal(string)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
@@ -165,6 +161,16 @@ def problem(values: dict[str, Any]) -> tuple[Any, HMMScene]:
         data, values["n_states"], tolerance=values["tolerance"], max_iterations=values["cap"]
     )
     return made, HMMScene(data, made)
+
+
+def code(values: dict[str, Any]) -> str:
+    """Python that makes the same problem."""
+    if values["data"] == "bits":
+        read = f"prviz.datasets.bits({values['length']}, {values['string']})"
+    else:
+        read = f"prviz.datasets.read_text({literal(values['text'])})"
+    ends = f"tolerance={values['tolerance']!r}, max_iterations={values['cap']}"
+    return f"string = {read}\nproblem = prviz.hmm(string, {values['n_states']}, {ends})"
 
 
 def choose(controls: Controls) -> None:
@@ -214,11 +220,13 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "length", "n_states", "k1", "tolerance", "cap", "subset"),
     data=string,
     problem=problem,
+    code=code,
     wrong=wrong,
     choose=choose,
     folded="String, states, levels",
     refine=refine,
     reconcile=reconcile,
     idle=idle,
+    rivals=always({"hmmlearn": baselines.HMMLearn} if find_spec("hmmlearn") else {}),
     card=Card("A model learns a string of bits by heart.", Shot(60, 0, 2.1, (0.5, 0.64))),
 )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
 import streamlit as st
 
 import prviz
-from prviz import datasets
+from prviz import baselines, datasets
+from prviz.code.script import literal
 from prviz.datasets import DataUnavailable
 from prviz.scenes.kmeans import KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always
@@ -73,10 +75,16 @@ _PAPER = {
 PRESETS = {
     "quick look": {**_PAPER, "data": "a3-like", "budget": "seconds", "seconds": 2.0},
     "paper": {**_PAPER, "data": "a3", "budget": "seconds", "seconds": 10.0},
+    "where it loses": {
+        **_PAPER,
+        **{"data": "a3-like", "budget": "seconds", "seconds": 2.0},
+        **{"init": "k-means++", "k1": 10},
+    },
 }
 PRESETS_HELP = (
     "quick look: A3-like for 2 s. "
-    "paper: its benchmark, A3 for 10 s; both with k₁ = 1, M₁ = 100, α = 0."
+    "paper: its benchmark, A3 for 10 s; both with k₁ = 1, M₁ = 100, α = 0. "
+    "where it loses: A3-like for 2 s, k₁ = 10, restarts from k-means++."
 )
 
 
@@ -107,6 +115,15 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
     return made, KMeansScene(dataset, made)
 
 
+def code(values: dict[str, Any]) -> str:
+    """Python that makes the same problem."""
+    read = SETS[values["data"]].__name__
+    return (
+        f"points = prviz.datasets.{read}().points\n"
+        f"problem = prviz.kmeans(points, {values['n_clusters']}, init={literal(values['init'])})"
+    )
+
+
 def refine(controls: Controls) -> None:
     """How many centres, where a restart begins, and which are redrawn."""
     controls.number("n_clusters")
@@ -131,10 +148,19 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "n_clusters", "k1", "init", "subset"),
     data=lambda values: data(values["data"]),
     problem=problem,
+    code=code,
     choose=lambda controls: controls.choice("data"),
     folded="Clusters, restarts, levels",
     refine=refine,
     reconcile=reconcile,
+    rivals=always(
+        {
+            "k-means++": baselines.KMeansPlusPlus,
+            "greedy k-means++": partial(baselines.KMeansPlusPlus, greedy=True),
+            "random swap": baselines.RandomSwap,
+            "scikit-learn": baselines.ScikitLearnKMeans,
+        }
+    ),
     card=Card(
         "50 centres, one redrawn at a time, on 7500 points in the plane.",
         Shot(2, 0, 2.2, (0.5, 0.5)),

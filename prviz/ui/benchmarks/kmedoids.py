@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection
+from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -12,8 +13,11 @@ import numpy as np
 import streamlit as st
 
 import prviz
-from prviz import datasets
+from prviz import baselines, datasets
+from prviz.code.files import file_code
+from prviz.code.script import literal
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
+from prviz.datasets.upload import AS_POINTS
 from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
 from prviz.ui.benchmark import Benchmark, Card, Shot, always
@@ -30,7 +34,7 @@ MOST_CLUSTERS = 500
 MOST_PROBLEMS = 4  # kept ready in a data set
 LONGEST = 500_000  # redraws a restart: the paper's
 OWN = "own"
-NONE_YET = "No matrix yet: upload one, or choose another set."
+NONE_YET = "No data yet: upload points or a matrix, or choose another set."
 
 TABLE = (
     Control(
@@ -39,11 +43,12 @@ TABLE = (
         "Data",
         "digits",
         "What to represent by a few of its own. The digits come with scikit-learn and stand in for "
-        "the 900 faces of the paper, which need the Olivetti set. Or a matrix of your own.",
+        "the 900 faces of the paper, which need the Olivetti set. Or points or a matrix "
+        "of your own.",
         choices={
             "digits": "900 digits (stand-in)",
             "faces": "900 faces",
-            OWN: "Own matrix",
+            OWN: "Own data",
         },
         paper="faces",
     ),
@@ -149,7 +154,7 @@ def take(name: str, content: bytes) -> str:
 
 def _read(name: str, content: bytes) -> PreparedData:
     shown = re.sub(r"[^\w .()+-]", " ", name).strip("_ ")[-LONGEST_NAME:] or "your matrix"
-    dataset = datasets.read_dissimilarity(content, shown, most=MOST_POINTS)
+    dataset = datasets.read_matrix_or_points(content, shown, MOST_POINTS)
     n = len(dataset.matrix)
     if n < FEWEST:
         raise ValueError(f"the matrix has {n} points; this page takes {FEWEST} or more.")
@@ -186,6 +191,21 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
     for earlier in list(on.problems)[:-MOST_PROBLEMS]:
         on.problems.pop(earlier, None)
     return made, KMedoidsScene(on.backdrop, made)
+
+
+def code(values: dict[str, Any]) -> str:
+    """Python that makes the same problem; an own matrix is to be read from its file."""
+    if values["data"] == OWN:
+        own = data(values)
+        made = "prviz.datasets.read_dissimilarity(file).matrix"
+        if own.notice.startswith(AS_POINTS):
+            made = "prviz.dissimilarity(prviz.datasets.read_points(file).points)"
+        read = f"{file_code(own.name, values['matrix'])}matrix = {made}"
+    else:
+        made = f"prviz.datasets.{SETS[values['data']].__name__}()"
+        read = f"matrix = prviz.dissimilarity({made}.points)"
+    wanted = f"{values['n_clusters']}, {literal(values['optimiser'])}"
+    return f"{read}\nproblem = prviz.kmedoids(matrix, {wanted})"
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
@@ -239,13 +259,15 @@ def _uploader(controls: Controls) -> None:
             controls.values["matrix"] = take(file.name, file.getvalue())
 
     st.file_uploader(
-        "Matrix of dissimilarities",
+        "Points, or a matrix of dissimilarities",
         type=["npy", "csv", "txt", "tsv", "gz"],
         key=key,
         on_change=put,
         max_upload_size=LARGEST_UPLOAD,
-        help="A row and a column for each point, npy or CSV: at row i and column m, how badly "
-        f"point m represents point i. {FEWEST} to {MOST_POINTS} points (prviz.kmedoids in Python "
+        help="npy or CSV. Points: a row each, of which squared distances are taken. A matrix: a "
+        "row and a column for each point; at row i and column m, how badly point m represents "
+        "point i. "
+        f"{FEWEST} to {MOST_POINTS} points (prviz.kmedoids in Python "
         "has no limit); names in a header line are shown. It stays in this tab.",
     )
     if trouble := wrong(controls.values):
@@ -332,6 +354,7 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "matrix", "n_clusters", "k1", "optimiser", "subset"),
     data=data,
     problem=problem,
+    code=code,
     wrong=wrong,
     choose=choose,
     folded="Medoids, sub-sets, levels",
@@ -340,5 +363,6 @@ BENCHMARK = Benchmark(
     idle=idle,
     references=references,
     compare=compare,
+    rivals=always({"FasterPAM": baselines.FasterPAM} if find_spec("kmedoids") else {}),
     card=Card("121 pictures that stand best for 900 digits or faces.", Shot(100, 0)),
 )

@@ -72,6 +72,12 @@ def problem(values: dict[str, Any]) -> tuple[Any, LandscapeScene]:
     return made, LandscapeScene(made)
 
 
+def code(values: dict[str, Any]) -> str:
+    """Python that makes the same problem."""
+    numbers = f"{values['dimensions']}, {values['ripple']!r}, {values['rotated'] == 'yes'}"
+    return f"problem = prviz.landscape({numbers})"
+
+
 def refine(controls: Controls) -> None:
     """The ripples."""
     controls.number("ripple")

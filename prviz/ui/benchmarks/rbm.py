@@ -10,9 +10,11 @@ import streamlit as st
 
 import prviz
 from prviz import datasets
+from prviz.code.files import LONGEST_TYPED, array_code
+from prviz.code.script import literal
 from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
@@ -21,6 +23,7 @@ from prviz.ui.widgets.formatting import counted, digits
 MOST_SMALL, MOST_VISIBLE, MOST_HIDDEN = 12, 64, 64  # units; the API takes more
 MOST_EXAMPLES = 2000
 LARGEST_FILE = 2_000_000  # bytes, unpacked
+EXAMPLES = "examples.txt"  # where a script looks for long ones
 KEPT = 150_000  # characters of a text that is far too long
 
 TABLE = (
@@ -181,13 +184,7 @@ def _sized(read: datasets.Examples) -> datasets.Examples:
     return read
 
 
-def wrong(values: dict[str, Any]) -> str:
-    """Why the page can't take these examples, a sentence."""
-    try:
-        examples(values)
-    except ValueError as error:
-        return str(error)
-    return ""
+wrong = refusal(examples)
 
 
 def _n_visible(values: dict[str, Any]) -> int:
@@ -236,6 +233,22 @@ def problem(values: dict[str, Any]) -> tuple[Any, RBMScene]:
         sigma=values["sigma"],
     )
     return made, RBMScene(data, made)
+
+
+def code(values: dict[str, Any]) -> str:
+    """Python that makes the same problem; long examples are to be read from a file."""
+    numbers = ", ".join(repr(values[name]) for name in ("n_hidden", "rate", "epochs", "decay"))
+    more = f"{literal(values['optimiser'])}, batch={values['batch']}, sigma={values['sigma']!r}"
+    made = f"problem = prviz.rbm(examples, {numbers}, {more})"
+    if values["data"] == "patterns":
+        read = f"prviz.datasets.patterns(seed={values['draw']})"
+    elif len(values["text"]) > LONGEST_TYPED:
+        own = examples(values).examples
+        read = "prviz.datasets.read_examples(file).examples"
+        return array_code(EXAMPLES, "examples", read, own) + made
+    else:
+        read = f"prviz.datasets.read_examples({literal(values['text'])})"
+    return f"examples = {read}\n{made}"
 
 
 def data(values: dict[str, Any]) -> datasets.Examples:
@@ -317,6 +330,7 @@ BENCHMARK = Benchmark(
     work=itemgetter("data", "text", "n_hidden", "optimiser", "epochs", "batch", "subset"),
     data=data,
     problem=problem,
+    code=code,
     wrong=wrong,
     choose=choose,
     folded="Machine, training, levels",

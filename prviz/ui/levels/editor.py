@@ -90,6 +90,16 @@ class Editor:
         """Why so many restarts are not begun, a sentence; empty where they can be finished."""
         return rows.endless(schedule.levels(), rate)
 
+    def take(
+        self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
+    ) -> str:
+        """Have these levels; says in a sentence what the controls don't reach to."""
+        *below, top = levels
+        taken = [level._replace(repeats=min(level.repeats, rows.LARGEST)) for level in below]
+        values["levels"] = rows.write([*taken, top])
+        more = next((level.repeats for level in below if level.repeats > rows.LARGEST), None)
+        return f"M = {digits(more)} is more than this page takes." if more else ""
+
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels to begin with."""
         values["levels"] = rows.write(self._preset(values, n))

@@ -32,6 +32,11 @@ class Hierarchy(Protocol):
     ) -> str:
         """Put k and M of a probe on level 1; says what that came to."""
 
+    def take(
+        self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
+    ) -> str:
+        """Have these levels; says in a sentence what the controls don't reach to."""
+
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels as they were at first."""
 

@@ -282,6 +282,30 @@ class Sliders:
             said.append("That is the standard method, restarts only: M₁ has no effect.")
         return " ".join(said)
 
+    def take(
+        self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
+    ) -> str:
+        """Have these levels; says in a sentence what the controls don't reach to."""
+        first, *middle = [*levels[:-1]] or [Level(n)]
+        taken: dict[str, Any] = {"alpha": first.alpha, "k2": 0, "k3": 0}
+        if first.probability is not None:
+            taken |= {"by": "p", "p": first.probability}
+        else:
+            taken |= {"by": "k1", "k1": first.size}
+        if len(levels) > 1:
+            taken |= {"m1": first.repeats, "subset": first.subset}
+        for (k, m), level in zip(MIDDLE, middle, strict=False):
+            taken |= {k: level.size, m: level.repeats}
+        said = []
+        for control in table:
+            if (value := taken.get(control.name)) is None:
+                continue
+            values[control.name] = value
+            if control.name in ("m1", "m2", "m3") and value > control.high:
+                values[control.name] = int(control.high)
+                said.append(f"{control.label} = {digits(value)} is more than this page takes.")
+        return " ".join(said)
+
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels as they were at first."""
         values.update({name: defaults[name] for name in LEVELS if name in values})

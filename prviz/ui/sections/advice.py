@@ -48,8 +48,16 @@ class Advice(NamedTuple):
 
 
 def table(info: EpsilonInfo, delta: float) -> str:
-    """Markdown: a row a size."""
-    head = "k", "improved", "ε̂", "M", "95 % interval", "iterations", "an improvement"
+    """Markdown: a row a size. A phone breaks its head, where there are soft hyphens."""
+    head = (
+        "k",
+        "im\u00adproved",
+        "ε̂",
+        "M",
+        "95 % interval",
+        "itera\u00adtions",
+        "an im\u00adprove\u00adment",
+    )
     lines = [f"| {' | '.join(head)} |", "|--:" * len(head) + "|"]
     for size, made, hits, share, low, high, work in _rows(info):
         estimate = _share(share) if hits else f"< {_share(high)}"
@@ -130,7 +138,7 @@ def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
 
 
 def _share(p: float) -> str:
-    return percent(math.log10(p)) if p > 0 else "0"
+    return percent(math.log10(p)).replace(" ", "\u00a0") if p > 0 else "0"
 
 
 def _listed(numbers: Sequence[int]) -> str:

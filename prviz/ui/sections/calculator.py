@@ -8,7 +8,7 @@ import streamlit as st
 
 from prviz.engine.schedule import calls_needed, miss_probability
 from prviz.figures.style import ten_to
-from prviz.ui.widgets.chart import chart
+from prviz.ui.serve.chart import chart
 from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import digits, times_ten_to
 
@@ -145,7 +145,7 @@ def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:
         deltas = sorted([*far, chosen[0]], reverse=True)
     figure = plot_redraws([redraws_info(delta, lowest) for delta in deltas], chosen, lowest)
     alt = "M against ε, a falling stair for each δ; both axes are logarithmic."
-    chart(figure, f"{key}-picture", alt)
+    chart(figure, f"{key}-picture", alt, "How many redraws: M against ε")
 
 
 WORDS = """

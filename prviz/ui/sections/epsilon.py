@@ -16,7 +16,7 @@ from prviz.ui.sections import calculator
 from prviz.ui.sections.advice import Advice, Asked, advise, table
 from prviz.ui.sections.probing import Probing
 from prviz.ui.serve import session
-from prviz.ui.widgets.chart import chart
+from prviz.ui.serve.chart import chart
 from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import counted, digits
 
@@ -174,7 +174,7 @@ def _found(about: Probed, probing: Probing) -> None:
     info = epsilon_info(found)
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
     alt = "The share of redraws that improved, by k, with intervals; the table has its numbers."
-    chart(figure, f"{key}-picture", alt)
+    chart(figure, f"{key}-picture", alt, "How often a redraw improves: ε̂ by k")
     delta = remembered_number(
         "δ, the accepted chance of missing",
         SMALLEST_DELTA,

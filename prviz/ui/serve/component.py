@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -19,7 +20,7 @@ export default function (component) {
     if (location.search !== now) history.replaceState(history.state, "", now + location.hash);
   }
   const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
-  const rendered = import(address.href).then((player) => player.render({ ...component, data }));
+  const rendered = import(address.href).then((player) => player.RENDER({ ...component, data }));
   rendered.catch((error) => {
     component.parentElement.textContent = "The player did not load: reload the page.";
     console.error(error);
@@ -30,7 +31,17 @@ export default function (component) {
 }
 """
 
-_component = st.components.v2.component("prviz.player", js=_JS, isolate_styles=False)
+_component = st.components.v2.component(
+    "prviz.player", js=_JS.replace("RENDER", "render"), isolate_styles=False
+)
+_boards = {
+    page: st.components.v2.component(
+        f"prviz.{page}",
+        js=_JS.replace("RENDER", f"render{page.capitalize()}"),
+        isolate_styles=False,
+    )
+    for page in ("race", "tuning")
+}
 
 
 def player(
@@ -42,6 +53,7 @@ def player(
     notice: str,
     beside: str = "",
     hindered: str = "",
+    race: str = "",
     lines: bool = False,
     compact: bool = False,
     address: Mapping[str, str] | None = None,
@@ -65,6 +77,8 @@ def player(
         What stands beside the cost curve; where that changes, the curve is asked for anew.
     hindered : str
         Why no run can be begun, if so: who presses Run is told.
+    race : str
+        Address of how this search ended once, shown in lanes and curve until it is begun.
     lines : bool
         Show Algorithm 1 from the start, instead of when it is asked for.
     compact : bool
@@ -85,6 +99,7 @@ def player(
         "notice": notice,
         "beside": beside,
         "hindered": hindered,
+        "race": race,
         "lines": lines,
         "compact": compact,
         "address": None if address is None else dict(address),
@@ -102,6 +117,49 @@ def event(page: str) -> str:
     "gone" where the server lost its run."""
     told = st.session_state[_key(page)].get("event") or {}
     return str(told.get("name", ""))
+
+
+def board(
+    page: str,
+    many_id: str,
+    params: Mapping[str, str],
+    *,
+    of: str,
+    hindered: str = "",
+    address: Mapping[str, str] | None = None,
+    on_event: Callable[[], None],
+) -> None:
+    """Show many runs: a race or a tuning.
+
+    Parameters
+    ----------
+    page : str
+        "race" or "tuning".
+    many_id : str
+    params, hindered, address
+        As :func:`player` has them.
+    of : str
+        Path of the page that its runs link to.
+    on_event : callable
+        Called when its own buttons have been used: :func:`board_event`.
+    """
+    data = {
+        "base": base_path(),
+        "version": static_version(),
+        "many": many_id,
+        "params": dict(params),
+        "page": f"{base_path()}{page}",
+        "of": f"{base_path()}{of}",
+        "hindered": hindered,
+        "address": None if address is None else dict(address),
+    }
+    with st.container(key=f"{page}-board"):
+        _boards[page](key=_key(page), data=[data], on_event_change=on_event)
+
+
+def board_event(page: str) -> dict[str, Any]:
+    """What a board just told: "started", "again", "gone", or of a tuning "use"."""
+    return dict(st.session_state[_key(page)].get("event") or {})
 
 
 def _key(page: str) -> str:

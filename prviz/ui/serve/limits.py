@@ -24,7 +24,7 @@ MOST_HELD_A_TAB = 150_000_000  # bytes of the files that a tab has uploaded
 MOST_HELD = 500_000_000  # and of those of all tabs
 MOST_ASKERS = 4096  # whose requests are counted; those that asked longest ago are forgotten
 
-_RUN = re.compile(r"/player/runs/([^/]+)/")
+_RUN = re.compile(r"/player/(?:runs|many)/([^/]+)/")
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/")
 
 Scope = MutableMapping[str, Any]

@@ -15,7 +15,7 @@ from prviz.player import store
 from prviz.player.job import ProbeJob
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
-from prviz.ui import ROOT
+from prviz.ui.serve.server import RECORDED
 from prviz.ui.widgets import compiling
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
@@ -128,9 +128,6 @@ def tab() -> Tab:
 def _ids() -> dict[str, str]:
     """Page → id of its run, which outlives the place of a tab that was lost."""
     return st.session_state.setdefault("runs", {})
-
-
-RECORDED = ROOT / "assets" / "recorded"
 
 
 @st.cache_resource(show_spinner=False)

@@ -12,9 +12,6 @@ import io
 import socket
 import sys
 
-from prviz.ui import ROOT
-
-APP = ROOT / "app.py"
 EVERYONE = "0.0.0.0"  # every interface
 FIRST_PORT, MOST_PORTS = 8501, 100
 WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
@@ -78,7 +75,7 @@ def main() -> None:
     print(f"Everyone on your network can now use the app, until you stop it with Ctrl-C: {url}")
     sys.stdout.flush()
 
-    from streamlit.web import cli
+    from prviz.ui.serve.streamlit_run import serve
 
     served = {
         "server.address": EVERYONE,
@@ -87,10 +84,10 @@ def main() -> None:
         "browser.serverAddress": address,  # else Streamlit asks an address on the internet
         "browser.serverPort": port,
     }
-    cli.main(
-        ["run", str(APP), *(f"--{name}={value}" for name, value in served.items())],
-        prog_name="streamlit",
-    )
+    try:
+        sys.exit(serve(served))
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,10 @@ const ICONS = {
   restartBack: '<path d="M11.5 3.5 7 8l4.5 4.5M4 3.5v9"/>',
   next: '<path d="M3 8h9.5M9 4.5 12.5 8 9 11.5"/>',
   previous: '<path d="M13 8H3.5M7 4.5 3.5 8 7 11.5"/>',
+  fewer: '<path d="M8 3v10M3 8h10"/>',
+  more: '<path d="M3 8h10"/>',
+  restart: '<path d="M5.5 3H3v10h2.5M10.5 3H13v10h-2.5M8 5.5v5"/>',
+  all: '<path d="M2 3v10M14 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2"/>',
   takeAway: '<path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10"/>',
   close: '<path d="M4 4l8 8M12 4l-8 8"/>',
   rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
@@ -46,10 +50,11 @@ export function say(node, text) {
 const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "kept", "reverted",
   "tint", "negative", "positive"];
 
-/** The colours that canvases need, resolved from the style sheet: {ground, ink, …, font}. */
+/** The colours that canvases need, resolved from the style sheet: {ground, ink, …}, with the font and its size. */
 export function readColours(root) {
   root.toggleAttribute("data-dark", isDark(shades(root).ground)); // some shades depend on it
-  return { ...shades(root), font: getComputedStyle(root).fontFamily };
+  const style = getComputedStyle(root);
+  return { ...shades(root), font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
 }
 
 function shades(root) {

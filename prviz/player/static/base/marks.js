@@ -1,4 +1,12 @@
-// What marks a variable in a picture: a disc, and an arrow from where it was.
+// What marks a variable in a picture: a disc, an arrow from where it was, and the colour of what redrew it.
+
+/** The legend of the two colours, by the shape that has them: [shape, word, what follows where there is room]. */
+export function redraws(partial, full = partial) {
+  return [
+    [`<g stroke="var(--pv-partial)" color="var(--pv-partial)">${partial}</g>`, "partial", " redraw"],
+    [`<g stroke="var(--pv-full)" color="var(--pv-full)">${full}</g>`, "full", " restart"],
+  ];
+}
 
 export function disc(g, [x, y], r) {
   g.beginPath();

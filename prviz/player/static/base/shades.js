@@ -35,7 +35,7 @@ export function boxOf([left, bottom, right, top], view) {
 /** A line of words above a box; it has the same size at every zoom. */
 export function titleAbove(g, view, { x, y }, text) {
   g.fillStyle = view.colours.quiet;
-  g.font = `12px ${view.colours.font}`;
+  g.font = `${view.colours.small}px ${view.colours.font}`;
   g.textAlign = "left";
   g.textBaseline = "alphabetic";
   g.fillText(text, x, y - 5);

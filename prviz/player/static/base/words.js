@@ -37,13 +37,16 @@ function grouped(text) {
   return decimals ? `${spaced}.${decimals}` : spaced;
 }
 
-/** Two costs with as many digits as it takes to tell them apart. */
-export function pair(a, b, digits = 4) {
-  for (let n = digits; n < 17; n++) {
-    const texts = [number(a, n), number(b, n)];
-    if (a === b || texts[0] !== texts[1]) return texts;
+const MOST_DIGITS = 6; // that one compares at a glance
+
+/** How a cost compares with another: with the digits that it takes to tell them apart, or their difference. */
+export function against(a, b) {
+  const sign = a === b ? "=" : a > b ? ">" : "<";
+  for (let n = 4; n <= MOST_DIGITS; n++) {
+    const [left, right] = [number(a, n), number(b, n)];
+    if (a === b || left !== right) return `${left} ${sign} ${right}`;
   }
-  return [String(a), String(b)];
+  return `${number(a)}, ${number(Math.abs(a - b), 1)} ${a > b ? "more" : "less"}`;
 }
 
 /** A relative gap as a percentage: 12.3 %, 0.0028 %, 0 %. */
@@ -75,8 +78,9 @@ export function iterationOf(layout) {
   return layout.iteration ?? "iteration";
 }
 
+/** With a capital, but for a symbol: k₁ is no K₁. */
 export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return /^k[₁-₉]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function listed(items) {
@@ -102,11 +106,27 @@ export function levelName(level, layout) {
   return level === layout.levels.length ? "Restart" : `Level ${level}`;
 }
 
-/** One sentence that says what `frame` shows; `previous` is the frame before it, if known. */
-export function sentence(frame, previous, layout) {
+/** Whether a redraw on this level keeps all of the old, as α = 1 has it. */
+function still(level, layout) {
+  return layout.levels[level - 1]?.alpha === 1;
+}
+
+function asBefore({ chosen }, layout) {
+  return chosen.length === 1 || layout.variables === 1 ? "as it was" : "as they were";
+}
+
+/**
+ * One sentence that says what `frame` shows; `previous` is the frame before it, if known, and `first`
+ * the cost of the first call.
+ */
+export function sentence(frame, previous, layout, first) {
   const top = layout.levels.length;
   if (frame.event === REDRAW) {
     const what = redrawn(frame.chosen, layout);
+    if (still(frame.level, layout) && frame.chosen.length) {
+      const where = frame.level > 1 ? `Level ${frame.level}, ` : "";
+      return `${where}α = 1: the redraw leaves ${what} ${asBefore(frame, layout)}.`;
+    }
     if (frame.level === top) return `Restart ${count(frame.counters[top - 1] + 1)}: ${what} redrawn.`;
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
@@ -115,30 +135,48 @@ export function sentence(frame, previous, layout) {
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   if (descends(frame, layout)) return descent(frame, layout);
-  return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout)}.`;
+  return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout, first)}.`;
 }
 
-/** What a story leaves out: "60 attempts, all reverted". */
-export function leftOut({ calls, kept, bests }) {
-  const attempts = `${count(calls)} attempt${calls === 1 ? "" : "s"}`;
-  if (!kept) return `${attempts}, ${calls === 1 ? "" : "all "}reverted.`;
-  const better = bests ? `, ${count(bests)} new best${bests === 1 ? "" : "s"}` : "";
-  return `${attempts}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
+/** What a story leaves out: "Skipped: 60 attempts, all reverted". */
+export function leftOut({ calls, kept, bests, restarts }) {
+  const some = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
+  const among = restarts ? ` (${some(restarts, "restart")})` : "";
+  const skipped = `Skipped: ${some(calls, "attempt")}${among}`;
+  if (!kept) return `${skipped}, ${calls === 1 ? "" : "all "}reverted.`;
+  const better = bests ? `, ${some(bests, "new best")}` : "";
+  return `${skipped}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
 }
 
-/** The end of a story: the best configuration of all. */
-export function ending(frame, calls, layout) {
-  const { best_known: known, solved_within: solved } = layout;
-  const gap = gapTo(frame.best, layout);
-  const verdict = known == null ? "" : gap <= (solved ?? 0) ? ": solved" : `, ${percent(gap)} above the best known`;
-  return `The best of ${count(calls)} calls, from call ${count(frame.call)}: ${layout.cost} ${number(frame.cost)}${verdict}.`;
+/** The cost that solves a problem, or −∞ where that is unknown. */
+export function goalOf({ best_known: known, solved_within: solved, rounding = 0 }) {
+  return known == null ? -Infinity : known + Math.max(solved ?? 0, rounding) * (Math.abs(known) || 1);
+}
+
+/** How far a cost is above the best known, in words; the cost itself where none is known. */
+function height(cost, layout) {
+  const { best_known: known } = layout;
+  if (known == null) return number(cost);
+  if (cost <= goalOf(layout)) return "solved";
+  return `${distance(cost, layout)} above the best known`;
+}
+
+/** The same without saying above what. */
+function distance(cost, layout) {
+  const { best_known: known } = layout;
+  return known == null || known === 0 ? number(cost) : percent(gapTo(cost, layout));
+}
+
+/** The end of a story: the best configuration of all, and what full restarts came to in the same time. */
+export function ending(frame, { calls, head: { full } }, layout) {
+  const verdict = layout.best_known == null ? "" : `, ${height(frame.best, layout)}`;
+  const told = `The best of ${count(calls)} calls, from call ${count(frame.call)}: ${layout.cost} ${number(frame.cost)}${verdict}.`;
+  return full == null ? told : `${told} Full restarts in the same time: ${height(full, layout)}.`;
 }
 
 /** One line on the whole search, {text, call}, with the call that solved it, or the best; null before any. */
-export function ofSearch({ head, calls, bests, active }, layout) {
+export function ofSearch({ head, calls, bests, solving, active }, layout) {
   if (!calls || head.state === "ready") return { text: "", call: null };
-  const { solved_within: solved } = layout;
-  const solving = bests.find(([, cost]) => (gapTo(cost, layout) ?? Infinity) <= (solved ?? 0));
   const [call, cost] = solving ?? bests.at(-1) ?? [null, head.best];
   const where = call === null ? "" : solving ? `; solved at call ${count(call)}.`
     : `; best ${layout.cost} ${number(cost)}, at call ${count(call)}.`;
@@ -146,11 +184,40 @@ export function ofSearch({ head, calls, bests, active }, layout) {
   return { text: `${active ? "Searching" : "Search"}: ${made}${where || "."}`, call };
 }
 
+/** How much work each of two searches has done: "after 1 240 iterations each". */
+export function after(work, axis, layout) {
+  if (axis === "seconds") return `after ${seconds(work)} of CPU time each`;
+  return `after ${count(work)} ${iterationOf(layout)}${count(work) === "1" ? "" : "s"} each`;
+}
+
+/** What one of two searches has come to: {value, note}. */
+export function standing({ best, call }, layout) {
+  const found = `call ${count(call)}`;
+  return { value: number(best, 6), note: layout.best_known == null ? found : `${height(best, layout)}, ${found}` };
+}
+
+/** Which of two searches is ahead, and by how much; `over`: neither goes on. */
+export function lead({ partial: { best: p }, full: { best: f } }, layout, over) {
+  const { rounding = 0, best_known: known, cost } = layout;
+  const when = over ? "At the end" : "So far";
+  if (Math.max(p, f) <= goalOf(layout)) return `${when} both have solved it.`;
+  const says = (best) => (known == null ? `${cost} ${number(best)}` : height(best, layout));
+  const solved = Math.min(p, f) <= goalOf(layout);
+  const ahead = improves(p, f, f, rounding), behind = improves(f, p, p, rounding);
+  if (!ahead && !behind) return `${when} both are level: ${says(p)}.`;
+  const [who, best, other, theirs] = ahead ? ["partial leads", p, "full restarts", f]
+    : ["full restarts lead", f, "partial", p];
+  const apart = says(best) === says(theirs) ? `${cost} ${against(best, theirs)}`
+    : `${says(best)}; ${other}: ${solved ? says(theirs) : distance(theirs, layout)}`;
+  return `${when} ${who}: ${apart}.`;
+}
+
 function decisionSubject(frame, layout) {
   const top = layout.levels.length;
   if (frame.level === top) return `Restart ${count(Math.max(1, frame.counters[top - 1]))}`;
   if (frame.level > 1) return `Level ${frame.level}`;
-  return `${capital(redrawn(frame.chosen, layout))} redrawn`;
+  const done = still(1, layout) && frame.chosen.length ? asBefore(frame, layout) : "redrawn";
+  return `${capital(redrawn(frame.chosen, layout))} ${done}`;
 }
 
 /** What x was redrawn from says nothing: no optimiser had seen it. */
@@ -167,7 +234,12 @@ function descends(frame, layout) {
     && (frame.call === 1 || top > 1 && frame.counters.slice(0, top - 1).every((done) => done === 1));
 }
 
-function comparison(frame, previous, layout) {
+/** Whether a cost is lower than another, and not by rounding alone: `improves` of prviz/engine/trace.py. */
+export function improves(cost, best, first, rounding) {
+  return cost < best - rounding * Math.max(Math.abs(cost), Math.abs(first));
+}
+
+function comparison(frame, previous, layout, first = 0) {
   const joint = frame.level === 1 && layout.levels.length > 1 ? "; " : ": ";
   const kept = frame.event === KEPT;
   const end = kept ? (frame.newBest ? "kept: new best" : "kept") : "reverted";
@@ -175,10 +247,10 @@ function comparison(frame, previous, layout) {
   if (!compared) return `${joint}${end}`;
   const { proposed, checkpoint } = compared;
   if (!Number.isFinite(checkpoint)) return `${joint}first result ${number(proposed)}, ${end}`;
-  const same = Math.abs(proposed - checkpoint) <= (layout.rounding ?? 0) * Math.abs(checkpoint);
-  const [a, b] = same ? [number(proposed), number(checkpoint)] : pair(proposed, checkpoint);
-  const sign = same ? "=" : proposed > checkpoint ? ">" : "<";
-  return `${joint}${a} ${sign} ${b}, ${end}${same && !kept && proposed > checkpoint ? " for its rounding" : ""}`;
+  const { rounding = 0 } = layout;
+  const same = !improves(proposed, checkpoint, first, rounding) && !improves(checkpoint, proposed, first, rounding);
+  const how = same ? `${number(proposed)} = ${number(checkpoint)}` : against(proposed, checkpoint);
+  return `${joint}${how}, ${end}${same && !kept && proposed > checkpoint ? " for its rounding" : ""}`;
 }
 
 /** The two costs that a decision compared, or null where they are unknown. */

@@ -15,6 +15,7 @@ export class Engine {
     this.outcomes = new Uint8Array(4096);
     this.sums = [0]; // calls kept of the first 0, BLOCK, 2 BLOCK, …
     this.bests = []; // [call, cost] of each call that found a new best
+    this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
     this.hurried = false; // someone follows the head
     this.failures = 0;
@@ -29,6 +30,11 @@ export class Engine {
 
   get calls() {
     return this.known;
+  }
+
+  /** [call, cost] of the one that solved the problem. */
+  get solving() {
+    return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
   /** Whether there are pictures of a call: a film may leave some out. */

@@ -5,7 +5,12 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is shown at 1×, by event
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // of which the picture moves
-const MOST = 120; // no step of the clock is longer: a hidden tab must not skip frames
+const MOST = 500; // no step of the clock is longer: a hidden tab must not skip much
+
+/** How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`. */
+export function glided(event, elapsed, dwell) {
+  return Math.min(1, elapsed / Math.max(1, Math.min(GLIDE[event], dwell)));
+}
 
 export class Playback {
   constructor() {
@@ -41,10 +46,10 @@ export class Playback {
 
   get t() {
     if (!this.frame || this.jumped || this.still || this.left) return 1;
-    return Math.min(1, this.elapsed / Math.max(1, Math.min(GLIDE[this.frame.event], this.dwell)));
+    return glided(this.frame.event, this.elapsed, this.dwell);
   }
 
-  /** What a story is leaving out just now: {calls, kept, bests}, or null. */
+  /** What a story is leaving out just now: {calls, kept, bests, restarts}, or null. */
   get left() {
     return this.mode === "story" ? this.teller?.left ?? null : null;
   }

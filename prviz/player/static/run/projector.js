@@ -5,6 +5,7 @@ import { Film, Keyframes, Loader } from "./film.js";
 import { episodes, untold } from "./story.js";
 import { Teller } from "./teller.js";
 import { persist } from "./source.js";
+import { goalOf } from "../base/words.js";
 
 /** Playheads of runs, for when a page comes back. */
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
@@ -12,7 +13,7 @@ const MOST_PLAYHEADS = 20;
 
 export class Projector {
   /**
-   * `playback` goes on from the run before in its mode and its speed. Where to begin: at `wanted`, the
+   * `playback` goes on from the run before in its mode and at its pace. Where to begin: at `wanted`, the
    * call of a link, or at the first if `begins` says so; else that is for the search to say, which
    * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it has finished. `wake()`: there
    * may be something else to draw.
@@ -25,7 +26,7 @@ export class Projector {
     this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
     this.film = this.loader = this.keyframes = null;
     this.placed = false;
-    this.held = null; // the call under the finger, while the timeline is dragged
+    this.dragged = null; // the call under the finger, while the timeline is dragged
     playback.teller = null;
     playback.clear(null);
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });
@@ -39,6 +40,7 @@ export class Projector {
     if (!opening) return null;
     const { layout, head, frames } = opening;
     this.film = new Film(layout, { held: source.held });
+    this.engine.goal = goalOf(layout);
     playback.teller = new Teller(this.engine, layout.levels.length);
     playback.clear(this.film);
     this.placed = false; // Run may have been pressed meanwhile, which is autoplay now
@@ -136,7 +138,7 @@ export class Projector {
 
   load(now) {
     const { playback, engine, loader } = this;
-    if (!loader || !engine.calls || this.held || this.source.held) return;
+    if (!loader || !engine.calls || this.dragged || this.source.held) return;
     const call = playback.call || engine.first;
     engine.hurried = playback.mode === "live";
     if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);
@@ -146,12 +148,11 @@ export class Projector {
     this.askAgain();
   }
 
-  /** A story needs the call shown, and the one that comes after. */
+  /** A story needs the call shown, and the one that comes after, or more where answers may be late. */
   loadStory(call, now) {
-    const { playback, engine, loader } = this;
+    const { playback, engine, loader, source } = this;
     loader.want(call, 0, engine.calls, now);
-    const next = playback.teller.next();
-    if (next) loader.want(next.call, 0, engine.calls, now);
+    for (const next of playback.teller.coming(source.ahead ?? 1)) loader.want(next.call, 0, engine.calls, now);
     this.askAgain();
   }
 

@@ -1,44 +1,21 @@
-// Where a run comes from: plain HTTP, or a film inlined in a page that needs no server.
+// Where a run comes from: plain HTTP, messages, or a film inlined in a page that needs no server.
 
 const MOST_ASSETS = 8;
 const assets = new Map(); // tag → what stands still in a picture, kept from run to run
 
-export class HttpSource {
-  /**
-   * `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/.
-   * `opened` is the run's opening where that is here already.
-   */
-  constructor(base, runId, opened = null) {
+/** What is asked of a run, whoever carries it: `fetch(path, options)` is answered by a Response. */
+export class RunSource {
+  /** `opened` is the run's opening where that is here already. */
+  constructor(runId, opened = null) {
     this.opened = opened;
-    this.root = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI);
-    this.run = new URL(`player/runs/${encodeURIComponent(runId)}/`, this.root);
     this.id = runId;
     this.first = 1;
-    this.aborter = new AbortController();
-  }
-
-  async fetch(path, options = {}) {
-    const answer = await fetch(new URL(path, this.run), { signal: this.aborter.signal, ...options });
-    if (!answer.ok) {
-      const error = new Error(`${answer.status} for ${path}`);
-      error.gone = answer.status === 404;
-      throw error;
-    }
-    return answer;
   }
 
   /** What the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
   async opening() {
     this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
     return this.opened;
-  }
-
-  /** The run that takes this one's place, as a source, if the server has one within its patience. */
-  async next() {
-    const answer = await this.fetch("next");
-    if (answer.status === 204) return null;
-    const opened = readOpening(await answer.arrayBuffer());
-    return new HttpSource(this.root.href, opened.run, opened);
   }
 
   async asset(name) {
@@ -71,14 +48,50 @@ export class HttpSource {
     return (await this.fetch("curve")).json();
   }
 
+  /** Python that makes the run again: {name, python, notebook}. */
+  async script() {
+    return (await this.fetch("script")).json();
+  }
+
+  /** The bests of this search and of full restarts beside it. */
+  async duel() {
+    return (await this.fetch("duel")).arrayBuffer();
+  }
+
   async command(name) {
     await this.fetch(name, { method: "POST" });
   }
+}
 
-  /** Addresses of what can be taken away. */
+/** A run on a server. */
+export class HttpSource extends RunSource {
+  /** `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/. */
+  constructor(base, runId, opened = null) {
+    super(runId, opened);
+    this.root = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI);
+    this.run = new URL(`player/runs/${encodeURIComponent(runId)}/`, this.root);
+    this.aborter = new AbortController();
+  }
+
+  async fetch(path, options = {}) {
+    const answer = await fetch(new URL(path, this.run), { signal: this.aborter.signal, ...options });
+    if (!answer.ok) throw failure(answer.status, path);
+    return answer;
+  }
+
+  /** The run that takes this one's place, as a source, if the server has one within its patience. */
+  async next() {
+    const answer = await this.fetch("next");
+    if (answer.status === 204) return null;
+    const opened = readOpening(await answer.arrayBuffer());
+    return new HttpSource(this.root.href, opened.run, opened);
+  }
+
+  /** What can be taken away, each by its address. */
   links() {
     const at = (path) => new URL(path, this.run).href;
-    return { csv: at("trace.csv"), json: at("trace.json"), replay: at("replay.html") };
+    return { csv: at("trace.csv"), json: at("trace.json"),
+      replay: (calls) => at(`replay.html?calls=${calls}`) };
   }
 
   plotly() {
@@ -88,6 +101,13 @@ export class HttpSource {
   close() {
     this.aborter.abort();
   }
+}
+
+/** What went wrong with a question, for `persist` and those who tell of it. */
+export function failure(status, path) {
+  const error = new Error(`${status} for ${path}`);
+  error.gone = status === 404;
+  return error;
 }
 
 /** Try until it works; null where it never will, or nobody waits any more. */
@@ -107,14 +127,14 @@ export async function persist(attempt, alive, onTrouble) {
 }
 
 /** A line of JSON, and the bytes after it. */
-function readLine(buffer) {
+export function readLine(buffer) {
   const bytes = new Uint8Array(buffer);
   const newline = bytes.indexOf(10);
   return [JSON.parse(new TextDecoder().decode(bytes.subarray(0, newline))), buffer.slice(newline + 1)];
 }
 
 /** A line of JSON, one byte a call, then frames. */
-function readOpening(buffer) {
+export function readOpening(buffer) {
   const [{ head, outcomes, ...about }, rest] = readLine(buffer);
   return {
     ...about,
@@ -197,6 +217,10 @@ export class InlineSource {
 /** Bytes from base64 of gzip, as the stand-alone page holds them. */
 export async function unpack(text) {
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).arrayBuffer();
+  return new Response(unpacked(packed)).arrayBuffer();
+}
+
+/** A stream of what gzip has packed. */
+export function unpacked(packed) {
+  return new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 }

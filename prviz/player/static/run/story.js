@@ -25,7 +25,7 @@ export function after(told, episode, engine, top) {
   const restart = top > 1 && engine.level(call) === top;
   return {
     call,
-    time: told.time + time + (skipped(engine, told.call, call).calls ? GAP : 0),
+    time: told.time + time + (between(told.call, call) ? GAP : 0),
     reverted: told.reverted || !restart && engine.is("reverted", call),
     improved: told.improved || told.call > 0 && engine.is("best", call),
   };
@@ -61,15 +61,17 @@ export function episodes(engine, top, told) {
   return found;
 }
 
-/** Calls after those that a story begins with: telling new bests, with reverts among them. */
+/** Calls after those that a story begins with: telling new bests, with reverts among them. Once the
+ *  problem is solved there is no more to tell. */
 function sequel(engine, top, told) {
   const room = Math.max(1, Math.floor((LONGEST - told.time) / (BRIEF + GAP)));
-  const known = engine.bests.filter(([call]) => engine.holds(call));
+  const last = engine.solving?.[0] ?? Infinity;
+  const known = engine.bests.filter(([call]) => call <= last && engine.holds(call));
   const ahead = known.filter(([call]) => call > told.call);
   const bests = telling(ahead, known, Math.ceil(room * AMONG / (AMONG + 1)));
   const fill = Math.ceil((SHORTEST - told.time) / (SLOW + GAP));
   const reverts = Math.max(Math.floor(bests.length / AMONG), fill - bests.length);
-  const until = !engine.over ? bests.at(-1) ?? told.call : engine.calls;
+  const until = Math.min(last, engine.over ? engine.calls : bests.at(-1) ?? told.call);
   return [...bests, ...samples(engine, top, bests, told.call, until, reverts)].sort((a, b) => a - b);
 }
 
@@ -87,7 +89,7 @@ function telling(ahead, bests, n) {
 
 /** Some reverted calls, as far as possible from the bests and from each other. */
 function samples(engine, top, bests, from, until, n) {
-  const taken = [from, ...bests, until + 1].sort((a, b) => a - b);
+  const taken = [from, ...bests, Math.max(from, until) + 1].sort((a, b) => a - b);
   const found = [];
   for (; n > 0; n--) {
     let widest = 0;
@@ -120,15 +122,19 @@ function end(found, engine, told) {
   else found.push({ call: best, time: 0, end: true, still: true });
 }
 
-/** What lies between two calls that are shown: how many calls, of which so many kept, bests, restarts. */
-export function skipped(engine, call, next) {
-  const counted = { calls: Math.max(0, next - call - 1), kept: 0, bests: 0 };
-  if (!call) return { ...counted, calls: 0 };
-  for (let c = call + 1; c < next; c++) {
-    counted.kept += engine.is("kept", c);
-    counted.bests += engine.is("best", c);
-  }
-  return counted;
+/** How many calls lie between two that are shown. */
+function between(call, next) {
+  return call ? Math.max(0, next - call - 1) : 0;
+}
+
+/** Those calls, and of them so many that were kept, new bests, and restarts. */
+export function skipped(engine, call, next, top) {
+  const calls = between(call, next);
+  if (!calls) return { calls, kept: 0, bests: 0, restarts: 0 };
+  const bests = engine.bests.filter(([best]) => best > call && best < next).length;
+  let restarts = 0;
+  if (top > 1) for (let c = call + 1; c < next; c++) restarts += engine.level(c) === top;
+  return { calls, kept: engine.kept(next - 1) - engine.kept(call), bests, restarts };
 }
 
 /** Milliseconds that each frame of a call is shown, so that the call takes as long as its episode. */

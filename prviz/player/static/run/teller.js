@@ -14,7 +14,7 @@ export class Teller {
   begin() {
     this.told = untold(); // up to the end of the episode that is on
     this.episode = null;
-    this.left = null; // what is being left out: {calls, kept, bests}
+    this.left = null; // what is being left out: {calls, kept, bests, restarts}
     this.plan = null; // the episodes to come
     this.known = null; // calls of a search that went on when that was planned
   }
@@ -40,17 +40,22 @@ export class Teller {
 
   /** The episode after this one, as far as the search is known, or null. */
   next() {
+    return this.coming(1)[0] ?? null;
+  }
+
+  /** The next episodes, no more than `most`. */
+  coming(most) {
     const { engine } = this;
-    if (this.ends) return null;
+    if (this.ends) return [];
     const further = this.known !== null && (engine.calls !== this.known || engine.over);
     if (this.plan === null || further) this.look();
-    return this.plan[0] ?? null;
+    return this.plan.slice(0, most);
   }
 
   /** Plan what is to come: once where the search is over, else as often as it gets further. */
   look() {
     const { engine, top, told } = this;
-    this.known = !engine.over ? engine.calls : null;
+    this.known = engine.over ? null : engine.calls;
     this.plan = episodes(engine, top, told);
     const newest = !engine.over && engine.calls > told.call;
     if (!this.plan.length && newest) this.plan.push({ call: engine.calls, time: BRIEF });
@@ -59,7 +64,7 @@ export class Teller {
   /** A episode is over: true where a counter comes before the next, which tells what is left out. */
   leaves(episode) {
     if (this.left) return false;
-    const left = skipped(this.engine, this.told.call, episode.call);
+    const left = skipped(this.engine, this.told.call, episode.call, this.top);
     this.left = left.calls ? left : null;
     return left.calls > 0;
   }

@@ -1,7 +1,7 @@
 // A landscape and the ball on it: one profile a coordinate, or a relief seen from above.
 
 import { REDRAW, REVERTED } from "../base/words.js";
-import { arrowHead, disc } from "../base/marks.js";
+import { arrowHead, disc, redraws } from "../base/marks.js";
 import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const HIGHEST = 65535;
@@ -9,16 +9,22 @@ const BALL = 7; // pixels
 const LEAP = 0.3; // of a profile's height: how high a redrawn ball flies
 const BOW = 0.3; // and of a leap's length, in the relief: how far its arrow bends
 const LINE_OF_WORDS = 14; // pixels that a line of words takes
-const WIDEST = 5, NARROWEST = 1; // profiles, by their height
+const WIDEST = 5, NARROWEST = 1; // by its height
 const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // of the tint
 const SLOPES = 0.14; // more of it, or less, on slopes
 
 const LEGEND = [
   ['<circle cx="8" cy="8" r="4.5" stroke="var(--pv-ink)" stroke-dasharray="2.4 2"/>', "checkpoint"],
   ['<circle cx="8" cy="8" r="4.5" fill="var(--pv-ink)" stroke="none"/>', "now"],
+  ...redraws('<circle cx="8" cy="8" r="4.5" fill="currentColor"/>'),
 ];
 const LOWER = ['<rect x="1" y="4" width="14" height="8" stroke="none" fill="var(--pv-tint)" fill-opacity="0.85"/>',
-  "lower than the best so far"];
+  "still lower", " than the best so far"];
+
+/** Width over height that fills the room, within reason. */
+function shape(room) {
+  return Math.max(NARROWEST, Math.min(WIDEST, room));
+}
 
 /** How the ball was last redrawn in this call: the frame when it had landed, and from where, if known. */
 function leapOf({ after, origin, way }) {
@@ -139,7 +145,7 @@ export function profiles(spec, assets) {
 
   return {
     legend: spec.ceiling ? [LOWER, ...LEGEND] : LEGEND,
-    shape: (room) => Math.max(NARROWEST, Math.min(WIDEST, room)),
+    shape,
     draw(g, view, moment) {
       const { before, after, t } = moment;
       const heights = fixed ?? (after && between((before ?? after)[spec.heights], after[spec.heights], t));
@@ -210,6 +216,7 @@ export function relief(spec, assets) {
 
   return {
     legend: [LOWER, ...LEGEND],
+    shape, // as a board seen from one side: neither coordinate has to be as long as the other
     draw(g, view, moment) {
       const { before, after, t } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;

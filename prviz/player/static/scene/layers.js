@@ -10,7 +10,7 @@
 
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 import { profiles, relief } from "./landscape.js";
-import { arrowHead, disc } from "../base/marks.js";
+import { arrowHead, disc, redraws } from "../base/marks.js";
 import { matrices } from "./matrices.js";
 import { names } from "./names.js";
 import { strip } from "./strip.js";
@@ -18,6 +18,7 @@ import { codes, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
 const FULL = 65535;
+const MOST_MARKS = 20000; // points that are marks in a printed figure; more are a picture
 const MANY = 12; // so many redrawn variables can each have an arrow
 
 export const LAYERS = {
@@ -28,7 +29,7 @@ function u16(buffer) {
   return new Uint16Array(buffer);
 }
 
-/** Static points, kept as a picture until the view changes. */
+/** Static points, kept as a picture until the view changes; printed, each is a mark of its own. */
 function points(spec, assets) {
   const xy = u16(assets[spec.asset]);
   const picture = document.createElement("canvas");
@@ -36,19 +37,17 @@ function points(spec, assets) {
   function render(view) {
     picture.width = view.width * view.ratio;
     picture.height = view.height * view.ratio;
-    const g = picture.getContext("2d");
-    const size = Math.max(1, Math.round(1.6 * view.ratio * Math.sqrt(view.zoom)));
-    g.globalAlpha = Math.min(0.75, 0.26 + 0.1 * Math.log2(view.zoom));
-    g.fillStyle = view.colours.ink;
-    for (let i = 0; i < xy.length; i += 2) {
-      const x = view.x(xy[i] / FULL) * view.ratio, y = view.y(xy[i + 1] / FULL) * view.ratio;
-      if (x < -size || y < -size || x > picture.width || y > picture.height) continue;
-      g.fillRect(Math.round(x - size / 2), Math.round(y - size / 2), size, size);
-    }
+    squares(picture.getContext("2d"), view, xy, view.ratio, Math.round);
   }
   return {
     legend: [],
     draw(g, view) {
+      if (g.vector && xy.length <= 2 * MOST_MARKS) {
+        g.save();
+        squares(g, view, xy, 1, Number);
+        g.restore();
+        return;
+      }
       if (drawn !== view.key) {
         render(view);
         drawn = view.key;
@@ -56,6 +55,19 @@ function points(spec, assets) {
       g.drawImage(picture, 0, 0, view.width, view.height);
     },
   };
+}
+
+/** A square a point, `ratio` dots a pixel, on whole dots where `whole` rounds. */
+function squares(g, view, xy, ratio, whole) {
+  const size = Math.max(1, whole(1.6 * ratio * Math.sqrt(view.zoom)));
+  const [width, height] = [view.width * ratio, view.height * ratio];
+  g.globalAlpha = Math.min(0.75, 0.26 + 0.1 * Math.log2(view.zoom));
+  g.fillStyle = view.colours.ink;
+  for (let i = 0; i < xy.length; i += 2) {
+    const x = view.x(xy[i] / FULL) * ratio, y = view.y(xy[i + 1] / FULL) * ratio;
+    if (x < -size || y < -size || x > width || y > height) continue;
+    g.fillRect(whole(x - size / 2), whole(y - size / 2), size, size);
+  }
 }
 
 /** Ground truth: clusters that no centre claims, and those that two or more claim. */
@@ -108,8 +120,7 @@ function markers(spec, assets) {
   return {
     legend: [
       ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-ink)" stroke="none"/>', spec.label],
-      ['<g stroke="var(--pv-partial)"><path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/></g>',
-        "redrawn"],
+      ...redraws('<path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/>', '<circle cx="8" cy="8" r="5"/>'),
     ],
     draw(g, view, { before, after, t, origin, way }) {
       const to = placed(after);

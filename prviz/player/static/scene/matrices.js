@@ -1,6 +1,7 @@
 // Matrices as heat maps whose rows, and perhaps columns, are the variables.
 
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
+import { redraws } from "../base/marks.js";
 import { SHADES_SWATCH, between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 import { firstVisits } from "./path.js";
 
@@ -12,7 +13,7 @@ export function matrices(spec, assets) {
   return {
     legend: [
       [SHADES_SWATCH, "probability 0 to 1"],
-      ['<rect x="1" y="5" width="14" height="6" stroke="var(--pv-partial)" stroke-width="2"/>', "redrawn"],
+      ...redraws('<rect x="1" y="5" width="14" height="6" stroke-width="2"/>'),
     ],
     tool: {
       label: "Sort by path",

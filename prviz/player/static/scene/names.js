@@ -54,7 +54,7 @@ export function names(spec, assets, fetch, wake) {
       order = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
       if (members.chosen >= 0) spokes(g);
       for (const slot of [members.chosen, cursor]) if (slot >= 0) ring(g, slot, slot === cursor);
-      g.font = `12px ${view.colours.font}`;
+      g.font = `${view.colours.small}px ${view.colours.font}`;
       g.textAlign = "left";
       g.textBaseline = "middle";
       const taken = [];

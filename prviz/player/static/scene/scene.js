@@ -6,6 +6,8 @@ import { LAYERS } from "./layers.js";
 
 const MOST_ZOOM = 40;
 const FOOT = 26; // pixels kept free for the legend
+const PRINTED = 300 / 96; // dots a pixel, of what is printed as a picture
+const HIGHEST = 454; // pixels of a printed picture: 12 cm
 const STILL = 5; // pixels that a finger may move and still press
 const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter shows, Escape closes." };
 
@@ -77,6 +79,21 @@ export function aspectOf({ aspect, world: { x, y } }) {
   return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
 }
 
+/** Layers as a figure `width` wide, on what may be no canvas; its height. */
+export function drawOn(g, width, layers, moment, { aspect, ...how }) {
+  const shaping = layers.find(({ shape }) => shape);
+  const height = shaping ? 0.6 * width : Math.max(0.4 * width, Math.min(HIGHEST, width / aspect));
+  const view = Object.assign(new View(0), { width, height, aspect, ratio: PRINTED, theme: "print" }, how);
+  if (shaping) view.aspect = shaping.shape(width / height);
+  g.save();
+  g.beginPath();
+  g.rect(0, 0, width, height);
+  g.clip();
+  for (const layer of layers) layer.draw(g, view, moment);
+  g.restore();
+  return height;
+}
+
 export class Scene {
   constructor(root, onChange, onSay) {
     this.root = root;
@@ -90,6 +107,7 @@ export class Scene {
     this.g = this.canvas.getContext("2d");
     this.view = new View();
     this.layers = [];
+    this.entries = []; // of the legend
     this.moment = null;
     this.drawn = 0; // for measurements
     this.world = null;
@@ -108,8 +126,8 @@ export class Scene {
     this.view.aspect = aspectOf(layout);
     this.shape();
     this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
-    const entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
-    this.legend.replaceChildren(...entries.map(legendEntry));
+    this.entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
+    this.legend.replaceChildren(...this.entries.map(legendEntry));
     this.tools.replaceChildren(...this.layers.flatMap(({ tool }) => (tool ? [this.tool(tool)] : [])));
     this.moment = null;
   }
@@ -186,6 +204,15 @@ export class Scene {
     view.ratio = screen;
     this.draw(moment);
     return canvas;
+  }
+
+  /** The same picture for print: see {@link drawOn}. */
+  print(g, width, colours) {
+    const { zoom, centre, aspect } = this.view;
+    const height = drawOn(g, width, this.layers, this.moment ?? {}, { zoom, centre, aspect, colours });
+    this.shape(); // layers remember how they were drawn last
+    this.draw();
+    return height;
   }
 
   paint(g) {
@@ -277,8 +304,8 @@ export class Scene {
   }
 }
 
-function legendEntry([shape, text]) {
-  const entry = h("span", {}, text);
+function legendEntry([shape, text, more]) {
+  const entry = h("span", {}, h("span", {}, text, more ? h("span", { class: "pv-more" }, more) : ""));
   entry.insertAdjacentHTML("afterbegin", '<svg viewBox="0 0 16 16" width="14" height="14" ' +
     `fill="none" stroke="currentColor" stroke-width="1.5">${shape}</svg>`);
   return entry;

@@ -1,6 +1,7 @@
 // A Boltzmann machine: its weights as tiles, one a hidden unit, and rows of bits with their chances.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
+import { redraws } from "../base/marks.js";
 import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const CERTAIN = 65535;
@@ -75,7 +76,7 @@ export function weights(spec) {
   return {
     legend: [
       [SIGNS, "negative, positive"],
-      ['<rect x="3" y="3" width="10" height="10" stroke="var(--pv-partial)" stroke-width="2"/>', "redrawn"],
+      ...redraws('<rect x="3" y="3" width="10" height="10" stroke-width="2"/>'),
     ],
     draw(g, view, { before, after, t }) {
       if (!after) return;
@@ -120,7 +121,7 @@ export function codes(spec) {
       const places = slots(box, n, across, columns, rows, words);
       const { cell } = places;
       titleAbove(g, view, box, spec.title);
-      g.font = `12px ${view.colours.font}`;
+      g.font = `${view.colours.small}px ${view.colours.font}`;
       g.textAlign = "left";
       g.textBaseline = "middle";
       for (let i = 0; i < n; i++) {

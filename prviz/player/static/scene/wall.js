@@ -4,6 +4,7 @@
 import { KEPT, REDRAW, REVERTED, count } from "../base/words.js";
 import { Members, spoken, stepped } from "./members.js";
 import { h } from "../base/dom.js";
+import { redraws } from "../base/marks.js";
 
 const GAP = 0.07; // between tiles, of a tile's width
 const SIZE_ROOM = 44; // pixels a tile must be wide to have its size in figures
@@ -79,8 +80,7 @@ export function wall(spec, assets, fetch, wake) {
     legend: [
       ['<rect x="3" y="1" width="10" height="10" rx="1"/><path d="M3 14h7" stroke-width="2.5"/>',
         "medoid, and size of its cluster"],
-      ['<rect x="2" y="2" width="12" height="12" rx="1" stroke="var(--pv-partial)" stroke-width="2.5"/>',
-        "redrawn"],
+      ...redraws('<rect x="2" y="2" width="12" height="12" rx="1" stroke-width="2.5"/>'),
     ],
     choice,
     shape(aspect) {
@@ -122,7 +122,7 @@ export function wall(spec, assets, fetch, wake) {
     g.fillStyle = colours.quiet;
     g.fillRect(box.x, y, Math.max(1, share * box.width), height);
     if (at.width < SIZE_ROOM) return;
-    g.font = `12px ${colours.font}`;
+    g.font = `${colours.small}px ${colours.font}`;
     g.textAlign = "right";
     g.textBaseline = "bottom";
     const text = String(size), { width } = g.measureText(text);

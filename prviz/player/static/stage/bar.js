@@ -4,9 +4,7 @@ import { button, choices, menu, tool } from "../base/buttons.js";
 import { h, icon, say } from "../base/dom.js";
 import { ACTIVE } from "../run/engine.js";
 
-const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-/** What the paces are called, by their values: a story of the search, or every call, so fast. */
-export const PACES = { story: "Story", ...Object.fromEntries(SPEEDS.map((s) => [s, `${s}×`])) };
+const SPEEDS = Object.fromEntries([0.25, 0.5, 1, 2, 4, 8].map((speed) => [speed, `${speed}×`]));
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
 
 export class Bar {
@@ -16,9 +14,10 @@ export class Bar {
     this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
     this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
-    this.pace = menu("Pace", {}, "", (value) => act.pace(value === "story" ? value : Number(value)));
-    this.pace.append(...choices({ story: PACES.story }, "story"), h("optgroup", { label: "Every call" },
-      ...choices(Object.fromEntries(SPEEDS.map((s) => [s, PACES[s]])), "")));
+    this.pace = menu("Pace", {}, "", (value) => act.pace(Number(value) || value));
+    [this.duel] = choices({ duel: "Side by side" }, "");
+    this.pace.append(...choices({ story: "Story" }, "story"), h("optgroup", { label: "Every call" },
+      ...choices(SPEEDS, "")));
     this.kind = menu("Kind to jump to", KINDS, "kept",
       (kind) => (act.kind = kind));
     this.act = act;
@@ -33,9 +32,14 @@ export class Bar {
     const jumps = h("div", { class: "pv-jumps", role: "group", "aria-label": "Jump" },
       tool("previous", "Previous of this kind", "P", () => act.jump(-1)), this.kind,
       tool("next", "Next of this kind", "N", () => act.jump(1)));
+    const zoom = h("div", { class: "pv-zoom", role: "group", "aria-label": "Timeline" },
+      tool("fewer", "Show fewer calls", "+", () => act.zoom(0.5)),
+      tool("more", "Show more calls", "−", () => act.zoom(2)),
+      tool("restart", "Show this restart", "Z", () => act.zoom("restart")),
+      tool("all", "Show all calls", "0", () => act.zoom("all")));
     const help = button({ class: "pv-help-button", "aria-label": "Keys", title: "Keys (?)",
       onclick: () => act.help() }, "?");
-    this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps,
+    this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps, zoom,
       h("span", { class: "pv-spring" }), takeAway, help);
     this.show({ state: "ready" }, "paused", 1);
   }
@@ -51,6 +55,12 @@ export class Bar {
   /** A film that is fixed can neither run nor be followed. */
   fix(fixed) {
     this.run.hidden = this.live.hidden = fixed;
+  }
+
+  /** Whether full restarts and partial can be seen side by side: another way to be shown a search. */
+  beside(available) {
+    if (!available) this.duel.remove();
+    else if (!this.duel.isConnected) this.pace.firstChild.after(this.duel);
   }
 
   /** `hindered` says why no search can be begun, if so; who presses Run is told. */

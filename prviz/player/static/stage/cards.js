@@ -85,7 +85,7 @@ export class Cards {
       const what = redraw && redraw.chosen.length !== layout.variables && redraw.chosen.length === 1
         ? redrawn(redraw.chosen, layout) : card.size;
       say(card.what, what);
-      say(card.done, repeats ? `${count(done)} / ${count(repeats)}` : count(done));
+      say(card.done, repeats ? `${count(done)} / ${short(repeats)}` : count(done));
       card.bar.style.transform = `scaleX(${repeats ? Math.min(1, done / repeats) : 0})`;
       const cost = frame.checkpoints[i];
       const back = card.node.classList.contains("pv-back");
@@ -105,7 +105,8 @@ export class Algorithm {
   set(layout) {
     this.lines = layout.algorithm.map((line) => {
       const depth = line.length - line.trimStart().length;
-      return h("li", { style: `--pv-depth:${depth}` }, line.trim());
+      const [words, ...others] = line.trim().split("ₗ"); // few fonts have one that is seen to be lowered
+      return h("li", { style: `--pv-depth:${depth}` }, words, ...others.flatMap((more) => [h("sub", {}, "l"), more]));
     });
     this.node.replaceChildren(...this.lines);
     return this.lines.length > 0;
@@ -128,4 +129,9 @@ export class Algorithm {
     const lowest = top + height - node.clientHeight;
     node.scrollTop = Math.min(top, Math.max(lowest, node.scrollTop));
   }
+}
+
+/** 50k for 50 000: a number that one knows. */
+function short(n) {
+  return n >= 10000 && n % 1000 === 0 ? `${count(n / 1000)}k` : count(n);
 }

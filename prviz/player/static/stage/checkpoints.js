@@ -114,6 +114,7 @@ export class Checkpoints {
     };
     const flight = ghost.animate([
       { transform: over(from, 1 / SHRUNK), opacity: 1 },
+      { opacity: 1, offset: 0.8 },
       { transform: over(to, Math.min(to.width / width, to.height / height)), opacity: 0 },
     ], { duration: FLIGHT, easing: "ease-in-out" });
     flight.onfinish = flight.oncancel = () => ghost.remove();

@@ -38,6 +38,7 @@ export class Controls {
     }
     this.asked = engine;
     const { resumable } = engine.head;
+    if (!resumable) theatre.duel.replay();
     engine.command("start");
     theatre.onEvent({ name: "run" });
     if (resumable) this.projector.goOn();
@@ -46,6 +47,7 @@ export class Controls {
 
   toggle() {
     const { playback, engine, theatre } = this;
+    if (theatre.duel.opened) return theatre.duel.toggle();
     if (!playback.frame && !playback.pending) {
       if (engine?.head.state === "ready") this.run();
       return;
@@ -60,10 +62,25 @@ export class Controls {
     theatre.wake(true);
   }
 
+  /** Open or close the pictures of full restarts and partial side by side. */
+  beside() {
+    const { theatre, playback } = this;
+    if (theatre.duel.opened) {
+      theatre.closeDuel();
+      if (this.modeBefore === "live") playback.mode = "live";
+      else if (this.modeBefore !== "paused") playback.play();
+    } else if (theatre.duel.available) {
+      this.modeBefore = playback.mode;
+      playback.mode = "paused";
+      theatre.openDuel();
+    }
+  }
+
   /** Follow the head; a second time, play on from there. */
   live() {
     const { playback, engine, theatre } = this;
     if (!engine) return;
+    if (theatre.duel.opened) this.beside();
     const coming = engine.active || this.asked === engine;
     if (playback.mode === "live") playback.play();
     else if (coming || engine.calls) {
@@ -77,6 +94,7 @@ export class Controls {
   step(size, direction) {
     const { playback, theatre } = this;
     const { call, frame, pending } = playback;
+    if (theatre.duel.opened) return theatre.duel.step(direction);
     playback.mode = "paused";
     if (!call) return;
     if (size === "frame") {
@@ -103,7 +121,7 @@ export class Controls {
   /** Pause and go by a line of Algorithm 1, which is opened. */
   line(direction) {
     const { playback, theatre } = this;
-    if (!theatre.layout?.algorithm.length) return;
+    if (!theatre.layout?.algorithm.length || theatre.duel.opened) return;
     playback.mode = "paused";
     theatre.panel.open(true);
     if (playback.pending || !playback.frame) return;
@@ -116,7 +134,7 @@ export class Controls {
   /** Pause and go to the next (1) or previous (-1) call of the chosen kind. */
   jump(direction) {
     const { playback, theatre } = this;
-    if (!playback.call) return;
+    if (!playback.call || theatre.duel.opened) return;
     playback.mode = "paused";
     const level = Number(/^level (\d)$/.exec(this.kind)?.[1]);
     if (level) this.findLevel(level, direction);
@@ -162,9 +180,11 @@ export class Controls {
     return this.projector.film.near(call, Math.sign(call - this.playback.call));
   }
 
-  /** "story", or how fast every call is played. */
+  /** "story", or how fast every call is played; or "duel", side by side with full restarts. */
   pace(pace) {
     const { playback } = this;
+    if (pace === "duel" || this.theatre.duel.opened) this.beside();
+    if (pace === "duel") return;
     playback.pace = pace;
     if (playback.mode !== "paused") playback.play();
     this.theatre.wake(true);
@@ -176,7 +196,7 @@ export class Controls {
     if (!projector?.engine.calls) return;
     try {
       await projector.keyframes.refresh();
-      if (projector.held) this.scrub(projector.held, false);
+      if (projector.dragged) this.scrub(projector.dragged, false);
     } catch (error) {
       projector.onTrouble(error, 0);
     }
@@ -189,14 +209,15 @@ export class Controls {
       this.modeBefore = playback.mode;
       playback.mode = "paused";
     } else if (["playing", "story"].includes(this.modeBefore)) playback.play();
-    if (this.projector) this.projector.held = null;
+    if (this.projector) this.projector.dragged = null;
     theatre.wake(true);
   }
 
   /** Show something near a call at once, and the call itself if it is meant exactly. */
   scrub(call, exact) {
     const { playback, theatre, projector } = this;
-    projector.held = exact ? null : call;
+    if (call > this.engine.calls) return; // lanes of a race that is still to be run
+    projector.dragged = exact ? null : call;
     if (exact || projector.film?.has(call)) playback.seek(this.near(call), "end");
     else {
       const near = projector.keyframes?.nearest(call);
@@ -206,14 +227,24 @@ export class Controls {
     theatre.wake(true);
   }
 
+  /** Show so many times as many calls on the timeline, or "all", or those of the present "restart". */
+  zoom(how) {
+    const { timeline, narrator, duel } = this.theatre;
+    if (duel.opened) return;
+    timeline.zoom(how);
+    narrator.answer(`${timeline.told}.`);
+  }
+
   help() {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Escape closes the help, or what was chosen; false if there was nothing to close. */
+  /** Escape closes the help, what is side by side, or what was chosen; false if there was nothing to close. */
   escape() {
-    if (this.theatre.help.hidden) return this.theatre.scene.unchoose();
-    this.theatre.help.hidden = true;
+    const { help, duel, scene } = this.theatre;
+    if (!help.hidden) help.hidden = true;
+    else if (duel.opened) this.beside();
+    else return scene.unchoose();
     return true;
   }
 }

@@ -3,6 +3,7 @@
 import { h, say } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
+const PRINTED = 0.56; // height over width
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 let loading = null;
 
@@ -78,22 +79,35 @@ export class Curve {
 
   /** The figure's layout in our colours and at our size; the zoom stays. */
   dress(layout) {
-    const { ink, line, font } = this.colours;
+    const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
       { automargin: true, ...axis, ...layout[key], gridcolor: line, color: ink,
-        title: { standoff: 6, ...layout[key]?.title } }]));
+        title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title } }]));
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
-      margin: { l: 44, r: 12, t: 2, b: 34 },
+      margin: { l: 44, r: 12, t: 0, b: 34 },
       // Above the curves, as none of their sides is always free.
-      legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: 12 }, bgcolor: "rgba(0,0,0,0)" },
+      legend: { orientation: "h", x: 0, y: 1, yanchor: "bottom", font: { size: small }, bgcolor: "rgba(0,0,0,0)" },
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
-      font: { family: font, size: 12, color: ink }, uirevision: layout.uirevision ?? "run",
-      hoverlabel: { font: { family: font, size: 12 } },
+      font: { family: font, size: small, color: ink }, uirevision: layout.uirevision ?? "run",
+      hoverlabel: { font: { family: font, size: small } },
+    };
+  }
+
+  /** The same for print: see print/paper.js. */
+  get printable() {
+    const { Plotly, figure } = this;
+    if (Plotly) return { plot: (width) => ({ Plotly, ...figure, height: PRINTED * width }) };
+    return {
+      paint(g, width, colours) {
+        const height = PRINTED * width;
+        sketchOn(g, figure, colours, width, height);
+        return height;
+      },
     };
   }
 
@@ -130,7 +144,7 @@ export class Curve {
 export const axesOf = (figure) => Object.keys(figure?.layout?.meta?.axes ?? {});
 
 /** The figure with its curves against one kind of work; each kind keeps a zoom of its own. */
-function along(figure, axis) {
+export function along(figure, axis) {
   const chosen = figure.layout?.meta?.axes?.[axis];
   if (!chosen) return figure;
   const { xaxis } = figure.layout;
@@ -166,7 +180,11 @@ function sketch(canvas, figure, colours, box) {
   canvas.height = height * ratio;
   const g = canvas.getContext("2d");
   g.scale(ratio, ratio);
-  g.font = `12px ${colours.font}`;
+  return sketchOn(g, figure, colours, width, height);
+}
+
+export function sketchOn(g, figure, colours, width, height) {
+  g.font = `${colours.small}px ${colours.font}`;
   const area = { left: 64, top: 8, right: width - 12, bottom: height - 34 };
   const log = ["xaxis", "yaxis"].map((axis) => figure.layout?.[axis]?.type === "log");
   const along = log.map((on) => (on ? Math.log10 : Number));

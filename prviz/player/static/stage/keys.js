@@ -1,36 +1,33 @@
 // The keyboard, and the panel that explains it.
 
+/* global PLAYER_KEYS -- which the bundle defines: {shown, pressed, does, compact} */
+
 import { h } from "../base/dom.js";
 
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
-
-const HELP = [
-  ["space", "play or pause"],
-  ["← →", "one frame back or on"],
-  ["shift ← →", "one call back or on"],
-  [",  .", "one line of Algorithm 1 back or on"],
-  ["N  P", "next or previous of the chosen kind"],
-  ["S", "the story of the search"],
-  ["1 – 6", "every call at 0.25×, 0.5×, 1×, 2×, 4×, 8×"],
-  ["L", "live: follow the search"],
-  ["wheel, drag", "zoom and move the picture; double click resets"],
-  ["?", "show or hide this"],
-];
+const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
 /** What has keys of its own: the rest of a page leaves them to the theatre, links too. */
-const CONTROL = `${TYPING}, pre, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
+const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
-/** Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. */
-export function listenKeys(root, act, mine) {
+/**
+ * Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. A
+ * `compact` theatre has fewer of them.
+ */
+export function listenKeys(root, act, mine, compact) {
+  const lacking = new Set(PLAYER_KEYS.filter((key) => compact && !key.compact).flatMap(({ pressed }) => pressed));
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (lacking.has(event.key)) return;
     const path = event.composedPath();
     const target = path[0];
     const inside = path.includes(root);
+    if (inside && target.closest?.("[data-own-keys]")) return;
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
-    if (target.matches?.(TYPING) || target.isContentEditable) return;
+    const slides = inside && target.type === "range"; // the player's own slider goes from change to change
+    if (target.matches?.(TYPING) && !slides || target.isContentEditable) return;
     if (event.key === " " && target.matches?.("button, a, summary")) return; // it presses that
     const done = perform(event, act);
     if (done) event.preventDefault();
@@ -57,15 +54,18 @@ function perform({ key, shiftKey }, act) {
   else if (key === "n" || key === "N") act.jump(1);
   else if (key === "p" || key === "P") act.jump(-1);
   else if (key === "l" || key === "L") act.live();
+  else if (key === "d" || key === "D") act.beside();
   else if (key in PACE_KEYS) act.pace(PACE_KEYS[key]);
+  else if (key in ZOOM_KEYS) act.zoom(ZOOM_KEYS[key]);
   else if (key === "?") act.help();
   else if (key === "Escape") return act.escape();
   else return false;
   return true;
 }
 
-export function helpPanel(close) {
-  const rows = HELP.flatMap(([keys, what]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, what)]);
+export function helpPanel(close, compact) {
+  const rows = PLAYER_KEYS.filter((key) => key.compact || !compact)
+    .flatMap(({ shown, does }) => [h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)]);
   return h("div", { class: "pv-help", role: "dialog", "aria-label": "Keys", hidden: true },
     h("dl", {}, ...rows),
     h("button", { type: "button", class: "pv-button", onclick: close }, "Close"));

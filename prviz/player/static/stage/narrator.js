@@ -17,10 +17,10 @@ export class Narrator {
     this.goto = button({ class: "pv-link", hidden: true, onclick: () => show(this.notable) }, "Show");
     this.search = h("p", { class: "pv-search" }, this.found, this.goto);
     const aside = h("div", { class: "pv-aside" }, this.where, this.search);
-    this.node = h("div", { class: "pv-say" }, this.words, this.badge, aside);
-    this.skip = h("p", { class: "pv-skip", hidden: true });
-    this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
     this.toast = h("p", { class: "pv-toast", role: "status" });
+    const told = h("div", { class: "pv-told" }, this.words, this.toast);
+    this.node = h("div", { class: "pv-say" }, told, this.badge, aside);
+    this.spoken = h("p", { class: "pv-hidden", "aria-live": "polite" });
     this.notice = h("p", { class: "pv-notice", role: "status", hidden: true });
     this.announcement = "";
     this.announced = -ANNOUNCE;
@@ -37,8 +37,10 @@ export class Narrator {
     return this.words.textContent;
   }
 
-  tells(text) {
-    say(this.words, text);
+  /** On the frame shown, or in its place what a story is leaving out. */
+  tells(text, left) {
+    this.words.classList.toggle("pv-skipping", Boolean(left));
+    say(this.words, left ? leftOut(left) : text);
   }
 
   /** Where the frame lies: number `index` of so many of its call. */
@@ -56,12 +58,6 @@ export class Narrator {
     this.goto.setAttribute("aria-label", `Show call ${count(call)}`);
   }
 
-  /** What a story is leaving out, over the picture; null where it leaves out nothing. */
-  leaves(left) {
-    this.skip.hidden = !left;
-    if (left) say(this.skip, leftOut(left));
-  }
-
   /** What to say while there is no frame. */
   standing({ state, message }) {
     if (message && (WAITS.includes(state) || state === "failed")) return message;
@@ -76,12 +72,12 @@ export class Narrator {
     if (waits) say(this.notice, message);
   }
 
-  /** A short sentence over the picture, for a few seconds. */
+  /** A short sentence below that on the frame, for a few seconds. */
   tell(text, milliseconds = 4500) {
     say(this.toast, text);
-    this.toast.classList.add("pv-told");
+    this.toast.classList.add("pv-now");
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.toast.classList.remove("pv-told"), milliseconds);
+    this.telling = setTimeout(() => this.toast.classList.remove("pv-now"), milliseconds);
   }
 
   /** To a screen reader, but not more often than it can speak. */

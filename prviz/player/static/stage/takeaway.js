@@ -2,6 +2,9 @@
 
 import { h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
+import { printing } from "../base/printing.js";
+
+const NO_CODE = "This run can't be opened as code: wait for a live one, or press Run.";
 
 /** The button with its menu. `get` says, when it is opened, what there is: see Theatre.takeAway. */
 export class TakeAway {
@@ -27,13 +30,15 @@ export class TakeAway {
 
   fill() {
     const shown = this.get();
-    const { links, page, params, call, story, tell } = shown;
+    const { links, page, params, call, story, tell, code, film } = shown;
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, params, call, tell)]);
     if (call) { // else nothing has been found yet
+      if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
-      items.push(["Picture (PNG)", () => savePicture(shown)]);
-      if (links) items.push(["Replay (HTML)", `${links.replay}?calls=${story}`]);
+      items.push(["Figure (PNG, SVG, PDF)", () => askForFigure(shown)]);
+      items.push(["Film (GIF, video)", film]);
+      if (links) items.push(["Replay (HTML)", links.replay(story)]);
     }
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
   }
@@ -107,22 +112,18 @@ async function copyLink(page, params, call, tell) {
   tell("Link copied.");
 }
 
-function savePicture(shown) {
-  compose(shown).toBlob((blob) => {
-    const address = URL.createObjectURL(blob);
-    const words = shown.title.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean);
-    const name = `${[...words, "call", shown.call || 0].join("-")}.png`;
-    const link = h("a", { href: address, download: name });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
-  }, "image/png");
+async function askForFigure({ figures, theme, tell }) {
+  try {
+    const { askFor } = await printing();
+    await askFor(figures(), theme);
+  } catch (error) {
+    tell(`The figure could not be made: ${error.message}`);
+  }
 }
 
 /** The scene with its title, sentence and settings, for a slide or a report. */
-export function compose({ scene, title, sentence, params, call, colours }) {
-  const margin = 40, ratio = 2, width = 720;
+export function compose({ scene, title, sentence, params, call, colours }, width = 720, ratio = 2) {
+  const margin = 40;
   const picture = scene.picture(width * ratio);
   const height = picture.height / ratio;
   const canvas = h("canvas", {

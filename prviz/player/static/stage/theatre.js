@@ -4,6 +4,8 @@ import { Cards } from "./cards.js";
 import { Bar } from "./bar.js";
 import { Checkpoints } from "./checkpoints.js";
 import { Controls } from "./controls.js";
+import { Duel } from "./duel.js";
+import { FilmDialog } from "../take/dialog.js";
 import { Metrics } from "./metrics.js";
 import { Narrator } from "./narrator.js";
 import { Panel } from "./panel.js";
@@ -14,11 +16,15 @@ import { Scene } from "../scene/scene.js";
 import { TakeAway, linkParams, traceNotice } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
 import { count, ending, sentence } from "../base/words.js";
+import { figuresOf } from "./figures.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
+import { openCode } from "../take/code.js";
 import { lineSentence, pending } from "../run/lines.js";
+import { raceAt } from "../run/race.js";
 import { STYLE_SHEET } from "../base/style.js";
 
+const FORETOLD = "Curve and lanes: this search as it ended once. Run makes it anew.";
 const CAPTION = 90; // milliseconds between changes of the words while playing
 
 /** Zooms of worlds, for when a page comes back. */
@@ -28,24 +34,25 @@ let current = null; // the theatre that keys pressed on the page go to
 
 /**
  * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
- * "story", or how fast every call is played.
+ * "story", or how fast every call is played. A `guest` on a page has only the keys pressed in it.
  */
 export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
-  pace = compact ? 1 : "story", ...options } = {}) {
-  const theatre = new Theatre(host, { theme, onEvent, compact, pace });
+  guest = false, pace = compact ? 1 : "story", ...options } = {}) {
+  const theatre = new Theatre(host, { theme, onEvent, compact, guest, pace });
   if (source) theatre.show(source, options);
   return theatre;
 }
 
 class Theatre {
-  constructor(host, { theme, onEvent, compact, pace }) {
-    this.onEvent = onEvent;
-    this.compact = compact;
+  constructor(host, { theme, onEvent, compact, guest, pace }) {
+    Object.assign(this, { onEvent, compact, guest });
     this.projector = null;
     this.params = {};
     this.page = null;
     this.beside = "";
     this.hindered = "";
+    this.race = ""; // address of how the search ended once
+    this.ended = null; // and that race, once it is here
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
     this.playback.pace = pace;
@@ -61,35 +68,38 @@ class Theatre {
   build(theme) {
     const act = new Controls(this);
     const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme,
-      "data-compact": this.compact };
+      "data-compact": this.compact, "data-guest": this.guest };
     this.root = h("div", attributes, h("style", {}, STYLE_SHEET));
     this.metrics = new Metrics();
     this.scene = new Scene(this.root, () => this.wake(true),
       (text) => this.narrator.answer(text));
     this.panel = new Panel(act, () => this.wake(true));
     this.cards = new Cards();
+    this.duel = new Duel(this.root, () => this.wake(true), () => this.panel.axis ?? this.layout.curve_axis);
     this.checkpoints = new Checkpoints(this.cards, this.scene, () => this.wake(true));
     this.timeline = new Timeline(act);
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
     this.narrator = new Narrator((call) => act.show(call));
-    this.help = helpPanel(() => act.help());
-    this.scene.node.append(this.narrator.skip, this.narrator.notice, this.narrator.toast, this.help);
-    this.root.append(h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
+    this.help = helpPanel(() => act.help(), this.compact);
+    this.scene.node.append(this.narrator.notice, this.help);
+    this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
-      this.narrator.node, this.narrator.spoken));
-    this.unlisten = listenKeys(this.root, act, () => current === this);
+      this.narrator.node, this.narrator.spoken);
+    this.root.append(this.stageNode);
+    this.unlisten = listenKeys(this.root, act, () => current === this && !this.guest, this.compact);
   }
 
   watch() {
     const claim = () => (current = this);
     for (const type of ["pointerdown", "focusin"]) this.root.addEventListener(type, claim);
     this.root.addEventListener("pointerup", (event) => { // keys go here from now on
-      const busy = event.target.closest("a, select, [role='menu'], [tabindex='0']:not(canvas)");
+      const busy = event.target.closest("a, select, [role='menu'], [tabindex='0']:not(canvas), [data-own-keys]");
       if (!busy) this.root.focus({ preventScroll: true });
     });
-    this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]
+    this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)",
+      "(min-width: 1500px) and (min-height: 900px)"] // whence the style sheet has larger type
       .map((query) => matchMedia(query));
     this.onMedia = () => this.retheme();
     for (const media of this.media) media.addEventListener("change", this.onMedia);
@@ -149,13 +159,30 @@ class Theatre {
     }
   }
 
-  update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered, lines } = {}) {
+  update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
+    race = this.race, lines } = {}) {
     const changed = hindered !== this.hindered;
     Object.assign(this, { params, page, beside, hindered });
     if (changed) this.wake(true);
+    if (race !== this.race) this.foretell(race);
     if (lines && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
     if (this.ready) this.refresh();
     this.root.toggleAttribute("data-present", params.present === "1");
+  }
+
+  /** Until the search is begun, lanes and curve show how it ended once. */
+  async foretell(race) {
+    Object.assign(this, { race, ended: null });
+    if (!race) return;
+    const ended = await raceAt(race).catch(() => null);
+    if (race !== this.race) return;
+    Object.assign(this, { race: ended ? race : "", ended });
+    if (this.ready) this.headMoved();
+  }
+
+  /** The race that ended once, where the search is still to begin. */
+  get foretold() {
+    return this.projector?.engine.head.state === "ready" ? this.ended : null;
   }
 
   /** Change over to the new run's layers and labels. */
@@ -176,13 +203,15 @@ class Theatre {
     }
     this.panel.set(layout);
     this.checkpoints.set(layout, assets, fetch, source);
+    this.run = { projector: this.projector, layout, assets, fetch };
+    this.duel.set(this.run);
+    if (this.duel.opened && !this.duel.available) this.closeDuel();
     const view = zooms.get(layout.title);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
     if (!this.playback.frame) this.blank();
-    this.narrator.recorded(layout.recorded);
     this.headMoved();
-    if (!this.compact) leisure().then(() => this.panel.curve.load(source.plotly()));
+    if (!this.compact) leisure().then(async () => this.panel.curve.load(await source.plotly()));
   }
 
   /** Before the first call there is no configuration, and so nothing to say of one. */
@@ -204,13 +233,40 @@ class Theatre {
       if (notice) this.tell(notice.text, notice.milliseconds);
     }
     if (!this.ready) return;
-    this.timeline.show(engine, this.layout.levels.length, this.scene.view.colours);
+    this.bar.beside(this.duel.available);
+    this.duel.refresh();
+    this.drawLanes(this.scene.view.colours);
+    this.narrator.recorded(this.layout.recorded ?? (this.foretold ? FORETOLD : ""));
     this.narrator.tellOfSearch(engine, this.layout);
     this.refresh();
   }
 
+  drawLanes(colours) {
+    const { engine } = this.projector;
+    this.timeline.show(this.foretold?.engine ?? engine, this.layout.levels, colours, engine.calls);
+  }
+
   refresh() {
-    if (!this.compact) this.panel.follow(this.projector, this.beside, this.scene.view.colours);
+    const { panel, projector, foretold, race } = this;
+    const { colours } = this.scene.view;
+    if (this.compact) return;
+    if (foretold) panel.foretell(foretold.curve, colours);
+    else if (!race || projector.engine.head.state !== "ready") panel.follow(projector, this.beside, colours);
+  }
+
+  /** What the picture is covered with goes along. */
+  openDuel() {
+    const { duel, narrator, help } = this;
+    duel.open(this.stageNode);
+    duel.node.append(narrator.notice, help);
+    this.wake(true);
+  }
+
+  closeDuel() {
+    const { duel, narrator, help, scene } = this;
+    scene.node.append(narrator.notice, help);
+    duel.close();
+    this.wake(true);
   }
 
   wake(dirty = false) {
@@ -228,28 +284,35 @@ class Theatre {
     const changed = projector?.tick(passed, now);
     if (this.staged && (playback.frame || !this.layout || projector.idle)) this.stage();
     const settled = projector?.finish();
-    if (changed || this.dirty || playback.mode !== "paused") {
+    const { duel } = this;
+    const told = duel.opened && this.ready ? duel.tick(passed, this.scene.view.colours) : null;
+    if (!duel.opened && (changed || this.dirty || playback.mode !== "paused")) {
       this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
     }
-    this.stale ||= playback.frame !== old || playback.left !== left || this.dirty || settled;
+    this.stale ||= playback.frame !== old || playback.left !== left || this.dirty || settled || told !== null;
     this.dirty = false;
     const due = playback.mode === "paused" || now - (this.captioned ?? 0) >= CAPTION;
-    if (this.stale && due) this.caption(now);
-    if (playback.moving || this.stale) this.wake();
+    if (this.stale && due) this.caption(now, told);
+    if (playback.moving || this.stale || duel.clock.playing) this.wake();
     else this.ticked = 0;
   }
 
-  /** Words, numbers and marks for the frame shown. */
-  caption(now) {
+  /** Words, numbers and marks for the frame shown; `told`: of what is side by side. */
+  caption(now, told = null) {
     this.stale = false;
     this.captioned = now;
     if (!this.projector) return;
     const { playback, layout } = this;
-    const { engine, film, held } = this.projector;
+    const { engine, film, dragged } = this.projector;
     const { frame, previous, line } = playback;
-    this.bar.show(engine.head, playback.mode, playback.pace, this.hindered);
+    const [mode, pace] = this.duel.opened ? [this.duel.mode, "duel"] : [playback.mode, playback.pace];
+    this.bar.show(engine.head, mode, pace, this.hindered);
     this.narrator.waits(engine.head, frame);
-    this.narrator.leaves(playback.left);
+    if (told) {
+      this.narrator.tells(told);
+      this.narrator.announce(told, now);
+    }
+    if (told !== null) return;
     const coming = !frame && this.narrator.sentence && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
     this.metrics.show(frame, engine, layout);
@@ -257,9 +320,9 @@ class Theatre {
     const executed = lines[line ?? lines.length - 1];
     const shown = line === null ? frame : pending(frame, previous, executed);
     const text = !frame ? this.narrator.standing(engine.head)
-      : playback.ended && engine.over ? ending(frame, engine.calls, layout)
-        : line === null ? sentence(frame, previous, layout) : lineSentence(executed, shown, layout);
-    this.narrator.tells(text);
+      : playback.ended && engine.over ? ending(frame, engine, layout)
+        : line === null ? sentence(frame, previous, layout, engine.bests[0]?.[1]) : lineSentence(executed, shown, layout);
+    this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe(`${layout.title}${call}. ${text}`);
     if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
@@ -272,18 +335,29 @@ class Theatre {
     if (this.compact) this.phases.show(frame, frames);
     else this.checkpoints.show(shown, seen, film, engine, playback.mode !== "live" && playback.speed <= 2);
     this.panel.mark(frame, executed);
-    this.timeline.move(held ?? playback.call, (index + 1) / frames.length, text);
+    this.timeline.move(dragged ?? playback.call, (index + 1) / frames.length, text);
     this.scene.follow(frame);
   }
 
   takeAway() {
     const { layout, page, scene, projector } = this;
+    const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, projector?.engine)];
     return {
-      title: layout?.title ?? "prviz", params: linkParams(this.params, projector?.engine), page,
+      title, params, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
       links: projector?.source.links(), story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
-      tell: (text) => this.tell(text),
+      tell: (text) => this.tell(text), film: () => this.film(),
+      code: () => openCode(this.root, () => projector.source.script()),
     };
+  }
+
+  /** A film of a stretch of the run, in the colours and at the zoom of the picture. */
+  film() {
+    const { run, params, playback, panel, timeline, layout } = this;
+    const { colours, zoom, centre } = this.scene.view;
+    playback.mode = "paused";
+    this.filming = new FilmDialog(this.root, { run, params, call: playback.call, stretch: timeline.stretch,
+      axis: panel.axis ?? layout.curve_axis ?? "call", look: { colours, zoom, centre } });
   }
 
   tell(text, milliseconds) {
@@ -303,7 +377,7 @@ class Theatre {
     this.playback.still = reducedMotion();
     if (Object.values(colours).join() === this.scene.view.theme) return;
     this.scene.retheme();
-    if (this.projector && this.layout) this.timeline.show(this.projector.engine, this.layout.levels.length, colours);
+    if (this.projector && this.layout) this.drawLanes(colours);
     this.panel.retheme(colours);
     this.wake(true);
   }
@@ -324,6 +398,8 @@ class Theatre {
     this.unlisten();
     this.observer.disconnect();
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
+    this.duel.dispose();
+    this.filming?.closed();
     for (const part of [this.projector, this.scene, this.panel, this.timeline, this.narrator]) part?.close();
     this.root.remove();
   }

@@ -1,41 +1,72 @@
-// All calls at a glance: lanes for kept, reverted and restart; drag to go anywhere.
+// The calls at a glance: lanes for kept, reverted and restart; drag to go anywhere, zoom to see more of fewer.
 
 import { h } from "../base/dom.js";
 import { count } from "../base/words.js";
+import { columns, covers, restartOf, shares, turned, zoomed } from "./stretch.js";
 
 const LANES = ["kept", "reverted", "restart"];
 const REST = 160; // milliseconds without a move before the exact call is asked for
+const NOTCH = 60; // how far a wheel turns before it zooms
+const NARROWEST = 6; // pixels that are seen of a restart, or of a stretch
 
 export class Timeline {
   /**
-   * `act` has approach(), hold(held), and scrub(call, exact), exact once the finger rests or lets go.
+   * `act` has approach(), hold(held), zoom(how), and scrub(call, exact), exact once the finger rests
+   * or lets go.
    */
   constructor(act) {
     this.act = act;
     this.canvas = h("canvas", { class: "pv-lanes" });
     this.playhead = h("div", { class: "pv-playhead" });
+    this.present = h("div", { class: "pv-present" }); // the restart that the playhead is in
+    this.marked = h("div", { class: "pv-marked", hidden: true });
+    this.part = h("div", { class: "pv-part" });
+    this.overview = h("div", { class: "pv-overview" }, this.part);
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
       "aria-valuemin": "1", "aria-valuemax": "1", "aria-valuenow": "1",
-    }, this.canvas, this.playhead);
+    }, this.canvas, this.marked, this.present, this.playhead, this.overview);
     const names = h("div", { class: "pv-lane-names", "aria-hidden": "true" },
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
-    this.first = 1;
-    this.last = 1;
+    this.all = { first: 1, last: 1 };
+    this.stretch = null; // what is shown, if not all
+    this.chosen = null; // what is marked
+    this.each = 1; // calls of a restart
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.track);
     this.listen();
   }
 
-  /** Draw the lanes of an engine's outcomes. */
-  show(engine, top, colours) {
-    Object.assign(this, { engine, top, colours });
-    this.first = engine.first;
+  /** Draw the lanes of an engine's outcomes; one may go to so many of its calls. */
+  show(engine, levels, colours, reach = engine.calls) {
+    if (engine !== this.engine || engine.calls < this.stretch?.first) this.stretch = null;
+    this.each = levels.slice(0, -1).reduce((calls, { repeats }) => calls * repeats, 1);
+    Object.assign(this, { engine, colours });
+    const { first, calls } = engine;
     // While the search runs the scale grows in steps, so that its head is seen to move.
-    this.last = engine.active ? roundUp(engine.calls) : Math.max(engine.calls, 1);
-    this.track.setAttribute("aria-valuemin", this.first);
-    this.track.setAttribute("aria-valuemax", Math.max(this.first, engine.calls));
+    this.all = { first, last: Math.max(first, engine.active ? roundUp(calls) : calls) };
+    this.track.setAttribute("aria-valuemin", first);
+    this.track.setAttribute("aria-valuemax", Math.max(first, reach));
+    this.redraw();
+  }
+
+  get shown() {
+    return this.stretch ?? this.all;
+  }
+
+  /** What part of the calls is shown, in words. */
+  get told() {
+    const { first, last } = this.shown, calls = this.engine?.calls ?? 0;
+    return this.stretch ? `Calls ${count(first)} to ${count(Math.min(last, calls))} of ${count(calls)}` : `All ${count(calls)} calls`;
+  }
+
+  /** Show so many times as many calls about the playhead's, or "all", or those of its "restart". */
+  zoom(how, call = this.call || this.all.first) {
+    const { all, shown } = this;
+    const stretch = how === "all" ? all : how === "restart" ? restartOf(call, this.each)
+      : zoomed(shown, how, call, all);
+    this.stretch = covers(stretch, all) ? null : stretch;
     this.redraw();
   }
 
@@ -43,72 +74,83 @@ export class Timeline {
     const { clientWidth: width, clientHeight: height } = this.track;
     if (!width || !this.engine) return;
     const ratio = Math.min(2, devicePixelRatio || 1);
-    const { canvas, engine, colours } = this;
+    const { canvas, engine, colours, each, shown } = this;
     this.width = width;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
     const g = canvas.getContext("2d");
     g.scale(ratio, ratio);
     const lane = height / LANES.length;
+    const foot = (i) => Math.round((i + 1) * lane) - 1;
     g.fillStyle = colours.line;
-    for (let i = 0; i < LANES.length; i++) g.fillRect(0, Math.round((i + 0.5) * lane), width, 1);
-    if (engine.calls < this.first) return this.move(this.call);
-    const bins = this.bins(width);
+    for (let i = 0; i < LANES.length; i++) g.fillRect(0, foot(i), width, 1);
     const shades = [colours.kept, colours.reverted, colours.full];
-    const thin = width / (this.last - this.first + 1) >= 4 ? 1 : 0; // gaps between wide marks
-    for (let i = 0; i < LANES.length; i++) {
-      g.fillStyle = shades[i];
-      for (const { x, w, share } of bins[i]) {
-        g.globalAlpha = 0.4 + 0.6 * share;
-        g.fillRect(x, i * lane + 2, Math.max(1, w - thin), lane - 4);
-      }
+    const thin = this.x(shown.first + 1) >= 4 ? 1 : 0; // gaps between wide marks
+    for (const { from, to } of columns(shown, width)) {
+      if (from > engine.calls) break;
+      const [x, end] = [from, to + 1].map((call) => Math.round(this.x(call)));
+      shares(engine, { from, to: Math.min(to, engine.calls) }, each).forEach((share, i) => {
+        if (!share) return;
+        const high = Math.max(1, Math.sqrt(share) * (lane - 3)); // few are many times more than none
+        g.fillStyle = shades[i];
+        g.fillRect(x, foot(i) - high, end - x - thin, high);
+      });
     }
-    g.globalAlpha = 1;
+    this.bests(g);
     const end = this.x(engine.calls + 1);
-    if (engine.active && end < width - 1) {
+    if (engine.active && end > 0 && end < width - 1) {
       g.fillStyle = colours.ink;
       g.fillRect(Math.round(end), 0, 1, height);
     }
+    this.overview.hidden = !this.stretch;
+    const { first, last } = this.all, scale = width / (last - first + 1);
+    place(this.part, (shown.first - first) * scale, (shown.last + 1 - first) * scale, width);
+    this.overview.title = this.told;
+    this.mark(this.chosen);
     this.move(this.call);
   }
 
-  /** For each lane the marks {x, w, share of the calls below it}: one a call, or one a pixel. */
-  bins(width) {
-    const { engine, top, first } = this;
-    const marks = [[], [], []];
-    const lanes = (call) => [engine.is("kept", call, top) ? 0 : 1, engine.level(call) === top ? 2 : -1];
-    const across = width / (this.last - first + 1);
-    if (across >= 1) {
-      for (let call = first; call <= engine.calls; call++) {
-        const mark = { x: this.x(call), w: across, share: 1 };
-        for (const lane of lanes(call)) if (lane >= 0) marks[lane].push(mark);
-      }
-      return marks;
+  /** Mark a stretch that somebody has chosen. */
+  mark(stretch) {
+    this.chosen = stretch;
+    const { shown } = this;
+    this.marked.hidden = !stretch || !this.width || stretch.first > shown.last || stretch.last < shown.first;
+    if (!this.marked.hidden) place(this.marked, this.x(stretch.first), this.x(stretch.last + 1), this.width);
+  }
+
+  /** A dot on the lane of what was kept for every new best. */
+  bests(g) {
+    const { engine, shown } = this;
+    g.fillStyle = this.colours.ink;
+    let before = -Infinity;
+    for (const [call] of engine.bests) {
+      const x = Math.min(this.x(call + 0.5), this.x(call) + 3);
+      if (call < shown.first || call > shown.last || x - before < 1) continue;
+      g.beginPath();
+      g.arc(before = x, 3, 2, 0, 2 * Math.PI);
+      g.fill();
     }
-    const counts = LANES.map(() => new Uint32Array(Math.ceil(width) + 1));
-    const calls = new Uint32Array(Math.ceil(width) + 1);
-    for (let call = first; call <= engine.calls; call++) {
-      const x = Math.floor(this.x(call));
-      calls[x]++;
-      for (const lane of lanes(call)) if (lane >= 0) counts[lane][x]++;
-    }
-    counts.forEach((bin, lane) => bin.forEach((n, x) => {
-      if (n) marks[lane].push({ x, w: 1, share: n / calls[x] });
-    }));
-    return marks;
   }
 
   x(call) {
-    return ((call - this.first) / (this.last - this.first + 1)) * this.width;
+    const { first, last } = this.shown;
+    return ((call - first) / (last - first + 1)) * this.width;
   }
 
   /** Put the playhead on a call, `fraction` of it done. */
   move(call, fraction = 0.5, text = null) {
     this.call = call;
-    this.playhead.hidden = !call;
+    this.playhead.hidden = this.present.hidden = !call;
     if (!call || !this.width) return;
-    const x = this.x(Math.min(call + fraction, this.last + 1));
+    if (this.stretch && (call < this.stretch.first || call > this.stretch.last)) {
+      this.stretch = turned(this.stretch, call, this.all);
+      this.redraw();
+    }
+    const x = this.x(Math.min(call + fraction, this.shown.last + 1));
     this.playhead.style.transform = `translateX(${x.toFixed(1)}px)`;
+    const restart = restartOf(call, this.each);
+    this.present.hidden = covers(restart, this.shown); // then it would say nothing
+    place(this.present, this.x(restart.first), this.x(restart.last + 1), this.width);
     this.track.setAttribute("aria-valuenow", call);
     if (text !== null) this.track.setAttribute("aria-valuetext", `Call ${count(call)}. ${text}`);
   }
@@ -119,8 +161,9 @@ export class Timeline {
     const scrub = (event, exact) => {
       const box = track.getBoundingClientRect();
       const share = Math.max(0, Math.min(0.999999, (event.clientX - box.left) / box.width));
-      const call = this.first + Math.floor(share * (this.last - this.first + 1));
-      last = Math.max(this.first, Math.min(call, this.engine?.calls ?? 1));
+      const { first, last: end } = this.shown;
+      const call = first + Math.floor(share * (end - first + 1));
+      last = Math.max(this.all.first, Math.min(call, this.engine?.calls ?? 1));
       if (!this.engine?.calls) return;
       this.act.scrub(last, exact);
     };
@@ -146,6 +189,15 @@ export class Timeline {
       else if (last) this.act.scrub(last, true);
       this.act.hold(false);
     };
+    let turn = 0;
+    track.addEventListener("wheel", (event) => {
+      if (event.deltaY > 0 && !this.stretch) return; // let the page scroll
+      event.preventDefault();
+      turn += event.deltaY * (event.ctrlKey ? 10 : 1); // a pinch
+      const notches = Math.trunc(turn / NOTCH);
+      if (notches) this.act.zoom(2 ** (notches / 2));
+      turn -= notches * NOTCH;
+    }, { passive: false });
     track.addEventListener("pointerup", release);
     track.addEventListener("pointercancel", release);
   }
@@ -153,6 +205,14 @@ export class Timeline {
   close() {
     this.observer.disconnect();
   }
+}
+
+/** From one x to another, as far as they lie within so many pixels, and wide enough to be seen. */
+function place(node, from, to, width) {
+  const [left, right] = [Math.max(0, from), Math.min(to, width)];
+  const wide = Math.max(NARROWEST, right - left);
+  const start = Math.max(0, Math.min((left + right - wide) / 2, width - wide));
+  Object.assign(node.style, { left: `${start.toFixed(1)}px`, width: `${wide.toFixed(1)}px` });
 }
 
 /** 1, 2 or 5 times a power of ten, at least 100. */

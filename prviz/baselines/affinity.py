@@ -1,18 +1,18 @@
-"""What partial reinitialisation is measured against: affinity propagation, by scikit-learn."""
+"""Affinity propagation, by scikit-learn, at a preference that gives a wanted number of clusters."""
 
 from __future__ import annotations
 
 import math
 import time
-import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import real_number, whole_number
-from .datasets.matrices import check_dissimilarity
-from .datasets.memory import check_memory
+from ..checks import real_number, whole_number
+from ..datasets.matrices import check_dissimilarity
+from ..datasets.memory import check_memory
+from .peers import alone
 
 LARGEST_SEED = 2**32 - 1  # scikit-learn's
 MATRICES = 8  # that a try holds at once, the dissimilarities and temporary ones among them
@@ -145,17 +145,16 @@ def affinity_propagation(
         raise ValueError(
             f"n_clusters must be at least 1 and below the number of points, {n}, not {k}."
         )
-    options = _checked(damping, convergence_iter, max_iter, seed)
+    options = checked_options(damping, convergence_iter, max_iter, seed)
     if (max_tries := whole_number(max_tries, "max_tries")) < 1:
         raise ValueError(f"max_tries must be at least 1, not {max_tries}.")
-    what = f"the messages of affinity propagation between {n} points"
-    check_memory(MATRICES * n * n, what, "take fewer points")
+    check_messages(n)
 
-    search, closest = _Search(k, _mean_between(matrix)), None
+    search, closest = PreferenceSearch(k, mean_between(matrix)), None
     began = time.thread_time()
     for n_tries in range(1, max_tries + 1):
-        medoids, n_iterations = _exemplars(matrix, search.preference, options)
-        labels, cost = _assigned(matrix, medoids)
+        medoids, n_iterations = exemplars(matrix, search.preference, options)
+        labels, cost = assigned(matrix, medoids)
         seconds, converged = time.thread_time() - began, n_iterations < max_iter
         found = Clustering(
             medoids, labels, cost, search.preference, converged, n_iterations, n_tries, seconds
@@ -180,7 +179,13 @@ def affinity_propagation(
     )
 
 
-def _checked(damping: Any, convergence_iter: Any, max_iter: Any, seed: Any) -> dict:
+def check_messages(n: int) -> None:
+    """A MemoryError if the messages between so many points don't fit."""
+    what = f"the messages of affinity propagation between {n} points"
+    check_memory(MATRICES * n * n, what, "take fewer points")
+
+
+def checked_options(damping: Any, convergence_iter: Any, max_iter: Any, seed: Any) -> dict:
     """Options of scikit-learn's estimator."""
     if not 0.5 <= (damping := real_number(damping, "damping")) < 1:
         raise ValueError(f"damping must be at least 0.5 and below 1, not {damping}.")
@@ -193,7 +198,7 @@ def _checked(damping: Any, convergence_iter: Any, max_iter: Any, seed: Any) -> d
     return {"damping": damping, "random_state": seed, **counts}
 
 
-class _Search:
+class PreferenceSearch:
     """Looks for the preference that gives k clusters, between one with fewer and one with more."""
 
     def __init__(self, k: int, dissimilarity: float):
@@ -223,27 +228,25 @@ class _Search:
         return abs(self._at - self._first) < FARTHEST
 
 
-def _mean_between(matrix: np.ndarray) -> float:
+def mean_between(matrix: np.ndarray) -> float:
     """The mean dissimilarity between two points; 1 if all are at no distance."""
     n = len(matrix)
     return float(matrix.sum(dtype=np.float64)) / (n * (n - 1)) or 1.0
 
 
-def _exemplars(matrix: np.ndarray, preference: float, options: dict) -> tuple[np.ndarray, int]:
+def exemplars(matrix: np.ndarray, preference: float, options: dict) -> tuple[np.ndarray, int]:
     """One try: the exemplars, perhaps none, and the number of iterations."""
     from sklearn.cluster import AffinityPropagation
 
     model = AffinityPropagation(
         affinity="precomputed", preference=preference, copy=False, **options
     )
-    with warnings.catch_warnings():
-        # that it did not converge, which is told by its iterations; that all points are alike
-        warnings.simplefilter("ignore", UserWarning)
+    with alone():  # it would warn if it did not converge, which is told by its iterations
         model.fit(np.negative(matrix, dtype=np.float64))
     return np.asarray(model.cluster_centers_indices_, dtype=np.int64), int(model.n_iter_)
 
 
-def _assigned(matrix: np.ndarray, medoids: np.ndarray) -> tuple[np.ndarray, float]:
+def assigned(matrix: np.ndarray, medoids: np.ndarray) -> tuple[np.ndarray, float]:
     """The nearest medoid of each point, and the total dissimilarity."""
     if not len(medoids):
         return np.full(len(matrix), -1), math.inf

@@ -10,8 +10,8 @@ import pytest
 from sklearn.cluster import AffinityPropagation
 
 import prviz
-from prviz import baselines
 from prviz.baselines import ClustersNotFound, affinity_propagation
+from prviz.baselines.affinity import assigned
 from prviz.datasets import faces900, memory
 
 LINE = np.array([0.0, 1, 2, 10, 11, 12, 20, 21, 22])
@@ -157,7 +157,7 @@ def test_points_at_no_distance():
 
 
 def test_a_medoid_labels_itself_where_another_lies_on_it():
-    labels, cost = baselines._assigned(np.zeros((3, 3)), np.array([0, 2]))
+    labels, cost = assigned(np.zeros((3, 3)), np.array([0, 2]))
     assert labels.tolist() == [0, 0, 1] and cost == 0.0
 
 

@@ -1,0 +1,93 @@
+"""What a story shows, and when, in headless Chromium: ``python benchmarks/story.py``.
+
+Starts the real app, presses Run on every page as it opens, and writes ``results/story.md``:
+seconds from Run to the first attempt that goes back, to the first new best after call 1, and to
+the end, and whether that is the best configuration. Server and browser share the machine. Best on
+a quiet one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+from contextlib import closing
+
+from common import Report
+from player import CHROMIUM, DRAWN, LOADED, Server
+from playwright.sync_api import Browser, sync_playwright
+
+from prviz.ui.catalogue import PAGES
+
+SEEDS = 3
+LONGEST = 60.0  # seconds that a story is watched
+#: Notes when the picture first shows what is waited for; 3 and 4 are "kept" and "reverted".
+WATCH = """() => {
+  const { theatre } = [...globalThis.__prvizTheatres.values()][0];
+  document.querySelector(".pv-run").addEventListener("click", () => {
+    const began = performance.now();
+    const told = globalThis.told = {};
+    const note = (what) => { told[what] ??= (performance.now() - began) / 1000; };
+    let begun = false;
+    const watching = setInterval(() => {
+      const { playback, projector } = theatre;
+      const { frame, mode } = playback;
+      if (mode === "story") begun = true;
+      if (!frame || !begun) return;
+      const bests = projector.engine.bests;
+      if (frame.event === 4) note("revert");
+      if (frame.event === 3 && frame.call > 1 && bests.some(([call]) => call === frame.call))
+        note("best");
+      if (mode !== "paused") return;
+      note("end");
+      told.at = frame.call;
+      told.found = bests.at(-1)?.[0];
+      clearInterval(watching);
+    }, 20);
+  }, { capture: true });
+}"""
+GOALS = {"revert": "≤ 5", "best": "≤ 10", "end": "20 to 30"}
+
+
+def told(browser: Browser, address: str) -> dict[str, float]:
+    """One story, from Run to its end."""
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
+    page.goto(address)
+    page.wait_for_function(DRAWN)
+    page.wait_for_timeout(1000)
+    page.evaluate(WATCH)
+    page.locator(".pv-run").click()
+    page.wait_for_function("globalThis.told?.at", timeout=1000 * LONGEST)
+    found = page.evaluate("told")
+    page.close()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("pages", nargs="*", default=PAGES, help="by default all")
+    parser.add_argument("--scale", type=float, default=1.0, help="of the number of seeds")
+    args = parser.parse_args()
+    seeds = max(1, round(SEEDS * args.scale))
+    report = Report("What a story shows, and when", f"{platform.platform()}; seconds from Run.")
+    rows = []
+    with closing(Server()) as server, sync_playwright() as playwright:
+        time.sleep(LOADED)
+        browser = playwright.chromium.launch(**CHROMIUM)
+        for page in args.pages:
+            for seed in range(seeds):
+                found = told(browser, f"{server.address}/{page}?seed={seed}")
+                at = found["at"], found["found"]
+                ends = "the best" if at[0] == at[1] else f"call {at[0]}, the best is {at[1]}"
+                rows.append([page, seed, *(f"{found[what]:.1f}" for what in GOALS), ends])
+                print(*rows[-1], flush=True)
+        browser.close()
+    goals = [f"first {what}: {goal}" for what, goal in list(GOALS.items())[:2]]
+    head = ["page", "seed", *goals, f"end: {GOALS['end']}", "it ends on"]
+    report.table("Stories", head, rows)
+    if args.scale >= 1 and tuple(args.pages) == PAGES:
+        report.write("story")
+
+
+if __name__ == "__main__":
+    main()

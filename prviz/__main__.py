@@ -1,0 +1,67 @@
+"""``prviz``, or ``python -m prviz``: searches, comparisons, tuning and replays from a shell."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from . import KernelError, __version__
+from .commands import app, compare, figures, notebooks, play, run, tune
+from .commands.answer import FAILED, INTERRUPTED, USAGE, Failure
+from .datasets import DataUnavailable
+
+COMMANDS = (run, compare, tune, play, figures, notebooks, app)
+ABOUT = (
+    "Partial reinitialisation of your data: search, compare, tune, and see what a search does. "
+    "prviz COMMAND --help says more."
+)
+NOTES = (
+    "Exit status: 0 done, 1 the job failed, 2 the command line is wrong, 130 after Ctrl-C. "
+    "What was found until then is kept and printed."
+)
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands with their arguments."""
+    made = argparse.ArgumentParser(prog="prviz", description=ABOUT, epilog=NOTES)
+    made.add_argument("--version", action="version", version=f"prviz {__version__}")
+    commands = made.add_subparsers(required=True, metavar="command")
+    for command in COMMANDS:
+        command.add(commands)
+    return made
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; returns its exit status."""
+    given = parser().parse_args(arguments)
+    try:
+        return given.run(given)
+    except KeyboardInterrupt:
+        return _said("Stopped.", INTERRUPTED)
+    except (Failure, DataUnavailable, KernelError, MemoryError) as error:
+        return _said(str(error) or "There is not enough memory.", FAILED)
+    except ModuleNotFoundError as error:
+        return _said(_missing(error), FAILED)
+    except (OSError, ImportError) as error:
+        return _said(_sentence(error), FAILED)
+    except (ValueError, TypeError) as error:
+        return _said(str(error), USAGE)
+
+
+def _said(sentence: str, status: int) -> int:
+    print(f"prviz: {sentence}", file=sys.stderr)
+    return status
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    return f"This needs {error.name}: pip install 'prviz[app]'." if error.name else str(error)
+
+
+def _sentence(error: OSError | ImportError) -> str:
+    """What the system says, without its number."""
+    named, why = getattr(error, "filename", None), getattr(error, "strerror", None)
+    return f"{named}: {why}." if named and why else str(error)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

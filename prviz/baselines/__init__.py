@@ -1,0 +1,32 @@
+"""What partial reinitialisation is measured against, some of it other people's programs.
+
+Contenders of :func:`prviz.compare`, beside settings of a search:
+
+>>> import prviz
+>>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
+>>> contenders = {"partial": {"k1": 1}, "k-means++": prviz.baselines.KMeansPlusPlus()}
+>>> prviz.compare(problem, contenders, seeds=3, work=20)
+<Comparison of partial, k-means++: n = 3 runs each>
+
+``docs/baselines.md`` says of each where it comes from and what an iteration of it is.
+"""
+
+from .affinity import Clustering, ClustersNotFound, affinity_propagation
+from .hmm import HMMLearn
+from .kmeans import KMeansPlusPlus, RandomSwap, ScikitLearnKMeans
+from .kmedoids import AffinityPropagation, FasterPAM
+from .landscape import Annealing, BasinHopping
+
+__all__ = [
+    "AffinityPropagation",
+    "Annealing",
+    "BasinHopping",
+    "Clustering",
+    "ClustersNotFound",
+    "FasterPAM",
+    "HMMLearn",
+    "KMeansPlusPlus",
+    "RandomSwap",
+    "ScikitLearnKMeans",
+    "affinity_propagation",
+]

@@ -1,0 +1,123 @@
+"""Contenders that make one call after another: the loop, the clock and what is kept between two."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from ..experiments.contender import Stretch
+from ..experiments.corners import CornerRecorder, Corners, nothing
+from ..traced import generator
+
+
+class Caller:
+    """A method on its way, with its problem and its generator.
+
+    Attributes
+    ----------
+    over : bool
+        It has come to its end.
+    held
+        All that it needs to go on, but the problem and the generator: what later calls leave as it
+        is, and another process can be sent.
+    around
+        Makes the context in which calls are made, outside of the time that they take.
+    """
+
+    over: bool = False
+    held: Any = None
+    around: Callable[[], contextlib.AbstractContextManager] = contextlib.nullcontext
+
+    def call(self) -> tuple[Any, int]:
+        """What the next call finds, and its iterations, at least one. Its time is taken."""
+        raise NotImplementedError
+
+    def cost(self, found: Any) -> float:
+        """Its cost in the problem's own terms. Nobody's time is taken."""
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Baseline:
+    """A :class:`~prviz.experiments.contender.Contender` that makes one call after another."""
+
+    iteration: ClassVar[str] = ""
+    #: Types of the problems that it is for, and what makes them.
+    problems: ClassVar[tuple[type, ...]]
+    made_by: ClassVar[str]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        return {"baseline": type(self).__name__, **dataclasses.asdict(self)}
+
+    def begin(self, problem: Any, seed: int) -> CallByCall:
+        """A run of a seed before its first call.
+
+        Raises
+        ------
+        ValueError
+            It is not for this problem.
+        ImportError
+            It needs a package that is not installed.
+        """
+        if not isinstance(problem, self.problems):
+            raise ValueError(
+                f"{type(self).__name__} is for problems that {self.made_by} makes, "
+                f"not for a {type(problem).__name__}."
+            )
+        rng = generator(seed)
+        held = self.caller(problem, rng, None).held
+        return CallByCall(self, held, rng.bit_generator.state, nothing())
+
+    def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
+        """The method as it goes on from what was ``held``; None before the first call."""
+        raise NotImplementedError
+
+
+class CallByCall(NamedTuple):
+    """An :class:`~prviz.experiments.contender.Attempt` of a :class:`Baseline`."""
+
+    contender: Baseline
+    held: Any
+    generator_state: dict
+    corners: Corners
+    done: bool = False
+
+    @property
+    def nbytes(self) -> int:
+        return 0 if self.done else getattr(self.held, "nbytes", 0)
+
+    def further(self, problem: Any, stretch: Stretch) -> CallByCall:
+        rng = np.random.default_rng(0)
+        rng.bit_generator.state = self.generator_state
+        caller = self.contender.caller(problem, rng, self.held)
+        recorder = CornerRecorder(self.corners)
+        last = recorder.n_rows + stretch.calls
+        with caller.around():
+            while not caller.over and recorder.best > stretch.target:
+                if recorder.n_rows >= last or recorder.end(stretch.axis) >= stretch.until:
+                    break
+                began = time.thread_time()
+                found, iterations = caller.call()
+                seconds = time.thread_time() - began
+                recorder.add_call(caller.cost(found), iterations, seconds)
+        done = caller.over or recorder.best <= stretch.target
+        return self._replace(
+            held=None if done else caller.held,
+            generator_state=rng.bit_generator.state,
+            corners=recorder.corners(caller.over),
+            done=done,
+        )
+
+
+def positive(value: float, name: str) -> float:
+    """A positive and finite number, or a ValueError that names it."""
+    if not 0 < value < math.inf:
+        raise ValueError(f"{name} must be positive and finite, not {value}.")
+    return value

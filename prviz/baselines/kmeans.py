@@ -1,0 +1,136 @@
+"""Contenders for k-means: restarts from k-means++, scikit-learn's, and random swap."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from ..engine.schedule import Level, Schedule
+from ..problems.kmeans.plain import PlainKMeans
+from ..problems.kmeans.problem import KMeans
+from .calls import Baseline, CallByCall, Caller
+from .peers import alone
+from .searching import SearchCaller
+from .seeding import spread_out
+
+LARGEST_SEED = 2**32  # of scikit-learn, which takes those below
+MOST_ITERATIONS = 100_000
+SWAP_ITERATIONS = 2  # Fränti's, after each swap
+
+
+class ForKMeans(Baseline):
+    problems = (KMeans, PlainKMeans)
+    made_by = "prviz.kmeans"
+
+    def begin(self, problem: Any, seed: int) -> CallByCall:
+        if len(getattr(problem, "weights", ())) > 0:
+            raise ValueError(f"{type(self).__name__} is for points that all weigh 1.")
+        return super().begin(problem, seed)
+
+
+def greedy_candidates(k: int) -> int:
+    """Points that greedy k-means++ tries for each of k centres, here and in scikit-learn."""
+    return 2 + int(np.log(k))
+
+
+@dataclasses.dataclass(frozen=True)
+class KMeansPlusPlus(ForKMeans):
+    """Restarts from k-means++ (Arthur and Vassilvitskii 2007), each with the problem's own Lloyd.
+
+    An iteration is one of Lloyd's, as it is in a search. The seeding counts as one: with one
+    candidate a centre it computes the n k distances that an iteration computes. Greedily, it counts
+    as many as there are candidates.
+
+    Parameters
+    ----------
+    greedy : bool
+        The best of 2 + ⌊ln k⌋ candidates a centre, as ``prviz.kmeans(…, init="k-means++")`` has it.
+    """
+
+    greedy: bool = False
+
+    def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
+        return _PlusPlus(problem._replace(plus_plus=self.greedy), rng, held)
+
+
+class _PlusPlus(SearchCaller):
+    def __init__(self, problem: Any, rng: np.random.Generator, held: Any):
+        super().__init__(problem, Schedule.from_levels([Level(problem.k)], problem.k), rng, held)
+        self.columns = np.ascontiguousarray(problem.points.T)
+        spread_out(np.zeros((1, 1)), 1, np.random.default_rng(0))  # loaded before it is timed
+
+    def call(self) -> tuple[float, int]:
+        seeding = 1
+        if self.problem.plus_plus:
+            seeding = greedy_candidates(self.problem.k)
+        else:
+            self.x.destinations[:] = spread_out(self.columns, self.problem.k, self.rng)
+        self.redraw(1)
+        iterations = self.iterate()
+        return float(self.costs[0]), seeding + iterations
+
+
+@dataclasses.dataclass(frozen=True)
+class RandomSwap(ForKMeans):
+    """Random swap (Fränti 2018, Efficiency of random swap clustering, Journal of Big Data 5:13).
+
+    A random centre goes to a random point; then come the local repartition and two iterations of
+    k-means; the result stays if it is better. The first call draws all centres instead.
+
+    An iteration is one of Lloyd's, as it is in a search. The local repartition is not counted: it
+    looks at the points of one cluster, and at one centre for all others.
+    """
+
+    def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
+        return _Swapping(problem, rng, held)
+
+
+class _Swapping(SearchCaller):
+    def __init__(self, problem: Any, rng: np.random.Generator, held: Any):
+        super().__init__(problem, Schedule.two_level(1, 1, problem.k), rng, held)
+
+    def call(self) -> tuple[float, int]:
+        first = self.costs[0] == np.inf
+        self.redraw(self.schedule.n_levels if first else 1)
+        iterations = self.iterate(SWAP_ITERATIONS)
+        cost = float(self.costs[0])
+        if not first:
+            if cost == self.costs[1]:  # no better: Algorithm 1 would keep it
+                self.costs[0] = np.inf
+            self.keep_or_revert(1)
+        return cost, iterations
+
+
+@dataclasses.dataclass(frozen=True)
+class ScikitLearnKMeans(ForKMeans):
+    """Restarts of :class:`sklearn.cluster.KMeans`: Lloyd, until no label changes, on one thread.
+
+    An iteration is one of Lloyd's, as it is in a search. Its seeding, greedy k-means++, counts as
+    2 + ⌊ln k⌋: for each centre it tries so many candidates, each at the n distances of one.
+    """
+
+    def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
+        return _ScikitLearn(problem, rng)
+
+
+class _ScikitLearn(Caller):
+    around = staticmethod(alone)
+
+    def __init__(self, problem: Any, rng: np.random.Generator):
+        from sklearn.cluster import KMeans
+
+        self.points, self.rng = problem.points, rng
+        self.seeding = greedy_candidates(problem.k)
+        self.model = KMeans(
+            problem.k, n_init=1, algorithm="lloyd", tol=0.0, max_iter=MOST_ITERATIONS
+        )
+
+    def call(self) -> tuple[Any, int]:
+        self.model.random_state = int(self.rng.integers(LARGEST_SEED))
+        found = self.model.fit(self.points)
+        return found, self.seeding + found.n_iter_
+
+    def cost(self, found: Any) -> float:
+        return float(np.square(self.points - found.cluster_centers_[found.labels_]).sum())

@@ -1,0 +1,154 @@
+"""Contenders for landscapes: basin hopping, and simulated annealing."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import whole_number
+from ..engine.schedule import Level, Schedule
+from ..problems.landscape import REACH, Landscape
+from .calls import Baseline, Caller, positive
+from .searching import SearchCaller
+
+
+class ForLandscapes(Baseline):
+    problems = (Landscape,)
+    made_by = "prviz.landscape"
+
+
+class Walker(NamedTuple):
+    """Where a walk stands: ``position`` (d,), its ``height``, and ``calls`` made so far."""
+
+    position: np.ndarray
+    height: float
+    calls: int
+
+
+class _Walk(SearchCaller):
+    """A walk through a landscape; x is where it looks next."""
+
+    held: Any = None
+
+    def __init__(self, problem: Any, settings: Any, rng: np.random.Generator, held: Walker | None):
+        d = len(problem.optimum)
+        super().__init__(problem, Schedule.from_levels([Level(d)], d), rng, None)
+        self.settings, self.held = settings, held or Walker(np.zeros(d), math.inf, 0)
+
+    def anywhere(self) -> np.ndarray:
+        return self.rng.uniform(-REACH, REACH, len(self.held.position))
+
+    def accepts(self, rise: float, temperature: float) -> bool:
+        """Metropolis's rule."""
+        return rise <= 0 or self.rng.random() < math.exp(-rise / temperature)
+
+
+@dataclasses.dataclass(frozen=True)
+class BasinHopping(ForLandscapes):
+    """Basin hopping (Wales and Doye 1997): a step of all coordinates, descent, Metropolis's rule.
+
+    An iteration is a step of descent, as it is in a search, and descent is the problem's own.
+
+    Parameters
+    ----------
+    step : float
+        Each coordinate moves by up to this; hollows lie 1 apart.
+    temperature : float
+        In heights: a rise by as much is accepted once in e times.
+    """
+
+    step: float = 1.0
+    temperature: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive(self.step, "step")
+        positive(self.temperature, "temperature")
+
+    def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
+        return _Hopping(problem, self, rng, held)
+
+
+class _Hopping(_Walk):
+    def call(self) -> tuple[float, int]:
+        position, height, calls = self.held
+        step = self.rng.uniform(-self.settings.step, self.settings.step, len(position))
+        self.x.position[:] = position + step if calls else self.anywhere()
+        iterations = self.iterate()
+        reached = float(self.costs[0])
+        if self.accepts(reached - height, self.settings.temperature):
+            position, height = self.x.position.copy(), reached
+        self.held = Walker(position, height, calls + 1)
+        return reached, iterations
+
+
+@dataclasses.dataclass(frozen=True)
+class Annealing(ForLandscapes):
+    """Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), anew whenever it has gone cold.
+
+    A call is some moves at one temperature, each of one coordinate by a Cauchy variate (Szu and
+    Hartley 1987) times the square root of the temperature, as heights go with squares; what leaves
+    the range comes in again at its other side.
+
+    An iteration is a look at one position. The height there is computed with its slope, just as in
+    a step of descent, so iterations compare with those of a search.
+
+    Parameters
+    ----------
+    hottest, coldest : float
+        In heights.
+    temperatures : int
+        From one to the other, each lower by the same factor.
+    moves : int
+        At each.
+    """
+
+    hottest: float = 20.0
+    coldest: float = 1e-4
+    temperatures: int = 100
+    moves: int = 20
+
+    def __post_init__(self) -> None:
+        positive(self.coldest, "coldest")
+        if positive(self.hottest, "hottest") <= self.coldest:
+            raise ValueError(f"hottest must be above coldest, {self.coldest}, not {self.hottest}.")
+        for name, least in (("temperatures", 2), ("moves", 1)):
+            if whole_number(number := getattr(self, name), name) < least:
+                raise ValueError(f"{name} must be at least {least}, not {number}.")
+
+    def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
+        return _Cooling(problem, self, rng, held)
+
+    def temperature(self, call: int) -> float:
+        """That of a call, the first being 0."""
+        share = call % self.temperatures / (self.temperatures - 1)
+        return self.hottest * (self.coldest / self.hottest) ** share
+
+
+class _Cooling(_Walk):
+    def call(self) -> tuple[float, int]:
+        position, height, calls = self.held
+        temperature = self.settings.temperature(calls)
+        lowest, looks = math.inf, 0
+        if calls % self.settings.temperatures == 0:
+            position = self.anywhere()
+            lowest = height = self.height_at(position)
+            looks = 1
+        for _ in range(self.settings.moves):
+            move = math.sqrt(temperature) * self.rng.standard_cauchy()
+            to = position.copy()
+            j = self.rng.integers(len(to))
+            to[j] = (to[j] + move + REACH) % (2 * REACH) - REACH
+            reached = self.height_at(to)
+            lowest = min(lowest, reached)
+            if self.accepts(reached - height, temperature):
+                position, height = to, reached
+        self.held = Walker(position, height, calls + 1)
+        return lowest, looks + self.settings.moves
+
+    def height_at(self, position: np.ndarray) -> float:
+        self.x.position[:] = position
+        self.iterate(0)
+        return float(self.costs[0])

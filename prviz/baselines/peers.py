@@ -1,0 +1,76 @@
+"""Other people's programs: whether they are there, on one thread, and without a word."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import logging
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+
+def needed(package: str, who: str) -> Any:
+    """A package that not everybody has, or an ImportError that says who needs it."""
+    try:
+        return import_module(package)
+    except ImportError:
+        name = package.partition(".")[0]
+        raise ImportError(f"{who} needs the package {name}: pip install {name}.") from None
+
+
+class Shared:
+    """A setting of the whole process, which holds while any thread is inside.
+
+    Each thread by itself would save and restore what another has set, and leave it behind.
+    """
+
+    def __init__(self, make: Callable[[], contextlib.AbstractContextManager]):
+        self._make, self._lock, self._inside = make, threading.Lock(), 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._held = self._make()
+                self._held.__enter__()
+            self._inside += 1
+
+    def __exit__(self, *error: Any) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._held.__exit__(*error)
+
+
+@functools.cache
+def _pools() -> Any:
+    import sklearn.cluster  # noqa: F401  (loads the libraries whose threads are counted)
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """What a restart comes to is told by its cost, not by warnings; BLAS is one for all threads."""
+    log = logging.getLogger("hmmlearn")
+    level = log.level
+    with _pools().limit(limits=1, user_api="blas"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        log.setLevel(logging.ERROR)
+        try:
+            yield
+        finally:
+            log.setLevel(level)
+
+
+_quiet_for_all = Shared(_quiet)
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """In this block other people's programs compute on one thread, and say nothing."""
+    with _quiet_for_all, _pools().limit(limits=1, user_api="openmp"):  # a thread has its own OpenMP
+        yield

@@ -1,0 +1,67 @@
+"""The engine's compiled steps, for methods that do other things with them than Algorithm 1 does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..engine.algorithm import Search, close_level, iterate_on, redraw_level, start
+from ..engine.kernels import MOST_ITERATIONS
+from ..engine.schedule import Schedule
+from ..traced import Moment, generator
+from .calls import Caller
+
+_loaded: set[type] = set()
+
+
+class SearchCaller(Caller):
+    """A method whose configuration x lies in a :class:`~prviz.engine.algorithm.Search`.
+
+    Caches belong to it as they do to a search: sums run in the order of a cluster's points, and
+    that is a matter of history.
+    """
+
+    def __init__(self, problem: Any, schedule: Schedule, rng: np.random.Generator, held: Any):
+        self.problem, self.schedule, self.rng = problem, schedule, rng
+        _load(problem, schedule)
+        self.search: Search = held.resume()[0] if held else start(problem, schedule, rng)
+
+    @property
+    def held(self) -> Moment:
+        return Moment.of(self.search, self.rng)
+
+    @property
+    def x(self) -> Any:
+        """The state of the problem."""
+        return self.search.state
+
+    @property
+    def costs(self) -> np.ndarray:
+        """The cost of x, and of the checkpoints."""
+        return self.search.costs
+
+    def redraw(self, level: int) -> None:
+        """Checkpoint x on a level, and redraw as many of its variables as are drawn there."""
+        redraw_level(self.problem, self.schedule, self.search, self.rng, level)
+
+    def iterate(self, most: int = MOST_ITERATIONS) -> int:
+        """The local optimiser, to its end or for so many iterations; returns how many it made.
+
+        With 0 of them it looks at the cost.
+        """
+        return iterate_on(self.problem, self.search, self.rng, most)[0]
+
+    def keep_or_revert(self, level: int) -> None:
+        close_level(self.problem, self.schedule, self.search, level)
+
+
+def _load(problem: Any, schedule: Schedule) -> None:
+    """Load the kernels, or compile them, before a call would be charged for it."""
+    if type(problem) not in _loaded:
+        rng = generator(0)
+        search = start(problem, schedule, rng)
+        redraw_level(problem, schedule, search, rng, 1)
+        iterate_on(problem, search, rng, 0)
+        close_level(problem, schedule, search, 1)
+        _loaded.add(type(problem))

@@ -1,0 +1,52 @@
+"""k-means++ in its plain form, compiled, so that its seconds compare with ours."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..engine.dispatch import driver
+from ..engine.simd.sums import sum_of
+
+
+@driver
+def spread_out(columns, k, rng):
+    """Numbers of k points, drawn by their squared distance from those drawn before.
+
+    D² seeding with one candidate a centre (Arthur and Vassilvitskii 2007, k-means++: The advantages
+    of careful seeding).
+
+    Parameters
+    ----------
+    columns : (d, n) float64
+        A coordinate of all points at a time.
+    k : int
+    rng : Generator
+
+    Returns
+    -------
+    (k,) int64
+    """
+    d, n = columns.shape
+    chosen = np.zeros(k, np.int64)
+    chosen[0] = rng.integers(0, n)
+    nearest = np.full(n, np.inf)
+    away = np.empty(n)
+    for j in range(1, k):
+        last = chosen[j - 1]
+        away[:] = 0.0
+        for axis in range(d):
+            coordinates = columns[axis]
+            for i in range(n):
+                difference = coordinates[i] - coordinates[last]
+                away[i] += difference * difference
+        for i in range(n):
+            nearest[i] = min(nearest[i], away[i])
+        threshold = rng.random() * sum_of(nearest, 0, n)
+        running = 0.0
+        for i in range(n):
+            if nearest[i] > 0.0:  # what is drawn lies on no centre, however sums are rounded
+                running += nearest[i]
+                chosen[j] = i
+                if running > threshold:
+                    break
+    return chosen

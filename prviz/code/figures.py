@@ -1,0 +1,48 @@
+"""A figure of the paper in Python: computed again, judged by its rules, and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..experiments.identity import ENGINE
+from ..paper.studies import Study
+from .script import Part, Script
+
+AGAIN = """from prviz.paper.results import computed, judged
+from prviz.paper.studies import study
+
+figure = study("{name}")
+found, known = computed(figure{more})
+result = judged(figure, found, known)
+"""
+SAME = "All but the CPU seconds comes out the same on every machine. It took {cpu} CPU seconds."
+TIMED = (
+    "Each run has a budget of CPU seconds: how far it gets depends on the machine, and so may the "
+    "verdict. It took {cpu} CPU seconds."
+)
+OLDER = "It was computed by an earlier engine, whose runs were others. It took {cpu} CPU seconds."
+
+
+def figure_script(study: Study, title: str, result: Mapping[str, Any]) -> Script:
+    """Python that computes a study again.
+
+    Parameters
+    ----------
+    study : Study
+    title : str
+    result : mapping
+        What it came to, as :func:`prviz.paper.results.judged` has it.
+    """
+    made = result["made"]
+    timed, older = "seconds" in study.budget, made["engine"] != ENGINE
+    more = "" if result["n"] == study.seeds else f", seeds={result['n']}"
+    more += "" if result["scale"] == 1 else f", scale={result['scale']!r}"
+    code = AGAIN.format(name=study.name, more=more)
+    words = TIMED if timed else OLDER if older else SAME
+    if timed or older:
+        code += f'print(result["verdict"], "here;", {result["verdict"]!r}, "as it was shown")'
+    else:
+        code += f'assert result["made"]["hash"] == "{made["hash"]}"'
+    parts = [Part(words.format(cpu=made["cpu_seconds"]), code)]
+    return Script(title, parts, 'result["words"]', "found.figure(best_known=known)")

@@ -1,0 +1,55 @@
+"""Somebody's own data in Python: read from a file and checked, but for what is soon typed."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import numpy as np
+
+from .script import literal
+
+LONGEST_TYPED = 2000  #: characters of a text that a script may still have in it
+
+FILE = """from hashlib import sha256
+from pathlib import Path
+
+file = Path({name})  # what was uploaded: it must lie where this runs
+found = sha256(file.read_bytes()).hexdigest()
+assert found.startswith("{begins}"), f"{{file}} is not the file that was uploaded."
+"""
+ARRAY = """from hashlib import sha256
+from pathlib import Path
+
+file = Path({name})  # with the data of the page: it must lie where this runs
+{variable} = {read}
+found = sha256({variable}.tobytes()).hexdigest()
+assert found.startswith("{begins}"), f"{{file}} has other data than the page had."
+"""
+
+
+def file_code(name: str, begins: str) -> str:
+    """Python that has ``file``, or says that it is not the one that was uploaded.
+
+    Parameters
+    ----------
+    name : str
+    begins : str
+        The beginning of the SHA-256 of its content, in hexadecimal digits.
+    """
+    return FILE.format(name=literal(name), begins=begins)
+
+
+def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
+    """Python that reads data which were typed, or lost their file, and checks them.
+
+    Parameters
+    ----------
+    name : str
+        Of the file in which they are to be.
+    variable, read : str
+        What the array is called, and Python that reads it from ``file``.
+    array : ndarray
+        As it must come out.
+    """
+    begins = sha256(array.tobytes()).hexdigest()[:12]
+    return ARRAY.format(name=literal(name), variable=variable, read=read, begins=begins)

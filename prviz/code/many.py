@@ -1,0 +1,151 @@
+"""Races and tunings in Python, with the hash of what repeats exactly: all but CPU time does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..compare import Comparison
+from ..experiments.contender import Reinitialisation
+from ..experiments.runner import Budget
+from ..tune import Tuning
+from .runs import problem_part
+from .script import Part, Script, call, literal
+from .settings import arguments, contender_code
+
+TIMED = "By CPU time, as it was raced: how far each run gets depends on the machine."
+WHOLE = "The same work a run gives the same runs, the same leader and the same check everywhere."
+
+
+def race_script(
+    title: str, origin: str, found: Comparison, budget: Budget, known: float | None
+) -> Script:
+    """Python that runs a race again.
+
+    Parameters
+    ----------
+    title : str
+        What is searched.
+    origin : str
+        Python that makes the problem, where `prviz` is imported; empty if nobody knows.
+    found : Comparison
+        The race, as far as it has come.
+    budget : Budget
+        Of each run, in CPU seconds.
+    known : float or None
+        The lowest cost known.
+
+    Raises
+    ------
+    ValueError
+        There are no runs yet.
+    """
+    if not found.seeds:
+        raise ValueError("No seed has been run by all contenders: there is nothing to repeat yet.")
+    entries = [
+        f"    {literal(name)}: {contender_code(each)}," for name, each in found.contenders.items()
+    ]
+    contenders = "\n".join(["contenders = {", *entries, "}"])
+    seeds = found.seeds if found.seeds != [*range(len(found.seeds))] else len(found.seeds)
+    goal = _goal(budget)
+    asked = [f"seeds={seeds}", f"seconds={budget.total!r}", *goal]
+    timed = f"timed = {call('prviz.compare', 'problem', 'contenders', *asked)}"
+    parts = [
+        problem_part(origin),
+        Part("", contenders),
+        _alike(found, f"seeds={seeds}", goal),
+        Part(TIMED, timed),
+    ]
+    shown = "" if known is None else f"best_known={known!r}"
+    return Script(f"Race: {title}", parts, "timed", f"timed.figure({shown})")
+
+
+def _goal(budget: Budget) -> list[str]:
+    return [] if math.isinf(budget.target) else [f"target={budget.target!r}"]
+
+
+def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
+    """The searches of a race as far as all of them have come in iterations, which are repeated."""
+    searches = {
+        name: contender
+        for name, contender in found.contenders.items()
+        if isinstance(contender, Reinitialisation)
+    }
+    alike = Comparison(searches, "iterations", found.target)
+    alike.seeds, alike.runs = found.seeds, {name: found.runs[name] for name in searches}
+    work = int(alike.frontier())
+    words = f"Up to the {work} iterations that every search had made, runs are the same everywhere."
+    chosen, these = "", "contenders"
+    if len(searches) < len(found.contenders):
+        words += " Other methods may depend on the machine, and on the versions of their programs."
+        these = "searches"
+        chosen = f"searches = {{name: contenders[name] for name in {literal([*searches])}}}\n"
+    again = call("prviz.compare", "problem", these, seeds, f"work={work}", *goal)
+    return Part(words, f'{chosen}found = {again}\nassert found.hash() == "{alike.hash()}"')
+
+
+def tuning_script(
+    title: str,
+    origin: str,
+    found: Tuning,
+    given: Mapping[str, Sequence[Any]],
+    seconds: float,
+) -> Script:
+    """Python that tunes again.
+
+    Parameters
+    ----------
+    title, origin
+        As :func:`race_script` has them.
+    found : Tuning
+        The tuning, as far as it has come.
+    given : mapping of str to sequence
+        The values of the grid that are not made from N.
+    seconds : float
+        About how long all of it was to take.
+
+    Raises
+    ------
+    ValueError
+        There are no runs yet.
+    """
+    if not any(found.runs):
+        raise ValueError("No run of this tuning has come to its end: there is nothing to repeat.")
+    whole, first = ran_out(found), found.rungs[0]
+    asked = [*_goal(found.budget), f"work={found.budget.total:.0f}", "store=None"]
+    if not whole:
+        asked.append(f"seconds={seconds!r}")
+    usual = f"usual={literal(found.cells[found.usual].settings)}"
+    tune = f"found = {call('prviz.tune', 'problem', literal(given), usual, *asked)}"
+    if whole:
+        words, checked = WHOLE, f'assert found.hash() == "{found.hash()}"'
+    elif all(len(runs) >= first for runs in found.runs):
+        words = (
+            f"It ended before all seeds were run, by its time or by hand, which does not repeat "
+            f"exactly. The first {first} seeds of every setting do."
+        )
+        checked = f'assert found.hash({first}) == "{found.hash(first)}"'
+    else:
+        words, checked = "It was stopped early. One of its runs:", _one_run(found)
+    best = "run = prviz.run(problem, **found.best)"
+    end = Part("What came of it, for the two seconds that a run has if nothing is said.", best)
+    parts = [problem_part(origin), Part(words, f"{tune}\n{checked}"), end]
+    return Script(f"Tuning: {title}", parts, "found.words", "found.figure()")
+
+
+def ran_out(found: Tuning) -> bool:
+    """Whether a tuning came to its end because nothing was left to run, not for want of time."""
+    return found.done and all(len(found.runs[cell]) >= found.rungs[-1] for cell in found.living)
+
+
+def _one_run(found: Tuning) -> str:
+    """The leader's run in the middle, once more."""
+    cell = found.leader
+    seed, contender = found.median_seed(cell), found.cells[cell].contender
+    run = found.runs[cell][seed]
+    given = [f"{name}={value}" for name, value in arguments(contender.schedule).items()]
+    given += [f"seed={seed}", f"iterations={found.budget.total:.0f}", *_goal(found.budget)]
+    ended = f"({run.end_calls}, {float(run.best[-1])!r})"
+    one = call("prviz.run", "problem", *given)
+    return f"one = {one}\nassert (one.calls, one.best_cost) == {ended}"

@@ -1,0 +1,69 @@
+"""A run that is watched, in Python: up to the call that it has come to, with its trace's hash."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..engine.schedule import Schedule
+from .script import Part, Script, call
+from .settings import arguments
+
+UNKNOWN = "# problem = …"
+GIVEN = (
+    "The problem is the one that was given to `prviz.play`: run this below the cell that made it."
+)
+SAME = (
+    "The same seed and as many calls of the local optimiser give the same trace on every machine, "
+    "but for its seconds."
+)
+BESIDE = "Full restarts from the same seed, which were run beside it."
+
+
+class Made(NamedTuple):
+    """A search so far: its levels, its seed, how many calls it made, and the hash of its trace."""
+
+    schedule: Schedule
+    seed: int
+    calls: int
+    hash: str
+
+
+def problem_part(origin: str) -> Part:
+    """The problem, where it is known how it is made in Python."""
+    if not origin:
+        return Part(GIVEN, f"import prviz\n\n{UNKNOWN}")
+    return Part("", f"import prviz\n\n{origin}")
+
+
+def run_script(title: str, origin: str, search: Made, beside: Made | None = None) -> Script:
+    """Python that makes a run again.
+
+    Parameters
+    ----------
+    title : str
+        What is searched.
+    origin : str
+        Python that makes the problem, where `prviz` is imported; empty if nobody knows.
+    search : Made
+    beside : Made, optional
+        Of full restarts that were run with it.
+
+    Raises
+    ------
+    ValueError
+        No call has come to an end.
+    """
+    if not search.calls:
+        raise ValueError("No call of this run has come to an end: there is nothing to repeat yet.")
+    parts = [problem_part(origin), Part(SAME, _checked("run", search))]
+    if beside and beside.calls:
+        parts.append(Part(BESIDE, _checked("full", beside)))
+    calls = "1 call" if search.calls == 1 else f"{search.calls} calls"
+    named = f"{title}: seed {search.seed}, {calls}"
+    return Script(named, parts, "run", "run.figure()")
+
+
+def _checked(name: str, made: Made) -> str:
+    given = [f"{each}={value}" for each, value in arguments(made.schedule).items()]
+    run = call("prviz.run", "problem", *given, f"seed={made.seed}", f"calls={made.calls}")
+    return f'{name} = {run}\nassert {name}.trace.hash() == "{made.hash}"'

@@ -1,0 +1,114 @@
+"""A script: words and Python in turns, as a program or as a notebook."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .. import __version__
+
+WIDTH = 98  # characters in a line
+LONGEST_NAME = 60  # of a file
+_WORD = re.compile(r"[a-z0-9]+")
+
+
+class Part(NamedTuple):
+    """A step of a script: what it does, in words, and Python that does it."""
+
+    words: str
+    code: str
+
+
+class Script(NamedTuple):
+    """Python to be taken away.
+
+    Attributes
+    ----------
+    title : str
+        What it makes again; the name of its file is made of that.
+    parts : sequence of Part
+    told : str
+        An expression that tells what was found: a program prints it.
+    drawn : str
+        An expression that draws it: a notebook shows it, a program, which may have no screen, says
+        how it is done.
+    """
+
+    title: str
+    parts: Sequence[Part]
+    told: str
+    drawn: str
+
+    @property
+    def name(self) -> str:
+        """Of a file, without what tells its kind."""
+        words, name = _WORD.findall(self.title.lower()), "prviz"
+        for word in words:
+            if len(name) + len(word) >= LONGEST_NAME:
+                break
+            name += f"-{word}"
+        return name
+
+    def python(self) -> str:
+        """As a program."""
+        steps = [f"{_comment(part.words)}{part.code}" for part in self.parts]
+        end = f"print({self.told})\n# {self.drawn}.show()  # draws it in a browser"
+        head = f"{self.title}. Written by prviz {__version__}."
+        return "\n\n".join([_comment(head).rstrip(), *steps, end]) + "\n"
+
+    def notebook(self) -> str:
+        """As a Jupyter notebook, in JSON: a cell a step, below its words."""
+        head = f"# {_oneline(self.title)}\n\nWritten by prviz {__version__}."
+        cells = [("markdown", head)]
+        for part in self.parts:
+            cells += [("markdown", _oneline(part.words))] if part.words else []
+            cells.append(("code", part.code))
+        cells.append(("code", self.drawn))
+        book = {
+            "cells": [_cell(number, *cell) for number, cell in enumerate(cells, start=1)],
+            "metadata": {
+                "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+                "language_info": {"name": "python"},
+            },
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        }
+        return json.dumps(book, indent=1, ensure_ascii=False) + "\n"
+
+
+def literal(value: Any) -> str:
+    """A value in Python, with double quotes: text, numbers, and lists and mappings of them."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{literal(k)}: {literal(v)}' for k, v in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(literal, value))}]"
+    return repr(value)
+
+
+def call(function: str, *arguments: str) -> str:
+    """A call in Python, an argument a line where one line is too long."""
+    line = f"{function}({', '.join(arguments)})"
+    if len(line) <= WIDTH - 10:  # what it is assigned to stands before it
+        return line
+    return "\n".join([f"{function}(", *(f"    {each}," for each in arguments), ")"])
+
+
+def _cell(number: int, kind: str, source: str) -> dict[str, Any]:
+    cell = {"cell_type": kind, "id": f"step-{number}", "metadata": {}}
+    run = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {**cell, **run, "source": source.splitlines(keepends=True)}
+
+
+def _comment(words: str) -> str:
+    lines = textwrap.wrap(_oneline(words), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "".join(f"# {line}\n" for line in lines)
+
+
+def _oneline(words: str) -> str:
+    """Without ends of lines, which would end a comment: a title may have somebody's own words."""
+    return " ".join(words.split())

@@ -1,0 +1,52 @@
+"""Settings of a search in Python, as :func:`prviz.run` and :func:`prviz.compare` take them."""
+
+from __future__ import annotations
+
+from ..engine.schedule import NO_LIMIT, Level, Schedule
+from ..experiments.contender import Contender, Reinitialisation
+from .script import literal
+
+
+def level_code(level: Level) -> str:
+    """Such as ``prviz.Level(1, 100, alpha=0.5)``."""
+    given = [repr(level.size)] + ([] if level.repeats == NO_LIMIT else [f"{level.repeats}"])
+    given += [f"{name}={literal(value)}" for name, value in _unusual(level).items()]
+    return f"prviz.Level({', '.join(given)})"
+
+
+def arguments(schedule: Schedule) -> dict[str, str]:
+    """The arguments of ``prviz.run`` that mean a schedule, each in Python.
+
+    Restarts alone, and two levels without a limit, are what the paper has: k₁, M₁ and α. Any others
+    are given as levels.
+    """
+    levels = schedule.levels()
+    if levels == [Level(levels[0].size)]:
+        return {"k1": repr(levels[0].size)}
+    if len(levels) == 2 and levels == _two_level(*levels):
+        first = levels[0]
+        size = {} if first.size is None else {"k1": first.size}
+        found = {**size, "m1": first.repeats, **_unusual(first)}
+        return {name: literal(value) for name, value in found.items()}
+    return {"levels": f"[{', '.join(map(level_code, levels))}]"}
+
+
+def _two_level(first: Level, top: Level) -> list[Level]:
+    """What ``prviz.run`` makes of the numbers of a first level."""
+    k, m, alpha, subset, probability = first
+    return Schedule.two_level(k, m, top.size, alpha, probability, subset).levels()
+
+
+def contender_code(contender: Contender) -> str:
+    """A contender of ``prviz.compare``: settings, or a method of other people."""
+    if not isinstance(contender, Reinitialisation):
+        return f"prviz.baselines.{contender!r}"
+    given = [f'"{name}": {value}' for name, value in arguments(contender.schedule).items()]
+    return f"{{{', '.join(given)}}}"
+
+
+def _unusual(level: Level) -> dict[str, float | str]:
+    """What of α, sub-sets and probability is not as it is by default."""
+    usual = Level._field_defaults
+    found = {name: getattr(level, name) for name in ("alpha", "subset", "probability")}
+    return {name: value for name, value in found.items() if value != usual[name]}

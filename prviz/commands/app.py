@@ -1,0 +1,40 @@
+"""``prviz app``: the pages, opened in a browser."""
+
+from __future__ import annotations
+
+import argparse
+
+from . import answer
+
+NEEDED = "prviz app needs Streamlit and more: pip install 'prviz[app]'."
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "app",
+        help="open the live pages in a browser",
+        description="Serve the live pages, for this machine only, and open them in a browser; "
+        "Ctrl-C stops them.",
+    )
+    parser.add_argument("--port", type=int, help="else the first free one from 8501 on")
+    parser.add_argument("--no-open", action="store_true", help="don't open a browser")
+    parser.add_argument(
+        "options",
+        nargs="*",
+        metavar="-- OPTION",
+        help="of streamlit run, such as -- --server.address=0.0.0.0",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Serve until stopped; the exit status."""
+    try:
+        from ..ui.serve.streamlit_run import serve
+    except ImportError:
+        raise answer.Failure(NEEDED) from None
+    options = {"server.headless": given.no_open}
+    if given.port is not None:
+        options["server.port"] = given.port
+    return serve(options, *given.options)

@@ -1,0 +1,183 @@
+"""``prviz compare``: several methods on one problem, from many seeds."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import baselines
+from ..compare import Comparison
+from ..compare import compare as compared
+from ..figures.race import Lane, RaceInfo, race_info
+from ..figures.verdict import amount, between, verdict
+from ..tune import name_of
+from . import answer, searched, settings
+from .progress import Progress
+from .searched import Searched
+
+SEEDS = 100
+BAND = (
+    "[low–high] is the 95 % interval of the median, which it takes 6 runs to have; between the "
+    "quartiles lies the middle half of the runs."
+)
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "compare",
+        help="several methods from many seeds",
+        description="Run several methods on your data, each from the same number of seeds with "
+        "the same budget, and say who is ahead and how sure that is. Ctrl-C ends it, and prints "
+        "what holds up to the work that all runs had done by then.",
+    )
+    searched.add(parser)
+    parser.add_argument(
+        "--method",
+        action="append",
+        metavar="METHOD",
+        help='may be repeated: partial (with the settings below), full (restarts), a "k1=2,m1=100" '
+        f"beside them, or one of {', '.join(rivals())}; without any, partial and full",
+    )
+    settings.add(parser)
+    parser.add_argument("--seeds", type=int, default=SEEDS, help=f"runs of each ({SEEDS})")
+    parser.add_argument("--work", type=float, help="budget of each run in iterations")
+    parser.add_argument("--calls", type=int, help="or in calls of the local optimiser")
+    parser.add_argument("--seconds", type=float, help="or in CPU seconds")
+    parser.add_argument("--target", type=float, help="cost at which a run has solved the problem")
+    parser.add_argument("--workers", type=int, help="runs at once; else as many as cores")
+    parser.add_argument("--store", help="file of finished runs, which are not made again")
+    parser.add_argument("--save", type=Path, metavar="PATH", help="write all runs to a .csv file")
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Compare, print and save; the exit status."""
+    if given.work is given.calls is given.seconds is None:
+        raise ValueError("Give each run a budget: --work (iterations), --calls or --seconds.")
+    on = searched.searched(given)
+    methods = dict(method(text, given, on) for text in given.method or ["partial", "full"])
+    progress = Progress(_so_far, lambda now: len(now.seeds) / max(1, given.seeds))
+    found = compared(
+        on.problem,
+        methods,
+        seeds=given.seeds,
+        work=given.work,
+        calls=given.calls,
+        seconds=given.seconds,
+        target=given.target,
+        workers=given.workers,
+        store=given.store,
+        callback=progress,
+    )
+    progress.done()
+    if not found.seeds:
+        raise KeyboardInterrupt  # before anything could be compared
+    if given.save:
+        found.to_csv(given.save)
+    info = race_info(found, on.known)
+    answer.tell(given, facts(on, found, info), words(on, found, info))
+    return answer.status(found.interrupted)
+
+
+def rivals(problem: Any = None) -> dict[str, type]:
+    """Other methods by their names in ``prviz.baselines``; those for a problem, if one is given."""
+    found = {name: getattr(baselines, name) for name in baselines.__all__}
+    methods = {name: each for name, each in found.items() if hasattr(each, "begin")}
+    if problem is None:
+        return methods
+    return {name: each for name, each in methods.items() if isinstance(problem, each.problems)}
+
+
+def method(text: str, given: argparse.Namespace, on: Searched) -> tuple[str, Any]:
+    """The name of a method and what :func:`prviz.compare` takes for it."""
+    if text == "full":
+        return text, {"k1": None}
+    if text == "partial":
+        return text, settings.settings_of(given)
+    if "=" in text:
+        made = _settings(text)
+        return name_of(made), made
+    known = rivals(on.problem)
+    if text not in known:
+        raise ValueError(
+            f"There is no method {text!r} for {on.id}: there are partial, full, "
+            f"{', '.join([*known, ''])}and settings such as k1=2,m1=100."
+        )
+    return text, known[text]()
+
+
+def _settings(text: str) -> Mapping[str, Any]:
+    """``k1=2,m1=100,alpha=0.5`` as :func:`prviz.run` takes it."""
+    try:
+        made = dict(searched.setting(part) for part in text.split(","))
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(f"In the method {text}: {error}.") from None
+    if wrong := made.keys() - {*settings.NAMES} | made.keys() & {"levels"}:
+        raise ValueError(f"In the method {text}: there is no {min(wrong)!r} to be set.")
+    return made
+
+
+def facts(on: Searched, found: Comparison, info: RaceInfo) -> dict[str, Any]:
+    """What was found, as JSON has it."""
+    return {
+        "problem": on.id,
+        "data": on.data and on.data.name,
+        "size": on.size,
+        "best_known": on.known,
+        "axis": found.axis,
+        "work": info.frontier,
+        "target": found.target,
+        "seeds": found.seeds,
+        "methods": [_lane(found, lane) for lane in info.lanes],
+        "crossover": info.crossover and info.crossover.work,
+        "words": verdict(info),
+        "interrupted": found.interrupted,
+    }
+
+
+def _lane(found: Comparison, lane: Lane) -> dict[str, Any]:
+    curve = lane.curve
+    ends = {name: getattr(curve, name)[-1] for name in ("median", "low", "high", "lower", "upper")}
+    told = {"name": lane.name, "n": curve.n, **ends, "coverage": curve.coverage}
+    told |= {"costs": lane.costs}
+    if found.target is not None:
+        told |= {"solved": int(lane.hit.sum()), "ert": found.ert(lane.name)._asdict()}
+    return told
+
+
+def words(on: Searched, found: Comparison, info: RaceInfo) -> str:
+    """A table, a method a line, and what it shows."""
+    spent = f"{amount(info.frontier)} {'CPU seconds' if found.axis == 'seconds' else found.axis}"
+    heads = ["method", "n", "median cost [95 %]", "quartiles"]
+    heads += [] if found.target is None else ["solved", f"{found.axis} to the target [95 %]"]
+    rows = [heads, *(_row(found, lane) for lane in info.lanes)]
+    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
+    said = [f"{on.title}: after {spent} each", *table, BAND, verdict(info)]
+    if found.interrupted:
+        said.append("Stopped: this holds up to the work that all runs had done by then.")
+    return "\n".join(filter(None, said))
+
+
+def _row(found: Comparison, lane: Lane) -> list[str]:
+    curve = lane.curve
+    median, lower, upper = (
+        f"{values[-1]:.6g}" for values in (curve.median, curve.lower, curve.upper)
+    )
+    low, high = curve.low[-1], curve.high[-1]
+    sure = f" [{low:.6g}–{high:.6g}]" if math.isfinite(high - low) else ""
+    row = [lane.name, f"{curve.n}", f"{median}{sure}", f"{lower}–{upper}"]
+    if found.target is not None:
+        ert = found.ert(lane.name)
+        row += [f"{ert.successes} of {ert.n}", f"{amount(ert.work)} {between(ert.low, ert.high)}"]
+    return row
+
+
+def _so_far(now: Comparison) -> str:
+    work = now.frontier() if now.seeds else 0.0
+    return f"{len(now.seeds)} seeds, {amount(work)} {now.axis}"

@@ -1,0 +1,43 @@
+"""``prviz notebooks``: the short notebooks that come with prviz, as files of your own."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+from ..shipped import shipped
+from . import answer
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "notebooks",
+        help="copy the notebooks that come with prviz",
+        description="Copy the notebooks that come with prviz to a folder of yours; files that are "
+        "there already are left as they are.",
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        default=Path("prviz-notebooks"),
+        help="made if it is not there (prviz-notebooks)",
+    )
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Copy them; the exit status."""
+    given.folder.mkdir(parents=True, exist_ok=True)
+    copied, kept = [], []
+    for notebook in sorted(shipped("notebooks").glob("*.ipynb")):
+        target = given.folder / notebook.name
+        (kept if target.exists() else copied).append(str(target))
+        if not target.exists():
+            shutil.copyfile(notebook, target)
+    lines = [*copied, *(f"{path} is there already, and was left as it is." for path in kept)]
+    answer.tell(given, {"copied": copied, "kept": kept}, "\n".join(lines))
+    return answer.DONE

@@ -1,0 +1,112 @@
+"""``prviz play``: a search as one page that plays it in any browser, offline."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import time
+import webbrowser
+from pathlib import Path
+
+import numpy as np
+
+from ..notebook.pictures import scene_of
+from ..player.live import LiveRun
+from ..player.replay import worth_telling
+from ..run import make_schedule
+from . import answer, searched, settings
+from .progress import Progress
+
+LOOK = 0.1  # seconds between two looks at how far the search is
+KEPT_AT_LEVEL_1 = 8  # the bit of an outcome, as `encode_outcomes` has it
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "play",
+        help="a search as a page that plays it",
+        description="Search your data and write one HTML page that plays the story of the search, "
+        "offline. It is opened in your browser if the command was typed at a terminal. Ctrl-C "
+        "ends the search, and the page shows what was found.",
+    )
+    searched.add(parser)
+    settings.add(parser)
+    parser.add_argument("--seed", type=int, default=0, help="of all random draws (0)")
+    parser.add_argument("--calls", type=int, help="budget in calls of the local optimiser")
+    parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("prviz-replay.html"), help="the page (prviz-replay.html)"
+    )
+    parser.add_argument("--no-open", action="store_true", help="don't open it in a browser")
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Search, and write the page; the exit status."""
+    on = searched.searched(given)
+    schedule = make_schedule(on.problem, **settings.settings_of(given))
+    scene = scene_of(on.problem, on.data)
+    watched = LiveRun(
+        on.problem, scene, schedule, seed=given.seed, seconds=given.seconds, calls=given.calls
+    )
+    progress = Progress(lambda head: f"{head['calls']} calls")
+    with contextlib.closing(watched):
+        interrupted = _searched(watched, progress)
+        head = watched.head()
+        if not head["calls"]:
+            raise KeyboardInterrupt if interrupted else answer.Failure(head["message"])
+        calls = story(watched)
+        progress.say("  making the page")
+        given.out.write_text(watched.replay(calls), "utf-8")
+        trace = watched.trace_hash()
+    progress.done()
+    if not (given.no_open or given.json) and sys.stdout.isatty():
+        webbrowser.open(given.out.resolve().as_uri())
+    failure = head["message"] if head["state"] == "failed" else ""
+    facts = {
+        "problem": on.id,
+        "data": on.data and on.data.name,
+        "size": on.size,
+        "path": str(given.out),
+        "seed": given.seed,
+        "calls": head["calls"],
+        "shown": len(calls),
+        "best_cost": head["best"],
+        "hash": trace,
+        "interrupted": interrupted,
+        "failure": failure,
+    }
+    lines = [
+        on.title,
+        f"best cost  {head['best']:.10g}, after {head['calls']} calls, trace {trace}",
+        f"replay     {given.out}",
+        *(["Stopped: it shows what was found until then."] if interrupted else []),
+        *filter(None, [failure]),
+    ]
+    answer.tell(given, facts, "\n".join(lines))
+    return answer.status(interrupted, failure)
+
+
+def story(watched: LiveRun) -> list[int]:
+    """The calls of a run that are worth a replay."""
+    head, outcomes = watched.progress(0)
+    kept = np.frombuffer(outcomes, np.uint8) & KEPT_AT_LEVEL_1
+    reverted = (1 + np.flatnonzero(kept == 0)).tolist()
+    return worth_telling([call for call, _ in head["bests"]], reverted, head["calls"])
+
+
+def _searched(watched: LiveRun, progress: Progress) -> bool:
+    """Search to the end of the budget; whether Ctrl-C came before."""
+    interrupted = False
+    watched.start()
+    while watched.active:
+        try:
+            time.sleep(LOOK)
+            progress(watched.head())
+        except KeyboardInterrupt:
+            watched.stop()
+            interrupted = True
+    return interrupted

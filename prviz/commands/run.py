@@ -1,0 +1,142 @@
+"""``prviz run``: one search, what it found, and the hash of its trace."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import warnings
+from pathlib import Path
+from typing import Any
+
+from ..figures.verdict import amount
+from ..run import Progress as SoFar
+from ..run import Run
+from ..run import run as search
+from . import answer, searched, settings
+from .progress import Progress
+from .searched import Searched
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "run",
+        help="one search of your data",
+        description="Search your data by partial reinitialisation. The same seed and --calls give "
+        "the same trace; Ctrl-C ends the search, and keeps and prints what was found.",
+    )
+    searched.add(parser)
+    settings.add(parser)
+    parser.add_argument("--seed", type=int, default=0, help="of all random draws (0)")
+    parser.add_argument("--calls", type=int, help="budget in calls of the local optimiser")
+    parser.add_argument("--iterations", type=int, help="budget in iterations of it")
+    parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
+    parser.add_argument("--target", type=float, help="cost at which the search ends")
+    parser.add_argument(
+        "--save", type=_trace_file, metavar="PATH", help="write the trace to an .npz or .csv file"
+    )
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def _trace_file(text: str) -> Path:
+    path = Path(text)
+    if path.suffix not in (".npz", ".csv"):
+        raise argparse.ArgumentTypeError(f"name a file that ends in .npz or .csv, not {text!r}")
+    return path
+
+
+def run(given: argparse.Namespace) -> int:
+    """Search, print and save; the exit status."""
+    on = searched.searched(given)
+    progress = Progress(_so_far, lambda now: _share(now, given))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a failure is told below
+        found = search(
+            on.problem,
+            **settings.settings_of(given),
+            seed=given.seed,
+            calls=given.calls,
+            iterations=given.iterations,
+            seconds=given.seconds,
+            target=given.target,
+            callback=progress,
+        )
+    progress.done()
+    if given.save:
+        _save(found, given.save)
+    answer.tell(given, facts(on, found), words(on, found))
+    return answer.status(found.interrupted, found.failure)
+
+
+def _save(found: Run, path: Path) -> None:
+    if path.suffix == ".csv":
+        found.to_frame().to_csv(path)
+    else:
+        found.save(path)
+
+
+def facts(on: Searched, found: Run) -> dict[str, Any]:
+    """What a run came to, with all that it takes to repeat it."""
+    trace = found.trace
+    return {
+        "problem": on.id,
+        "data": on.data and on.data.name,
+        "size": on.size,
+        "variables": trace.n_variables,
+        "levels": [level._asdict() for level in found.levels],
+        "seed": found.seed,
+        "calls": found.calls,
+        "iterations": int(trace.iterations.sum()),
+        "seconds": found.seconds,
+        "best_cost": found.best_cost,
+        "best_known": on.known,
+        "best": configuration(found.best_state),
+        "hash": trace.hash(),
+        "interrupted": found.interrupted,
+        "failure": found.failure,
+    }
+
+
+def configuration(state: Any) -> dict[str, Any]:
+    """The variables of a configuration by name, and the labels of points where it has these."""
+    if state is None:
+        return {}
+    names = [*type(state).VARIABLES, *(["labels"] if hasattr(state, "labels") else [])]
+    return {name: getattr(state, name) for name in names}
+
+
+def words(on: Searched, found: Run) -> str:
+    """The same for people, a line each."""
+    levels = " ".join(settings.level_words(level) for level in found.levels)
+    lines = [on.title, f"levels     {levels}", f"seed       {found.seed}"]
+    if found.calls:
+        lines.append(f"best cost  {found.best_cost:.10g}{_gap(on, found.best_cost)}")
+    lines.append(f"calls      {found.calls}, in {amount(found.seconds)} CPU seconds")
+    lines.append(f"trace      {found.trace.hash()}")
+    if found.interrupted:
+        lines.append("Stopped: this is what was found until then.")
+    if found.failure:
+        lines.append(f"The search stopped: {found.failure}. This is what was found until then.")
+    return "\n".join(lines)
+
+
+def _gap(on: Searched, cost: float) -> str:
+    if on.known is None:
+        return ""
+    if not on.known:
+        return ", where 0 is the lowest there can be"
+    gap = (cost - on.known) / abs(on.known)
+    return f", {abs(gap):.3%} {'above' if gap >= 0 else 'below'} the lowest known"
+
+
+def _so_far(now: SoFar) -> str:
+    return f"{now.calls} calls, best cost {now.best_cost:.8g}"
+
+
+def _share(now: SoFar, given: argparse.Namespace) -> float:
+    """How much of the budget is used, as far as that is known before."""
+    calls = now.calls / given.calls if given.calls else 0.0
+    endless = given.calls is None and given.iterations is None and given.seconds is None
+    seconds = now.seconds / (given.seconds or (2.0 if endless else math.inf))
+    return max(calls, seconds)

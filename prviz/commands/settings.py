@@ -1,0 +1,64 @@
+"""How a command searches: k₁, M₁, α and the others, or levels, as the command line has them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any
+
+from ..engine.schedule import Level
+
+NAMES = ("k1", "m1", "alpha", "probability", "subset", "levels")
+_LEVEL = re.compile(r"([\d.]+)(?:x(\d+))?(?:@([\d.]+))?(?:/([\w-]+))?")
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Options of :func:`prviz.run`, by its names."""
+    parser.add_argument("--k1", type=int, metavar="K", help="variables redrawn at a time (1)")
+    parser.add_argument("--m1", type=int, metavar="M", help="redraws for each restart (100)")
+    parser.add_argument("--alpha", type=float, metavar="A", help="how much of the old is kept (0)")
+    parser.add_argument(
+        "--probability", type=float, metavar="P", help="instead of --k1: of each variable"
+    )
+    parser.add_argument("--subset", help="the heuristic that picks what is redrawn (random)")
+    parser.add_argument(
+        "--levels",
+        type=level,
+        nargs="+",
+        metavar="LEVEL",
+        help="instead of all these, level 1 first: KxM, such as 1x100 5x10 50; the K of a level "
+        "with a point is a probability; @ALPHA and /SUBSET may follow, as in 5x10@0.2/local",
+    )
+
+
+def settings_of(given: argparse.Namespace) -> dict[str, Any]:
+    """Those that were given, as :func:`prviz.run` takes them."""
+    found = {name: getattr(given, name) for name in NAMES}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def level(text: str) -> Level:
+    """``KxM@ALPHA/SUBSET`` of an argument."""
+    parts = _LEVEL.fullmatch(text)
+    try:
+        size, repeats, alpha, subset = parts.groups()
+        whole = "." not in size
+        return Level(
+            int(size) if whole else None,
+            int(repeats or 0),
+            float(alpha or 0),
+            subset or "random",
+            None if whole else float(size),
+        )
+    except (AttributeError, ValueError):
+        raise argparse.ArgumentTypeError(
+            f"a level is KxM, such as 1x100, or K alone on top, not {text!r}"
+        ) from None
+
+
+def level_words(found: Level) -> str:
+    """A level as :func:`level` reads it."""
+    size = found.size if found.probability is None else float(found.probability)
+    words = f"{size}x{found.repeats}" if found.repeats else f"{size}"
+    words += f"@{found.alpha:g}" if found.alpha else ""
+    return words + (f"/{found.subset}" if found.subset != "random" else "")

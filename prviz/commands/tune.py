@@ -1,0 +1,141 @@
+"""``prviz tune``: a setting for a problem, checked against the paper's."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import Any
+
+import numpy as np
+
+from ..engine.kernels import n_variables
+from ..figures.verdict import amount, between
+from ..tune import SECONDS, USUAL, Tuning, tune
+from . import answer, searched
+from .progress import Progress
+from .searched import Searched
+
+GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
+#: The paper's settings, of each of its problems.
+PAPER: dict[str, dict[str, Any]] = {
+    "kmeans": {"k1": 1, "m1": 100},
+    "hmm": {"k1": 8, "m1": 8000},
+    "kmedoids": {"k1": 1, "m1": 500_000},
+    "rbm": {"probability": 0.1, "m1": 10_000},
+}
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "tune",
+        help="find k1, M1, alpha and sub-sets for a problem",
+        description="Try settings on a problem, drop those that are shown to be worse, and check "
+        "the winner against the paper's setting on fresh seeds. Stopped with Ctrl-C or killed, the "
+        "same command goes on where it was.",
+    )
+    searched.add(parser)
+    parser.add_argument("--k1", type=int, nargs="+", help="values to try; else five up to N/2")
+    parser.add_argument("--m1", type=whole_or_inf, nargs="+", help="values; inf for no restarts")
+    parser.add_argument("--alpha", type=float, nargs="+", help="values to try (0)")
+    parser.add_argument("--subset", nargs="+", help="heuristics to try (random)")
+    parser.add_argument("--target", type=float, help="cost at which a run has solved the problem")
+    parser.add_argument("--work", type=int, help="iterations of each run")
+    parser.add_argument("--seconds", type=float, help=f"for all of it ({SECONDS:g})")
+    parser.add_argument("--check", type=int, default=100, help="fresh seeds of the check (100)")
+    parser.add_argument("--workers", type=int, help="runs at once; else as many as cores")
+    parser.add_argument("--store", default="tuning.sqlite", help="file of runs (tuning.sqlite)")
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Tune, and print the settings, the best first; the exit status."""
+    on = searched.searched(given)
+    usual = dict(PAPER.get(on.id, USUAL))
+    if "k1" in usual:
+        usual["k1"] = min(usual["k1"], n_variables(on.problem))
+    target = given.target
+    if target is None and on.known is not None:
+        target = on.known + GAP / 100 * (abs(on.known) or 1.0)
+    wanted = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
+    progress = Progress(_so_far)
+    found = tune(
+        on.problem,
+        {name: values for name, values in wanted.items() if values},
+        usual=usual,
+        target=target,
+        work=given.work,
+        seconds=given.seconds,
+        check=given.check,
+        workers=given.workers,
+        store=given.store,
+        callback=progress,
+    )
+    progress.done()
+    found.whose = "the paper's setting" if on.id in PAPER else found.whose
+    answer.tell(given, facts(on, found), words(found))
+    return answer.status(found.interrupted)
+
+
+def facts(on: Searched, found: Tuning) -> dict[str, Any]:
+    """What was found, as JSON has it: the settings with the best first."""
+    return {
+        "problem": on.id,
+        "data": on.data and on.data.name,
+        "size": on.size,
+        "target": found.budget.target,
+        "work": found.budget.total,
+        "best": found.best,
+        "better": bool(found.checked and found.checked.better),
+        "words": found.words,
+        "settings": [_cell(found, cell) for cell in found.ranking()],
+        "interrupted": found.interrupted,
+    }
+
+
+def _cell(found: Tuning, cell: int) -> dict[str, Any]:
+    costs = _costs(found, cell)
+    told = {"name": found.cells[cell].name, "settings": dict(found.cells[cell].settings)}
+    told |= {"n": len(costs), "median": float(np.median(costs)) if costs else None}
+    if costs and math.isfinite(found.budget.target):
+        told["ert"] = found.ert(cell)._asdict()
+    out = found.dropped.get(cell)
+    return {**told, "dropped_after": None if out is None else found.rungs[out]}
+
+
+def words(found: Tuning) -> str:
+    """The same for people: a line a setting, and what that shows."""
+    said = [_row(found, cell) for cell in found.ranking()]
+    said.append(found.words or "Nothing has been found yet.")
+    if found.interrupted:
+        said.append("Stopped: the same command goes on with the runs that were finished.")
+    return "\n".join(said)
+
+
+def _costs(found: Tuning, cell: int) -> list[float]:
+    return [run.best.min(initial=math.inf) for run in found.runs[cell].values()]
+
+
+def _row(found: Tuning, cell: int) -> str:
+    n, name = len(found.runs[cell]), found.cells[cell].name
+    out = found.dropped.get(cell)
+    left = "" if out is None else f"  dropped after {found.rungs[out]} seeds"
+    costs = _costs(found, cell)
+    if not costs:
+        return f"{name:32}  n =  0"
+    cost = f"median cost {np.median(costs):.8g}"
+    if math.isfinite(found.budget.target):
+        ert = found.ert(cell)
+        cost = f"ERT {amount(ert.work)} {between(ert.low, ert.high)}, {ert.successes} of {n} solved"
+    return f"{name:32}  n = {n:2}  {cost}{left}"
+
+
+def whole_or_inf(text: str) -> float:
+    """M₁ of an argument."""
+    return math.inf if text == "inf" else int(text)
+
+
+def _so_far(found: Tuning) -> str:
+    checking = f", check {found.checking} of {found.check}" if found.checking else ""
+    return f"{found.rungs[found.rung]} seeds, {len(found.living)} settings left{checking}"

@@ -1,0 +1,424 @@
+"""Contenders on one problem from many seeds, each run taken as far as the others."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .checks import real_number, whole_number
+from .engine.kernels import n_variables
+from .engine.schedule import Level, Schedule
+from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
+from .experiments.contender import Contender, Reinitialisation
+from .experiments.contest import Chance, Ratio, chance_below, ert_ratio
+from .experiments.corners import AXES, Corners, check_axis, rounding
+from .experiments.crossover import Crossover, crossover
+from .experiments.identity import hash_of_runs
+from .experiments.runner import Budget, Wave, waves
+from .experiments.store import COHORT, Shelf, Store
+from .experiments.target import ERT, Hits, ert, hits_of
+from .experiments.workers import workers_of
+from .run import make_schedule
+
+
+class Comparison:
+    """Runs of several contenders on one problem.
+
+    Attributes
+    ----------
+    problem
+    contenders : dict of str to Contender
+    seeds : list of int
+        Those whose runs can be compared, the same for all. Equal seeds are no pairs.
+    runs : dict of str to list of Corners
+        By contender, in the order of the seeds.
+    axis : {"iterations", "calls", "seconds"}
+        What the budget was in.
+    target : float or None
+        The cost at which runs ended.
+    interrupted : bool
+        Stopped before the budget was used up: all that is here holds up to the frontier.
+    timed : bool
+        Whether CPU seconds can be compared: not where more runs than cores went on at once, on a
+        cluster, or where runs from a store were made so or by another processor.
+    stored : int
+        Runs of these that came from a store.
+    """
+
+    def __init__(
+        self,
+        contenders: dict[str, Contender],
+        axis: str,
+        target: float | None,
+        problem: Any = None,
+    ):
+        self.problem = problem
+        self.contenders = contenders
+        self.axis, self.target = axis, target
+        self.seeds: list[int] = []
+        self.runs: dict[str, list[Corners]] = {name: [] for name in contenders}
+        self.interrupted = False
+        self.timed = True
+        self._known: frozenset[tuple[str, int]] = frozenset()
+
+    @property
+    def stored(self) -> int:
+        return sum((name, seed) in self._known for name in self.runs for seed in self.seeds)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.contenders)
+        return f"<Comparison of {names}: n = {len(self.seeds)} runs each>"
+
+    def take(self, wave: Wave) -> None:
+        """Put the runs of a cohort, as they now are, behind those of the cohorts before it.
+
+        A later cohort comes in once it has come as far as these: else the frontier would recede.
+        """
+        kept = [seed for seed in self.seeds if seed not in {*wave.seeds}]
+        if kept and not wave.last:
+            return
+        for name, runs in wave.runs.items():
+            self.runs[name] = self.runs[name][: len(kept)] + runs
+        self.seeds = kept + wave.seeds
+
+    def _of(self, name: str) -> list[Corners]:
+        if name not in self.runs:
+            raise ValueError(f"There is no contender {name!r}: {', '.join(self.runs)}.")
+        return self.runs[name]
+
+    def _axis(self, axis: str | None) -> str:
+        axis = check_axis(self.axis if axis is None else axis)
+        if axis == "seconds" and not self.timed:
+            raise ValueError(
+                "CPU seconds can't be compared: more runs than cores went on at once, and took "
+                "each other's time, or different processors made them. Compare iterations, or run "
+                "all on this machine with fewer workers, without a store."
+            )
+        check_alike(self.contenders, axis)
+        return axis
+
+    @property
+    def axes(self) -> list[str]:
+        """What work of these runs can be compared in."""
+        alike = len({contender.iteration for contender in self.contenders.values()}) == 1
+        return [axis for axis in AXES if (self.timed if axis == "seconds" else alike)]
+
+    def frontier(self, axis: str | None = None) -> float:
+        """The least work that any run has done, up to which all are compared; 0 without runs."""
+        axis = self._axis(axis)
+        if not self.seeds:
+            return 0.0
+        return frontier([run for name in self.runs for run in self._going(name)], axis)
+
+    def _going(self, name: str) -> list[Corners]:
+        """The runs, of which those that met the target count as over: they were not cut short."""
+        goal = -math.inf if self.target is None else self.target
+        return [
+            run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)
+            for run in self._of(name)
+        ]
+
+    def curve(self, name: str, works: Any = None, axis: str | None = None) -> BudgetCurve:
+        """Best cost against work: median with its interval, and quartiles."""
+        return budget_curve(self._going(name), works, self._axis(axis))
+
+    def hits(self, name: str, target: float | None = None, axis: str | None = None) -> Hits:
+        """When each run came down to a cost, by default the target of the comparison."""
+        goal = self.target if target is None else target
+        if goal is None:
+            raise ValueError("Name a target: the comparison had none.")
+        return hits_of(self._of(name), goal, self._axis(axis))
+
+    def ert(self, name: str, target: float | None = None, axis: str | None = None) -> ERT:
+        """Expected running time to a cost, failures charged."""
+        return ert(self.hits(name, target, axis))
+
+    def ert_ratio(
+        self, a: str, b: str, target: float | None = None, axis: str | None = None
+    ) -> Ratio:
+        """How much less work A takes than B to come down to a cost."""
+        return ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
+
+    def chance(self, a: str, b: str) -> Chance:
+        """How often a run of A is below one of B at the frontier."""
+        last = self.frontier()
+        costs = [costs_at(self._going(name), last, self._axis(None))[:, 0] for name in (a, b)]
+        return chance_below(*costs, alike=self._rounding())
+
+    def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
+        """From which work on the median of A stays below that of B."""
+        return crossover(
+            self._going(a), self._going(b), axis=self._axis(axis), alike=self._rounding()
+        )
+
+    def hash(self) -> str:
+        """A short hash of the runs up to the frontier in iterations, but for their seconds.
+
+        Those of searches are the same on every machine: compared again with that frontier as their
+        ``work``, they have the same hash.
+        """
+        each = [
+            (n, s, run) for n in self.runs for s, run in zip(self.seeds, self.runs[n], strict=True)
+        ]
+        return hash_of_runs(each, self.frontier("iterations"))
+
+    def figure(self, best_known: float | None = None, axis: str | None = None):
+        """Costs and shares solved against work, with their intervals, as a Plotly figure."""
+        from .figures.race import plot_race, race_info
+
+        return plot_race(race_info(self, best_known, axis))
+
+    def _repr_html_(self) -> str:
+        from .figures.card import card
+        from .figures.verdict import amount, between
+
+        names, n = ", ".join(self.contenders), len(self.seeds)
+        if not n:
+            return card(f"Comparison of {names}: no runs yet")
+        unit = "CPU seconds" if self.axis == "seconds" else self.axis
+        title = f"{names}: n = {n} runs each, up to {amount(self.frontier())} {unit}"
+        head = ["", "best, median [95 %]"]
+        if self.target is not None:
+            head += ["solved", f"{unit} to the target [95 %]"]
+        rows = []
+        for name in self.contenders:
+            last = self.curve(name, [self.frontier()])
+            middle, *ends = (float(v[0]) for v in (last.median, last.low, last.high))
+            row = [name, f"{middle:.6g} [{ends[0]:.6g}–{ends[1]:.6g}]"]
+            if self.target is not None:
+                took = self.ert(name)
+                row += [f"{took.successes} of {took.n}"]
+                row += [f"{amount(took.work)} {between(took.low, took.high)}"]
+            rows.append(row)
+        return card(title, rows, self.figure, head=head, alt="Best costs against work")
+
+    def report(
+        self,
+        path: str | os.PathLike | None = None,
+        *,
+        title: str = "Comparison",
+        best_known: float | None = None,
+        axis: str | None = None,
+        cost: str = "cost",
+        iteration: str = "iteration",
+    ) -> str:
+        """One HTML file of all that was found, with figures, that needs nothing else to be read.
+
+        It has the settings, seeds and hashes of the runs, what each band means with n, versions and
+        processor, and where partial reinitialisation loses.
+
+        Parameters
+        ----------
+        path : str or PathLike, optional
+            Where it is written.
+        title : str
+        best_known : float, optional
+            The lowest cost known, from which gaps are counted.
+        axis : {"iterations", "calls", "seconds"}, optional
+            Whose charts stand first, by default that of the budget; the others follow.
+        cost, iteration : str
+            What these are called: "WCSS", "epoch".
+
+        Returns
+        -------
+        str
+            The document.
+
+        Raises
+        ------
+        ValueError
+            There are no runs yet.
+        """
+        from .reports.comparison import comparison_report
+        from .reports.page import written
+
+        text = comparison_report(self, title, best_known, axis, cost, iteration)
+        return written(text, path)
+
+    def _rounding(self) -> float:
+        """Differences of costs that say nothing."""
+        return rounding(run for runs in self.runs.values() for run in runs)
+
+    def to_frame(self):
+        """Every corner of every run as a tidy pandas DataFrame; its last row is its end."""
+        import pandas as pd
+
+        columns = "calls", "iterations", "seconds", "best"
+        rows = []
+        for name, runs in self.runs.items():
+            for seed, run in zip(self.seeds, runs, strict=True):
+                corners = zip(*(getattr(run, column) for column in columns), strict=True)
+                end = (
+                    run.end_calls,
+                    run.end_iterations,
+                    run.end_seconds,
+                    run.best.min(initial=math.inf),
+                )
+                rows += [(name, seed, *row) for row in (*corners, end)]
+        return pd.DataFrame(rows, columns=["contender", "seed", *columns])
+
+    def to_csv(self, path: str | os.PathLike) -> None:
+        """Write :meth:`to_frame` as comma-separated values."""
+        self.to_frame().to_csv(path, index=False)
+
+    def to_parquet(self, path: str | os.PathLike) -> None:
+        """Write :meth:`to_frame` as Parquet; needs pyarrow."""
+        try:
+            import pyarrow  # noqa: F401
+        except ImportError:
+            raise ImportError(
+                "Parquet files need pyarrow: `pip install pyarrow`, or use to_csv."
+            ) from None
+        self.to_frame().to_parquet(path, index=False, engine="pyarrow")
+
+
+def compare(
+    problem: Any,
+    contenders: Mapping[str, Mapping[str, Any] | Contender],
+    *,
+    seeds: int | Iterable[int] = 100,
+    work: float | None = None,
+    calls: int | None = None,
+    seconds: float | None = None,
+    target: float | None = None,
+    workers: int | None = None,
+    store: str | os.PathLike | None = None,
+    callback: Callable[[Comparison], Any] | None = None,
+) -> Comparison:
+    """Run contenders on one problem from many seeds, in waves of ever more work.
+
+    >>> import prviz
+    >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
+    >>> contenders = {"partial": {"k1": 1}, "full": {"k1": None}}
+    >>> both = prviz.compare(problem, contenders, seeds=3, calls=4)
+    >>> len(both.seeds), both.frontier("calls")
+    (3, 4.0)
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    contenders : mapping of str to mapping or Contender
+        Settings by name, as :func:`prviz.run` takes them: ``k1``, ``m1``, ``alpha``,
+        ``probability``, ``subset`` or ``levels``. ``k1=None`` restarts every time, the standard
+        method. Or another method, such as ``prviz.baselines.KMeansPlusPlus()``.
+    seeds : int or iterable of int
+        How many, from 0 on, or which. The runs of a seed are those of :func:`prviz.run`.
+    work, calls, seconds : float
+        The budget of each run, one of: iterations of the local optimiser, its calls, or CPU
+        seconds. The call under way is finished. Contenders that count different things as an
+        iteration can be compared by seconds only.
+    target : float
+        A run ends once its best cost is no more than this.
+    workers : int
+        Runs that go on at once, by default as many as there are cores. They are threads, or what
+        ``joblib.parallel_config`` says: processes, or a Dask cluster, which takes as many as it
+        can. All of them make the same runs, seconds apart.
+    store : str or PathLike
+        A file of finished runs, made if it is not there: those that it has are not made again, and
+        the others are added. Seeds then come a few at a time, which are kept once their budget is
+        used up; what is stopped before is not. Several processes may use it at once.
+    callback : callable
+        Called with the :class:`Comparison` so far several times a second; returning True stops it.
+
+    Returns
+    -------
+    Comparison
+        Stopped by the callback or Ctrl-C, it holds up to the work that all runs had done by then.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    runners = {name: _contender(problem, settings) for name, settings in contenders.items()}
+    if not runners:
+        raise ValueError("Name at least one contender.")
+    budget = _budget(work, calls, seconds, target)
+    check_alike(runners, budget.axis)
+    chosen = _seeds(seeds)
+    if workers is not None and (workers := whole_number(workers, "workers")) < 1:
+        raise ValueError(f"workers must be at least 1, not {workers}.")
+    crew = workers_of(workers)
+
+    found = Comparison(runners, budget.axis, target, problem)
+    found.timed = crew.timed
+    planned = problem, runners, chosen, budget, crew.number
+    if store is None:
+        return _followed(found, chosen, waves(*planned), callback)
+    with contextlib.closing(Store(store)) as opened:
+        shelf = Shelf(opened, problem, runners, budget, crew)
+        known = shelf.find(chosen)
+        found.timed, found._known = shelf.timed, frozenset(known)
+        kept = shelf.keep(waves(*planned, known, COHORT * crew.number))
+        return _followed(found, chosen, kept, callback)
+
+
+def _followed(
+    found: Comparison,
+    seeds: list[int],
+    runs: Iterable[Wave | None],
+    callback: Callable[[Comparison], Any] | None,
+) -> Comparison:
+    """A comparison that takes in waves until they end, or somebody stops it."""
+    try:
+        for wave in runs:
+            if wave:
+                found.take(wave)
+            if callback is not None and callback(found) is True:
+                found.interrupted = found.seeds != seeds or not (wave and wave.last)
+                break
+    except KeyboardInterrupt:
+        found.interrupted = True
+    return found
+
+
+def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
+    """A ValueError if contenders count different work on an axis; a call is as much as is in it."""
+    counted = {name: contender.iteration for name, contender in contenders.items()}
+    if axis != "seconds" and len({*counted.values()}) > 1:
+        own = "iterations of the local optimiser"
+        each = ", ".join(f"{name!r} {what or own}" for name, what in counted.items())
+        raise ValueError(f"Compare seconds, as contenders count different work: {each}.")
+
+
+def _contender(problem: Any, settings: Mapping[str, Any] | Contender) -> Contender:
+    if not isinstance(settings, Mapping):
+        if isinstance(settings, type) or not hasattr(settings, "begin"):
+            raise TypeError(
+                "A contender is a mapping of settings, or a method such as "
+                f"prviz.baselines.KMeansPlusPlus(), not {settings!r}."
+            )
+        return settings
+    if settings.keys() & {"k1", "levels", "probability"} == {"k1"} and settings["k1"] is None:
+        N = n_variables(problem)
+        return Reinitialisation(Schedule.from_levels([Level(N)], N))
+    return Reinitialisation(make_schedule(problem, **settings))
+
+
+def _budget(work: Any, calls: Any, seconds: Any, target: Any) -> Budget:
+    given = {"iterations": work, "calls": calls, "seconds": seconds}
+    named = {axis: value for axis, value in given.items() if value is not None}
+    if len(named) != 1:
+        raise ValueError("Give one budget: work (iterations), calls or seconds.")
+    ((axis, value),) = named.items()
+    if not 0 < (total := real_number(value, "work" if axis == "iterations" else axis)) < math.inf:
+        raise ValueError(f"A budget must be positive and finite, not {total}.")
+    goal = -math.inf if target is None else real_number(target, "target")
+    if math.isnan(goal):
+        raise ValueError("target must be a cost, not NaN.")
+    return Budget(axis, total, goal)
+
+
+def _seeds(seeds: int | Iterable[int]) -> list[int]:
+    chosen = (
+        [whole_number(seed, "a seed") for seed in seeds]
+        if isinstance(seeds, Iterable)
+        else list(range(whole_number(seeds, "seeds")))
+    )
+    if not chosen or len({*chosen}) < len(chosen) or min(chosen) < 0:
+        raise ValueError("seeds must be a number of at least 1, or different ones from 0 up.")
+    return chosen

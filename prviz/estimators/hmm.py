@@ -1,0 +1,224 @@
+"""Hidden Markov models, in place of :class:`hmmlearn.hmm.CategoricalHMM`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+
+from ..datasets.strings import check_lengths
+from ..problems.hmm import hmm
+from ..problems.hmm.plain import backward, forward
+from ..problems.hmm.prediction import most_probable_path
+from .search import PartialSearch
+
+
+class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
+    """A hidden Markov model of strings of symbols, trained by Baum–Welch and partial redraws.
+
+    A single column is one string, or as hmmlearn has it several, one after the other, with their
+    ``lengths``. In several columns a row is a string, so that scikit-learn's cross-validation
+    takes whole strings apart; states then come a row a string, too.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+        Hidden states.
+    n_features : int, optional
+        Symbols, numbered from 0; by default up to the largest that the fit sees.
+    tol : float, default=1e-6
+        Baum–Welch ends with the first iteration that raises the log-likelihood by less,
+    n_iter : int, default=1000
+        or after so many iterations.
+    k1, m1 : int, default=1 and 100
+        States that are redrawn at a time, and how often for each restart.
+    alpha : float, default=0.0
+        Share of its old probabilities that a redrawn state keeps, equation (1).
+    subset : {"random", "together"}, default="random"
+        How the states to redraw are chosen.
+    levels : list of prviz.Level, optional
+        Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
+    max_calls : int, "auto" or None, default="auto"
+        Fits by Baum–Welch: by default so many that each state is redrawn 20 times, on
+        average. The same number from the same seed gives the same fit; None is no bound.
+    time_limit : float, optional
+        Ends a fit after so many CPU seconds; ``n_calls_`` says how to repeat it without.
+    random_state : int, RandomState instance or None, default=None
+        A whole number is the seed of :func:`prviz.run`.
+
+    Attributes
+    ----------
+    startprob_ : (n_components,) float64
+    transmat_ : (n_components, n_components) float64
+    emissionprob_ : (n_components, number of symbols) float64
+    log_likelihood_ : float
+        Of the strings of the fit, added up.
+    n_iter_, n_calls_ : int
+        Iterations of Baum–Welch in all calls, and calls.
+    n_features_in_ : int
+        Columns of X.
+
+    Notes
+    -----
+    The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn demands.
+    hmmlearn has ``lengths`` there; so one that has not as many entries as X has rows is taken for
+    these.
+    """
+
+    def __init__(
+        self,
+        n_components=2,
+        *,
+        n_features=None,
+        tol=1e-6,
+        n_iter=1000,
+        k1=1,
+        m1=100,
+        alpha=0.0,
+        subset="random",
+        levels=None,
+        max_calls="auto",
+        time_limit=None,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.n_features = n_features
+        self.tol = tol
+        self.n_iter = n_iter
+        self.k1 = k1
+        self.m1 = m1
+        self.alpha = alpha
+        self.subset = subset
+        self.levels = levels
+        self.max_calls = max_calls
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def fit(self, X, y=None, lengths=None):
+        """Train on strings.
+
+        Parameters
+        ----------
+        X : (n_samples, 1) array_like of int, or (number of strings, length)
+        y : ignored, or the lengths
+        lengths : (s,) array_like of int, optional
+            How long each string is, where X has one column.
+
+        Raises
+        ------
+        TypeError, ValueError
+            One sentence that says what is wrong and what to do; sparse X is refused.
+        """
+        X = self._symbols(X, reset=True)
+        sizes = _lengths(X, y, lengths)
+        problem = hmm(
+            X.ravel(),
+            self.n_components,
+            self.n_features,
+            lengths=sizes,
+            tolerance=self.tol,
+            max_iterations=self.n_iter,
+        )
+        found = self._search(problem)
+        model = found.best_state
+        self.startprob_ = model.start.copy()
+        self.transmat_ = model.transition.copy()
+        self.emissionprob_ = model.emission.copy()
+        self.log_likelihood_ = -float(found.best_cost)
+        return self
+
+    def score(self, X, y=None, lengths=None):
+        """Log-likelihood of strings, added up; y is ignored, or the lengths."""
+        X = self._checked(X)
+        return float(sum(forward(string, *self._model())[2] for string in _each(X, y, lengths)))
+
+    def decode(self, X, lengths=None):
+        """The most probable path of each string (Viterbi), and ln of its probability.
+
+        Returns
+        -------
+        log_probability : float
+            Of paths and strings, added up.
+        states : (n_samples,) int64, or (number of strings, length)
+        """
+        X = self._checked(X)
+        found = [most_probable_path(x, *self._model()) for x in _each(X, None, lengths)]
+        states = np.concatenate([path for _, path in found])
+        return float(sum(chance for chance, _ in found)), states.reshape(_outline(X))
+
+    def predict(self, X, lengths=None):
+        """States of the most probable path, shaped as :meth:`decode` has them."""
+        return self.decode(X, lengths)[1]
+
+    def predict_proba(self, X, lengths=None):
+        """How probable each state is at each step, given the whole string.
+
+        Returns
+        -------
+        (n_samples, n_components) float64, or (number of strings, length, n_components)
+            NaN in a string that the model can't emit.
+        """
+        X = self._checked(X)
+        chances = [self._posteriors(string) for string in _each(X, None, lengths)]
+        return np.concatenate(chances).reshape(*_outline(X), len(self.startprob_))
+
+    def _posteriors(self, string: np.ndarray) -> np.ndarray:
+        transition, emission, start = self._model()
+        ahead, scale, log_likelihood = forward(string, transition, emission, start)
+        if log_likelihood == -np.inf:
+            return np.full(ahead.shape, np.nan)
+        chances = ahead * backward(string, transition, emission, scale)
+        return chances / chances.sum(axis=1, keepdims=True)
+
+    def _model(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.transmat_, self.emissionprob_, self.startprob_
+
+    def _checked(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        X = self._symbols(X, reset=False)
+        if X.max() >= (K := self.emissionprob_.shape[1]):
+            raise ValueError(
+                f"X holds the symbol {X.max()}, but the model has {K}, numbered from 0: "
+                "say at the fit how many there are, by n_features."
+            )
+        return X
+
+    def _symbols(self, X, reset: bool) -> np.ndarray:
+        X = validate_data(self, X, reset=reset)
+        check_non_negative(X, type(self).__name__)
+        whole = X.astype(np.int64)
+        if (whole != X).any():
+            raise ValueError(
+                f"X must be symbols, whole numbers from 0, not {X[whole != X][0]}: number them."
+            )
+        return whole
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.positive_only = True
+        return tags
+
+
+def _lengths(X: np.ndarray, y: Any, lengths: Any) -> np.ndarray:
+    """How long each string of X is."""
+    if lengths is None and y is not None and np.ndim(y) == 1 and len(y) != len(X):
+        lengths = y
+    if X.shape[1] == 1:
+        return check_lengths(lengths, len(X))
+    if lengths is not None:
+        raise ValueError("X has several columns, so a row is a string: give no lengths.")
+    return np.full(len(X), X.shape[1])
+
+
+def _each(X: np.ndarray, y: Any, lengths: Any) -> Iterator[np.ndarray]:
+    """The strings of X."""
+    yield from np.split(X.ravel(), np.cumsum(_lengths(X, y, lengths))[:-1])
+
+
+def _outline(X: np.ndarray) -> tuple[int, ...]:
+    """Shape of what is said of each symbol."""
+    return X.shape if X.shape[1] > 1 else (len(X),)

@@ -1,0 +1,182 @@
+"""A restricted Boltzmann machine, in place of :class:`sklearn.neural_network.BernoulliRBM`."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..checks import real_number
+from ..problems.rbm import rbm
+from .search import PartialSearch
+
+
+class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearch, BaseEstimator):
+    """A restricted Boltzmann machine trained by contrastive divergence and partial redraws.
+
+    A redraw is kept if training from there ends at a likelihood no worse. That is computed exactly,
+    over all states of the smaller layer, so this layer may have up to 20 units.
+
+    Parameters
+    ----------
+    n_components : int, default=10
+        Hidden units.
+    learning_rate : float, default=0.1
+    batch_size : int, default=10
+    n_iter : int, default=10
+        Epochs of each call.
+    weight_decay : float, default=0.0
+        λ: likelihoods are compared less λ ΣW²/2.
+    binarize : float or None, default=0.5
+        Units are on where X is larger. With None, X must be zeros and ones.
+    probability : float, default=0.1
+        With which each weight and bias is redrawn, where ``k1`` is None.
+    k1 : int, optional
+        Weights and biases that are redrawn at a time, instead.
+    m1 : int, default=100
+        Redraws for each restart.
+    alpha : float, default=0.0
+        Share of its old value that a redrawn parameter keeps, equation (1).
+    subset : {"random", "unit"}, default="random"
+        How the parameters to redraw are chosen.
+    levels : list of prviz.Level, optional
+        Any hierarchy, instead of ``k1``, ``probability``, ``m1``, ``alpha`` and ``subset``.
+    max_calls : int, "auto" or None, default="auto"
+        Trainings: by default so many that each parameter is redrawn 20 times, on
+        average. The same number from the same seed gives the same fit; None is no bound.
+    time_limit : float, optional
+        Ends a fit after so many CPU seconds; ``n_calls_`` says how to repeat it without.
+    random_state : int, RandomState instance or None, default=None
+        A whole number is the seed of :func:`prviz.run`.
+
+    Attributes
+    ----------
+    components_ : (n_components, n_features) float64
+        Weights.
+    intercept_hidden_ : (n_components,) float64
+    intercept_visible_ : (n_features,) float64
+    log_partition_ : float
+        ln Z, the logarithm of the sum over all states of the machine.
+    n_iter_, n_calls_ : int
+        Epochs in all calls, and calls.
+    n_features_in_ : int
+    feature_names_in_ : (n_features_in_,) ndarray of str
+        Where X has names of features.
+    """
+
+    def __init__(
+        self,
+        n_components=10,
+        *,
+        learning_rate=0.1,
+        batch_size=10,
+        n_iter=10,
+        weight_decay=0.0,
+        binarize=0.5,
+        probability=0.1,
+        k1=None,
+        m1=100,
+        alpha=0.0,
+        subset="random",
+        levels=None,
+        max_calls="auto",
+        time_limit=None,
+        random_state=None,
+    ):
+        self.n_components = n_components
+        self.learning_rate = learning_rate
+        self.batch_size = batch_size
+        self.n_iter = n_iter
+        self.weight_decay = weight_decay
+        self.binarize = binarize
+        self.probability = probability
+        self.k1 = k1
+        self.m1 = m1
+        self.alpha = alpha
+        self.subset = subset
+        self.levels = levels
+        self.max_calls = max_calls
+        self.time_limit = time_limit
+        self.random_state = random_state
+
+    def fit(self, X, y=None):
+        """Train on examples.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features) array_like
+        y : ignored
+
+        Raises
+        ------
+        TypeError, ValueError
+            One sentence that says what is wrong and what to do; sparse X is refused.
+        """
+        bits = self._bits(validate_data(self, X, dtype=np.float64))
+        problem = rbm(
+            bits,
+            self.n_components,
+            self.learning_rate,
+            self.n_iter,
+            self.weight_decay,
+            batch=self.batch_size,
+        )
+        found = self._search(problem, probability=self.probability if self.k1 is None else None)
+        machine = found.best_state
+        self.components_ = machine.weights.T.copy()
+        self.intercept_hidden_ = machine.hidden_bias.copy()
+        self.intercept_visible_ = machine.visible_bias.copy()
+        # the cost is λ ΣW²/2 − mean ln P(v), and ln P(v) = −F(v) − ln Z
+        decay = self.weight_decay * np.square(machine.weights).sum() / 2
+        self.log_partition_ = float(found.best_cost - decay - self._free_energy(bits).mean())
+        self.random_state_ = check_random_state(self.random_state)
+        return self
+
+    def transform(self, X):
+        """Chances that the hidden units are on, given the visible ones, (n_samples, n_components).
+
+        Of X as ``binarize`` has it, as in the fit.
+        """
+        return self._mean_hiddens(self._checked(X))
+
+    def score_samples(self, X):
+        """ln P(v) of each sample, exactly, (n_samples,); scikit-learn's is a random proxy of it."""
+        return -self._free_energy(self._checked(X)) - self.log_partition_
+
+    def score(self, X, y=None):
+        """Mean of ln P(v)."""
+        return float(self.score_samples(X).mean())
+
+    def gibbs(self, v):
+        """One step of Gibbs sampling from visible units, (n_samples, n_features) bool.
+
+        Draws go on from one call to the next.
+        """
+        hidden = self._mean_hiddens(self._checked(v))
+        hidden = self.random_state_.uniform(size=hidden.shape) < hidden
+        visible = expit(hidden @ self.components_ + self.intercept_visible_)
+        return self.random_state_.uniform(size=visible.shape) < visible
+
+    def _checked(self, X) -> np.ndarray:
+        check_is_fitted(self)
+        return self._bits(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _bits(self, X: np.ndarray) -> np.ndarray:
+        if self.binarize is not None:
+            return (real_number(self.binarize, "binarize") < X).astype(np.float64)
+        if not np.isin(X, (0.0, 1.0)).all():
+            raise ValueError("X must be zeros and ones: else give binarize, a threshold.")
+        return X
+
+    def _mean_hiddens(self, v: np.ndarray) -> np.ndarray:
+        return expit(v @ self.components_.T + self.intercept_hidden_)
+
+    def _free_energy(self, v: np.ndarray) -> np.ndarray:
+        activations = v @ self.components_.T + self.intercept_hidden_
+        return -v @ self.intercept_visible_ - np.logaddexp(0.0, activations).sum(axis=1)
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)

@@ -1,0 +1,150 @@
+"""Data sets: where points are, and the tables of the others as heat maps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..datasets.examples import Examples
+from ..datasets.faces import Pictures
+from ..datasets.matrices import Dissimilarities
+from ..datasets.points import Points
+from ..datasets.strings import Symbols
+from .style import FULL, NEUTRAL, base_layout, graph_objects
+
+MOST_POINTS = 800  # that are drawn
+MOST_ROWS = 200  # of a table
+LINE = 64  # symbols of a string in a row
+ACROSS, DOWN = 12, 5  # pictures of a wall
+INK, PAPER = "#222222", "#FFFFFF"
+
+
+def some(values: np.ndarray, most: int) -> np.ndarray:
+    """As many rows, evenly spaced, in their order."""
+    return values[np.unique(np.linspace(0, len(values) - 1, min(most, len(values))).astype(int))]
+
+
+def plot_points(points: np.ndarray, centres: np.ndarray | None = None):
+    """Draw the first two columns of points, and the true centres where they are known.
+
+    Parameters
+    ----------
+    points : (n, d) float64
+    centres : (k, d) float64, optional
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    go = graph_objects()
+
+    d = points.shape[1]
+    names = [f"column {i} of {d}" if d > 2 else "xy"[i - 1] for i in (1, 2)]
+    figure = go.Figure(layout=base_layout(names[0], names[1] if d > 1 else ""))
+    shown = some(points, MOST_POINTS)
+    words = f"{len(shown)} of {len(points)} points" if len(shown) < len(points) else "points"
+    for rows, name, symbol, size in ((shown, words, "circle", 3), (centres, "truth", "diamond", 6)):
+        if rows is None:
+            continue
+        figure.add_scatter(
+            x=rows[:, 0],
+            y=rows[:, 1] if d > 1 else np.zeros(len(rows)),
+            name=name,
+            mode="markers",
+            marker={"color": FULL if name == "truth" else NEUTRAL, "size": size, "symbol": symbol},
+            hoverinfo="skip",
+        )
+    figure.update_layout(showlegend=centres is not None or len(shown) < len(points))
+    figure.update_yaxes(visible=d > 1)
+    return figure
+
+
+def plot_table(
+    rows: np.ndarray, x_title: str, y_title: str, *, ratio: float = 0.5, most: int = MOST_ROWS
+):
+    """Draw a table as a heat map, its first row on top; of many rows some.
+
+    Parameters
+    ----------
+    rows : (n, m) array of numbers
+    x_title, y_title : str
+    ratio : float
+        Height by width.
+    most : int
+        Rows.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    go = graph_objects()
+
+    n = len(rows)
+    shown = some(np.asarray(rows), most)
+    if n > len(shown):
+        y_title = f"{y_title}, {len(shown)} of {n}"
+    figure = go.Figure(layout=base_layout(x_title, y_title))
+    figure.add_heatmap(
+        z=shown.astype(float), colorscale=[[0, PAPER], [1, INK]], showscale=False, hoverinfo="z"
+    )
+    figure.update_layout(meta={"ratio": ratio}, height=round(700 * ratio))
+    figure.update_yaxes(autorange="reversed")
+    return figure
+
+
+def plot_symbols(sequence: np.ndarray, n_symbols: int):
+    """Draw a string line by line, a shade a symbol."""
+    lines = math.ceil(len(sequence) / LINE)
+    rows = np.full(lines * LINE, np.nan)
+    rows[: len(sequence)] = sequence
+    width = min(LINE, len(sequence))
+    shown = rows.reshape(lines, LINE)[:, :width]
+    words = f"place in a line of {width}; {n_symbols} symbols, a shade each"
+    return plot_table(shown, words, "line", ratio=0.12 + 0.02 * min(lines, 20))
+
+
+def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool):
+    """Draw the first pictures as a wall; ``ink``: high numbers are dark."""
+    h, w = shape
+    shown = points[: ACROSS * DOWN].reshape(-1, h, w)
+    down = math.ceil(len(shown) / ACROSS)
+    wall = np.full((down * h, ACROSS * w), np.nan)
+    for i, picture in enumerate(shown):
+        row, column = divmod(i, ACROSS)
+        wall[row * h : (row + 1) * h, column * w : (column + 1) * w] = picture
+    ratio = max(0.1, down * h / (ACROSS * w))
+    words = f"the first {len(shown)} of {len(points)}"
+    figure = plot_table(wall, words, "", ratio=ratio, most=len(wall))
+    if not ink:
+        figure.update_traces(colorscale=[[0, INK], [1, PAPER]])
+    figure.update_xaxes(showticklabels=False)
+    figure.update_yaxes(visible=False)
+    return figure
+
+
+def figure_of(data: Any):
+    """The figure of a data set of :mod:`prviz.datasets`.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    return _FIGURES[type(data)](data)
+
+
+def _of_matrix(data: Dissimilarities):
+    columns = some(data.matrix.T, MOST_ROWS).T
+    few = "" if len(columns) == columns.shape[1] else f", {columns.shape[1]} of {len(columns)}"
+    return plot_table(columns, f"medoid{few}", "point", ratio=0.8)
+
+
+_FIGURES: dict[type, Callable[[Any], Any]] = {
+    Points: lambda data: plot_points(data.points, data.centers),
+    Symbols: lambda data: plot_symbols(data.sequence, len(data.alphabet)),
+    Pictures: lambda data: plot_pictures(data.points, data.shape, data.ink),
+    Examples: lambda data: plot_table(data.examples, "visible unit", "example"),
+    Dissimilarities: _of_matrix,
+}

@@ -1,0 +1,263 @@
+"""Our Plotly figures as still ones, for paper and where nothing can be run: drawn by Matplotlib.
+
+Plotly itself needs a browser for that. What our figures are made of is drawn: steps and lines,
+markers with intervals, bands, heat maps, notes; on linear, logarithmic and named axes.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .style import NEUTRAL
+
+KINDS = ("svg", "pdf", "png")
+WIDTH, RATIO = 17.0, 0.5  # cm, of a text's two columns; height by width
+DPI = 300
+INK = "#333333"  # on white paper
+POINT = 0.75  # of a pixel, in which Plotly measures
+TYPE = 8.5  # points of type
+_DASHES = {
+    **{"solid": "solid", "dash": "dashed", "dot": "dotted", "dashdot": "dashdot"},
+    **{"longdash": (0, (8, 3)), "longdashdot": (0, (8, 3, 1, 3))},
+}
+_MARKS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "triangle-down": "v"}
+_SETTINGS = {
+    **{"svg.fonttype": "none", "svg.hashsalt": "prviz", "pdf.fonttype": 42},
+    **{"font.family": "sans-serif", "font.size": TYPE, "axes.labelsize": TYPE},
+    **{"axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6},
+    **{"grid.linewidth": 0.5, "grid.alpha": 0.25, "axes.grid": True, "axes.axisbelow": True},
+    **{"legend.frameon": False, "legend.fontsize": TYPE, "axes.unicode_minus": True},
+}
+_LOCK = threading.Lock()  # Matplotlib's settings are everyone's
+
+
+def printed(
+    figure: Any,
+    kind: str = "svg",
+    width: float = WIDTH,
+    ratio: float | None = None,
+    clear: bool = False,
+) -> bytes:
+    """A still picture of a figure in print size: light, or clear so that it suits light and dark.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure or dict
+        As the functions of :mod:`prviz.figures` make it.
+    kind : {"svg", "pdf", "png"}
+        PNG has 300 dots an inch.
+    width : float
+        cm.
+    ratio : float, optional
+        Height by width: by default what the figure asks for, else one half.
+    clear : bool
+        Transparent, with grey words.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    ValueError
+        An unknown kind, or a figure with parts that are not ours.
+    ImportError
+        Matplotlib is missing.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
+    given = figure.to_plotly_json() if hasattr(figure, "to_plotly_json") else figure
+    try:
+        import matplotlib
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError("Still pictures need Matplotlib: `pip install matplotlib`.") from None
+
+    ink = NEUTRAL if clear else INK
+    colours = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), ink)
+    colours |= dict.fromkeys(("xtick.color", "ytick.color", "grid.color"), ink)
+    with _LOCK, matplotlib.rc_context({**_SETTINGS, **colours}):
+        inches = width / 2.54
+        ratio = ratio or given["layout"].get("meta", {}).get("ratio", RATIO)
+        drawn = Figure((inches, inches * ratio), layout="constrained")
+        _draw(drawn, given["data"], given["layout"])
+        file = io.BytesIO()
+        about = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+        drawn.savefig(file, format=kind, dpi=DPI, transparent=clear, metadata=about)
+    return file.getvalue()
+
+
+def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) -> None:
+    """All traces on their axes, and a legend above them."""
+    if unknown := {line.get("type", "scatter") for line in data} - {"scatter", "heatmap"}:
+        raise ValueError(f"A {unknown.pop()} is not drawn on paper.")
+    numbers = sorted({line.get("xaxis", "x")[1:] for line in data} or {""})
+    domains = [layout[f"xaxis{number}"].get("domain", (0, 1)) for number in numbers]
+    widths = [end - begin for begin, end in domains]
+    panes = drawn.subplots(1, len(numbers), width_ratios=widths, squeeze=False)[0]
+    for number, pane in zip(numbers, panes, strict=True):
+        own = [line for line in data if line.get("xaxis", "x")[1:] == number]
+        before = None
+        for line in own:
+            _draw_trace(pane, line, before)
+            before = line
+        _set_axis(pane.xaxis, layout[f"xaxis{number}"])
+        _set_axis(pane.yaxis, layout[f"yaxis{number}"])
+    for note in layout.get("annotations", ()):
+        _write(panes[0], note, layout)
+    handles, labels = panes[0].get_legend_handles_labels()
+    if labels and layout.get("showlegend", len(labels) > 1):
+        drawn.legend(handles, labels, loc="outside upper left", ncols=3)
+
+
+def _draw_trace(pane: Any, line: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:
+    """A trace; a band reaches to the one ``before``."""
+    if line.get("type") == "heatmap":
+        return _draw_heatmap(pane, line)
+    x, y = _values(line["x"]), _values(line["y"])
+    style = line.get("line", {})
+    steps = style.get("shape") == "hv"
+    if "fill" in line:
+        colour = _colour(line["fillcolor"])
+        step = "post" if steps else None
+        pane.fill_between(x, _values(before["y"]), y, step=step, color=colour, linewidth=0)
+    mode = line.get("mode", "lines")
+    label = line.get("name", "") if line.get("showlegend", True) else ""
+    width = style.get("width", 2)
+    if "lines" in mode and width:
+        pane.plot(
+            *(x, y),
+            label=label or "_",
+            drawstyle="steps-post" if steps else "default",
+            color=style.get("color", NEUTRAL),
+            linestyle=_DASHES[style.get("dash", "solid")],
+            linewidth=POINT * width,
+        )
+    if "markers" in mode:
+        _draw_marks(pane, x, y, line, "" if "lines" in mode else label)
+    if "text" in mode:
+        for at, height, text in zip(x, y, line["text"], strict=True):
+            pane.annotate(
+                *(_plain(text), (at, height)),
+                **{"xytext": (0, 2), "textcoords": "offset points", "ha": "right"},
+                color=style.get("color", NEUTRAL),
+            )
+
+
+def _draw_marks(pane: Any, x: Any, y: Any, line: Mapping[str, Any], label: str) -> None:
+    marker = line["marker"]
+    colour = marker.get("color", NEUTRAL)
+    symbol = marker.get("symbol", "circle")
+    for way in ("x", "y"):
+        if error := line.get(f"error_{way}"):
+            sizes = [_values(error["arrayminus"]), _values(error["array"])]
+            pane.errorbar(
+                *(x, y),
+                **{f"{way}err": np.clip(sizes, 0, None), "fmt": "none", "capsize": 2},
+                ecolor=error.get("color", colour),
+                elinewidth=POINT * error.get("thickness", 2),
+            )
+    hollow = symbol.endswith("-open")
+    pane.plot(
+        *(x, y),
+        label=label or "_",
+        linestyle="none",
+        marker=_MARKS[symbol.removesuffix("-open")],
+        markersize=POINT * marker.get("size", 6),
+        color=colour,
+        markerfacecolor="none" if hollow else colour,
+        alpha=marker.get("opacity", 1),
+    )
+
+
+def _draw_heatmap(pane: Any, line: Mapping[str, Any]) -> None:
+    from matplotlib.colors import LinearSegmentedColormap
+
+    shades = [(float(at), colour) for at, colour in line["colorscale"]]
+    shown = pane.imshow(
+        _values(line["z"]),
+        cmap=LinearSegmentedColormap.from_list("shades", shades),
+        aspect="auto",
+        interpolation="nearest",
+        origin="lower",
+    )
+    pane.grid(False)
+    if line.get("showscale", True):
+        bar = pane.figure.colorbar(shown, ax=pane, fraction=0.05, pad=0.02)
+        bar.outline.set_visible(False)
+
+
+def _set_axis(axis: Any, asked: Mapping[str, Any]) -> None:
+    """Its title, scale, range and ticks."""
+    from matplotlib.ticker import NullLocator
+
+    is_x = axis.axis_name == "x"
+    pane = axis.axes
+    if not asked.get("visible", True):
+        axis.set_visible(False)
+        pane.spines[["bottom" if is_x else "left"]].set_visible(False)
+    axis.set_label_text(_plain(asked.get("title", {}).get("text", "")))
+    scale, limits_of, set_limits = (
+        (pane.set_xscale, pane.get_xlim, pane.set_xlim)
+        if is_x
+        else (pane.set_yscale, pane.get_ylim, pane.set_ylim)
+    )
+    log = asked.get("type") == "log"
+    if log:
+        scale("log")
+    limits = limits_of()
+    if "range" in asked:
+        limits = [10.0**end for end in asked["range"]] if log else asked["range"]
+    if asked.get("autorange") == "reversed":
+        limits = sorted(limits, reverse=True)
+    if "tickvals" in asked:
+        axis.set_ticks(_values(asked["tickvals"]), [_plain(t) for t in asked["ticktext"]])
+        axis.set_minor_locator(NullLocator())
+    set_limits(limits)
+
+
+def _write(pane: Any, note: Mapping[str, Any], layout: Mapping[str, Any]) -> None:
+    """A note at a place of the axes, or of the data."""
+    paper = note.get("xref") == "paper"
+    log = [layout[f"{way}axis"].get("type") == "log" and not paper for way in "xy"]
+    at = [10.0 ** note[way] if is_log else note[way] for way, is_log in zip("xy", log, strict=True)]
+    pane.annotate(
+        _plain(note["text"]),
+        at,
+        xycoords="axes fraction" if paper else "data",
+        xytext=(0, POINT * note.get("yshift", 0)),
+        textcoords="offset points",
+        ha=note.get("xanchor", "center"),
+        va={"top": "top", "bottom": "bottom"}.get(note.get("yanchor"), "center"),
+        color=note.get("font", {}).get("color", NEUTRAL),
+        fontweight="bold" if "<b>" in note["text"] else "normal",
+    )
+
+
+def _values(values: Any) -> np.ndarray:
+    """Numbers of a trace, also as Plotly packs them; not a number where there is none."""
+    if isinstance(values, Mapping):
+        flat = np.frombuffer(base64.b64decode(values["bdata"]), np.dtype(values["dtype"]))
+        shape = values.get("shape")
+        return flat.reshape([int(n) for n in shape.split(",")]) if shape else flat
+    return np.array(values, float)
+
+
+def _colour(text: str) -> Any:
+    """A colour for Matplotlib, also of "rgba(…)"."""
+    if not text.startswith("rgba"):
+        return text
+    *colour, opacity = map(float, re.findall(r"[\d.]+", text))
+    return *(part / 255 for part in colour), opacity
+
+
+def _plain(text: str) -> str:
+    """Words without tags; never a formula."""
+    return re.sub(r"</?b>", "", text).replace("<br>", "\n").replace("$", r"\$")

@@ -1,0 +1,132 @@
+"""The sliders above a theatre: what each may be, and what they mean together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..checks import real_number, whole_number
+from ..engine.kernels import n_variables
+from ..engine.schedule import Level, Schedule
+from ..problems import entry_of
+from ..run import make_schedule
+
+MOST_M1 = 1_000_000
+WITHOUT_ALPHA = ("kmedoids",)  # a redrawn medoid keeps nothing of the old one
+
+ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and tens, hundreds, … of these
+CHANCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
+
+
+class Settings:
+    """The values of the sliders of one theatre.
+
+    Parameters
+    ----------
+    problem
+    noun : (str, str)
+        What its variables are called, one and many.
+    levels : sequence of Level, optional
+        A hierarchy that takes the place of the sliders.
+    subset : str
+    values : dict
+        The first values: seed, and without ``levels`` k1 or probability, m1 and alpha.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        noun: tuple[str, str],
+        levels: Sequence[Level] | None,
+        subset: str,
+        values: dict[str, Any],
+    ):
+        self._problem, self._noun, self._levels, self._subset = problem, noun[1], levels, subset
+        self.values = values
+
+    def schedule(self, values: Mapping[str, Any]) -> Schedule:
+        """The schedule of these values; ValueError or TypeError say why there is none."""
+        if self._levels is not None:
+            return make_schedule(self._problem, levels=self._levels)
+        given = {name: values[name] for name in self.values if name != "seed"}
+        return make_schedule(self._problem, subset=self._subset, **given)
+
+    def arguments(self) -> dict[str, Any]:
+        """What :func:`prviz.run` takes for the same search."""
+        if self._levels is not None:
+            return {"levels": [*self._levels], "seed": self.values["seed"]}
+        return {**self.values, **({} if self._subset == "random" else {"subset": self._subset})}
+
+    def take(self, values: Mapping[str, Any]) -> Schedule:
+        """Stand on other values, if they make a schedule."""
+        checked = {name: _number(values.get(name), name) for name in self.values}
+        schedule = self.schedule(checked)
+        self.values = checked
+        return schedule
+
+    def controls(self) -> list[dict[str, Any]]:
+        """What is drawn: {name, label, says, help, stops}; a number without stops is the seed."""
+        N = n_variables(self._problem)
+        entry = entry_of(self._problem)
+        each = {
+            "k1": (
+                "k₁",
+                f"of {N} {self._noun} redrawn",
+                f"How many {self._noun} a partial reinitialisation redraws. At {N}, all of them, "
+                "it is the standard method: full restarts only.",
+                stops(N),
+            ),
+            "probability": (
+                "p",
+                f"of the {N} {self._noun} redrawn",
+                f"The probability with which each of the {self._noun} is redrawn.",
+                CHANCES,
+            ),
+            "m1": (
+                "M₁",
+                "redraws a restart",
+                "How many partial reinitialisations there are for each full restart.",
+                stops(MOST_M1),
+            ),
+            "alpha": (
+                "α",
+                "kept of the old",
+                "0 draws afresh, near 1 what is redrawn hardly moves: equation (1) of the paper.",
+                [i / 100 for i in range(101)],
+            ),
+            "seed": (
+                "Seed",
+                "the same seed, the same run",
+                "What all random draws follow from.",
+                (),
+            ),
+        }
+        hidden = {"alpha"} if entry and entry.id in WITHOUT_ALPHA else set()
+        return [
+            {"name": name, "label": label, "says": says, "help": tip, "stops": [*at] or None}
+            for name, (label, says, tip, at) in each.items()
+            if name in self.values and name not in hidden
+        ]
+
+
+def stops(most: int) -> list[int]:
+    """Round numbers up to ``most``, which is the last of them; all there are up to twenty."""
+    if most <= 20:
+        return [*range(1, most + 1)]
+    found, scale = [], 1
+    while scale <= most:
+        found += [scale * number for number in ROUND if scale * number < most]
+        scale *= 100
+    return [*sorted(set(found)), most]
+
+
+def _number(value: Any, name: str) -> Any:
+    shown = {"k1": "k₁", "m1": "M₁", "alpha": "α", "probability": "p", "seed": "the seed"}[name]
+    if isinstance(value, str):
+        raise ValueError(f"{shown} must be a number, not {value[:40]!r}.")
+    if name in ("alpha", "probability"):
+        return float(real_number(value, shown))
+    whole = whole_number(int(value) if float(value).is_integer() else value, shown)
+    if name == "seed" and whole < 0:
+        raise ValueError(f"the seed must be 0 or more, not {whole}.")
+    return whole

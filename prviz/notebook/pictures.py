@@ -1,0 +1,113 @@
+"""Which picture a problem has, and what is known of its data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..datasets.examples import Examples
+from ..datasets.matrices import Dissimilarities
+from ..datasets.points import Points
+from ..datasets.strings import Symbols
+from ..player.protocols import Scene
+from ..problems import entry_of
+
+YOURS = "in memory"
+
+
+def scene_of(problem: Any, data: Any = None) -> Scene:
+    """The picture of a problem.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    data : optional
+        The data set that it was made of, which has a name and perhaps the truth.
+
+    Raises
+    ------
+    ValueError, TypeError
+        It has no picture, or the data are not those of the problem: a sentence.
+    """
+    entry = entry_of(problem)
+    made = _SCENES.get(entry.id) if entry else None
+    if made is None:
+        known = ", ".join(f"prviz.{name}" for name in _SCENES)
+        raise TypeError(
+            f"There is no picture of a {type(problem).__name__}: prviz.play shows what {known} "
+            "make; prviz.run searches anything."
+        )
+    return made(problem, data)
+
+
+def _kmeans(problem: Any, data: Points | None) -> Scene:
+    from ..scenes.kmeans import KMeansScene
+
+    named = _given(data, Points) or Points(problem.points, _many(problem.points, "point"), YOURS)
+    _same(named.points, problem.points)
+    return KMeansScene(named, problem)
+
+
+def _hmm(problem: Any, data: Symbols | None) -> Scene:
+    from ..scenes.hmm import HMMScene
+
+    symbols = tuple(str(symbol) for symbol in range(problem.n_symbols))
+    name = _many(problem.sequence, "symbol")
+    named = _given(data, Symbols) or Symbols(problem.sequence, symbols, name, YOURS)
+    _same(named.sequence, problem.sequence)
+    return HMMScene(named, problem)
+
+
+def _kmedoids(problem: Any, data: Any) -> Scene:
+    from ..datasets.faces import Pictures
+    from ..scenes.kmedoids import KMedoidsScene, backdrop
+
+    matrix = problem.by_point
+    named = _given(data, Pictures, Dissimilarities)
+    named = named or Dissimilarities(matrix, _many(matrix, "point"), YOURS)
+    if len(named[0]) != len(matrix):
+        _same(np.zeros(len(named[0])), np.zeros(len(matrix)))
+    return KMedoidsScene(backdrop(named, matrix), problem)
+
+
+def _rbm(problem: Any, data: Examples | None) -> Scene:
+    from ..scenes.rbm import RBMScene
+
+    name = _many(problem.examples, "example")
+    named = _given(data, Examples) or Examples(problem.examples, name, YOURS)
+    _same(named.examples, problem.examples)
+    return RBMScene(named, problem)
+
+
+def _landscape(problem: Any, data: None) -> Scene:
+    from ..scenes.landscape import LandscapeScene
+
+    return LandscapeScene(problem)
+
+
+_SCENES: dict[str, Callable[[Any, Any], Scene]] = {
+    "kmeans": _kmeans,
+    "hmm": _hmm,
+    "kmedoids": _kmedoids,
+    "rbm": _rbm,
+    "landscape": _landscape,
+}
+
+
+def _many(rows: Any, noun: str) -> str:
+    return f"{len(rows)} {noun}{'s' if len(rows) != 1 else ''}"
+
+
+def _given(data: Any, *kinds: type) -> Any:
+    if data is not None and not isinstance(data, kinds):
+        wanted = " or ".join(f"prviz.datasets.{kind.__name__}" for kind in kinds)
+        raise TypeError(f"data must be a {wanted}, not {type(data).__name__}.")
+    return data
+
+
+def _same(data: np.ndarray, problem: np.ndarray) -> None:
+    if not np.array_equal(data, problem):
+        raise ValueError("data must be what the problem was made of: this is another data set.")

@@ -1,0 +1,258 @@
+"""``prviz.play``: the theatre in a cell, whose run is computed in the kernel.
+
+The widget in the browser asks by messages what a page would ask a server (``player/answers``), and
+is answered by threads, so that the search goes on and is seen while cells run.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import secrets
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+from urllib.parse import parse_qsl
+
+from ..engine.schedule import Level, Schedule
+from ..player import answers, store
+from ..player.live import LiveRun
+from .controls import Settings
+from .pictures import scene_of
+from .still import MOST_PACKED, still_html, waiting
+
+SECONDS = 10.0
+GRACE = 120.0  # seconds for which a theatre that nobody looks at keeps its run
+PACKED_FROM = 1000  # bytes
+INSTALL = "prviz.play needs anywidget, in a notebook: pip install 'prviz[notebook]'."
+
+_threads = ThreadPoolExecutor(8, "prviz-answers")
+
+
+def play(
+    problem: Any,
+    k1: int | None = None,
+    m1: int = 100,
+    alpha: float = 0.0,
+    *,
+    probability: float | None = None,
+    subset: str = "random",
+    levels: Sequence[Level] | None = None,
+    seed: int = 0,
+    seconds: float | None = None,
+    calls: int | None = None,
+    data: Any = None,
+) -> Theatre:
+    """Watch a search in a notebook, with sliders above it.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it; k-means in the plane.
+    k1, m1, alpha, probability, subset, levels, seed, seconds, calls
+        As :func:`prviz.run` has them: where the sliders stand first. 10 CPU seconds if there is no
+        budget. A hierarchy given as ``levels`` has no sliders.
+    data : optional
+        The data set that the problem was made of, such as ``prviz.datasets.a3_like()``: its name
+        and ground truth are shown.
+
+    Returns
+    -------
+    Theatre
+        Shows itself as the last line of a cell.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    ImportError
+        There is no anywidget.
+    """
+    scene = scene_of(problem, data)
+    if levels is not None:
+        if (k1, m1, alpha, probability, subset) != (None, 100, 0.0, None, "random"):
+            raise ValueError(
+                "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
+            )
+        values = {}
+    else:
+        size = {"probability": probability} if probability is not None else {"k1": k1 or 1}
+        if probability is not None and k1 is not None:
+            raise ValueError("Give either k1 or probability, not both.")
+        values = {**size, "m1": m1, "alpha": alpha}
+    settings = Settings(problem, scene.noun, levels, subset, {**values, "seed": seed})
+    if seconds is None and calls is None:
+        seconds = SECONDS
+    return Theatre(problem, scene, settings, seconds, calls)
+
+
+class Theatre:
+    """A search that is watched in a notebook.
+
+    Attributes
+    ----------
+    run : LiveRun
+        The run on the stage.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        scene: Any,
+        settings: Settings,
+        seconds: float | None,
+        calls: int | None,
+    ):
+        self._problem, self._scene, self._settings = problem, scene, settings
+        self._budget = {"seconds": seconds, "calls": calls}
+        self._name = secrets.token_hex(8)
+        self._lock = threading.Lock()
+        self._wanted = 0  # how many runs have been asked for
+        self._views = 0
+        self._display: Any = None  # of the still picture
+        self.run = self._made(settings.take(settings.values))
+        about = {"controls": settings.controls(), "still": self._name}
+        self._widget = _widget_type()(about=about)
+        self._widget.on_msg(self._heard)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Where the sliders stand, as :func:`prviz.run` takes it."""
+        return self._settings.arguments()
+
+    @property
+    def best_cost(self) -> float | None:
+        """The best cost so far of the run on the stage."""
+        return self.run.head()["best"]
+
+    def close(self) -> None:
+        """Stop, and let go of the run."""
+        self._widget.close()
+        self.run.close()
+
+    def __repr__(self) -> str:
+        words = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"<Theatre: {self._scene.title}, {words}>"
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import HTML, display
+
+        display(self._widget)
+        self._display = display(HTML(waiting(self._name)), display_id=True)
+
+    def _made(self, schedule: Schedule) -> LiveRun:
+        seed = self._settings.values["seed"]
+        return LiveRun(self._problem, self._scene, schedule, seed=seed, **self._budget)
+
+    # What the widget says
+
+    def _heard(self, _widget: Any, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        _threads.submit(self._answer, message, buffers)
+
+    def _answer(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+        """Answer a question: as threads of their own do, whatever the cells are at."""
+        try:
+            found = self._answered(message, buffers)
+        except (ValueError, TypeError) as error:
+            found = answers.sentence(400, str(error))
+        except Exception as error:  # said in the theatre instead of lost with the thread
+            found = answers.sentence(500, f"The kernel could not answer: {error!r}.")
+        self._send(message.get("to"), found)
+
+    def _answered(self, message: dict[str, Any], buffers: Sequence[Any]) -> answers.Answer:
+        match message.get("kind"):
+            case "run":
+                path, _, query = message["path"].partition("?")
+                run = store.find(message["run"])
+                asked = (message["method"], path, dict(parse_qsl(query)))
+                return answers.answer(answers.OF_RUN, run, *asked)
+            case "open":
+                self._views += 1
+                return self._opening()
+            case "closed":
+                self._views -= 1
+                if self._views <= 0:
+                    store.leave(self.run, GRACE)
+                return answers.Answer(b"", status=204)
+            case "make":
+                return self._make(message["values"])
+            case "plotly":
+                return answers.Answer(_plotly())
+            case "still":
+                self._keep(message, bytes(buffers[0]))
+                return answers.Answer(b"", status=204)
+        return answers.sentence(404, "This theatre has no answer to that.")
+
+    def _opening(self) -> answers.Answer:
+        store.stay(self.run.id)
+        if store.find(self.run.id) is None:  # it was let go, as nobody looked
+            with self._lock:
+                self.run = self._made(self._settings.take(self._settings.values))
+        return answers.answer(answers.OF_RUN, self.run, "GET", "opening", {})
+
+    def _make(self, values: dict[str, Any]) -> answers.Answer:
+        """Another run in place of the one on the stage, which goes on if that did."""
+        self._wanted += 1
+        number = self._wanted
+        with self._lock:
+            if number < self._wanted:
+                return answers.Answer(b"", status=204)
+            schedule = self._settings.take(values)
+            former, self.run = self.run, self._made(schedule)
+            started = former.state not in ("ready", "failed")
+            former.stop()
+            if self.run.kernels_ready():
+                self.run.opening()
+            if started:
+                self.run.start()
+            former.close()
+        return self._opening()
+
+    def _keep(self, message: dict[str, Any], picture: bytes) -> None:
+        """Put the picture, and the replay of these calls, into the notebook's file."""
+        run = self.run
+        if self._display is None or message["run"] != run.id:
+            return
+        from IPython.display import HTML
+
+        replay = run.replay(message["calls"], MOST_PACKED)
+        self._display.update(HTML(still_html(self._name, picture, message["told"], replay)))
+
+    def _send(self, to: str | None, found: answers.Answer) -> None:
+        content = found.content
+        packed = found.media_type == answers.STREAM and len(content) > PACKED_FROM
+        message = {
+            "to": to,
+            "status": found.status,
+            "type": found.media_type,
+            "headers": {**dict(found.headers), "values": json.dumps(self._settings.values)},
+            "packed": packed,
+        }
+        self._widget.send(message, [gzip.compress(content, 1) if packed else content])
+
+
+@cache
+def _widget_type() -> type:
+    try:
+        import anywidget
+        import traitlets
+    except ImportError as error:
+        raise ImportError(INSTALL) from error
+    from ..player.bundle import widget_script
+
+    class PrvizTheatre(anywidget.AnyWidget):
+        """The widget: its script, and what the sliders are. All else goes by messages."""
+
+        _esm = widget_script()
+        about = traitlets.Dict().tag(sync=True)
+
+    return PrvizTheatre
+
+
+@cache
+def _plotly() -> bytes:
+    from plotly.offline import get_plotlyjs
+
+    return get_plotlyjs().encode()

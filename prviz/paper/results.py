@@ -1,0 +1,113 @@
+"""What a study came to: computed, judged by its rules, and written down with where it came from."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import prviz
+
+from ..compare import Comparison, compare
+from ..experiments.identity import ENGINE
+from ..experiments.store import processor
+from ..figures.race import race_figure, race_info
+from ..figures.verdict import verdict as said
+from ..shipped import shipped
+from .claims import verdict
+from .studies import Study
+
+FOLDER = shipped("assets", "paper")  # those that are shipped
+
+
+def computed(
+    study: Study,
+    seeds: int | None = None,
+    scale: float = 1.0,
+    store: str | Path | None = None,
+    workers: int | None = None,
+    callback: Callable[[Comparison], Any] | None = None,
+) -> tuple[Comparison, float | None]:
+    """The runs of a study, and the lowest cost known.
+
+    Parameters
+    ----------
+    study : Study
+    seeds : int, optional
+        Instead of the study's own.
+    scale : float
+        Of the budget of each run.
+    store, workers, callback
+        As :func:`prviz.compare` has them.
+    """
+    problem, known = study.problem()
+    ((unit, total),) = study.budget.items()
+    total = total * scale if unit == "seconds" else max(1, math.ceil(total * scale))
+    found = compare(
+        problem, study.contenders(), seeds=seeds or study.seeds, store=store, workers=workers,
+        callback=callback, **{unit: total},
+    )  # fmt: skip
+    return found, known
+
+
+def judged(study: Study, found: Comparison, known: float | None, scale: float = 1.0) -> dict:
+    """What a study's rules make of its runs, as JSON has it, with what it takes to repeat it."""
+    findings = [part.decide(found) for part in study.parts]
+    info = race_info(found, known)
+    runs = [run for each in found.runs.values() for run in each]
+    n = len(found.seeds)
+    usual = n == study.seeds and scale == 1
+    more = "" if usual else f" --seeds {n} --scale {scale:g}"
+    return {
+        "name": study.name,
+        "verdict": verdict(findings),
+        "parts": [
+            {"says": part.says, "rule": part.rule, "holds": finding.holds, "shown": finding.shown}
+            for part, finding in zip(study.parts, findings, strict=True)
+        ],
+        "n": n,
+        "scale": scale,
+        "words": said(info, study.iteration),
+        "figure": race_figure(info, study.cost, study.iteration),
+        "made": {
+            "command": f"python -m prviz figures {study.name}{more}",
+            "prviz": prviz.__version__,
+            "engine": ENGINE,
+            "processor": processor(),
+            "date": datetime.now(UTC).date().isoformat(),
+            "cpu_seconds": round(sum(run.end_seconds for run in runs)),
+            "calls": sum(run.end_calls for run in runs),
+            "hash": _hash(found),
+        },
+    }
+
+
+def save(result: dict, folder: Path) -> Path:
+    """Write a result; returns where."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"figure-{result['name']}.json"
+    path.write_text(
+        json.dumps(result, indent=1, ensure_ascii=False, allow_nan=False) + "\n", "utf-8"
+    )
+    return path
+
+
+def load(name: str, folder: Path = FOLDER) -> dict | None:
+    """The result of a study, where it has been computed."""
+    path = folder / f"figure-{name}.json"
+    return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+
+def _hash(found: Comparison) -> str:
+    """Of all runs but their seconds: what a repetition of the same work must give."""
+    digest = hashlib.sha256()
+    for name, runs in sorted(found.runs.items()):
+        digest.update(name.encode())
+        for run in runs:
+            for column in (run.calls, run.iterations, run.best):
+                digest.update(column.tobytes())
+    return digest.hexdigest()[:16]

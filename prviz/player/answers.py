@@ -1,0 +1,285 @@
+"""What is answered about runs, whoever carries the questions: a server, or a notebook's kernel."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from .frames import all_assets
+
+MAX_CALLS_A_REQUEST = 64
+MAX_CALLS_A_REPLAY = 200
+LARGEST = 2**32 - 1  # calls are counted in u32
+OPENING_SECONDS = 0.5  # a player is told sooner that a first call takes long
+STOPPING_SECONDS = 0.25  # in which many runs have mostly ended
+NEXT_SECONDS = 0.5  # longer than a script run takes to prepare a run
+
+STREAM, JSON = "application/vector-stream", "application/json"
+
+
+class Answer(NamedTuple):
+    """What somebody who asks is told.
+
+    Attributes
+    ----------
+    content : bytes
+    media_type : str
+        ``STREAM`` is worth packing: most of a frame stands still.
+    status : int
+        As HTTP has it.
+    name : str
+        Of the file as which it is to be kept, if it is.
+    headers : tuple of pairs
+    """
+
+    content: bytes
+    media_type: str = STREAM
+    status: int = 200
+    name: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+class Refusal(Exception):
+    """There is no answer, and why, in a sentence."""
+
+    def __init__(self, status: int, sentence: str):
+        super().__init__(sentence)
+        self.status = status
+
+
+Query = Mapping[str, str]
+Table = Mapping[str, Callable[[Any, Query], Answer]]
+
+
+def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answer:
+    """What a run answers; a sentence where the question is wrong.
+
+    Parameters
+    ----------
+    table : Table
+        :data:`OF_RUN` or :data:`OF_MANY`.
+    run
+        None where it is not held any more.
+    method : {"GET", "POST"}
+    path : str
+        What is asked for, below the run's own address: "frames", "assets/points".
+    query : mapping of str to str
+    """
+    if run is None:
+        return sentence(404, "This run is not held any more: reload the page.")
+    name, _, rest = path.partition("/")
+    made = table.get(f"{method} {name}")
+    if made is None:
+        other = {"GET": "POST", "POST": "GET"}.get(method)
+        known = f"{other} {name}" in table
+        return sentence(405 if known else 404, f"A run has no answer to {method} {name}.")
+    try:
+        return made(run, {**query, "name": rest} if rest else query)
+    except Refusal as refusal:
+        return sentence(refusal.status, str(refusal))
+    except (ValueError, TypeError) as error:
+        return sentence(400, str(error))
+
+
+def sentence(status: int, text: str) -> Answer:
+    """What is wrong, in a sentence."""
+    return _json({"message": text}, status)
+
+
+# What a run answers
+
+
+def _opening(run: Any, _query: Query) -> Answer:
+    """All that a player needs before its first picture, but for the assets."""
+    head, outcomes = _head(run, 0)
+    layout = run.layout()
+    about = {
+        "run": run.id,
+        "layout": layout,
+        "head": head,
+        "outcomes": len(outcomes),
+        "tags": {name: tag(run.asset(name)) for name in layout["assets"]},
+    }
+    frames = run.opening() if head["calls"] else b""
+    return Answer(_line(about) + outcomes + frames)
+
+
+def _next(run: Any, query: Query) -> Answer:
+    """The opening of the run that takes this one's place: sooner than a page can tell of it."""
+    successor = run.successor(NEXT_SECONDS)
+    return _opening(successor, query) if successor else Answer(b"", status=204)
+
+
+def _asset(run: Any, query: Query) -> Answer:
+    name = query.get("name", "")
+    if name not in all_assets(run.layout()):
+        raise Refusal(404, "This run has no such asset.")
+    return Answer(run.asset(name))
+
+
+def _frames(run: Any, query: Query) -> Answer:
+    call = _whole(query, "call", 1, LARGEST)
+    count = _whole(query, "count", 1, MAX_CALLS_A_REQUEST)
+    return Answer(run.frames(call, count))
+
+
+def _keyframes(run: Any, query: Query) -> Answer:
+    generation, frames = run.keyframes(_whole(query, "since", 0, LARGEST))
+    return Answer(frames, headers=(("Generation", str(generation)),))
+
+
+def _progress(run: Any, query: Query) -> Answer:
+    head, outcomes = _head(run, _whole(query, "since", 0, LARGEST))
+    return Answer(_line(head) + outcomes)
+
+
+def _head(run: Any, since: int) -> tuple[dict, bytes]:
+    """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
+    head, outcomes = run.progress(since)
+    if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
+        run.opening(OPENING_SECONDS)
+        head, outcomes = run.progress(since)
+    return head, outcomes
+
+
+def _duel(run: Any, _query: Query) -> Answer:
+    sides, frames = run.duel()
+    return Answer(_line(sides) + frames)
+
+
+def _curve(run: Any, _query: Query) -> Answer:
+    return _json(run.curve())
+
+
+def _start(run: Any, _query: Query) -> Answer:
+    run.start()
+    return _json({"state": run.state})
+
+
+def _stop(run: Any, _query: Query) -> Answer:
+    run.stop()
+    return _json({"state": run.state})
+
+
+def _trace_csv(run: Any, _query: Query) -> Answer:
+    return _file(run.trace_csv(), "text/csv", f"prviz-trace-{run.trace_hash()}.csv")
+
+
+def _trace_json(run: Any, _query: Query) -> Answer:
+    return _file(run.trace_json(), JSON, f"prviz-trace-{run.trace_hash()}.json")
+
+
+def _replay(run: Any, query: Query) -> Answer:
+    calls = _ascending(query.get("calls", "1"))
+    if not calls:
+        raise Refusal(400, f"calls must be up to {MAX_CALLS_A_REPLAY} numbers, ascending.")
+    return _file(run.replay(calls), "text/html", "prviz-replay.html")
+
+
+def _script(run: Any, _query: Query) -> Answer:
+    """Python that makes it again, as a program and as a notebook."""
+    made = run.script()
+    return _json({"name": made.name, "python": made.python(), "notebook": made.notebook()})
+
+
+OF_RUN: Table = {
+    "GET opening": _opening,
+    "GET next": _next,
+    "GET assets": _asset,
+    "GET frames": _frames,
+    "GET keyframes": _keyframes,
+    "GET progress": _progress,
+    "GET duel": _duel,
+    "GET curve": _curve,
+    "POST start": _start,
+    "POST stop": _stop,
+    "GET trace.csv": _trace_csv,
+    "GET trace.json": _trace_json,
+    "GET replay.html": _replay,
+    "GET script": _script,
+}
+
+
+# What many runs answer
+
+
+def _shown(many: Any, query: Query) -> Answer:
+    since = _whole(query, "since", 0, LARGEST, default=-1)
+    return Answer(many.shown(query.get("axis"), since))
+
+
+def _stop_many(many: Any, _query: Query) -> Answer:
+    many.stop()
+    many.wait(STOPPING_SECONDS)
+    return _json({"state": many.state})
+
+
+def _replay_of(many: Any, query: Query) -> Answer:
+    """One of its runs, which is made again and answers as any run does."""
+    return _json(many.replay(query.get("contender", ""), _whole(query, "seed", 0, LARGEST)))
+
+
+def _runs_csv(many: Any, _query: Query) -> Answer:
+    return _file(many.table(), "text/csv", "prviz-runs.csv")
+
+
+def _report(many: Any, query: Query) -> Answer:
+    try:
+        return _file(many.report(query.get("axis")), "text/html", "prviz-report.html")
+    except ValueError as error:
+        raise Refusal(400, str(error)) from None
+
+
+OF_MANY: Table = {
+    "GET shown": _shown,
+    "POST start": _start,
+    "POST stop": _stop_many,
+    "POST replay": _replay_of,
+    "GET runs.csv": _runs_csv,
+    "GET script": _script,
+    "GET report.html": _report,
+}
+
+
+# How it is said
+
+
+@lru_cache(maxsize=16)  # assets may be megabytes, and each opening names their tags
+def tag(content: bytes) -> str:
+    """A short hash, by which what has been fetched is known again."""
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+def _line(value: Any) -> bytes:
+    return json.dumps(value, allow_nan=False).encode() + b"\n"
+
+
+def _json(value: Any, status: int = 200) -> Answer:
+    content = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return Answer(content.encode(), JSON, status)
+
+
+def _file(content: str, media_type: str, name: str) -> Answer:
+    return Answer(content.encode(), media_type, name=name)
+
+
+def _ascending(text: str) -> Sequence[int]:
+    """The numbers of calls in a text such as "1,2,41"; none if that is not what it has."""
+    found = text.split(",")
+    sound = all(number.isascii() and number.isdigit() and len(number) <= 10 for number in found)
+    calls = [int(number) for number in found] if sound and len(found) <= MAX_CALLS_A_REPLAY else []
+    return calls if calls == sorted({*calls} - {0}) else []
+
+
+def _whole(query: Query, name: str, low: int, high: int, default: int | None = None) -> int:
+    text = query.get(name)
+    if text is None and default is not None:
+        return default
+    if text is None:
+        raise Refusal(400, f"The query must give {name}, {low} to {high}.")
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and low <= int(text) <= high):
+        raise Refusal(400, f"{name} must be a whole number from {low} to {high}.")
+    return int(text)

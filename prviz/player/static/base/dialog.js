@@ -1,0 +1,19 @@
+// A dialog over the page: the keys are its own until it is closed, which gives the focus back.
+
+import { h, icon } from "./dom.js";
+import { button } from "./buttons.js";
+
+/** Open a dialog in `root`, a node of class prviz; returns it. What has `autofocus` is focused. */
+export function openDialog(root, title, ...content) {
+  const dialog = h("dialog", { class: "pv-dialog", "aria-label": title, "data-own-keys": true,
+    onclose: () => dialog.remove(),
+    onclick: ({ target }) => target === dialog && dialog.close(), // beside what it holds
+    onkeydown: (event) => event.stopPropagation() },
+  h("div", { class: "pv-dialog-held" },
+    h("header", {}, h("h2", {}, title),
+      button({ "aria-label": "Close", title: "Close (Esc)", onclick: () => dialog.close() }, icon("close"))),
+    ...content));
+  root.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

@@ -1,0 +1,253 @@
+// What a race and a tuning have in common: Run, how it stands, what can be taken away, a run below.
+
+import { h, icon, readColours, reducedMotion, say } from "../base/dom.js";
+import { button } from "../base/buttons.js";
+import { HttpSource } from "../run/source.js";
+import { printing } from "../base/printing.js";
+import { mount } from "../stage/theatre.js";
+import { STYLE_SHEET } from "../base/style.js";
+import { capital } from "../base/words.js";
+import { openCode } from "../take/code.js";
+
+const BEAT = 110; // ms from one look at the server to the next, while it goes on
+const IDLE = 1000; // and while it waits or stands still
+const SOON = 50; // once Stop was pressed
+const AFTER = 400; // after the end, when all that takes time has been counted
+const HASTE = 1500; // ms from Run to what a value typed just before asks for: that one is meant
+const GOING = ["waiting", "running", "paused"];
+const ENDED = "This is how the run went: its link, under Take away, opens it by itself.";
+
+/** Draws or updates the desk of a Streamlit component, made by `make`; that returns its cleanup. */
+export function renderer(make) {
+  const desks = new Map(); // by the component's key
+  const sweep = () => {
+    for (const [key, desk] of desks) {
+      if (desk.node.isConnected) continue;
+      desk.close();
+      desks.delete(key);
+    }
+  };
+  return ({ parentElement: host, data, key, setTriggerValue }) => {
+    sweep();
+    let desk = desks.get(key);
+    if (!desk) desks.set(key, desk = make());
+    if (desk.node.parentElement !== host) host.append(desk.node);
+    desk.send = (event) => setTriggerValue?.("event", event);
+    desk.update(data);
+    return () => setTimeout(sweep, 300);
+  };
+}
+
+/**
+ * A kind of desk has `parts`, its own nodes; `draw()`, which shows what the server told; `holds(axis)`,
+ * whether what is shown need not be sent again; `items()`, what can be taken away; `figures()`, what can
+ * be printed; `standing()`, how it stands, in words; and may have `clear()`, for when another takes its place.
+ */
+export class Desk {
+  pressed = -Infinity;
+
+  constructor(label, { menus = [], parts, whole }) {
+    this.run = button({ class: "pv-run", onclick: () => this.press() }, "Run");
+    this.state = h("p", { class: "pv-race-state", role: "status" });
+    this.bar = h("progress", { class: "pv-race-bar", max: "1", value: "0", "aria-label": `How far the ${whole} is` });
+    this.take = h("div", { class: "pv-race-take" });
+    this.words = h("p", { class: "pv-race-words", "aria-live": "polite" });
+    this.root = h("section", { class: "prviz pv-race", "aria-label": label },
+      h("style", {}, STYLE_SHEET),
+      h("div", { class: "pv-race-head" }, this.run, ...menus, this.state, this.take),
+      this.bar, this.words, ...parts);
+    this.watched = h("h2", {});
+    this.below = h("section", { class: "pv-race-below", "aria-label": `A run of the ${whole}`, hidden: true }, this.watched);
+    this.node = h("div", {}, this.root, this.below);
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.root);
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.onTheme = () => setTimeout(() => this.redraw(), 100); // once the page has its colours
+    this.dark.addEventListener("change", this.onTheme);
+  }
+
+  redraw() {
+    this.drawn = null;
+    if (this.shown) this.show();
+  }
+
+  resize() {}
+
+  clear() {}
+
+  update(data) {
+    const fresh = data.many !== this.data?.many;
+    this.data = data;
+    if (fresh) {
+      this.shown = this.stood = null;
+      say(this.words, "");
+      this.root.toggleAttribute("data-empty", true);
+      this.leave();
+      this.clear();
+    }
+    this.buttons();
+    if (fresh && performance.now() - this.pressed < HASTE) this.press();
+    else if (fresh) this.look();
+  }
+
+  at(path) {
+    return new URL(`${this.data.base}player/many/${this.data.many}/${path}`, document.baseURI).href;
+  }
+
+  get going() {
+    return GOING.includes(this.shown?.state);
+  }
+
+  async press() {
+    if (this.data.hindered) return;
+    if (this.going) {
+      this.stopping = true;
+      const answer = await fetch(this.at("stop"), { method: "POST" });
+      if (answer.ok) this.shown = { ...this.shown, ...await answer.json() };
+      this.buttons(); // what all had come to by then is told in a moment
+      return this.look();
+    }
+    if (this.shown && this.shown.state !== "ready") return this.send({ name: "again" });
+    this.shown = { ...this.shown, state: "waiting" };
+    this.pressed = performance.now();
+    this.buttons();
+    await fetch(this.at("start"), { method: "POST" });
+    this.untold = true;
+    this.look();
+  }
+
+  /** Tell the page of what was begun: its answer takes a while, and is waited for by nobody. */
+  tell() {
+    this.untold ||= this.going && this.told !== this.data.many; // begun by a link
+    if (!this.untold || (this.going && !this.begun)) return;
+    this.untold = false;
+    this.told = this.data.many;
+    this.send({ name: "started" });
+  }
+
+  /** Ask how it stands, and again as long as it goes on. */
+  async look(axis = this.chosen) {
+    this.chosen = axis;
+    clearTimeout(this.due);
+    const { many } = this.data;
+    const asked = performance.now();
+    try {
+      const held = this.shown && this.holds(axis);
+      const query = new URLSearchParams({ ...axis && { axis }, ...held && { since: this.shown.version } });
+      const answer = await fetch(this.at(`shown?${query}`));
+      if (many !== this.data.many || !this.node.isConnected) return;
+      if (answer.status === 404) return this.send({ name: "gone" });
+      if (!answer.ok) throw new Error((await answer.json()).message);
+      this.shown = { ...held && this.shown, ...await answer.json() };
+      if (this.shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is here
+      await this.show();
+      this.tell();
+    } catch (error) {
+      this.stand(`The server does not answer: ${error.message}. Trying again …`);
+    }
+    if (many !== this.data.many) return;
+    const went = this.went;
+    this.went = this.going;
+    this.stopping &&= this.going;
+    if (!this.going && this.shown && !went) return;
+    const running = this.shown?.state === "running";
+    const beat = !this.going ? AFTER : this.stopping ? SOON : running ? BEAT : IDLE;
+    this.due = setTimeout(() => this.look(), Math.max(20, beat - (performance.now() - asked)));
+  }
+
+  async show() {
+    this.colours = readColours(this.root);
+    this.buttons();
+    this.stand(this.standing(this.shown));
+    this.bar.value = this.shown.done ?? 0;
+    this.bar.hidden = !this.going;
+    this.root.toggleAttribute("data-empty", !this.begun);
+    await this.draw(this.shown);
+  }
+
+  /** How it stands; said once, so that a later look leaves what was told since. */
+  stand(words) {
+    if (words === this.stood) return;
+    this.stood = words;
+    say(this.state, words);
+  }
+
+  /** Show a run in a theatre below, as far as it has come. */
+  async watch(contender, seed) {
+    const query = new URLSearchParams({ contender, seed });
+    const answer = await fetch(this.at(`replay?${query}`), { method: "POST" });
+    const { run, params, message } = await answer.json();
+    if (!answer.ok) return this.stand(message);
+    say(this.watched, `${capital(contender)}, seed ${seed}`);
+    const { base, of } = this.data;
+    const options = { params, page: of, hindered: ENDED, autoplay: true };
+    this.theatre ??= mount(this.below);
+    this.theatre.show(new HttpSource(base, run), options);
+    this.below.hidden = false;
+    this.below.scrollIntoView({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" });
+  }
+
+  /** Another has no run that is watched. */
+  leave() {
+    this.theatre?.close();
+    this.theatre = null;
+    this.below.hidden = true;
+  }
+
+  buttons() {
+    const { hindered } = this.data;
+    say(this.run, this.going ? "Stop" : this.shown && this.shown.state !== "ready" ? "Run again" : "Run");
+    this.run.setAttribute("aria-disabled", String(Boolean(hindered) && !this.going));
+    this.run.title = hindered || "";
+    this.run.classList.toggle("pv-stop", this.going);
+    const items = [["Link", () => this.copy()], ...this.items()];
+    if (this.begun) items.push(["Open as code", () => this.code()]);
+    const names = items.map(([name]) => name).join();
+    if (names === this.named) return;
+    this.named = names;
+    this.take.replaceChildren(...items.map(([name, what]) => (typeof what === "string"
+      ? h("a", { class: "pv-button", href: what, download: "" }, icon("takeAway"), name)
+      : button({ onclick: what }, icon("takeAway"), name))));
+  }
+
+  async code() {
+    const ask = async () => {
+      const answer = await fetch(this.at("script"));
+      const script = await answer.json();
+      if (!answer.ok) throw new Error(script.message);
+      return script;
+    };
+    await openCode(this.root, ask).catch(({ message }) => say(this.state, message));
+  }
+
+  /** Ask which of its figures is to be printed. */
+  async print() {
+    try {
+      const { askFor } = await printing();
+      await askFor(this.figures());
+    } catch (error) {
+      say(this.state, `The figure could not be made: ${error.message}`);
+    }
+  }
+
+  copy() {
+    const link = `${location.origin}${this.data.page}?${new URLSearchParams(this.data.params)}`;
+    return this.copyText(link, "Link copied.");
+  }
+
+  async copyText(text, said) {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(this.state, said);
+    } catch { // no clipboard outside secure contexts
+      say(this.state, text);
+    }
+  }
+
+  close() {
+    clearTimeout(this.due);
+    this.observer.disconnect();
+    this.dark.removeEventListener("change", this.onTheme);
+    this.leave();
+  }
+}

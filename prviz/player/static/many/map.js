@@ -1,0 +1,289 @@
+// The map of a tuning: a square a setting, k₁ along and M₁ up, a pane for each α and sub-set.
+
+import { h } from "../base/dom.js";
+
+const CELL = 56, LEAST = 30; // px: the side of a place
+const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's places, and between panes
+const SIDE = 0.94, FIRST = 0.5; // of a place: the square of one that has run all seeds, and five
+const PALE = 0.1; // how much ink the worst score has, and 0.9 the best
+
+export class Chart {
+  /** `onChoose(cell)` when a setting is pressed. */
+  constructor({ onChoose }) {
+    this.onChoose = onChoose;
+    this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
+      "aria-label": "The settings that are tried. Arrow keys go from one to the next, Enter watches its run in the middle.",
+      onpointermove: (event) => this.choose(this.nearest(event)), onpointerleave: () => this.choose(null),
+      onclick: (event) => this.press(this.nearest(event)), onkeydown: (event) => this.key(event) });
+    this.words = h("p", { class: "pv-strips-words", "aria-live": "polite" });
+    this.key_ = h("p", { class: "pv-strips-words" });
+    this.node = h("div", { class: "pv-strips pv-map" }, this.canvas, this.words, this.key_);
+    this.chosen = null;
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.node);
+  }
+
+  show(shown, colours) {
+    Object.assign(this, { shown, colours });
+    this.tell();
+    this.draw();
+  }
+
+  /** Panes by α and sub-set, and beside them the settings that are on no grid. */
+  get panes() {
+    const { axes, cells } = this.shown;
+    const panes = [];
+    axes.alpha.forEach((alpha, a) => axes.subset.forEach((subset, s) => {
+      const named = [axes.alpha.length > 1 ? `α = ${alpha}` : "", axes.subset.length > 1 ? subset : ""];
+      panes.push({ name: named.filter(Boolean).join(", "), columns: axes.k1, rows: axes.m1, of: [a, s] });
+    }));
+    this.loose = cells.map((cell, i) => i).filter((i) => !cells[i].place);
+    return panes;
+  }
+
+  /** Where everything goes: side by side as far as there is room. */
+  arrange(width) {
+    const { panes } = this;
+    const { k1, m1 } = this.shown.axes;
+    const beside = 96; // px that a setting beside the grid takes, with its name
+    const side = Math.max(LEAST, Math.min(CELL, Math.floor((width - LEFT - GAP) / k1.length)));
+    const across = LEFT + side * k1.length + GAP, high = TOP + side * m1.length + FOOT;
+    const many = Math.max(1, Math.min(panes.length, Math.floor((width + GAP) / across)));
+    this.side = side;
+    this.places = new Map();
+    panes.forEach((pane, p) => {
+      pane.x = (p % many) * across + LEFT;
+      pane.y = Math.floor(p / many) * high + TOP;
+    });
+    this.shown.cells.forEach(({ place }, i) => {
+      if (!place) return;
+      const pane = panes.find(({ of }) => of[0] === place[2] && of[1] === place[3]);
+      this.places.set(i, [pane.x + place[0] * side, pane.y + (m1.length - 1 - place[1]) * side]);
+    });
+    const rows = Math.ceil(panes.length / many), bottom = rows * high;
+    const right = many * across + 8;
+    const stands = width - right >= beside; // to the right of the grid, or else below it
+    this.loose.forEach((i, j) => this.places.set(i, stands
+      ? [right, TOP + j * (side + 30)] : [LEFT + j * (side + 96), bottom]));
+    const below = stands ? Math.max(bottom, TOP + this.loose.length * (side + 30)) : bottom + side + 8;
+    this.stands = stands;
+    return { panes, height: below };
+  }
+
+  draw() {
+    const width = this.canvas.clientWidth;
+    if (!width || !this.shown?.cells) return;
+    const { panes, height } = this.arrange(width);
+    this.canvas.style.height = `${height}px`;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
+    const g = this.canvas.getContext("2d");
+    g.scale(ratio, ratio);
+    this.paint(g, panes);
+    if (this.chosen !== null) this.outline(g, this.chosen, this.colours.ink, 1.5, [], -3);
+  }
+
+  /** The same for print: see print/paper.js. */
+  print(g, width, colours) {
+    const paper = Object.assign(Object.create(this), { colours }); // places of its own, too
+    const { panes, height } = paper.arrange(width);
+    paper.paint(g, panes);
+    return height;
+  }
+
+  paint(g, panes) {
+    g.font = `${this.colours.small}px ${this.colours.font}`;
+    for (const pane of panes) this.frame(g, pane);
+    const scores = this.shown.cells.map(({ score }) => score).filter((score) => score != null);
+    const range = [Math.min(...scores), Math.max(...scores)];
+    this.shown.cells.forEach((cell, i) => this.square(g, cell, i, range));
+    this.loose.forEach((i) => this.name(g, i));
+    this.formula(g, panes);
+  }
+
+  /** The M₁ that the formula asks for, in each column of fresh, random redraws: between its rows. */
+  formula(g, panes) {
+    const { needed, cells, axes } = this.shown;
+    const pane = panes[0];
+    if (!needed?.some((m) => m != null) || axes.alpha[0] !== "0" || axes.subset[0] !== "random") return;
+    const at = (i, j) => cells.find(({ place }) => place?.join() === [i, j, 0, 0].join());
+    needed.forEach((m, i) => {
+      const rows = axes.m1.map((name, j) => Math.log(at(i, j)?.m ?? NaN));
+      if (m == null || rows.some(Number.isNaN)) return;
+      const order = rows.map((value, j) => [value, j]).sort(([a], [b]) => a - b);
+      const above = order.findIndex(([value]) => value >= Math.log(m));
+      const [low, high] = [order[above - 1] ?? order[0], order[above] ?? order.at(-1)];
+      const share = high[0] > low[0] ? Math.min(1, Math.max(0, (Math.log(m) - low[0]) / (high[0] - low[0]))) : 0.5;
+      const row = low[1] + share * (high[1] - low[1]);
+      const x = pane.x + i * this.side, y = pane.y + (axes.m1.length - 0.5 - row) * this.side;
+      for (const [colour, width] of [[this.colours.ground, 6], [this.colours.kept, 3]]) {
+        g.strokeStyle = colour;
+        g.lineWidth = width;
+        g.beginPath();
+        for (const [from, to] of [[0.04, 0.26], [0.74, 0.96]]) { // what is written between them stays
+          g.moveTo(x + from * this.side, y);
+          g.lineTo(x + to * this.side, y);
+        }
+        g.stroke();
+      }
+    });
+  }
+
+  frame(g, { name, columns, rows, x, y }) {
+    const { side, colours } = this;
+    g.strokeStyle = colours.line;
+    g.lineWidth = 1;
+    g.strokeRect(x - 0.5, y - 0.5, columns.length * side + 1, rows.length * side + 1);
+    g.fillStyle = colours.ink;
+    g.textAlign = "left";
+    g.fillText(name, x, y - 8);
+    g.fillStyle = colours.quiet;
+    g.textAlign = "right";
+    rows.forEach((text, j) => g.fillText(text, x - 6, y + (rows.length - 0.5 - j) * side + 4));
+    g.fillText("M₁", x - 6, y - 8);
+    g.textAlign = "center";
+    columns.forEach((text, i) => g.fillText(text, x + (i + 0.5) * side, y + rows.length * side + 14));
+    g.fillText("k₁", x + columns.length * side / 2, y + rows.length * side + 29);
+    g.textAlign = "left";
+  }
+
+  /** A setting: how much ink tells its score, how large it is its seeds, hatched: still undecided. */
+  square(g, cell, i, [best, worst]) {
+    const [x, y] = this.places.get(i);
+    const { side, colours, shown } = this;
+    const { rungs } = shown;
+    const size = side * (!cell.n ? 0.14
+      : SIDE * (FIRST + (1 - FIRST) * Math.sqrt(Math.min(1, cell.n / rungs.at(-1)))));
+    const [left, top] = [x + (side - size) / 2, y + (side - size) / 2];
+    const good = cell.score == null ? 0 : worst > best ? (worst - cell.score) / (worst - best) : 1;
+    g.lineWidth = 1;
+    if (!cell.n) {
+      g.fillStyle = colours.line;
+      g.fillRect(left, top, size, size);
+      return;
+    }
+    if (cell.score == null) { // no success: a mark of its own
+      g.strokeStyle = colours.quiet;
+      g.strokeRect(left + 0.5, top + 0.5, size - 1, size - 1);
+    } else {
+      g.globalAlpha = PALE + (0.9 - PALE) * good;
+      g.fillStyle = colours.ink;
+      g.fillRect(left, top, size, size);
+      g.globalAlpha = 1;
+    }
+    const dark = cell.score != null && good > 0.45;
+    if (cell.dropped == null && i !== shown.leader && !shown.finished) this.hatch(g, left, top, size, dark);
+    if (cell.dropped != null) {
+      g.fillStyle = dark ? colours.ground : colours.ink;
+      g.textAlign = "center";
+      g.fillText(`×${rungs[cell.dropped]}`, x + side / 2, y + side / 2 + 4);
+      g.textAlign = "left";
+    }
+    if (i === shown.full) this.outline(g, i, colours.full, 2.5, [6, 3], 1);
+    if (i === shown.usual) this.outline(g, i, colours.partial, 2.5, [], 1);
+    if (i === shown.leader) {
+      this.outline(g, i, colours.ink, 2.5, [], -2);
+      g.fillStyle = dark ? colours.ground : colours.ink;
+      g.textAlign = "center";
+      g.fillText("best", x + side / 2, y + side / 2 + 4);
+      g.textAlign = "left";
+    }
+  }
+
+  hatch(g, left, top, size, dark) {
+    g.save();
+    g.beginPath();
+    g.rect(left, top, size, size);
+    g.clip();
+    g.strokeStyle = dark ? this.colours.ground : this.colours.ink;
+    g.globalAlpha = 0.55;
+    g.beginPath();
+    for (let d = -size; d < size; d += 7) {
+      g.moveTo(left + d, top + size);
+      g.lineTo(left + d + size, top);
+    }
+    g.stroke();
+    g.restore();
+  }
+
+  outline(g, i, colour, width, dash, inset) {
+    const [x, y] = this.places.get(i);
+    g.strokeStyle = colour;
+    g.lineWidth = width;
+    g.setLineDash(dash);
+    const by = inset + 1;
+    g.strokeRect(x + by, y + by, this.side - 2 * by, this.side - 2 * by);
+    g.setLineDash([]);
+  }
+
+  /** Of a setting beside the grid: below it, or to its right. */
+  name(g, i) {
+    const [x, y] = this.places.get(i);
+    const parts = this.shown.cells[i].name.split(", ");
+    g.fillStyle = this.colours.quiet;
+    if (this.stands) g.fillText(parts.join(", "), x, y + this.side + 14);
+    else parts.forEach((part, j) => g.fillText(part, x + this.side + 6, y + 14 + 15 * j));
+  }
+
+  nearest({ offsetX, offsetY }) {
+    for (const [i, [x, y]] of this.places ?? []) {
+      if (offsetX >= x && offsetX < x + this.side && offsetY >= y && offsetY < y + this.side) return i;
+    }
+    return null;
+  }
+
+  choose(i) {
+    if (i === this.chosen) return;
+    this.chosen = i;
+    this.canvas.style.cursor = i === null ? "default" : "pointer";
+    this.tell();
+    this.draw();
+  }
+
+  press(i) {
+    if (i !== null && this.shown.cells[i].n && this.shown.watched) this.onChoose(this.shown.cells[i]);
+  }
+
+  /** What the words below say: of the setting that is meant, or what the marks are. */
+  tell() {
+    const { shown } = this;
+    const cell = shown.cells?.[this.chosen];
+    const measure = shown.target ? "expected work to the target" : "median cost";
+    const said = !cell ? `A square a setting; press one to watch its run in the middle.`
+      : `${cell.name}: ${!cell.n ? "no runs yet" : `${measure} ${cell.says}${
+        shown.target ? `, ${cell.hits} of ${cell.n} solved` : ""}, n = ${cell.n}`}${
+        cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}.`;
+    if (this.words.textContent !== said) this.words.textContent = said;
+    const key = `More ink: ${shown.target ? "sooner at the target" : "lower cost"}. Larger: more seeds. `
+      + `${shown.finished ? "" : "Hatched: undecided. "}×5: shown to be worse after 5 seeds. ${shown.target ? "Empty: never solved. " : ""}`
+      + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
+        ? " Green lines: M₁ by the formula, so that all redraws miss where the leader was last stuck with \u03b4 = 1\u202f%." : ""}`;
+    if (this.key_.textContent !== key) this.key_.textContent = key;
+  }
+
+  key(event) {
+    const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+    if (event.key === "Enter") this.press(this.chosen);
+    else if (steps[event.key]) this.choose(this.beyond(...steps[event.key]));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The next setting in a direction; the leader first. */
+  beyond(right, down) {
+    if (this.chosen === null) return this.shown.leader ?? 0;
+    const [x, y] = this.places.get(this.chosen);
+    let best = this.chosen, least = Infinity;
+    for (const [i, [ax, ay]] of this.places) {
+      const [along, off] = [(ax - x) * right + (ay - y) * down, Math.abs((ax - x) * down) + Math.abs((ay - y) * right)];
+      if (along > 1 && along + 3 * off < least) [best, least] = [i, along + 3 * off];
+    }
+    return best;
+  }
+
+  close() {
+    this.observer.disconnect();
+  }
+}

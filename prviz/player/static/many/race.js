@@ -1,0 +1,130 @@
+// A race on a page: two charts, where every run is, and what that says.
+
+import { h, say } from "../base/dom.js";
+import { menu } from "../base/buttons.js";
+import { Curve } from "../stage/curve.js";
+import { Desk, renderer } from "./desk.js";
+import { Strips } from "./strips.js";
+
+const ONE_COLUMN = 400; // px of print
+const NARROW = 640; // px, below which the charts stand one above the other
+const AXES = { iterations: "by iterations", seconds: "by CPU time" };
+
+export const renderRace = renderer(() => new Race());
+
+class Race extends Desk {
+  constructor() {
+    const axis = menu("What work is counted in", AXES, "iterations", (chosen) => this.look(chosen));
+    const curve = new Curve();
+    const strips = new Strips({ onChoose: (contender, seed) => this.watch(contender, seed) });
+    const note = h("p", { class: "pv-race-note" });
+    const table = h("table", { class: "pv-race-table" });
+    super("Race", { menus: [axis], parts: [curve.node, note, strips.node, table], whole: "race" });
+    Object.assign(this, { axis, curve, strips, note, table });
+  }
+
+  clear() {
+    this.drawn = null;
+    this.curve.load(new URL(`${this.data.base}player/static/plotly.min.js`, document.baseURI).href);
+  }
+
+  resize() {
+    this.chart();
+  }
+
+  get begun() {
+    return Boolean(this.shown?.figure);
+  }
+
+  holds(axis) {
+    return this.begun && this.shown.axis === (axis ?? this.shown.axis);
+  }
+
+  standing(shown) {
+    return stateOf(shown);
+  }
+
+  items() {
+    if (!this.begun) return [];
+    return [["CSV", this.at("runs.csv")], ["Figure", () => this.print()],
+      ["Report", this.at(`report.html?axis=${this.shown.axis}`)]];
+  }
+
+  async draw(shown) {
+    this.axis.hidden = !["iterations", "seconds"].every((axis) => shown.axes.includes(axis));
+    this.axis.value = shown.axis;
+    if (!shown.figure) return;
+    const { lanes, gaps, zero, cost, target } = shown;
+    this.strips.show(lanes, { gaps, zero, cost, target, colours: this.colours });
+    const drawn = `${shown.version} ${shown.axis} ${shown.words}`;
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
+    say(this.words, shown.words);
+    this.tabulate(shown);
+    await this.chart();
+  }
+
+  chart() {
+    if (!this.shown?.figure) return null;
+    const narrow = this.root.clientWidth < NARROW;
+    this.curve.node.classList.toggle("pv-race-high", narrow && this.shown.target);
+    return this.curve.show(this.arranged(narrow), this.colours);
+  }
+
+  /** The charts side by side, or one above the other where there is no room. */
+  arranged(narrow) {
+    const { figure, target } = this.shown;
+    const { xaxis, yaxis, xaxis2, yaxis2, ...rest } = figure.layout;
+    const alone = !target;
+    const along = alone ? [[0, 1], [0, 1]] : narrow ? [[0, 1], [0, 1]] : [xaxis.domain, xaxis2.domain];
+    const high = narrow && !alone ? [[0.58, 1], [0, 0.4]] : [[0, 1], [0, 1]];
+    const layout = { ...rest, uirevision: this.shown.axis,
+      xaxis: { ...xaxis, domain: along[0], ...(narrow && !alone && { title: { text: "" } }) },
+      yaxis: { ...yaxis, domain: high[0] } };
+    if (!alone) Object.assign(layout, { xaxis2: { ...xaxis2, domain: along[1] }, yaxis2: { ...yaxis2, domain: high[1] } });
+    return { data: figure.data, layout };
+  }
+
+  figures() {
+    const { title, words } = this.shown;
+    const about = (below) => ({ title: `${title}: ${this.lanes}`, below });
+    const plot = (width) => {
+      const narrow = width < ONE_COLUMN;
+      return { Plotly: this.curve.Plotly, ...this.arranged(narrow), height: width * (narrow && this.shown.target ? 1.3 : 0.5) };
+    };
+    const charts = { name: "Charts", file: "prviz-race", plot, words: about([words, this.note.textContent]) };
+    const runs = { name: "Every run", file: "prviz-race-runs", paint: (...on) => this.strips.print(...on),
+      words: about([words, this.strips.meaning]) };
+    return this.curve.Plotly ? [charts, runs] : [runs];
+  }
+
+  get lanes() {
+    return this.shown.lanes.map(({ name }) => name).join(", ");
+  }
+
+  tabulate({ rows, target, gaps }) {
+    const head = ["Contender", "Runs", gaps ? "Median gap [95 %]" : "Median cost [95 %]", ...(target ? ["Solved [95 %]"] : [])];
+    this.table.replaceChildren(
+      h("caption", {}, "At the right end of the charts"),
+      h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, ...rows.map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, name),
+        ...cells.map((cell) => h("td", {}, cell))))));
+    say(this.note, `Line: median. Dark band: its 95 % interval. Light band: the middle half of the runs.${
+      target ? " Share solved: a band that holds the whole curve with 95 %." : ""} Nothing is smoothed.`);
+  }
+
+  close() {
+    super.close();
+    this.curve.close();
+    this.strips.close();
+  }
+}
+
+function stateOf({ state, message, n, seeds, reached, axis }) {
+  if (message) return message;
+  const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
+  const so = n ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
+  const words = { ready: "", waiting: "Begins …", running: so || "First calls …", paused: "Held up.",
+    finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped.", failed: message };
+  return words[state] ?? "";
+}

@@ -1,0 +1,212 @@
+// Where every run is by now: a dot a seed, a lane a contender, those that came to the target on the left.
+
+import { h } from "../base/dom.js";
+import { capital, number, percent } from "../base/words.js";
+
+const LANE = 52, LABEL = 18, FOOT = 22; // px: a lane, its name above the dots, and the axis below all
+const SIDE = 10, SOLVED = 72; // px: room for half a dot, and for those that are through
+const NEAR = 12; // px from a dot, within which it is meant
+const EASE = 0.4; // of the way that is left, each time it is drawn
+const STEP = 60; // ms between two of these: a thousand dots cost the search a core otherwise
+
+export class Strips {
+  /** `onChoose(lane, seed)` when a dot is pressed. */
+  constructor({ onChoose }) {
+    this.onChoose = onChoose;
+    this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
+      "aria-label": "Every run by its gap. Arrow keys go from run to run, Enter watches one.",
+      onpointermove: (event) => this.point(event), onpointerleave: () => this.choose(null),
+      onclick: (event) => this.press(event), onkeydown: (event) => this.key(event) });
+    this.words = h("p", { class: "pv-strips-words", "aria-live": "polite" });
+    this.node = h("div", { class: "pv-strips" }, this.canvas, this.words);
+    this.lanes = [];
+    this.at = null; // the dot that is meant: [lane, number]
+    this.observer = new ResizeObserver(() => this.draw());
+    this.observer.observe(this.node);
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
+  }
+
+  show(lanes, { gaps, zero, cost, target, colours }) {
+    Object.assign(this, { gaps, zero, cost, target, colours });
+    const before = this.lanes;
+    this.lanes = lanes.map((lane, i) => ({ ...lane, drawn: before[i]?.drawn ?? [] }));
+    this.canvas.style.height = `${LANE * lanes.length + FOOT}px`;
+    this.tell();
+    this.draw();
+  }
+
+  /** Gaps at both ends of the axis, in powers of ten. */
+  get range() {
+    const seen = this.lanes.flatMap(({ gaps, hit }) =>
+      gaps.filter((gap, i) => gap > 0 && !(this.target && hit[i] === "1")));
+    const low = Math.floor(Math.log10(Math.min(...seen, 1)));
+    const high = Math.ceil(Math.log10(Math.max(...seen, 10 ** low * 10)));
+    return [Math.max(low, -8), Math.max(high, Math.max(low, -8) + 1)];
+  }
+
+  place(lane, i, width = this.canvas.clientWidth) {
+    const [low, high] = this.range;
+    const left = this.target ? SOLVED : SIDE;
+    const gap = lane.gaps[i];
+    const through = this.target && lane.hit[i] === "1";
+    const share = gap == null ? 1 : gap > 0 ? (Math.log10(gap) - low) / (high - low) : 0;
+    const spread = ((lane.seeds[i] * 0.618034) % 1) - 0.5; // each seed has its height
+    const across = ((lane.seeds[i] * 0.754878) % 1) - 0.5;
+    return [
+      through ? SOLVED / 2 + across * (SOLVED - 28) : left + Math.max(0, Math.min(1, share)) * (width - left - SIDE),
+      LABEL + (LANE - LABEL) / 2 + spread * (LANE - LABEL - 10),
+    ];
+  }
+
+  draw() {
+    clearTimeout(this.due);
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!width || !this.lanes.length) return;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
+    const g = this.canvas.getContext("2d");
+    g.scale(ratio, ratio);
+    let moving = false;
+    this.paint(g, width, (lane, i) => {
+      const [x, y] = this.place(lane, i);
+      const from = lane.drawn[i] ?? [x, y];
+      const now = this.calm.matches || Math.abs(from[0] - x) < 0.5 ? [x, y]
+        : [from[0] + EASE * (x - from[0]), y];
+      moving ||= now[0] !== x;
+      return (lane.drawn[i] = now);
+    });
+    this.ring(g);
+    if (moving) this.due = setTimeout(() => this.draw(), STEP);
+  }
+
+  /** The same for print, every dot where it belongs: see print/paper.js. */
+  print(g, width, colours) {
+    const paper = Object.assign(Object.create(this), { colours });
+    paper.paint(g, width, (lane, i) => this.place(lane, i, width));
+    return LANE * this.lanes.length + FOOT;
+  }
+
+  paint(g, width, at) {
+    g.font = `${this.colours.small}px ${this.colours.font}`;
+    g.lineWidth = 1;
+    this.lanes.forEach((lane, row) => {
+      const top = row * LANE;
+      g.strokeStyle = this.colours.line;
+      g.beginPath();
+      g.moveTo(0, top + LANE - 0.5);
+      g.lineTo(width, top + LANE - 0.5);
+      g.stroke();
+      g.fillStyle = this.colours.ink;
+      const solved = [...lane.hit].filter((one) => one === "1").length;
+      const count = this.target ? `: ${solved} of ${lane.seeds.length} solved` : `: ${lane.seeds.length} runs`;
+      g.fillText(`${capital(lane.name)}${count}`, 0, top + 13);
+      g.fillStyle = lane.colour;
+      lane.seeds.forEach((seed, i) => {
+        const [x, y] = at(lane, i);
+        g.globalAlpha = 0.65;
+        g.beginPath();
+        g.arc(x, top + y, 3.2, 0, 2 * Math.PI);
+        g.fill();
+      });
+      g.globalAlpha = 1;
+    });
+    this.scale(g, width);
+  }
+
+  scale(g, width) {
+    const [low, high] = this.range;
+    const left = this.target ? SOLVED : SIDE;
+    const y = this.lanes.length * LANE + 15;
+    g.fillStyle = this.colours.quiet;
+    if (this.target) g.fillText("solved", SIDE, y);
+    const step = Math.ceil((high - low) / Math.max(1, Math.floor((width - left) / 90)));
+    for (let power = low; power <= high; power += step) {
+      const x = left + ((power - low) / (high - low)) * (width - left - SIDE);
+      g.textAlign = power === low ? "left" : power + step > high ? "right" : "center";
+      const label = this.zero ? number(10 ** power, 1)
+        : power + 2 < -3 ? percent(10 ** power) : `${10 ** (power + 2)}\u202f%`;
+      g.fillText(label, x, y);
+    }
+    g.textAlign = "left";
+  }
+
+  ring(g) {
+    if (!this.at) return;
+    const [row, i] = this.at;
+    const at = this.lanes[row]?.drawn[i];
+    if (!at) return;
+    g.strokeStyle = this.colours.ink;
+    g.lineWidth = 1.5;
+    g.beginPath();
+    g.arc(at[0], row * LANE + at[1], 6.5, 0, 7);
+    g.stroke();
+  }
+
+  nearest({ offsetX, offsetY }) {
+    let best = null, least = NEAR;
+    this.lanes.forEach((lane, row) => lane.drawn.forEach(([x, y], i) => {
+      const far = Math.hypot(x - offsetX, row * LANE + y - offsetY);
+      if (far < least) [best, least] = [[row, i], far];
+    }));
+    return best;
+  }
+
+  point(event) {
+    this.choose(this.nearest(event));
+  }
+
+  choose(at) {
+    if (String(at) === String(this.at)) return;
+    this.at = at;
+    this.canvas.style.cursor = at ? "pointer" : "default";
+    this.tell();
+    this.draw();
+  }
+
+  get meaning() {
+    return `A dot a run as it is now, by its ${this.zero ? this.cost : `gap to the best ${this.gaps ? "known" : "of this race"}`}.`;
+  }
+
+  /** What the words below say: of the run that is meant, or what can be done. */
+  tell() {
+    const [row, i] = this.at ?? [];
+    const lane = this.lanes[row];
+    const text = lane
+      ? `${capital(lane.name)}, seed ${lane.seeds[i]}: ${
+        this.zero ? `${this.cost} ${number(lane.gaps[i])}` : `gap ${percent(lane.gaps[i])}`}.${
+        lane.watched ? " Press to watch this run." : " This method has no picture."}`
+      : `${this.meaning.slice(0, -1)}; press one to watch it.`;
+    if (this.words.textContent !== text) this.words.textContent = text;
+  }
+
+  press(event) {
+    const at = this.nearest(event);
+    if (at) this.watch(at);
+  }
+
+  watch([row, i]) {
+    const { name, seeds, watched } = this.lanes[row];
+    if (watched) this.onChoose(name, seeds[i]);
+  }
+
+  key(event) {
+    const n = this.lanes[0]?.seeds.length ?? 0;
+    if (!n) return;
+    const [row, i] = this.at ?? [0, -1];
+    const steps = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+    if (event.key === "Enter" && this.at) this.watch(this.at);
+    else if (steps[event.key]) {
+      const [down, right] = steps[event.key];
+      this.choose([
+        (row + down + this.lanes.length) % this.lanes.length, Math.max(0, (i + right + n) % n)]);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  close() {
+    clearTimeout(this.due);
+    this.observer.disconnect();
+  }
+}

@@ -1,0 +1,81 @@
+// A tuning on a page: the map of settings, their ranking, and what that says.
+
+import { h, say } from "../base/dom.js";
+import { button } from "../base/buttons.js";
+import { Chart } from "./map.js";
+import { Desk, renderer } from "./desk.js";
+
+const ROWS = 8; // of the ranking
+
+export const renderTuning = renderer(() => new Tuning());
+
+class Tuning extends Desk {
+  constructor() {
+    const map = new Chart({ onChoose: ({ name, seed }) => this.watch(name, seed) });
+    const table = h("table", { class: "pv-race-table" });
+    const use = button({ class: "pv-use", onclick: () => this.send({ name: "use" }) }, "Use it on the page");
+    const parts = [use, h("div", { class: "pv-tuning" }, map.node, h("div", { class: "pv-ranking" }, table))];
+    super("Tuning", { parts, whole: "tuning" });
+    Object.assign(this, { map, table, use });
+  }
+
+  clear() {
+    this.map.chosen = null;
+  }
+
+  get begun() {
+    return Boolean(this.shown?.cells?.some(({ n }) => n));
+  }
+
+  holds() {
+    return Boolean(this.shown.cells);
+  }
+
+  standing({ state, message, rung, rungs, check, checking, work, kept }) {
+    if (message) return message;
+    const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations a run` : "";
+    const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
+      : `Up to ${rungs[rung]} seeds${each}`;
+    const words = { ready: "", waiting: "Begins …", running: so, paused: "Held up.",
+      finished: `Finished${each}${kept ? "; all of them were there from before" : ""}.`, stopped: `Stopped${each}.`, failed: message };
+    return words[state] ?? "";
+  }
+
+  items() {
+    if (!this.begun) return [];
+    return [["CSV", this.at("runs.csv")], ["Figure", () => this.print()], ["Report", this.at("report.html")]];
+  }
+
+  figures() {
+    const words = { title: this.shown.title, below: [this.shown.words, this.map.key_.textContent] };
+    return [{ name: "Map", file: "prviz-tuning", words, paint: (...on) => this.map.print(...on) }];
+  }
+
+  draw(shown) {
+    if (!shown.cells) return;
+    shown.finished = shown.state === "finished";
+    say(this.words, shown.words);
+    this.use.hidden = shown.leader == null || this.going;
+    this.map.show(shown, this.colours);
+    this.tabulate(shown);
+  }
+
+  tabulate({ ranking, cells, rungs, target }) {
+    const head = ["Setting", target ? "Work [95 %]" : "Median cost", ...(target ? ["Solved"] : []), "n"];
+    const row = (i) => {
+      const { name, says, hits, n, dropped } = cells[i];
+      const left = dropped == null ? "" : `, ×${rungs[dropped]}`;
+      return h("tr", {}, h("th", { scope: "row" }, name), ...[says, ...(target ? [`${hits}`] : []), `${n}${left}`]
+        .map((text) => h("td", {}, text)));
+    };
+    this.table.replaceChildren(
+      h("caption", {}, ranking.length > ROWS ? `The first ${ROWS} of ${ranking.length}` : "All settings"),
+      h("thead", {}, h("tr", {}, ...head.map((name) => h("th", { scope: "col" }, name)))),
+      h("tbody", {}, ...ranking.slice(0, ROWS).map(row)));
+  }
+
+  close() {
+    super.close();
+    this.map.close();
+  }
+}

@@ -1,0 +1,65 @@
+// The controls above a theatre in a notebook: a slider and a number each, and the seed.
+
+import { button } from "../base/buttons.js";
+import { h, say } from "../base/dom.js";
+
+/** A control is {name, label, says, help, stops}; one without stops is a number with a die. */
+export class Sliders {
+  /** `onChange(values)`: a value has been changed, perhaps by a drag that goes on. */
+  constructor(controls, onChange) {
+    Object.assign(this, { onChange, values: {}, parts: {} });
+    this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
+    this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
+      ...controls.map((control) => this.control(control)), this.refusal);
+    for (const type of ["keydown", "keyup"]) { // a notebook has commands on single keys
+      this.node.addEventListener(type, (event) => event.stopPropagation());
+    }
+  }
+
+  control({ name, label, says, help, stops }) {
+    const entry = h("input", { class: "pv-entry", type: "text", inputmode: "decimal", "aria-label": label,
+      onchange: () => this.typed(name) });
+    const head = h("div", { class: "pv-slider-head" }, h("span", { class: "pv-slider-label" }, label), entry);
+    const part = this.parts[name] = { entry, stops };
+    if (!stops) {
+      head.append(button({ "aria-label": "Another seed", title: "Another seed",
+        onclick: () => this.change(name, Math.floor(Math.random() * 1e6)) }, "⟳"));
+    } else {
+      part.range = h("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "aria-label": label,
+        oninput: () => this.change(name, stops[part.range.value]) });
+    }
+    return h("div", { class: "pv-slider", title: help }, head, part.range ?? "",
+      h("span", { class: "pv-slider-says" }, says));
+  }
+
+  /** Stand on these values; `why` others could not be had. */
+  show(values, why = "") {
+    this.values = { ...values };
+    say(this.refusal, why);
+    for (const [name, { entry, range, stops }] of Object.entries(this.parts)) {
+      entry.value = values[name];
+      if (!range) continue;
+      range.value = nearest(stops, values[name]);
+      range.setAttribute("aria-valuetext", values[name]);
+    }
+  }
+
+  typed(name) {
+    const { value } = this.parts[name].entry;
+    const number = Number(value.trim().replace(",", "."));
+    this.change(name, value.trim() && Number.isFinite(number) ? number : value);
+  }
+
+  change(name, value) {
+    this.show({ ...this.values, [name]: value });
+    this.onChange(this.values);
+  }
+}
+
+function nearest(stops, value) {
+  let best = 0;
+  stops.forEach((stop, i) => {
+    if (Math.abs(stop - value) < Math.abs(stops[best] - value)) best = i;
+  });
+  return best;
+}

@@ -1,0 +1,134 @@
+// The theatre in a notebook: a widget whose run is computed in the kernel.
+
+import { MessageSource, Wire } from "./wire.js";
+import { Sliders } from "./sliders.js";
+import { compose } from "../stage/takeaway.js";
+import { h } from "../base/dom.js";
+import { mount } from "../stage/theatre.js";
+import { readOpening } from "../run/source.js";
+
+const STILL_WIDTH = 640; // pixels of the picture that the notebook's file keeps
+const REST = 1500; // milliseconds that nothing has moved, after which that picture is made
+
+/** Show a widget's run in `el`; returns how to clean up. */
+export async function renderWidget({ model, el }) {
+  const shown = new NotebookTheatre(model, el);
+  theatres().add(shown);
+  await shown.open();
+  return () => {
+    theatres().delete(shown);
+    shown.close();
+  };
+}
+
+/** All that are live, for whoever looks into a page. */
+function theatres() {
+  return (globalThis.__prvizNotebook ??= new Set());
+}
+
+class NotebookTheatre {
+  constructor(model, el) {
+    const { controls, still } = model.get("about");
+    this.wire = new Wire(model, () => this.theatre.tell("The kernel is busy: what is here plays on."));
+    this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (event) => this.on(event) });
+    // The still picture below is for when nothing is live.
+    const unseen = h("style", {}, `[data-prviz-still="${still}"] { display: none; }`);
+    this.sliders = new Sliders(controls, (values) => this.change(values));
+    const { root } = this.theatre;
+    root.prepend(unseen, this.sliders.node);
+    // JupyterLab would take single keys; its own, such as Ctrl+S, are left to it.
+    this.spare = ({ ctrlKey, metaKey, altKey }) => root.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey));
+    addEventListener("keydown", this.spare, true);
+    this.watcher = new MutationObserver(() => {
+      root.dataset.theme = themeOf();
+      this.theatre.retheme();
+    });
+    this.watcher.observe(document.body, { attributes: true, attributeFilter: ["class", "data-jp-theme-light"] });
+    this.kept = ""; // what the still picture shows
+    this.looking = setInterval(() => this.keep(), REST);
+  }
+
+  /** The run as it stands: there may be other views of it. */
+  async open() {
+    this.play(await this.wire.ask({ kind: "open" }));
+  }
+
+  async play(answer, autoplay = false) {
+    if (!answer.ok) return this.refused(answer);
+    if (answer.status === 204) return; // a later one has taken its place
+    const opened = readOpening(await answer.arrayBuffer());
+    const values = valuesOf(answer);
+    this.sliders.show(values);
+    const source = new MessageSource(this.wire, opened.run, opened);
+    this.theatre.show(source, { params: words(values), autoplay: autoplay || opened.head.state !== "ready" });
+  }
+
+  async refused(answer) {
+    this.sliders.show(valuesOf(answer), (await answer.json()).message); // as they were
+  }
+
+  /** Another run; of changes that come while the kernel makes one, only the last counts. */
+  async change(values) {
+    this.wanted = values;
+    if (this.making) return;
+    this.making = true;
+    try {
+      while (this.wanted) {
+        const next = this.wanted;
+        this.wanted = null;
+        await this.play(await this.wire.ask({ kind: "make", values: next }));
+      }
+    } finally {
+      this.making = false;
+    }
+  }
+
+  /** The kernel let go of a run that nobody watched: it is made again. */
+  on({ name }) {
+    if (name === "gone") this.change(this.sliders.values);
+  }
+
+  /** Have the notebook's file keep the picture and the story, once nothing moves any more. */
+  async keep() {
+    const { theatre } = this;
+    const { projector, playback } = theatre;
+    const engine = projector?.engine;
+    if (!engine?.calls || engine.active || playback.mode !== "paused" || !playback.frame) return;
+    const shown = [projector.source.id, engine.calls, playback.call, theatre.scene.view.theme].join();
+    if (shown === this.kept) return;
+    this.kept = shown;
+    const { story, ...picture } = theatre.takeAway();
+    const blob = await new Promise((resolve) => compose(picture, STILL_WIDTH, 1).toBlob(resolve, "image/webp", 0.85));
+    if (!blob) return;
+    const told = `${picture.title}. ${picture.sentence}`;
+    this.wire.ask({ kind: "still", run: projector.source.id, calls: story, told }, [await blob.arrayBuffer()]);
+  }
+
+  close() {
+    clearInterval(this.looking);
+    this.watcher.disconnect();
+    removeEventListener("keydown", this.spare, true);
+    this.wire.ask({ kind: "closed" });
+    this.wire.close();
+    this.theatre.close();
+  }
+}
+
+function valuesOf(answer) {
+  return JSON.parse(answer.headers.get("values"));
+}
+
+/** Values as they are printed below a picture. */
+function words(values) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+/** The notebook's theme: JupyterLab's, Visual Studio Code's, Colab's, or else the system's. */
+function themeOf() {
+  const { body, documentElement } = document;
+  const light = body.dataset.jpThemeLight;
+  if (light) return light === "true" ? "light" : "dark";
+  if (body.matches(".vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light)")) return "dark";
+  if (body.matches(".vscode-light, .vscode-high-contrast-light")) return "light";
+  return documentElement.getAttribute("theme") ?? "auto";
+}

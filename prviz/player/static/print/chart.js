@@ -1,0 +1,29 @@
+// A chart that the page has drawn, as a figure for print.
+
+import { askFor } from "./dialog.js";
+
+const FLATTEST = 0.4, STEEPEST = 0.8; // height over width
+
+/** Ask about the Plotly chart in `node`; `plotly` is the address of Plotly's own script. */
+export async function askForChart(node, { plotly, name, file, words }) {
+  const chart = node.querySelector(".js-plotly-plot");
+  if (!globalThis.Plotly) await load(plotly);
+  const { Plotly } = globalThis;
+  const plot = (width) => {
+    const { data, layout } = chart;
+    const tall = chart.clientHeight / chart.clientWidth;
+    const height = width * Math.max(FLATTEST, Math.min(STEEPEST, tall));
+    return { Plotly, data, layout, height };
+  };
+  return askFor([{ name, file, words, plot }]);
+}
+
+function load(address) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = address;
+    script.onload = resolve;
+    script.onerror = () => reject(new Error("Plotly could not be loaded"));
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,89 @@
+// The dialog that asks which figure, as what, and how wide; it shows what comes out.
+
+import { FORMATS, WIDTHS, fileOf } from "./file.js";
+import { button, menu } from "../base/buttons.js";
+import { h, readColours, say } from "../base/dom.js";
+import { openDialog } from "../base/dialog.js";
+import { saveFile } from "../base/saving.js";
+import { STYLE_SHEET } from "../base/style.js";
+import { onPaper } from "./paper.js";
+
+const chosen = { format: "pdf", width: "17", words: true }; // as a person had it last
+
+/** Ask, and save; `figures` is at least one, see print/paper.js. */
+export function askFor(figures, theme = "auto") {
+  return new Dialog(figures, theme).preview();
+}
+
+/** It has a root of its own, as charts are on pages without a theatre. */
+class Dialog {
+  constructor(figures, theme) {
+    this.figures = figures;
+    this.figure = figures[0];
+    const named = Object.fromEntries(figures.map(({ name }, i) => [i, name]));
+    const which = menu("Figure", named, "0", (i) => this.take({ figure: figures[i] }));
+    const format = menu("File", FORMATS, chosen.format, (value) => this.choose("format", value));
+    const width = menu("Width", WIDTHS, chosen.width, (value) => this.choose("width", value));
+    const words = h("input", { type: "checkbox", checked: chosen.words,
+      onchange: () => this.choose("words", words.checked) });
+    this.image = h("img", { class: "pv-print-preview", alt: "" });
+    this.says = h("p", { class: "pv-print-says", role: "status" });
+    this.save = button({ class: "pv-run", onclick: () => this.keep() }, "Save");
+    const asked = h("div", { class: "pv-print-asked" },
+      ...(figures.length > 1 ? [h("label", {}, "Figure", which)] : []),
+      h("label", {}, "File", format), h("label", {}, "Width", width), h("label", {}, words, "with title and words"));
+    this.root = h("div", { class: "prviz pv-print-root", "data-theme": theme }, h("style", {}, STYLE_SHEET));
+    document.body.append(this.root);
+    const node = openDialog(this.root, "Figure for print", asked, h("div", { class: "pv-print-paper" }, this.image),
+      h("div", { class: "pv-print-ends" }, this.says, this.save));
+    node.addEventListener("close", () => this.close());
+    readColours(this.root);
+  }
+
+  choose(name, value) {
+    chosen[name] = value;
+    this.preview();
+  }
+
+  take(change) {
+    Object.assign(this, change);
+    this.preview();
+  }
+
+  /** The figure as it will be. */
+  async preview() {
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    try {
+      const page = await onPaper(this.figure, Number(chosen.width), chosen.words);
+      if (turn !== this.turn) return;
+      this.page = page;
+      URL.revokeObjectURL(this.image.src);
+      this.image.src = URL.createObjectURL(new Blob([page.svg], { type: "image/svg+xml" }));
+      this.image.alt = `${this.figure.name}, as it will be printed`;
+      this.image.style.width = `${page.width}px`;
+      const [wide, high] = [page.width, page.height].map((side) => (side * 2.54 / 96).toFixed(1));
+      say(this.says, `${wide} × ${high} cm, ${FORMATS[chosen.format]}.`);
+    } catch (error) {
+      say(this.says, `This figure could not be drawn: ${error.message}`);
+    }
+  }
+
+  async keep() {
+    this.save.disabled = true;
+    try {
+      await this.preview();
+      const { blob, name } = await fileOf(this.figure, this.page, chosen.format);
+      saveFile(blob, name);
+      say(this.says, `${name}, ${(blob.size / 1000).toFixed(0)} kB.`);
+    } catch (error) {
+      say(this.says, `This figure could not be saved: ${error.message}`);
+    } finally {
+      this.save.disabled = false;
+    }
+  }
+
+  close() {
+    URL.revokeObjectURL(this.image.src);
+    this.root.remove();
+  }
+}

@@ -1,0 +1,27 @@
+// What a figure is saved as.
+
+import { onPaper } from "./paper.js";
+import { pdfOf } from "./painter.js";
+import { pngOf } from "./png.js";
+
+export const FORMATS = { pdf: "PDF, vectors", svg: "SVG, vectors", png: "PNG, 300 dots an inch" };
+export const WIDTHS = { "8.5": "one column, 8.5 cm", "17": "two columns, 17 cm" };
+
+const DOTS = 300;
+
+/** A figure of print/paper.js as a file of so many centimetres, without asking. */
+export async function printed(figure, format, centimetres = 17, worded = true) {
+  return fileOf(figure, await onPaper(figure, centimetres, worded), format);
+}
+
+/** A figure on paper as a file: {blob, name}. */
+export async function fileOf(figure, page, format) {
+  return { blob: await blobOf(figure, page, format), name: `${figure.file}.${format}` };
+}
+
+async function blobOf(figure, page, format) {
+  if (format === "png") return pngOf(page, DOTS);
+  if (format === "svg") return new Blob([page.svg], { type: "image/svg+xml" });
+  const title = figure.words?.title ?? figure.name;
+  return new Blob([await pdfOf(page, title)], { type: "application/pdf" });
+}

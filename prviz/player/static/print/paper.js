@@ -1,0 +1,127 @@
+// A figure on white paper, as an SVG document: with the light theme's colours, whatever the page has.
+// A figure is {name, file, words: {title, below: [lines]}} and has one of
+// - paint(g, width, colours) → its height: draws it as on a canvas, of so many pixels of 1/96 inch;
+// - plot(width) → {Plotly, data, layout, height}: a Plotly figure;
+// and may have a legend, entries as layers have them: [shape, word, more].
+
+import { FAMILY, font, fontFace } from "./type.js";
+import { Pen, escaped } from "./pen.js";
+import { paperColours } from "./colours.js";
+
+export const PIXELS_A_CM = 96 / 2.54;
+
+const SMALL = 11; // pixels: 8¼ points
+const LEAST = 260; // pixels: how high a chart is at least, if it is as wide
+const MARGIN = 6, LINE = 16, TITLE = 24;
+
+/** The document and its size in pixels: {svg, width, height}; `worded`: with title and sentences. */
+export async function onPaper(figure, centimetres, worded) {
+  const type = await font();
+  const width = centimetres * PIXELS_A_CM, inner = width - 2 * MARGIN;
+  const colours = paperColours(FAMILY, SMALL);
+  const pen = new Pen();
+  pen.translate(MARGIN, MARGIN);
+  const { title, below } = figure.words ?? {};
+  let height = worded && title ? headed(pen, title, inner, colours) : 0;
+  pen.save();
+  pen.translate(0, height);
+  pen.font = `${SMALL}px ${FAMILY}`;
+  let chart = "";
+  if (figure.plot) {
+    const plotted = await plot(figure.plot(inner), inner, colours);
+    chart = plotted.svg(MARGIN, MARGIN + height);
+    height += plotted.height;
+  } else height += figure.paint(pen, inner, colours);
+  pen.restore();
+  height = legend(pen, figure.legend ?? [], height + 4, inner, colours);
+  if (worded) for (const words of below ?? []) height = written(pen, words, height + 4, inner, colours);
+  return finished(figure, width, height + 2 * MARGIN, chart + pen.markup, type);
+}
+
+function finished({ name, words }, width, height, markup, type) {
+  const size = (pixels) => `${Math.round(1000 * pixels / PIXELS_A_CM) / 1000}cm`;
+  const [w, h] = [width, height].map((side) => Math.round(1000 * side) / 1000);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size(width)}" `
+    + `height="${size(height)}" viewBox="0 0 ${w} ${h}" font-family="${FAMILY}" text-rendering="geometricPrecision">`
+    + `<title>${escaped(words?.title ?? name)}</title><style>${fontFace(type)}</style>`
+    + `<rect width="${w}" height="${h}" fill="#ffffff"/>${markup}</svg>`;
+  return { svg, width: w, height: h };
+}
+
+function headed(pen, title, width, colours) {
+  pen.font = `600 13px ${FAMILY}`;
+  return lines(pen, title, width, colours.ink, 0, TITLE - 6, 13) + 6;
+}
+
+function written(pen, words, top, width, colours) {
+  pen.font = `${SMALL}px ${FAMILY}`;
+  return lines(pen, words, width, colours.ink, top, LINE, SMALL);
+}
+
+/** Words in as many lines as they take; where these end. */
+function lines(pen, text, width, colour, top, step, size) {
+  pen.fillStyle = colour;
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  let line = "", at = top;
+  const put = () => {
+    pen.fillText(line, 0, at + size);
+    at += step;
+  };
+  for (const word of text.split(" ")) {
+    const longer = line ? `${line} ${word}` : word;
+    if (line && pen.measureText(longer).width > width) {
+      put();
+      line = word;
+    } else line = longer;
+  }
+  if (line) put();
+  return at;
+}
+
+/** A Plotly figure as a part of the document: {svg(x, y), height}. */
+async function plot({ Plotly, data, layout, height: wanted }, width, colours) {
+  const height = Math.max(wanted, Math.min(LEAST, width));
+  const dressed = { ...forPaper(layout, colours), width, height };
+  const image = { format: "svg", width, height };
+  const address = await Plotly.toImage({ data, layout: dressed, config: { staticPlot: true } }, image);
+  const text = decodeURIComponent(address.slice(address.indexOf(",") + 1));
+  const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const svg = (x, y) => {
+    for (const [name, value] of Object.entries({ x, y, width, height })) root.setAttribute(name, value);
+    return new XMLSerializer().serializeToString(root);
+  };
+  return { svg, height };
+}
+
+/** A layout in the type and colours of paper, close to its edges. */
+function forPaper(layout, colours) {
+  const type = { family: FAMILY, size: SMALL, color: colours.ink };
+  const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
+  const small = axes.map((key) => [key, { ...layout[key], automargin: true,
+    title: { standoff: 6, ...layout[key].title, font: { ...layout[key].title?.font, ...type } } }]);
+  return {
+    ...layout, ...Object.fromEntries(small), autosize: false, template: undefined, uirevision: undefined,
+    margin: { l: 40, r: 10, t: 12, b: 34 }, font: { ...layout.font, ...type },
+    paper_bgcolor: "#ffffff", plot_bgcolor: "#ffffff",
+  };
+}
+
+/** The legend of a picture, below it; where it ends. */
+function legend(pen, entries, top, width, colours) {
+  const mark = 12, gap = 4, apart = 14;
+  pen.font = `${colours.small}px ${FAMILY}`;
+  pen.textAlign = "left";
+  pen.textBaseline = "alphabetic";
+  let x = 0, y = top;
+  for (const [shape, word, more = ""] of entries) {
+    const text = word + more;
+    const wide = mark + gap + pen.measureText(text).width;
+    if (x && x + wide > width) [x, y] = [0, y + LINE];
+    pen.mark(shape, x, y + 1, mark, colours);
+    pen.fillStyle = colours.quiet;
+    pen.fillText(text, x + mark + gap, y + 11);
+    x += wide + apart;
+  }
+  return entries.length ? y + LINE : top;
+}

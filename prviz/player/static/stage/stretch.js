@@ -1,0 +1,47 @@
+// Which calls the timeline shows: a stretch {first, last} of all there are. Pure functions.
+
+const FEWEST = 10; // calls that zooming leaves
+
+const sizeOf = ({ first, last }) => last - first + 1;
+
+/** Whether a stretch leaves out none of another's calls. */
+export function covers(stretch, { first, last }) {
+  return stretch.first <= first && stretch.last >= last;
+}
+
+/** The restart of a call, where each takes so many calls: from one redraw of everything up to the next. */
+export function restartOf(call, each) {
+  const first = call - ((call - 1) % each);
+  return { first, last: first + each - 1 };
+}
+
+/** So many times as long, with a call where it was as far as `all` has room. */
+export function zoomed(stretch, factor, call, all) {
+  const size = Math.max(FEWEST, Math.round(factor * sizeOf(stretch)));
+  if (size >= sizeOf(all)) return all;
+  const before = Math.floor(((call - stretch.first) / sizeOf(stretch)) * size);
+  const first = Math.max(all.first, Math.min(call - before, all.last - size + 1));
+  return { first, last: first + size - 1 };
+}
+
+/** Turned like pages until it has a call: one as long as a restart goes from restart to restart. */
+export function turned(stretch, call, all) {
+  const size = sizeOf(stretch);
+  const first = Math.max(all.first, stretch.first + size * Math.floor((call - stretch.first) / size));
+  return { first, last: first + size - 1 };
+}
+
+/** Its calls in columns {from, to}: one each, or as many as there are pixels. */
+export function columns(stretch, pixels) {
+  const size = sizeOf(stretch), n = Math.min(size, Math.max(1, Math.floor(pixels)));
+  const edge = (i) => stretch.first + Math.floor((i * size) / n);
+  return Array.from({ length: n }, (_, i) => ({ from: edge(i), to: edge(i + 1) - 1 }));
+}
+
+/** Which shares of the calls `from` … `to` were kept, were reverted, and began a restart. */
+export function shares(engine, { from, to }, each) {
+  const calls = to - from + 1;
+  const kept = (engine.kept(to) - engine.kept(from - 1)) / calls;
+  const restarts = Math.floor((to - 1) / each) - Math.floor((from - 2) / each);
+  return [kept, 1 - kept, restarts / calls];
+}

@@ -1,0 +1,34 @@
+// "Open as code": Python that makes what is shown again, to be copied or saved.
+
+import { h, say } from "../base/dom.js";
+import { button } from "../base/buttons.js";
+import { openDialog } from "../base/dialog.js";
+import { saveFile } from "../base/saving.js";
+
+const WHAT = "Python that makes this again, and fails if it comes out otherwise.";
+
+/** Shows a script in a dialog of `root`; `ask()` gives {name, python, notebook}. */
+export async function openCode(root, ask) {
+  const { name, python, notebook } = await ask();
+  const code = h("code", {}, python);
+  const told = h("p", { role: "status" });
+  const save = (content, type, ending) => saveFile(new Blob([content], { type }), `${name}.${ending}`);
+  openDialog(root, "Open as code", h("p", {}, WHAT),
+    h("pre", { class: "pv-code", tabindex: "0", role: "region", "aria-label": "Python" }, code),
+    h("footer", {},
+      button({ class: "pv-copy", autofocus: true, onclick: async () => say(told, await copied(code)) }, "Copy"),
+      button({ onclick: () => save(python, "text/x-python", "py") }, "Download .py"),
+      button({ onclick: () => save(notebook, "application/x-ipynb+json", "ipynb") }, "Download notebook"),
+      told));
+}
+
+/** Copy a node's text; what came of that, in words. */
+async function copied(node) {
+  try {
+    await navigator.clipboard.writeText(node.textContent);
+    return "Copied.";
+  } catch { // no clipboard outside secure contexts
+    getSelection().selectAllChildren(node);
+    return document.execCommand("copy") ? "Copied." : "It is marked: copy it from here.";
+  }
+}

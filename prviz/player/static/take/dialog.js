@@ -1,0 +1,261 @@
+// The dialog for a film of the run: which stretch, as what, how large; then it is made, and saved.
+
+import { FORMATS } from "./formats.js";
+import { Making } from "./making.js";
+import { Timeline } from "../stage/timeline.js";
+import { button, choices } from "../base/buttons.js";
+import { clipped, lastKept, ofStretch, thisRestart } from "./reel.js";
+import { count, seconds } from "../base/words.js";
+import { h, say } from "../base/dom.js";
+import { settingsOf } from "./picture.js";
+
+const KEPT = 10; // results of the last ones
+const WIDTHS = { 390: "390 px, a phone", 720: "720 px", 1080: "1080 px" };
+const SECONDS = { 5: "5 seconds", 10: "10 seconds", 20: "20 seconds" };
+const CHOSEN = "improvements and some that were reverted"; // see ofStretch
+const GONE = "its run is no longer on the server. Press Run for a new one.";
+const REST = 250; // milliseconds after the last change until the film is tried
+
+export class FilmDialog {
+  /**
+   * `shown` is what there is to film: {run, look, axis, params, call, stretch}, `stretch` what the
+   * timeline shows; see Making.
+   */
+  constructor(root, shown) {
+    Object.assign(this, { shown, aborter: new AbortController(), making: null });
+    const { projector: { engine }, layout } = shown.run;
+    this.restart = thisRestart(engine, layout.levels, shown.call);
+    this.kept = lastKept(engine, KEPT);
+    this.stretch = clipped(shown.stretch ?? this.restart, engine);
+    this.build(layout, engine);
+    root.append(this.node);
+    this.node.showModal();
+    this.lanes.show(engine, layout.levels, shown.look.colours);
+    this.lanes.stretch = shown.stretch;
+    this.lanes.redraw();
+    this.mark();
+    this.offer();
+  }
+
+  build(layout, engine) {
+    const { restart, kept } = this;
+    const top = layout.levels.length;
+    this.lanes = new Timeline(this.dragging());
+    this.lanes.node.setAttribute("aria-hidden", "true"); // the numbers say the same
+    this.lanes.track.tabIndex = -1;
+    const number = (end, name) => h("input", { class: "pv-entry", type: "number", "aria-label": name,
+      min: engine.first, max: engine.calls, onchange: ({ target }) => this.typed(end, Number(target.value)) });
+    this.ends = { first: number("first", "From call"), last: number("last", "to call") };
+    this.what = this.radios("pv-film-what", {
+      restart: top > 1 ? `This restart: ${spanOf(restart)}` : `This ${spanOf(restart)}`,
+      kept: kept.length === 1 ? "The only kept result" : `The last ${count(kept.length)} kept results`,
+      stretch: "Calls",
+    }, "restart");
+    if (!kept.length) this.what.inputs.kept.disabled = true;
+    this.what.inputs.stretch.closest("label").after(h("span", { class: "pv-film-ends" },
+      this.ends.first, "to", this.ends.last), this.lanes.node);
+    this.as = this.radios("pv-film-as",
+      Object.fromEntries(Object.entries(FORMATS).map(([key, { name }]) => [key, name])), "gif");
+    this.hindered = h("p", { class: "pv-note", hidden: true });
+    const select = (label, texts, chosen) => h("select", { class: "pv-select", "aria-label": label,
+      onchange: () => this.offer() }, ...choices(texts, chosen));
+    this.seconds = select("Length", SECONDS, "10");
+    this.width = select("Width", WIDTHS, "720");
+    this.picture = h("div", { class: "pv-film-picture" });
+    this.told = h("p", { class: "pv-film-told", role: "status" });
+    this.bar = h("progress", { max: 1, value: 0, "aria-label": "Film made", hidden: true });
+    this.go = button({ class: "pv-film-go", disabled: true, onclick: () => this.press() }, "Make");
+    const close = button({ onclick: () => this.node.close() }, "Close");
+    this.node = h("dialog", { class: "pv-film", "aria-label": "Film of the run", "data-own-keys": true,
+      onclose: () => this.closed() },
+    h("h2", {}, "Film of the run"),
+    h("div", { class: "pv-film-choices" }, this.group("What", this.what.node),
+      this.group("As", this.as.node, this.seconds, this.width, this.hindered)),
+    this.picture, this.told, this.bar, h("div", { class: "pv-film-foot" }, this.go, close));
+    for (const type of ["keydown", "keyup"]) this.node.addEventListener(type, (event) => event.stopPropagation());
+    this.refuse();
+  }
+
+  group(name, ...nodes) {
+    return h("fieldset", {}, h("legend", {}, name), ...nodes);
+  }
+
+  radios(name, texts, chosen) {
+    const inputs = {};
+    const labels = Object.entries(texts).map(([value, text]) => {
+      inputs[value] = h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => this.offer() });
+      return h("label", {}, inputs[value], text);
+    });
+    return { node: h("div", { class: "pv-film-radios" }, ...labels), inputs,
+      get value() { return Object.keys(inputs).find((value) => inputs[value].checked); } };
+  }
+
+  /** Formats that this browser can't make here say why. */
+  async refuse() {
+    for (const [key, { hindered }] of Object.entries(FORMATS)) {
+      const why = await hindered();
+      if (!why) continue;
+      this.as.inputs[key].disabled = true;
+      this.hindered.hidden = false;
+      say(this.hindered, why);
+    }
+  }
+
+  /** What a drag over the lanes does: from where it began to where it is. */
+  dragging() {
+    let from = null;
+    return {
+      approach() {},
+      hold: (held) => {
+        from = null;
+        if (!held) this.offer();
+      },
+      scrub: (call) => {
+        from ??= call;
+        this.what.inputs.stretch.checked = true;
+        this.stretch = { first: Math.min(from, call), last: Math.max(from, call) };
+        this.mark();
+      },
+      zoom: (how) => this.lanes.zoom(how, this.stretch.first),
+    };
+  }
+
+  typed(end, call) {
+    this.what.inputs.stretch.checked = true;
+    const other = end === "first" ? "last" : "first";
+    const stretch = { ...this.stretch, [end]: Math.round(call) || this.stretch[end] };
+    if (stretch.first > stretch.last) stretch[other] = stretch[end];
+    this.stretch = clipped(stretch, this.shown.run.projector.engine);
+    this.offer();
+  }
+
+  mark() {
+    for (const [end, node] of Object.entries(this.ends)) node.value = this.stretch[end];
+    this.lanes.mark(this.stretch);
+  }
+
+  /** The calls chosen, as far as so many milliseconds show them: {calls, all, from, to}. */
+  chosen(milliseconds) {
+    const { engine } = this.shown.run.projector;
+    const { kept } = this;
+    if (this.what.value === "kept") return { calls: kept, all: kept.length, from: kept[0], to: kept.at(-1) };
+    const stretch = this.what.value === "restart" ? this.restart : this.stretch;
+    const calls = ofStretch(engine, this.shown.run.layout.levels.length, stretch, milliseconds);
+    return { calls, all: stretch.last - stretch.first + 1, from: stretch.first, to: stretch.last };
+  }
+
+  /** Something else was chosen: try it, and say what would come of it. */
+  offer() {
+    this.stop();
+    this.mark();
+    this.ready(false);
+    say(this.told, "Fetching calls…");
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.attempt(() => this.estimate()), REST);
+  }
+
+  async estimate() {
+    const { signal } = this.aborter;
+    const milliseconds = 1000 * Number(this.seconds.value);
+    const { calls, all, from, to } = this.chosen(milliseconds);
+    const { run, look, axis, params } = this.shown;
+    const format = FORMATS[this.as.value];
+    this.name = `${nameOf(run.layout)}-calls-${from}-${to}.${format.suffix}`;
+    const making = this.making = new Making({ run, calls, milliseconds, width: Number(this.width.value), format,
+      look, axis, settings: settingsOf(run.layout, params) });
+    const bytes = await making.estimate(signal, (i, n) => say(this.told, `Fetching call ${i} of ${n}…`));
+    signal.throwIfAborted();
+    this.picture.replaceChildren(making.picture.canvas);
+    const shows = calls.length < all ? `${count(calls.length)} of ${count(all)} calls, ${CHOSEN},`
+      : `${count(all)} call${all === 1 ? "" : "s"}`;
+    say(this.told, `${shows} in ${seconds(making.milliseconds / 1000)}: about ${sizeOf(bytes)}.`);
+    this.ready(true);
+  }
+
+  /** Make the film and save it. */
+  async make() {
+    this.bar.hidden = false;
+    this.choosing(false);
+    say(this.go, "Cancel");
+    say(this.told, "Making the film…");
+    const blob = await this.making.make(this.aborter.signal, (share) => (this.bar.value = share));
+    save(blob, this.name);
+    this.rest();
+    say(this.told, `Saved: ${this.name}, ${sizeOf(blob.size)}.`);
+  }
+
+  press() {
+    if (this.bar.hidden) return this.attempt(() => this.make());
+    this.halt();
+    say(this.told, "Cancelled.");
+  }
+
+  /** Do it; what goes wrong is told, unless it was stopped. */
+  async attempt(what) {
+    const { signal } = this.aborter;
+    try {
+      await what();
+    } catch (error) {
+      if (signal.aborted) return;
+      this.rest();
+      this.ready(false);
+      say(this.told, `This film could not be made: ${error.gone ? GONE : error.message}`);
+    }
+  }
+
+  ready(ready) {
+    this.go.disabled = !ready;
+  }
+
+  choosing(on) {
+    for (const node of this.node.querySelectorAll("fieldset")) node.disabled = !on;
+  }
+
+  rest() {
+    this.bar.hidden = true;
+    this.bar.value = 0;
+    this.choosing(true);
+    say(this.go, "Make");
+  }
+
+  /** Break off, and be as before. */
+  halt() {
+    this.aborter.abort();
+    this.aborter = new AbortController();
+    this.rest();
+  }
+
+  stop() {
+    this.halt();
+    this.making?.close();
+    this.making = null;
+  }
+
+  /** The dialog, or the theatre, is closed. */
+  closed() {
+    clearTimeout(this.waiting);
+    this.stop();
+    this.lanes.close();
+    this.node.remove();
+  }
+}
+
+function nameOf({ title }) {
+  return title.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean).join("-");
+}
+
+function spanOf({ first, last }) {
+  return first === last ? `call ${count(first)}` : `calls ${count(first)} to ${count(last)}`;
+}
+
+function sizeOf(bytes) {
+  return bytes < 95e3 ? `${count(bytes / 1000)}\u202fkB` : `${(bytes / 1e6).toFixed(1)}\u202fMB`;
+}
+
+function save(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}

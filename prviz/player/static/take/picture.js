@@ -1,0 +1,159 @@
+// One picture of a film: the scene, below it what happens and the cost so far, above it of which run.
+
+import { View, aspectOf, layersOf } from "../scene/scene.js";
+import { along, sketchOn } from "../stage/curve.js";
+import { count, leftOut, number, sentence, size } from "../base/words.js";
+import { h } from "../base/dom.js";
+
+const SHARES = { scene: 0.56, curve: 0.2 }; // of the width
+const WIDE = 520; // pixels at which marks and labels are as on the page; above, all grows
+const EVEN = "geometricPrecision"; // letters stand evenly at every size
+const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
+
+export class Picture {
+  /**
+   * `run` is {layout, assets, fetch, first}, `first` the cost of its first call; `figure` its cost
+   * curve, read against `axis`; `look` is {colours, zoom, centre}; `wake()`: something in it has come late.
+   */
+  constructor({ run, figure, axis, settings, look, width, wake = () => {} }) {
+    const grown = Math.max(1, width / WIDE);
+    Object.assign(this, { run, axis, settings, width, grown, colours: look.colours });
+    this.text = Math.round(6 + width / 51); // to be read on a phone, where it may be half as wide
+    this.line = Math.round(1.4 * this.text);
+    this.margin = Math.round(width / 45);
+    const [scene, curve] = [SHARES.scene, SHARES.curve].map((share) => Math.round(share * width));
+    this.tops = { scene: this.margin + 2 * this.line };
+    this.tops.words = this.tops.scene + scene + Math.round(this.line / 4);
+    this.tops.curve = this.tops.words + 4 * this.line;
+    const height = this.tops.curve + curve + this.margin;
+    this.canvas = h("canvas", { width, height: 2 * Math.ceil(height / 2) }); // video is made of fours of pixels
+    this.g = this.canvas.getContext("2d", { willReadFrequently: true });
+    this.view = new View(0);
+    const { zoom, centre, colours } = look;
+    Object.assign(this.view, { width: width / grown, height: scene / grown, ratio: grown, zoom, centre: [...centre],
+      colours, theme: Object.values(colours).join(), aspect: aspectOf(run.layout) });
+    this.layers = layersOf(run.layout, run.assets, run.fetch, wake);
+    for (const { shape } of this.layers) if (shape) this.view.aspect = shape(width / scene);
+    this.still = h("canvas", { width, height: scene }); // where the layers draw, from its corner
+    this.curve = h("canvas", { width, height: curve });
+    this.place = this.drawCurve(figure, curve);
+  }
+
+  drawCurve(figure, height) {
+    const { grown, width, colours } = this;
+    const shown = along(figure, this.axis);
+    this.title = textOf(shown.layout?.yaxis?.title);
+    this.names = shown.data.map(({ name, line }) => ({ name, colour: line?.color ?? colours.ink }));
+    const unnamed = shown.data.map((line) => ({ ...line, name: "" })); // names stand above
+    const g = this.curve.getContext("2d");
+    g.scale(grown, grown);
+    g.textRendering = EVEN;
+    return sketchOn(g, { ...shown, data: unnamed }, colours, width / grown, height / grown);
+  }
+
+  /** Draw a moment of the search, with its frame and the one before; returns the pixels. */
+  draw({ moment, frame, previous, left }) {
+    const { g, canvas, colours, margin, line, text, tops, width, run } = this;
+    g.fillStyle = colours.ground;
+    g.fillRect(0, 0, canvas.width, canvas.height);
+    g.textRendering = EVEN;
+    g.textBaseline = "alphabetic";
+    g.textAlign = "left";
+    this.words(run.layout.title, margin + text, { weight: 600 });
+    this.words(this.settings, margin + line + text, { colour: colours.quiet });
+    this.drawScene(moment);
+    g.drawImage(this.still, 0, tops.scene);
+    const told = left ? leftOut(left) : sentence(frame, previous, run.layout, run.first);
+    this.words(standingOf(frame, run.layout), tops.words + text, { colour: colours.quiet });
+    this.lines(told, 2).forEach((part, i) => this.words(part, tops.words + (i + 1) * line + text));
+    g.drawImage(this.curve, 0, tops.curve);
+    this.labels(tops.curve - 2 * this.grown);
+    this.playhead(frame);
+    return new Uint32Array(g.getImageData(0, 0, width, canvas.height).data.buffer);
+  }
+
+  drawScene(moment) {
+    const { view, still } = this;
+    const g = still.getContext("2d");
+    g.textRendering = EVEN;
+    g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
+    g.clearRect(0, 0, view.width, view.height);
+    g.save();
+    for (const layer of this.layers) layer.draw(g, view, moment);
+    g.restore();
+  }
+
+  /** Above the curves what they are of, and their names, as far as there is room. */
+  labels(y) {
+    const { g, colours, grown, margin, width, title } = this;
+    g.font = `${colours.small * grown}px ${colours.font}`;
+    let right = width - margin;
+    g.textAlign = "right";
+    const left = margin + g.measureText(title).width;
+    for (const { name, colour } of [...this.names].reverse()) {
+      const wide = name ? g.measureText(name).width : 0;
+      if (!wide || right - wide < left + margin) continue;
+      g.fillStyle = colour;
+      g.fillText(name, right, y);
+      right -= wide + margin;
+    }
+    g.textAlign = "left";
+    g.fillStyle = colours.quiet;
+    g.fillText(title, margin, y);
+  }
+
+  playhead(frame) {
+    const place = this.place?.(frame[this.axis]);
+    if (!place) return;
+    const { g, grown, tops, colours } = this;
+    g.fillStyle = colours.ink;
+    g.fillRect(Math.round(place.x * grown), tops.curve + place.top * grown, Math.max(2, Math.round(1.5 * grown)),
+      place.height * grown);
+  }
+
+  /** A line of words, cut off where there is no more room. */
+  words(words, y, { weight = 400, colour = this.colours.ink } = {}) {
+    const { g, margin, text, colours } = this;
+    g.font = `${weight} ${text}px ${colours.font}`;
+    g.fillStyle = colour;
+    let shown = words;
+    while (shown && g.measureText(shown).width > this.width - 2 * margin) shown = `${shown.slice(0, -2).trimEnd()}…`;
+    g.fillText(shown, margin, y);
+  }
+
+  /** Words in no more than `n` lines. */
+  lines(words, n) {
+    const { g, margin, text, colours } = this;
+    g.font = `${text}px ${colours.font}`;
+    const lines = [];
+    for (const word of words.split(" ")) {
+      const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+      if (!lines.length) lines.push(word);
+      else if (lines.length === n || g.measureText(longer).width <= this.width - 2 * margin) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  }
+}
+
+/** The search in a line: "k₁ 1 · M₁ 100 · seed 0". */
+export function settingsOf({ levels }, { seed }) {
+  const below = levels.slice(0, -1).flatMap((level, i) => {
+    const l = SUBSCRIPTS[i + 1];
+    const alpha = level.alpha ? [`α${l} ${level.alpha}`] : [];
+    const k = level.size == null ? size(level) : `k${l} ${size(level)}`;
+    return [k, `M${l} ${count(level.repeats)}`, ...alpha];
+  });
+  const words = below.length ? ["partial", ...below] : ["full restarts"];
+  return [...words, ...(seed == null ? [] : [`seed ${seed}`])].join(" · ");
+}
+
+/** Where it stands: "Call 12 · WCSS 2.91e10 · best 2.89e10". */
+function standingOf(frame, layout) {
+  const cost = Number.isNaN(frame.cost) ? [] : [`${layout.cost} ${number(frame.cost)}`];
+  return [`Call ${count(frame.call)}`, ...cost, `best ${number(frame.best)}`].join(" · ");
+}
+
+function textOf(title) {
+  return title?.text ?? title ?? "";
+}

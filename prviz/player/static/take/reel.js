@@ -1,0 +1,72 @@
+// Which calls a film shows, and how long: of a stretch all, or those that say most of it. Pure functions.
+
+import { GAP, WHOLE, skipped } from "../run/story.js";
+import { restartOf } from "../stage/stretch.js";
+
+export const BRIEF = 500; // milliseconds of a call, at least
+const READ = 800; // of one among others that are left out
+const HOLD = 800; // for which the last picture stays
+const IMPROVED = 2 / 3; // of the calls shown where some are left out; the others were reverted
+
+/** The calls of the restart that a call is in, as far as there are any. */
+export function thisRestart(engine, levels, call) {
+  const each = levels.slice(0, -1).reduce((calls, { repeats }) => calls * repeats, 1);
+  return clipped(restartOf(call, each), engine);
+}
+
+/** A stretch as far as there are calls. */
+export function clipped({ first, last }, engine) {
+  const within = (call) => Math.max(engine.first, Math.min(call, engine.calls));
+  return { first: within(Math.min(first, last)), last: within(Math.max(first, last)) };
+}
+
+/** The last `n` calls that were kept and have pictures, or fewer. */
+export function lastKept(engine, n) {
+  const found = [];
+  for (let call = engine.calls; call >= engine.first && found.length < n; call--) {
+    if (engine.is("kept", call) && engine.holds(call)) found.unshift(call);
+  }
+  return found;
+}
+
+/** Those of a stretch that have pictures, or of them as many as can be seen in so many milliseconds. */
+export function ofStretch(engine, top, { first, last }, milliseconds) {
+  const held = [];
+  for (let call = first; call <= last; call++) if (engine.holds(call)) held.push(call);
+  if (held.length * BRIEF <= milliseconds - HOLD) return held;
+  const room = Math.max(2, Math.floor((milliseconds - HOLD) / (READ + GAP)));
+  const found = new Set([held[0]]);
+  const add = (calls, n) => spread(calls.filter((call) => !found.has(call)), n).forEach((call) => found.add(call));
+  const improved = Math.ceil(IMPROVED * (room - 1));
+  const bests = new Set(engine.bests.map(([call]) => call));
+  add(held.filter((call) => bests.has(call)), improved);
+  add(held.filter((call) => engine.is("kept", call)), 1 + improved - found.size);
+  add(held.filter((call) => engine.is("reverted", call) && engine.level(call) < top), room - found.size);
+  return [...found].sort((a, b) => a - b);
+}
+
+/** `n` of some, as evenly as can be, and the last among them. */
+function spread(calls, n) {
+  if (calls.length <= n) return calls;
+  return Array.from({ length: n }, (_, i) => calls[Math.ceil(((i + 1) * calls.length) / n) - 1]);
+}
+
+/**
+ * How long each call is shown, for all to take so many milliseconds, or less where there are few:
+ * {call, time, left, gap, hold}. `left` says what was left out before it, told for `gap` milliseconds.
+ */
+export function reel(engine, top, calls, milliseconds) {
+  const left = calls.map((call, i) => {
+    const out = i ? skipped(engine, calls[i - 1], call, top) : null;
+    return out?.calls ? out : null;
+  });
+  const gaps = left.filter(Boolean).length * GAP;
+  const time = Math.max(BRIEF, Math.min(WHOLE, (milliseconds - HOLD - gaps) / calls.length));
+  return calls.map((call, i) => ({ call, time, left: left[i], gap: left[i] ? GAP : 0,
+    hold: i === calls.length - 1 ? HOLD : 0 }));
+}
+
+/** Milliseconds of a reel. */
+export function lengthOf(episodes) {
+  return episodes.reduce((sum, { gap, time, hold }) => sum + gap + time + hold, 0);
+}

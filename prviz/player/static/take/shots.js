@@ -1,0 +1,36 @@
+// The single pictures of a film, so many a second: which frame of the search each shows, and how far it
+// has glided. Pure functions.
+
+import { dwells } from "../run/story.js";
+import { glided } from "../run/playback.js";
+
+/**
+ * The shots of a reel: {call, index, t, left, times}, each to stay for so many periods of
+ * `milliseconds`. `framesOf(call)` has the frames of a call; `left` says what is left out just then.
+ */
+export function shotsOf(episodes, framesOf, milliseconds) {
+  const scenes = episodes.flatMap((episode, i) => scenesOf(episode, episodes[i - 1], framesOf));
+  const shots = [];
+  let at = 0, from = 0, scene = 0;
+  const end = scenes.reduce((sum, { time }) => sum + time, 0);
+  for (; at < end - 1e-6; at += milliseconds) {
+    while (scene < scenes.length - 1 && at >= from + scenes[scene].time - 1e-6) from += scenes[scene++].time;
+    const { call, index, event, left, time } = scenes[scene];
+    const t = event === null ? 1 : glided(event, at - from, time);
+    const last = shots.at(-1);
+    if (last?.scene === scene && last.t === 1) last.times++;
+    else shots.push({ scene, call, index, t, left, times: 1 });
+  }
+  return shots;
+}
+
+/** A call's frames, one after another; before them, over the call before it, what was left out. */
+function scenesOf({ call, time, left, gap, hold }, before, framesOf) {
+  const frames = framesOf(call);
+  const long = dwells(frames, time, false);
+  const scenes = frames.map(({ event }, index) => ({ call, index, event, left: null, time: long[index] }));
+  scenes.at(-1).time += hold;
+  if (!left) return scenes;
+  const index = framesOf(before.call).length - 1;
+  return [{ call: before.call, index, event: null, left, time: gap }, ...scenes];
+}

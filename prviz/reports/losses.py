@@ -1,0 +1,103 @@
+"""Where partial reinitialisation loses: said as plainly as where it wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..experiments.contender import Contender, Reinitialisation
+from ..experiments.contest import Chance
+from ..experiments.corners import rounding
+from ..figures.race import RaceInfo
+from ..figures.verdict import amount
+
+UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
+
+
+class Behind(NamedTuple):
+    """A stretch of work in which the median of one is above that of another.
+
+    Attributes
+    ----------
+    start, end : float
+        Work; the stretch ends before ``end``, or at the last work that was compared.
+    last : bool
+        Whether it goes on to the end.
+    """
+
+    start: float
+    end: float
+    last: bool
+
+
+def partial(contender: Contender) -> bool:
+    """Whether it redraws a part of the variables."""
+    return isinstance(contender, Reinitialisation) and len(contender.schedule.levels()) > 1
+
+
+def behind(work: np.ndarray, a: np.ndarray, b: np.ndarray, alike: float = 0.0) -> list[Behind]:
+    """Stretches in which A's costs are above B's by more than rounding.
+
+    Parameters
+    ----------
+    work : (w,) float64
+    a, b : (w,) float64
+        Medians; +∞ while most runs are in their first call.
+    alike : float
+    """
+    with np.errstate(invalid="ignore"):
+        above = (a > b) & ~(a - b <= alike)  # ∞ − ∞ is no difference
+    edges = np.flatnonzero(np.diff(above, prepend=False, append=False))
+    return [
+        Behind(float(work[start]), float(work[min(end, len(work) - 1)]), bool(end == len(work)))
+        for start, end in zip(edges[::2], edges[1::2], strict=True)
+    ]
+
+
+def told(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
+    """A sentence for each pair of partial reinitialisation and something else.
+
+    Parameters
+    ----------
+    found : Comparison
+    info : RaceInfo
+        Its medians, on the axis that is told of.
+    iteration : str
+    """
+    lanes = {lane.name: lane for lane in info.lanes}
+    alike = rounding(run for runs in found.runs.values() for run in runs)
+    fair = found.axis in found.axes  # what the budget was in can be compared
+    sentences = []
+    for a, b in _pairs(found.contenders):
+        of_a, of_b = lanes[a].curve, lanes[b].curve
+        stretches = behind(of_a.work, of_a.median, of_b.median, alike)
+        chance = found.chance(a, b) if fair and min(of_a.n, of_b.n) > 1 else None
+        sentences.append(_sentence(a, b, stretches, chance, info, iteration))
+    return sentences
+
+
+def _pairs(contenders: dict[str, Contender]) -> Iterator[tuple[str, str]]:
+    for a, one in contenders.items():
+        for b, other in contenders.items():
+            if partial(one) and not partial(other):
+                yield a, b
+
+
+def _sentence(
+    a: str, b: str, found: list[Behind], chance: Chance | None, info: RaceInfo, iteration: str
+) -> str:
+    unit = f"{iteration}s" if info.axis == "iterations" else UNITS[info.axis]
+    if not found:
+        said = f"{a}: its median is nowhere above that of {b}, up to {amount(info.frontier)} {unit}"
+    else:
+        where = ", ".join(
+            f"from {amount(each.start)} {'to the end' if each.last else f'to {amount(each.end)}'}"
+            for each in found
+        )
+        said = f"{a}: its median is above that of {b} {where} ({unit})"
+    if chance is None:
+        return f"{said}."
+    share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
+    return f"{said}; at the end, a run of it is the lower of two in {share} of pairs."

@@ -1,0 +1,78 @@
+"""What was run, on what and when: by which a report can be checked."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Any
+
+from ..experiments.contender import Contender, Reinitialisation
+from ..experiments.identity import ENGINE, hash_of_problem
+from ..experiments.store import processor
+
+ENDLESS = 10**12  # redraws that no run comes to the end of
+
+
+def machine(problem: Any = None) -> dict[str, str]:
+    """Versions, processor and date, in words."""
+    made = {
+        "prviz": f"{sys.modules['prviz'].__version__}, engine {ENGINE}",
+        "Processor": f"{processor()}, {os.cpu_count()} cores",
+        "System": f"{platform.system()} {platform.machine()}",
+        "Python": platform.python_version(),
+        "numba, NumPy": f"{version('numba')}, {version('numpy')}",
+        "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+    }
+    if problem is None:
+        return made
+    try:
+        return {"Problem": f"{type(problem).__name__}, {hash_of_problem(problem)[:16]}", **made}
+    except (TypeError, ValueError):  # it can't be hashed, but its runs can
+        return {"Problem": type(problem).__name__, **made}
+
+
+def seeds_in_words(seeds: Iterable[int]) -> str:
+    """Such as "0–99, 200"."""
+    return ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in _stretches(sorted(seeds)))
+
+
+def _stretches(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    first = last = None
+    for number in numbers:
+        if last is not None and number == last + 1:
+            last = number
+            continue
+        if first is not None:
+            yield first, last
+        first = last = number
+    if first is not None:
+        yield first, last
+
+
+def settings_in_words(contender: Contender) -> str:
+    """Its levels, innermost first, or what else it is known by."""
+    if isinstance(contender, Reinitialisation):
+        *levels, outermost = contender.schedule.levels()
+        said = [_level(number, level) for number, level in enumerate(levels, 1)]
+        return "; ".join([*said, f"restarts: all {outermost.size}"])
+    return ", ".join(f"{name} {_short(value)}" for name, value in contender.settings.items())
+
+
+def _level(number: int, level: Any) -> str:
+    drawn = f"k = {level.size}" if level.size is not None else f"p = {level.probability:g}"
+    parts = [drawn, f"M = {level.repeats}" if level.repeats < ENDLESS else "M without end"]
+    if level.alpha:
+        parts.append(f"α = {level.alpha:g}")
+    if level.subset != "random":
+        parts.append(f"sub-sets {level.subset}")
+    return f"level {number}: {', '.join(parts)}"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_short(each)}" for name, each in value.items())
+    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,137 @@
+"""The report of a tuning."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ..experiments.identity import hash_of_runs
+from ..figures.tuned import CellInfo, cell_info, verdict
+from ..figures.verdict import amount, between
+from .losses import partial
+from .map import key, map_of
+from .page import facts, figure, heading, listed, page, table, words
+from .provenance import machine, seeds_in_words, settings_in_words
+
+MEASURES = {
+    True: "Expected work: all the iterations that the runs of a setting used over the number that "
+    "came to the target; failures are charged. The interval is the bootstrap's, 95 %.",
+    False: "The median of the best costs of n runs after the same work each.",
+}
+CHECK = (
+    "The leader of many is partly lucky. So it runs against {whose} once more, both from fresh "
+    "seeds, and is called better only where the 95 % interval excludes that it is not."
+)
+
+
+def tuning_report(found: Any, title: str = "Tuning", cost: str = "cost") -> str:
+    """One HTML document; see :meth:`prviz.tune.Tuning.report`."""
+    if found.leader is None:
+        raise ValueError("There is nothing to report yet: the tuning has no runs.")
+    cells = [cell_info(found, number) for number in range(len(found.cells))]
+    target = math.isfinite(found.budget.target)
+    ranking = found.ranking()
+    rows = [_row(found, number, cells[number], target) for number in ranking]
+    work = "Expected work [95 %]" if target else f"Median {cost}"
+    head = ["Setting", work, *(["Solved"] * target), "n", "Dropped", "Levels", "Hash of the traces"]
+    return page(
+        title,
+        [
+            heading(title, 1),
+            words(f"{len(cells)} settings, up to {max(i.n for i in cells)} seeds each", "quiet"),
+            words(verdict(found), "verdict"),
+            figure(map_of(found, cells), key(found, target), wide=True) if found.axes else "",
+            heading("The check"),
+            *_check(found),
+            heading("Where partial reinitialisation loses"),
+            listed(_losses(found, ranking)),
+            heading("All settings"),
+            table(f"The best first. {MEASURES[target]}", head, rows),
+            heading("Made with"),
+            facts(_facts(found)),
+        ],
+    )
+
+
+def _row(found: Any, number: int, info: CellInfo, target: bool) -> list[str]:
+    cell = found.cells[number]
+    left = "" if info.dropped is None else f"after {found.rungs[info.dropped]} seeds"
+    hits = [str(info.hits)] * target
+    shown = settings_in_words(cell.contender)
+    return [
+        cell.name,
+        info.says,
+        *hits,
+        str(info.n),
+        left,
+        shown,
+        _hash(cell.name, found.runs[number]),
+    ]
+
+
+def _hash(name: str, runs: Mapping[int, Any]) -> str:
+    return hash_of_runs((name, seed, runs[seed]) for seed in sorted(runs)) if runs else "–"
+
+
+def _check(found: Any) -> list[str]:
+    if found.checked is None:
+        same = found.done and found.leader == found.usual
+        why = "The leader is the usual setting itself." if same else "There has been none."
+        return [words(why)]
+    checked, name = found.checked, found.cells[found.leader].name
+    chance, ratio = checked.chance, checked.ratio
+    said = [
+        f"n = {checked.n} fresh seeds of each. A run of {name} is lower than one of {found.whose} "
+        f"in {chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}] of pairs."
+    ]
+    if ratio is not None:
+        said.append(
+            f"Its expected work to the target over that of {found.whose}: {amount(ratio.ratio)} "
+            f"{between(ratio.low, ratio.high)}; solved {ratio.successes_a} of {ratio.n_a} against "
+            f"{ratio.successes_b} of {ratio.n_b}."
+        )
+    names = {cell: found.cells[cell].name for cell in found.fresh}
+    both = ", ".join(
+        f"{names[cell]}: seeds {seeds_in_words(runs)}, {_hash(names[cell], runs)}"
+        for cell, runs in found.fresh.items()
+    )
+    said.append(f"Hashes of these traces: {both}.")
+    return [listed(said), words(CHECK.format(whose=found.whose), "quiet")]
+
+
+def _losses(found: Any, ranking: list[int]) -> list[str]:
+    """Settings that are no better than full restarts, and those that were shown to be worse."""
+    own = [cell for cell in ranking if partial(found.cells[cell].contender)]
+    said = []
+    if found.full in ranking:
+        place = ranking.index(found.full)
+        behind = [found.cells[cell].name for cell in ranking[place + 1 :] if cell in own]
+        said.append(
+            f"Full restarts rank {place + 1} of {len(ranking)}; behind them: "
+            f"{'; '.join(behind) or 'no setting of partial reinitialisation'}."
+        )
+    dropped = sum(cell in found.dropped for cell in own)
+    said.append(
+        f"{dropped} of {len(own)} settings of partial reinitialisation were shown to be worse than "
+        f"the leader, and dropped."
+    )
+    said.append(
+        "Ranks are of means over few seeds, and no test; what was dropped has fewer runs than the "
+        "others. After other work than this, ranks may be others."
+    )
+    return said
+
+
+def _facts(found: Any) -> dict[str, str]:
+    seeds = sorted({seed for runs in found.runs for seed in runs})
+    goal = found.budget.target
+    return {
+        "Work of a run": f"{found.budget.total:,.0f} {found.budget.axis}".replace(",", "\u202f"),
+        "Target": f"a cost of {goal:.9g} or less" if math.isfinite(goal) else "none",
+        "Seeds": f"{seeds_in_words(seeds)}, of which fewer and fewer settings use "
+        f"{', '.join(map(str, found.rungs))}",
+        "Hash of the tuning": found.hash(),
+        "Stopped early": "yes" if found.interrupted or not found.done else "no",
+        **machine(found.problem),
+    }

@@ -1,0 +1,396 @@
+"""Which k_1, M_1, α and sub-sets for a problem: a grid of settings, tried and checked."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import math
+import os
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .checks import real_number, whole_number
+from .engine.kernels import n_variables
+from .engine.schedule import Level, Schedule
+from .experiments.contender import Reinitialisation
+from .experiments.halving import RUNGS
+from .experiments.identity import hash_of_problem, hash_of_runs, json_of_settings
+from .experiments.runner import Budget
+from .experiments.store import Shelf, Store
+from .experiments.target import hits_of
+from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
+from .experiments.workers import workers_of
+from .figures.tuned import FULL, verdict
+from .run import make_schedule
+
+SECONDS = 30.0
+#: M_1 that no run comes to the end of: partial reinitialisation without restarts.
+NEVER = 10**12
+SIZES = 5  # of k_1, where none are given
+SWEEPS = (1, 10, 100)  # M_1 where none are given: so often each variable is redrawn a restart
+USUAL = {"k1": 1, "m1": 100}
+
+
+class Tuning(Tuner):
+    """What :func:`tune` has found.
+
+    It has all of :class:`~prviz.experiments.tuning.Tuner`: ``best``, the leader's settings;
+    ``better``, whether these are shown to be better than the usual ones; ``words``, which say how
+    sure that is; ``cells``, ``runs``, ``dropped``, ``checked``, ``interrupted``.
+
+    Attributes
+    ----------
+    axes : mapping of str to sequence of str
+        What people read along the axes of the grid; see :class:`Grid`.
+    """
+
+    axes: Mapping[str, Sequence[str]] = MappingProxyType({})
+
+    @property
+    def words(self) -> str:
+        """What it has shown, a sentence."""
+        return verdict(self)
+
+    def __repr__(self) -> str:
+        return f"<Tuning of {len(self.cells)} settings: {self.words}>"
+
+    def figure(self, cost: str = "cost"):
+        """The settings, the best on top, with their intervals, as a Plotly figure."""
+        from .figures.settings import plot_settings, settings_info
+
+        return plot_settings(settings_info(self), cost)
+
+    def _repr_html_(self) -> str:
+        from .figures.card import card
+
+        if self.leader is None:
+            return card(f"Tuning of {len(self.cells)} settings: no runs yet")
+        best = ", ".join(f"{name} = {value}" for name, value in self.best.items())
+        made = sum(len(runs) for runs in self.runs)
+        rows = [("best", best), ("settings", len(self.cells)), ("runs", f"{made:,}")]
+        alt = "The settings, the best on top, with intervals"
+        return card(self.words, rows, self.figure, alt=alt)
+
+    def hash(self, seeds: int | None = None) -> str:
+        """A short hash of all runs, or of those from so many seeds, but for their seconds.
+
+        The same ``work`` gives the same runs on every machine. How many of them there are may hang
+        on its pace, where ``seconds`` end a tuning; the seeds of the first rung are always run.
+        """
+        return hash_of_runs(
+            (f"{self.cells[cell].name} {fresh}", seed, runs[seed])
+            for fresh, of in ((False, enumerate(self.runs)), (True, sorted(self._fresh.items())))
+            for cell, runs in of
+            for seed in sorted(runs)
+            if seeds is None or (seed < seeds and not fresh)
+        )
+
+    def report(
+        self, path: str | os.PathLike | None = None, *, title: str = "Tuning", cost: str = "cost"
+    ) -> str:
+        """One HTML file of all that was found, with the map, that needs nothing else to be read.
+
+        Parameters
+        ----------
+        path : str or PathLike, optional
+            Where it is written.
+        title, cost : str
+            What was tuned, and what its cost is called.
+
+        Returns
+        -------
+        str
+            The document.
+
+        Raises
+        ------
+        ValueError
+            There are no runs yet.
+        """
+        from .reports.page import written
+        from .reports.tuning import tuning_report
+
+        return written(tuning_report(self, title, cost), path)
+
+    def to_frame(self):
+        """A row a run, those of the check marked as fresh, as a pandas DataFrame."""
+        import pandas as pd
+
+        axis, target = self.budget.axis, self.budget.target
+        rows = []
+        for fresh, of in ((False, enumerate(self.runs)), (True, self._fresh.items())):
+            for cell, runs in of:
+                hits = hits_of([*runs.values()], target, axis) if runs else None
+                for i, (seed, run) in enumerate(runs.items()):
+                    best = run.best.min(initial=math.inf)
+                    row = self.cells[cell].name, seed, fresh, float(hits.times[i])
+                    rows.append((*row, run.end(axis), run.end_seconds, best))
+        columns = ["setting", "seed", "fresh", "hit", axis, "seconds", "best"]
+        return pd.DataFrame(rows, columns=columns)
+
+
+class Grid(NamedTuple):
+    """The settings that are tried.
+
+    Attributes
+    ----------
+    axes : dict of str to list of str
+        "k1", "m1", "alpha", "subset": what people read of each value. M₁ may hang on k₁.
+    settings : dict of tuple of int to dict
+        As :func:`prviz.run` takes them, by their place, an index an axis.
+    """
+
+    axes: dict[str, list[str]]
+    settings: dict[tuple[int, ...], dict[str, Any]]
+
+
+def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid:
+    """The settings of a problem: those of the values that are given, and ours for the others.
+
+    k₁ goes from 1 to N/2 in five steps of equal ratio; M₁ is N/k₁, 10 N/k₁, 100 N/k₁, by which each
+    variable is redrawn once, ten and a hundred times a restart, and without end.
+
+    Parameters
+    ----------
+    problem
+    given : mapping of str to sequence
+        ``k1`` and ``m1`` (whole numbers; ``math.inf`` for an M₁ without restarts), ``alpha`` and
+        ``subset``. An α that is not given is 0, a sub-set random.
+    """
+    given = dict(given or {})
+    if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
+        raise ValueError(f"A grid has k1, m1, alpha and subset, not {sorted(unknown)[0]!r}.")
+    for name, values in given.items():
+        if isinstance(values, str) or not isinstance(values, Iterable) or not [*values]:
+            raise ValueError(f"{name} must be a list of values to try, not {values!r}.")
+    n = n_variables(problem)
+    k1 = [whole_number(k, "k1") for k in given.get("k1", _sizes(n))]
+    alphas = [float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,))]
+    subsets = list(given.get("subset", ("random",)))
+    rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
+    shown = [_shown(m, "m1" in given) for m in rows]
+    settings = {}
+    for i, k in enumerate(k1):
+        for j, m in enumerate(rows):
+            m1 = m if "m1" in given or m == math.inf else max(1, round(m * n / k))
+            for a, alpha in enumerate(alphas):
+                for s, subset in enumerate(subsets):
+                    each = {"k1": k, "m1": NEVER if m1 == math.inf else m1}
+                    settings[i, j, a, s] = {**each, "alpha": alpha, "subset": subset}
+    axes = {
+        "k1": [str(k) for k in k1],
+        "m1": shown,
+        "alpha": [f"{alpha:g}" for alpha in alphas],
+        "subset": subsets,
+    }
+    return Grid(axes, settings)
+
+
+def _sizes(n: int) -> list[int]:
+    most = max(1, n // 2)
+    return sorted({round(k) for k in np.geomspace(1, most, SIZES)})
+
+
+def _repeats(value: Any) -> float:
+    return math.inf if value == math.inf else whole_number(value, "m1")
+
+
+def _shown(m: float, absolute: bool) -> str:
+    if m == math.inf:
+        return "∞"
+    return f"{m}" if absolute else f"{m} N/k₁" if m > 1 else "N/k₁"
+
+
+def name_of(settings: Mapping[str, Any]) -> str:
+    """Settings in words: "k₁ = 2, M₁ = 1000"; what is usual is left out."""
+    if settings.get("k1", 0) is None:
+        return FULL
+    if levels := settings.get("levels"):
+        return ", ".join(f"{level.size or level.probability}×{level.repeats}" for level in levels)
+    if settings.get("probability") is not None:
+        parts = [f"p = {settings['probability']:g}"]
+    else:
+        parts = [f"k₁ = {settings.get('k1', 1)}"]
+    m1 = settings.get("m1", 100)
+    parts.append("no restarts" if m1 >= NEVER else f"M₁ = {m1}")
+    if alpha := settings.get("alpha"):
+        parts.append(f"α = {alpha:.12g}")
+    if (subset := settings.get("subset", "random")) != "random":
+        parts.append(f"sub-sets {subset}")
+    return ", ".join(parts)
+
+
+def cells_of(
+    problem: Any, tried: Grid, usual: Mapping[str, Any] | None = None
+) -> tuple[list[Cell], int, int]:
+    """The cells of a grid, with the usual setting and full restarts, and where these two are."""
+    n = n_variables(problem)
+    usual = dict(usual or {**USUAL, "k1": min(USUAL["k1"], n)})
+    contender = Reinitialisation(make_schedule(problem, **usual))
+    cells = [
+        Cell(name_of(each), each, Reinitialisation(make_schedule(problem, **each)), place)
+        for place, each in tried.settings.items()
+    ]
+    same = [i for i, cell in enumerate(cells) if cell.contender.settings == contender.settings]
+    if not same:
+        cells.append(Cell(name_of(usual), usual, contender))
+    full = Reinitialisation(Schedule.from_levels([Level(n)], n))
+    if len({cell.name for cell in cells}) < len(cells):
+        raise ValueError("Two settings of the grid are the same: name each value once.")
+    cells.append(Cell(FULL, {"k1": n}, full))
+    return cells, same[0] if same else len(cells) - 2, len(cells) - 1
+
+
+def tune(
+    problem: Any,
+    grid: Mapping[str, Sequence[Any]] | None = None,
+    *,
+    usual: Mapping[str, Any] | None = None,
+    target: float | None = None,
+    work: int | None = None,
+    seconds: float | None = None,
+    rungs: Sequence[int] = RUNGS,
+    check: int = CHECKED,
+    workers: int | None = None,
+    store: str | os.PathLike | None = "tuning.sqlite",
+    callback: Callable[[Tuning], Any] | None = None,
+) -> Tuning:
+    """Find a setting of partial reinitialisation for a problem, and say whether it is any better.
+
+    All settings run from five seeds with the same work each, and those that are shown to be worse
+    than the leader run no more; the others go on to 10, 20 and 40 seeds. Then the leader is checked
+    on 100 fresh seeds against the usual setting.
+
+    >>> import prviz
+    >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
+    >>> found = prviz.tune(problem, {"k1": [1], "m1": [2, 5]}, work=20, check=10, store=None)
+    >>> [cell.name for cell in found.cells]
+    ['k₁ = 1, M₁ = 2', 'k₁ = 1, M₁ = 5', 'k₁ = 1, M₁ = 100', 'full restarts']
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    grid : mapping of str to sequence
+        Values to try of ``k1``, ``m1``, ``alpha`` and ``subset``, each with each. What is not given
+        is made from N: five of k_1 from 1 to N/2; M_1 of N/k_1, 10 and 100 times as much, and
+        without restarts (``math.inf``); α = 0; random sub-sets.
+    usual : mapping
+        What one would take without tuning, as :func:`prviz.run` takes it; k_1 = 1, M_1 = 100, the
+        setting of the paper's clustering, without. It is tried too, and never dropped; nor are full
+        restarts.
+    target : float
+        Runs end at this cost, and settings are ranked by how soon they come to it; those that
+        do not come to it stand behind by their best cost.
+    work : int
+        Iterations of the local optimiser that each run may use.
+    seconds : float
+        About how long all of it may take (30), from which the work is found where it is not given.
+    rungs : sequence of int
+        Seeds, ascending.
+    check : int
+        Fresh seeds; 0 for no check.
+    workers : int
+        Runs at once, by default as many as there are cores; see :func:`prviz.compare`.
+    store : str or PathLike
+        A file of finished runs, as :func:`prviz.compare` has it. Killed, the same call goes on
+        where it was. None: nothing is kept.
+    callback : callable
+        Called with the :class:`Tuning` so far after each run; returning True stops it.
+
+    Returns
+    -------
+    Tuning
+        Stopped by the callback or Ctrl-C, it has the best guess.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    tried = _grid(problem, grid)
+    cells, at, full = cells_of(problem, tried, usual)
+    rungs, check = _rungs(rungs), _fresh(check)
+    total = _positive(SECONDS if seconds is None and work is None else seconds, "seconds")
+    goal = _goal(target)
+    crew = workers_of(workers)
+
+    with contextlib.ExitStack() as stack:
+        kept = None if store is None else stack.enter_context(contextlib.closing(Store(store)))
+        budget = Budget("iterations", _positive(work, "work"), goal)
+        found = Tuning(problem, cells, at, full, budget, rungs, check)
+        found.axes = tried.axes
+        if work is None:
+            each = work_within(found, total, crew.number, kept)
+            found.budget = budget = budget._replace(total=each)
+        contenders = {cell.name: cell.contender for cell in cells}
+        shelf = kept and Shelf(kept, problem, contenders, budget, crew)
+        _followed(found, found.steps(crew.number, shelf, seconds=total), callback)
+    return found
+
+
+def work_within(found: Tuner, seconds: float, workers: int, store: Store | None = None) -> float:
+    """Iterations a run, such that all is over within some seconds; a store remembers what it was.
+
+    So the same tuning, asked for again, has the same runs.
+    """
+
+    def paced() -> float:
+        runs = planned(len(found.cells), found.rungs, found.check)
+        some = [found.cells[cell].contender for cell in (found.usual, found.full, 0)]
+        return affordable(found.problem, some, runs, seconds, workers)
+
+    if store is None:
+        return paced()
+    names = [cell.name for cell in found.cells]
+    goal, problem = found.budget.target, hash_of_problem(found.problem)
+    asked = [problem, names, goal, seconds, found.rungs, found.check, workers]
+    return store.remembered(json_of_settings({"tune": asked}), paced)
+
+
+def _followed(
+    found: Tuning, steps: Generator[None, None, None], callback: Callable[[Tuning], Any] | None
+) -> None:
+    """Go on until the steps end, or somebody stops it."""
+    try:
+        with contextlib.closing(steps):
+            for _ in steps:
+                if callback is not None and callback(found) is True:
+                    found.interrupted = True
+                    return
+    except KeyboardInterrupt:
+        found.interrupted = True
+
+
+_grid = grid  # a parameter has its name
+
+
+def _rungs(rungs: Sequence[int]) -> tuple[int, ...]:
+    found = tuple(whole_number(rung, "a rung") for rung in rungs)
+    if not found or found[0] < 2 or any(b - a < 2 for a, b in itertools.pairwise(found)):
+        raise ValueError("rungs must be numbers of seeds, of at least 2 and each 2 more at least.")
+    return found
+
+
+def _fresh(check: Any) -> int:
+    if (n := whole_number(check, "check")) < 0 or n == 1:
+        raise ValueError(f"check must be 0, or at least 2 seeds, not {n}.")
+    return n
+
+
+def _goal(target: Any) -> float:
+    goal = -math.inf if target is None else real_number(target, "target")
+    if math.isnan(goal):
+        raise ValueError("target must be a cost, not NaN.")
+    return goal
+
+
+def _positive(value: Any, name: str) -> float:
+    if value is None:
+        return math.inf
+    if not 0 < (number := float(real_number(value, name))) < math.inf:
+        raise ValueError(f"{name} must be positive and finite, not {value}.")
+    return number

@@ -1,0 +1,62 @@
+"""A figure on a page, as wide as there is room, and a button that prints it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from prviz.ui.serve.server import base_path, print_version
+
+# The figure is the one that Streamlit has drawn: it isn't sent again.
+_JS = """
+export default function ({ data, parentElement }) {
+  const button = parentElement.querySelector("button");
+  const { base, version, chart, ...figure } = data[0];
+  const address = (name) => new URL(`${base}player/static/${name}`, document.baseURI).href;
+  button.onclick = async () => {
+    button.disabled = true;
+    try {
+      const { askForChart } = await import(address(`print.js?v=${version}`));
+      const node = document.querySelector(`.st-key-${CSS.escape(chart)}`);
+      await askForChart(node, { plotly: address("plotly.min.js"), ...figure });
+    } catch (error) {
+      button.textContent = `The figure could not be made: ${error.message}`;
+    }
+    button.disabled = false;
+  };
+}
+"""
+_HTML = '<button type="button" aria-label="Figure (PNG, SVG, PDF)">Figure</button>'
+_CSS = """
+button {
+  min-height: 28px; padding: 2px 10px; border: 1px solid var(--st-border-color); border-radius: 8px;
+  font: inherit; font-size: 14px; color: inherit; background: none; cursor: pointer;
+}
+button:hover { background: var(--st-secondary-background-color); }
+button:focus-visible { outline: 2px solid var(--st-primary-color); }
+"""
+_printing = st.components.v2.component("prviz.print", html=_HTML, css=_CSS, js=_JS)
+
+
+def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
+    """Show a Plotly figure in its own colours, without a bar of tools.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    key, alt : str
+    title : str
+        What stands above it in print; ``alt`` stands below.
+    """
+    around = f"{key}-chart"
+    data = {
+        **{"base": base_path(), "version": print_version(), "chart": around, "name": title},
+        **{
+            "file": f"prviz-{key}",
+            "words": {"title": title, "below": [alt.removeprefix(f"{title}. ")]},
+        },
+    }
+    with st.container(key=around, gap=None):
+        st.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False}, alt=alt)
+        _printing(key=f"{key}-print", data=[data])

@@ -1,0 +1,44 @@
+"""The app as ``streamlit run`` serves it, from wherever prviz is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import click
+from streamlit.web import cli
+
+from prviz.shipped import shipped
+
+APP = shipped("app.py")
+
+
+def serve(options: Mapping[str, Any], *more: str) -> int:
+    """Serve the app until it is stopped.
+
+    Parameters
+    ----------
+    options : mapping
+        Of Streamlit's configuration, such as ``server.port``, beside those of the project.
+    more : str
+        Options as ``streamlit run`` has them on its command line.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        Stopped by Ctrl-C.
+    """
+    given = (f"--{name}={str(value).lower()}" for name, value in options.items())
+    try:
+        cli.main(["run", str(APP), *given, *more], prog_name="streamlit", standalone_mode=False)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    return 0

@@ -1,0 +1,221 @@
+"""Baselines as contenders: the same runs however they are cut, and what compares with what."""
+
+import json
+import math
+import pickle
+import sys
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from contending import CASES, CLOUD, HMM, KMEANS, KMEDOIDS, LANDSCAPE, SPREAD, caller, calls
+
+import prviz
+from prviz import baselines
+from prviz.baselines.calls import Baseline, Caller
+from prviz.baselines.peers import Shared
+from prviz.experiments.contender import Stretch
+from prviz.problems import entry_of
+
+EACH = pytest.mark.parametrize("name", CASES)
+CALLS = 12
+
+
+def columns(run):
+    """Everything of a run but the seconds."""
+    return [run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), *run[4:6], run.over]
+
+
+@EACH
+def test_a_run_is_the_same_however_it_is_cut(name):
+    problem, contender = CASES[name]
+    begun = contender.begin(problem, 5)
+    whole = begun.further(problem, Stretch("calls", CALLS))
+    cut = begun
+    for until, calls_more in ((1, math.inf), (5, 3), (CALLS, 2), (CALLS, math.inf)):
+        cut = pickle.loads(pickle.dumps(cut))
+        cut = cut if cut.done else cut.further(problem, Stretch("calls", until, calls_more))
+    assert columns(cut.corners) == columns(whole.corners)
+    assert columns(begun.further(problem, Stretch("calls", CALLS)).corners) == columns(cut.corners)
+    assert whole.corners.end_calls == (CALLS if not whole.done else whole.corners.end_calls)
+    assert len(begun.corners.best) == 0 and whole.corners.end_seconds > 0
+
+    by_hand = calls(caller(problem, contender, 5), whole.corners.end_calls)
+    costs, iterations = zip(*by_hand, strict=True)
+    assert whole.corners.end_iterations == sum(iterations) and min(iterations) >= 1
+    best = np.minimum.accumulate(costs)
+    np.testing.assert_array_equal(whole.corners.best, best[whole.corners.calls - 1])
+
+
+@EACH
+def test_workers_change_nothing(name):
+    problem, contender = CASES[name]
+    alone, together = (
+        prviz.compare(problem, {name: contender}, seeds=3, calls=CALLS, workers=workers)
+        for workers in (1, 2)
+    )
+    assert [*map(columns, together.runs[name])] == [*map(columns, alone.runs[name])]
+    assert len({str(columns(run)) for run in alone.runs[name]}) > 1 or alone.runs[name][0].over
+
+
+@EACH
+def test_a_budget_and_a_target_end_it_with_the_call_under_way(name):
+    problem, contender = CASES[name]
+    run = contender.begin(problem, 1).further(problem, Stretch("iterations", 60))
+    made = np.cumsum([n for _, n in calls(caller(problem, contender, 1), run.corners.end_calls)])
+    assert made[-1] == run.corners.end_iterations
+    assert run.corners.over or made[-1] >= 60 > made[:-1].max(initial=0)
+
+    whole = contender.begin(problem, 1).further(problem, Stretch("calls", CALLS)).corners
+    best = float(whole.best[-1])
+    ended = contender.begin(problem, 1).further(problem, Stretch("calls", 500, target=best))
+    assert ended.done and ended.nbytes == 0 and ended.held is None
+    assert ended.corners.end_calls == whole.calls[-1]
+
+
+def test_seconds_are_a_budget_too():
+    slow, problem = baselines.Annealing(moves=500), LANDSCAPE
+    run = slow.begin(problem, 0).further(problem, Stretch("seconds", 0.02))
+    assert run.corners.end_seconds >= 0.02 and run.corners.end_calls < 100
+
+
+@EACH
+def test_settings_are_what_json_can_hold(name):
+    contender = CASES[name][1]
+    settings = json.loads(json.dumps(contender.settings))
+    assert settings.pop("baseline") == name
+    assert type(contender)(**settings) == contender
+
+
+@EACH
+def test_a_problem_that_it_is_not_for_is_refused(name):
+    contender = CASES[name][1]
+    wrong = [
+        each for each in (KMEANS, KMEDOIDS, HMM, LANDSCAPE) if type(each) not in contender.problems
+    ]
+    for problem in wrong:
+        with pytest.raises(
+            ValueError, match=rf"^{name} is for problems that {contender.made_by} m"
+        ):
+            prviz.compare(problem, {name: contender}, seeds=1, calls=5)
+    assert len(wrong) == 3 and type(CASES[name][0]) in contender.problems
+    assert contender.made_by == f"prviz.{entry_of(CASES[name][0]).id}"
+
+
+def test_the_plain_searches_have_the_same_contenders():
+    plain = {
+        "KMeansPlusPlus": prviz.kmeans(CLOUD, 9, lloyd="plain"),
+        "RandomSwap": prviz.kmeans(CLOUD, 9, lloyd="plain"),
+        "FasterPAM": prviz.kmedoids(SPREAD.by_point, 10, search="plain"),
+        "HMMLearn": prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain"),
+    }
+    for name, problem in plain.items():
+        own, contender = CASES[name]
+        one, other = (calls(caller(each, contender, 2), 6) for each in (own, problem))
+        assert [n for _, n in one] == [n for _, n in other]
+        np.testing.assert_allclose(one, other, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("name", "package"), [("FasterPAM", "kmedoids"), ("HMMLearn", "hmmlearn")])
+def test_a_package_that_is_not_there_is_named(monkeypatch, name, package):
+    for module in [key for key in sys.modules if key.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, package, None)
+    problem, contender = CASES[name]
+    with pytest.raises(ImportError, match=f"^{name} needs the package {package}: pip install"):
+        prviz.compare(problem, {name: contender}, seeds=1, calls=5)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "says"),
+    [
+        (lambda: baselines.AffinityPropagation(damping=0.2), ValueError, "damping must be"),
+        (lambda: baselines.BasinHopping(step=0), ValueError, "step must be positive"),
+        (lambda: baselines.BasinHopping(temperature=math.nan), ValueError, "temperature must be"),
+        (lambda: baselines.Annealing(hottest=1, coldest=1), ValueError, "above coldest, 1, not 1"),
+        (
+            lambda: baselines.Annealing(temperatures=1),
+            ValueError,
+            "temperatures must be at least 2",
+        ),
+        (lambda: baselines.Annealing(moves=1.5), TypeError, "moves must be a whole number"),
+    ],
+)
+def test_wrong_settings_are_said(make, error, says):
+    with pytest.raises(error, match=says):
+        make()
+
+
+@pytest.mark.parametrize("wrong", [baselines.RandomSwap, 7, "k-means++"])
+def test_what_is_no_contender_is_said(wrong):
+    with pytest.raises(TypeError, match=r"or a method such as prviz.baselines.KMeansPlusPlus\(\)"):
+        prviz.compare(KMEANS, {"it": wrong}, calls=5)
+
+
+def test_different_work_is_compared_by_seconds_only():
+    both = {"partial": {"k1": 1}, "FasterPAM": baselines.FasterPAM()}
+    says = (
+        "Compare seconds, as contenders count different work: 'partial' iterations of the local "
+        "optimiser, 'FasterPAM' passes over all points."
+    )
+    for budget in ({"calls": 5}, {"work": 100}):
+        with pytest.raises(ValueError) as caught:
+            prviz.compare(KMEDOIDS, both, seeds=2, **budget)
+        assert str(caught.value) == says
+    found = prviz.compare(KMEDOIDS, both, seeds=2, seconds=0.02, workers=1)
+    assert found.frontier() >= 0.02 and found.curve("FasterPAM").n == 2
+    for axis in ("calls", "iterations"):
+        with pytest.raises(ValueError, match=r"^Compare seconds"):
+            found.curve("partial", axis=axis)
+    alike = {"one": baselines.FasterPAM(), "other": baselines.FasterPAM()}
+    assert prviz.compare(KMEDOIDS, alike, seeds=2, calls=5).frontier("iterations") >= 5
+
+
+def test_costs_that_are_not_there_yet_make_no_others_alike():
+    """Affinity propagation costs +∞ before it has k clusters: that says nothing of rounding."""
+    both = {"partial": {"k1": 1}, "messages": baselines.AffinityPropagation()}
+    found = prviz.compare(SPREAD, both, seeds=2, seconds=0.01, workers=1)
+    assert found.runs["messages"][0].best[0] == math.inf
+    assert 0 < found._rounding() < 1e-6
+
+
+def test_a_method_that_never_finds_anything_ends_with_its_budget():
+    class Nothing(Caller):
+        def call(self):
+            return math.inf, 1
+
+    class Idle(Baseline):
+        problems = (type(KMEANS),)
+
+        def caller(self, problem, rng, held):
+            return Nothing()
+
+    run = Idle().begin(KMEANS, 0).further(KMEANS, Stretch("iterations", 3))
+    assert columns(run.corners) == [[1], [1], [math.inf], 3, 3, False] and not run.done
+
+
+def test_a_setting_of_the_process_outlasts_no_thread():
+    """Two threads, the first one in the first one out: what held before holds afterwards."""
+
+    def ignoring():
+        return warnings.catch_warnings(action="ignore")
+
+    shared, inside, left = Shared(ignoring), threading.Event(), threading.Event()
+
+    def other():
+        with shared:
+            inside.set()
+            left.wait()
+            warnings.warn("which would be an error", UserWarning, stacklevel=1)
+            heard.append("nothing")
+
+    heard: list[str] = []
+    before = warnings.filters[:]
+    thread = threading.Thread(target=other)
+    with shared:
+        thread.start()
+        inside.wait()
+    left.set()
+    thread.join()
+    assert heard == ["nothing"] and warnings.filters == before

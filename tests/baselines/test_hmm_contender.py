@@ -1,0 +1,52 @@
+"""hmmlearn's restarts begin where ours do, count as ours do, and come to the same."""
+
+import logging
+
+import numpy as np
+import pytest
+from contending import HMM, caller
+
+import prviz
+from prviz.baselines import HMMLearn
+from prviz.experiments.contender import Stretch
+
+
+def test_its_restarts_are_full_restarts_of_the_same_seed():
+    """Call by call: iterations as many, and a cost that the last M-step has brought down a little.
+
+    hmmlearn's own score of its model is that cost.
+    """
+    plain = prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain")
+    ours = prviz.run(plain, k1=4, seed=7, calls=8).trace
+    theirs = caller(HMM, HMMLearn(), 7)
+    for cost, iterations in zip(ours.cost, ours.iterations, strict=True):
+        model, made = theirs.call()
+        found = theirs.cost(model)
+        assert made == iterations
+        assert cost - HMM.tolerance <= found <= cost + 1e-12
+        assert found == pytest.approx(-model.score(HMM.sequence[:, None]), rel=1e-12)
+    assert len({*ours.iterations.tolist()}) > 3
+
+
+def test_it_is_trained_on_several_strings_as_on_several():
+    several = prviz.hmm(HMM.sequence, 3, lengths=[5, len(HMM.sequence) - 5])
+    ours = prviz.run(several, k1=3, seed=7, calls=3).trace
+    theirs = caller(several, HMMLearn(), 7)
+    for cost, iterations in zip(ours.cost, ours.iterations, strict=True):
+        model, made = theirs.call()
+        assert made == iterations
+        assert cost - several.tolerance <= theirs.cost(model) <= cost + 1e-12
+
+
+def test_its_fits_end_as_the_problem_says():
+    short = prviz.hmm(HMM.sequence, 4, max_iterations=3)
+    loose = prviz.hmm(HMM.sequence, 4, tolerance=0.5)
+    assert caller(short, HMMLearn()).call()[1] == 3
+    assert caller(loose, HMMLearn()).call()[1] < caller(HMM, HMMLearn()).call()[1]
+
+
+def test_it_says_nothing_of_what_everybody_knows(caplog):
+    """That a string is short for so many parameters, it would say in every restart."""
+    few = prviz.hmm(np.array([0, 1, 1, 0]), 4)
+    HMMLearn().begin(few, 0).further(few, Stretch("calls", 2))
+    assert caplog.records == [] and logging.getLogger("hmmlearn").level == logging.NOTSET

@@ -1,0 +1,147 @@
+"""Restarts from k-means++ and random swap, by hand and against scikit-learn."""
+
+import numpy as np
+import pytest
+from contending import CENTERS, KMEANS, POINTS, caller, calls
+from sklearn.cluster import KMeans
+
+import prviz
+from prviz.baselines import KMeansPlusPlus, RandomSwap, ScikitLearnKMeans
+from prviz.baselines.seeding import spread_out
+from prviz.traced import generator
+
+RANDOM = np.random.default_rng(8).normal(size=(25, 2))
+
+
+def nearest(points, centers):
+    """Squared distances from the nearest centre, and which that is."""
+    away = ((points[:, None] - centers) ** 2).sum(axis=2)
+    return away.min(axis=1), away.argmin(axis=1)
+
+
+def moved(points, centers):
+    """One iteration of Lloyd: assign all, move all."""
+    _, labels = nearest(points, centers)
+    means = [points[labels == j].mean(axis=0) if j in labels else c for j, c in enumerate(centers)]
+    return np.array(means)
+
+
+def lloyd(points, centers):
+    """The cost at the end, and the iterations: the last is the one that moves nothing."""
+    iterations, before = 0, None
+    while before is None or not np.allclose(before, centers, rtol=0, atol=1e-12):
+        before, centers = centers, moved(points, centers)
+        iterations += 1
+    return nearest(points, centers)[0].sum(), iterations
+
+
+def test_seeds_are_drawn_by_squared_distance():
+    """From 0, 1 and 3, two of them: the second is drawn by the squares of its distance."""
+    columns, rng, n = np.array([[0.0, 1.0, 3.0]]), np.random.default_rng(0), 20_000
+    pairs, counts = np.unique(
+        [spread_out(columns, 2, rng) for _ in range(n)], axis=0, return_counts=True
+    )
+    expected = {(0, 1): 1, (0, 2): 9, (1, 0): 1, (1, 2): 4, (2, 0): 9, (2, 1): 4}
+    totals = {0: 10, 1: 5, 2: 13}
+    assert [*map(tuple, pairs.tolist())] == sorted(expected)
+    for pair, count in zip(map(tuple, pairs.tolist()), counts, strict=True):
+        p = expected[pair] / totals[pair[0]] / 3
+        assert abs(count - n * p) < 5 * np.sqrt(n * p * (1 - p))
+
+
+def test_seeds_lie_on_no_two_equal_points():
+    """Nor where rounding lets a draw go past the last point that could be drawn."""
+
+    class Last:
+        def integers(self, low, high):
+            return high - 1
+
+        def random(self):
+            return 1.0
+
+    with prviz.plain_python():
+        assert spread_out(np.array([[0.0, 1.0, 5.0, 5.0]]), 2, Last()).tolist() == [3, 1]
+    columns = np.repeat([[0.0, 1.0, 5.0]], 4, axis=1)
+    for seed in range(50):
+        chosen = spread_out(columns, 3, np.random.default_rng(seed))
+        assert sorted(columns[0, chosen]) == [0, 1, 5]
+
+
+def test_a_restart_from_k_means_plus_plus_is_its_seeding_and_lloyd():
+    problem = prviz.kmeans(RANDOM, 5, init="k-means++")  # whose own seeding is another
+    made = calls(caller(problem, KMeansPlusPlus(), 4), 1)
+    seeds = spread_out(np.ascontiguousarray(RANDOM.T), 5, generator(4))
+    cost, iterations = lloyd(RANDOM, RANDOM[seeds])
+    assert made == [(pytest.approx(cost, rel=1e-12), 1 + iterations)]
+
+
+def test_greedy_restarts_are_full_restarts_from_greedy_seeds():
+    """Those of a search on such a problem; but there the seeding is not counted."""
+    ours = prviz.run(prviz.kmeans(RANDOM, 8, init="k-means++"), k1=8, seed=2, calls=5).trace
+    made = calls(caller(prviz.kmeans(RANDOM, 8), KMeansPlusPlus(greedy=True), 2), 5)
+    assert made == [*zip(ours.cost, ours.iterations + 4, strict=True)]  # 2 + ⌊ln 8⌋
+
+
+def test_restarts_of_scikit_learn_are_those_that_one_makes_by_hand():
+    rng = generator(6)
+    for cost, iterations in calls(caller(prviz.kmeans(RANDOM, 8), ScikitLearnKMeans(), 6), 4):
+        seed = int(rng.integers(2**32))
+        theirs = KMeans(8, n_init=1, tol=0, random_state=seed).fit(RANDOM)
+        assert cost == pytest.approx(theirs.inertia_, rel=1e-12)
+        assert iterations == theirs.n_iter_ + 4  # 2 + ⌊ln 8⌋
+
+
+def after_swap(points, centers, j, i):
+    """Random swap by the paper: centre j to point i, repartition, two iterations; centres, cost."""
+    swapped = centers.copy()
+    swapped[j] = points[i]
+    for _ in range(2):
+        swapped = moved(points, swapped)
+    return swapped, nearest(points, swapped)[0].sum()
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_every_swap_is_one_of_all_that_there_are(k):
+    walk = caller(prviz.kmeans(RANDOM, k), RandomSwap(), 2)
+    ((cost, _),) = calls(walk, 1)
+    swaps, kept = set(), 0
+    for _ in range(30):
+        before, held = walk.x.centers.copy(), cost
+        ((reached, iterations),) = calls(walk, 1)
+        ways = {
+            (j, i): after_swap(RANDOM, before, j, i) for j in range(k) for i in range(len(RANDOM))
+        }
+        (swap,) = [way for way, (_, c) in ways.items() if abs(c - reached) < 1e-9][:1]
+        swaps.add(swap)
+        assert iterations <= 2
+        if reached < held:
+            np.testing.assert_allclose(np.sort(walk.x.centers, 0), np.sort(ways[swap][0], 0))
+            cost, kept = reached, kept + 1
+        else:
+            np.testing.assert_array_equal(walk.x.centers, before)
+    assert k == 1 or (len(swaps) > 20 and kept > 1)  # one centre has nowhere to go
+
+
+def test_a_swap_that_is_no_better_goes_back():
+    """Of 0 and 2 with centres on both, a swap changes these two places at the most."""
+    walk = caller(prviz.kmeans([[0.0], [2.0]], 2), RandomSwap(), 0)
+    ((cost, _),) = calls(walk, 1)
+    before = walk.x.centers.copy()
+    assert cost == 0.0
+    for _ in range(20):
+        assert calls(walk, 1)[0][0] >= 0.0
+        np.testing.assert_array_equal(walk.x.centers, before)
+
+
+@pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
+def test_easy_clusters_are_found(contender):
+    true = lloyd(POINTS, CENTERS)[0]
+    best = min(cost for cost, _ in calls(caller(KMEANS, contender, 1), 100))
+    assert best == pytest.approx(true, rel=1e-12)
+
+
+@pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
+def test_points_that_weigh_differently_are_refused(contender):
+    heavy = prviz.kmeans(POINTS, 2, weights=np.arange(1, len(POINTS) + 1))
+    with pytest.raises(ValueError, match="is for points that all weigh 1"):
+        contender.begin(heavy, 0)

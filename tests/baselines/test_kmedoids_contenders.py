@@ -1,0 +1,65 @@
+"""Restarts of FasterPAM and affinity propagation, against the packages themselves."""
+
+import math
+
+import kmedoids
+import numpy as np
+import pytest
+from contending import KMEDOIDS, MATRIX, SPREAD, caller, calls
+from sklearn.cluster import AffinityPropagation as Theirs
+
+import prviz
+from prviz.baselines import AffinityPropagation, FasterPAM, affinity_propagation
+from prviz.datasets import memory
+from prviz.experiments.contender import Stretch
+from prviz.traced import generator
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_restarts_of_fasterpam_are_those_that_one_makes_by_hand(kind):
+    """On a matrix that is not symmetric: a column says how badly a point represents the others."""
+    matrix = np.random.default_rng(1).random((50, 50)).astype(kind)
+    np.fill_diagonal(matrix, 0)
+    rng = generator(3)
+    for cost, iterations in calls(caller(prviz.kmedoids(matrix, 7), FasterPAM(), 3), 5):
+        theirs = kmedoids.fasterpam(matrix, 7, random_state=int(rng.integers(2**31)), n_cpu=1)
+        assert cost == pytest.approx(theirs.loss, rel=1e-6)
+        assert cost == pytest.approx(matrix[:, theirs.medoids].min(axis=1).sum(dtype=float))
+        assert iterations == theirs.n_iter
+
+
+def test_affinity_propagation_costs_something_once_it_has_k_clusters():
+    tries = []
+    found = affinity_propagation(SPREAD.by_point, 10, callback=tries.append)
+    run = AffinityPropagation().begin(SPREAD, 0).further(SPREAD, Stretch("calls", 100))
+    assert run.done and run.corners.over
+    assert run.corners.calls.tolist() == [1, found.n_tries] and found.n_tries > 2
+    assert run.corners.best.tolist() == [math.inf, pytest.approx(found.cost, rel=1e-12)]
+    rng, rounds = generator(0), 0
+    for one in tries:  # at the same preferences, by other noise
+        noise = int(rng.integers(2**32 - 1))
+        model = Theirs(
+            affinity="precomputed", preference=one.preference, random_state=noise,
+            damping=0.9, convergence_iter=100, max_iter=1000,
+        )  # fmt: skip
+        rounds += model.fit(-SPREAD.by_point).n_iter_
+    assert run.corners.end_iterations == rounds
+
+
+def test_affinity_propagation_that_jumps_past_k_is_over_without_a_cost():
+    problem = prviz.kmedoids(1.0 - np.eye(8), 3)
+    run = AffinityPropagation().begin(problem, 0).further(problem, Stretch("calls", 100))
+    assert run.done and run.corners.over and run.corners.best.tolist() == [math.inf]
+
+
+def test_messages_that_do_not_fit_are_refused(monkeypatch):
+    monkeypatch.setattr(memory, "machine_memory", lambda: 5000.0)
+    with pytest.raises(MemoryError, match="messages of affinity propagation between 72 points"):
+        AffinityPropagation().begin(KMEDOIDS, 0)
+
+
+@pytest.mark.parametrize("contender", [FasterPAM(), AffinityPropagation()])
+def test_easy_clusters_are_found(contender):
+    by_hand = sum(MATRIX[i : i + 12, i : i + 12].sum(axis=0).min() for i in range(0, 72, 12))
+    run = contender.begin(KMEDOIDS, 0).further(KMEDOIDS, Stretch("calls", 30))
+    assert run.corners.best[-1] == pytest.approx(by_hand, rel=1e-12)

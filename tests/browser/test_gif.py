@@ -1,0 +1,130 @@
+"""GIFs made in the browser, read with Pillow."""
+
+import base64
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageSequence
+
+MAKE = """
+async ({ width, height, hundredths, pictures }) => {
+  const { Gif } = await import("/take/gif.js");
+  const gif = new Gif({ width, height, hundredths });
+  const read = (text) => new Uint32Array(
+    Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
+  for (const [pixels] of pictures) gif.sample(read(pixels));
+  for (const [pixels, times] of pictures) gif.add(read(pixels), times);
+  return { bytes: [...gif.finish()], sizes: gif.sizes() };
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def gif_of(modules):
+    """A GIF of pictures (height, width, 3), each shown so many times 8 hundredths of a second."""
+
+    def gif_of(pictures, times=None):
+        height, width, _ = pictures[0].shape
+        opaque = [np.dstack([p, np.full((height, width), 255)]).astype(np.uint8) for p in pictures]
+        made = modules.evaluate(
+            MAKE,
+            {
+                "width": width,
+                "height": height,
+                "hundredths": 8,
+                "pictures": [
+                    [base64.b64encode(pixels.tobytes()).decode(), n]
+                    for pixels, n in zip(opaque, times or [1] * len(opaque), strict=True)
+                ],
+            },
+        )
+        return bytes(made["bytes"]), made["sizes"]
+
+    return gif_of
+
+
+def read(content):
+    """The pictures as anybody sees them, and for how many milliseconds each."""
+    frames = ImageSequence.Iterator(Image.open(io.BytesIO(content)))
+    read = [(np.array(frame.convert("RGB")), frame.info["duration"]) for frame in frames]
+    return [picture for picture, _ in read], [milliseconds for _, milliseconds in read]
+
+
+def few_colours(draw, height, width, n):
+    return draw.integers(0, 256, (n, 3))[draw.integers(0, n, (height, width))]
+
+
+def test_pictures_of_few_colours_are_exact(gif_of):
+    draw = np.random.default_rng(0)
+    pictures = [few_colours(draw, 30, 40, 50) for _ in range(5)]  # 250 colours in all
+    content, _ = gif_of(pictures)
+    seen, durations = read(content)
+    assert np.array_equal(seen, pictures)
+    assert durations == [80] * 5
+    assert Image.open(io.BytesIO(content)).info["loop"] == 0  # over and over
+
+
+def test_the_table_of_strings_may_overflow_many_times(gif_of):
+    draw = np.random.default_rng(1)
+    picture = few_colours(draw, 200, 300, 255)  # 60 000 pixels without a pattern, 4096 strings
+    seen, _ = read(gif_of([picture])[0])
+    assert np.array_equal(seen[0], picture)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 15, 16, 17, 127, 128, 254, 255])
+def test_any_number_of_colours_has_an_index_to_spare(gif_of, n):
+    draw = np.random.default_rng(n)
+    first = np.arange(300).reshape(15, 20)[..., None] % n * [1, 0, 0] + [0, 7, 9]
+    second = first.copy()
+    second[3:8, 4:9] = first[draw.integers(0, 15), draw.integers(0, 20)]
+    seen, _ = read(gif_of([first, second])[0])
+    assert np.array_equal(seen[0], first)
+    assert np.array_equal(seen[-1], second)
+
+
+def test_a_picture_has_only_what_has_changed(gif_of):
+    draw = np.random.default_rng(2)
+    still = few_colours(draw, 100, 100, 200)
+    moved = still.copy()
+    moved[40:44, 60:70] = [1, 2, 3]
+    content, sizes = gif_of([still, moved])
+    assert np.array_equal(read(content)[0], [still, moved])
+    assert sizes[1] < 100 < sizes[0]
+
+
+def test_what_does_not_change_stays_longer(gif_of):
+    still, other = np.zeros((4, 4, 3), int), np.full((4, 4, 3), 200)
+    content, sizes = gif_of([still, still, other, other, other, still], times=[1, 2, 1, 5, 1, 3])
+    assert read(content)[1] == [240, 560, 240]
+    assert [size > 0 for size in sizes] == [True, False, True, False, False, True]
+
+
+def test_many_colours_become_near_ones_and_the_common_ones_stay(gif_of):
+    rows, columns = np.mgrid[0:128, 0:128]
+    picture = np.dstack([2 * rows, 2 * columns, rows + columns])  # 16 384 colours
+    picture[:, :32] = [213, 94, 0]
+    seen = read(gif_of([picture])[0])[0][0].astype(int)
+    assert np.array_equal(seen[:, :32], picture[:, :32])
+    away = np.abs(seen - picture).max(axis=2)
+    assert away.max() <= 40
+    assert away.mean() < 8
+    assert len(np.unique(seen.reshape(-1, 3), axis=0)) > 200
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 40), st.integers(1, 40), st.integers(1, 200))
+def test_what_is_read_is_what_was_drawn(gif_of, seed, height, width, n):
+    draw = np.random.default_rng(seed)
+    palette = draw.integers(0, 256, (n, 3))
+    pictures = [palette[draw.integers(0, n, (height, width))]]
+    for _ in range(3):  # parts of it change
+        picture = pictures[-1].copy()
+        part = draw.random((height, width)) < draw.choice([0, 0.01, 0.5])
+        picture[part] = palette[draw.integers(0, n, part.sum())]
+        pictures.append(picture)
+    seen, durations = read(gif_of(pictures)[0])
+    shown = [picture for picture, ms in zip(seen, durations, strict=True) for _ in range(ms // 80)]
+    assert np.array_equal(shown, pictures)

@@ -1,0 +1,156 @@
+"""The theatre in a real JupyterLab."""
+
+import re
+import time
+
+import pytest
+from browsing import eventually, head_calls, number_in, playhead
+from jupyter_lab import lab, outputs, run_cell
+from playwright.sync_api import expect
+
+PLAY = """
+import prviz
+
+data = prviz.datasets.a3_like()
+problem = prviz.kmeans(data.points, 50)
+theatre = prviz.play(problem, data=data, {arguments})
+theatre
+"""
+BUSY = "import time\nuntil = time.time() + {seconds}\nwhile time.time() < until: pass"
+DRAWN = "[...__prvizNotebook][0].theatre.scene.drawn"
+
+
+@pytest.fixture(scope="module")
+def jupyter(tmp_path_factory, start_server):
+    with lab(tmp_path_factory.mktemp("lab")) as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser):
+    """A page of a context of its own, whose errors fail the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page, complaints = context.new_page(), []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def staged(jupyter, page, name, *more, arguments="seconds=2"):
+    """A notebook whose first cell has shown its theatre."""
+    path = jupyter.write(name, PLAY.format(arguments=arguments), *more)
+    jupyter.open(page, name)
+    run_cell(page)
+    expect(page.locator(".prviz .pv-run")).to_be_visible(timeout=60_000)
+    expect(page.locator(".prviz .pv-metric-calls dd").first).to_have_text("1")
+    return path
+
+
+def entry(page, label):
+    return page.locator(".pv-sliders").get_by_role("textbox", name=label, exact=True)
+
+
+def slider(page, label):
+    return page.locator(".pv-sliders").get_by_role("slider", name=label, exact=True)
+
+
+def test_it_runs_in_the_kernel_and_the_sliders_make_other_runs(jupyter, page):
+    staged(jupyter, page, "sliders", "print(theatre.settings)")
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) > 20)
+    slider(page, "k₁").focus()
+    page.keyboard.press("ArrowRight")
+    expect(entry(page, "k₁")).to_have_value("2")
+    expect(page.locator(".pv-cards")).to_contain_text("k₁ = 2")
+    eventually(lambda: head_calls(page) > 20)  # it goes on by itself, as the one before did
+    entry(page, "Seed").fill("7")
+    page.keyboard.press("Enter")
+    expect(entry(page, "Seed")).to_have_value("7")
+    run_cell(page, 1)
+    said = page.locator(".jp-Cell").nth(1).locator(".jp-OutputArea-output")
+    expect(said).to_have_text("{'k1': 2, 'm1': 100, 'alpha': 0.0, 'seed': 7}")
+
+
+def test_a_value_that_cannot_be_is_refused_in_a_sentence(jupyter, page):
+    staged(jupyter, page, "refused")
+    for label, wrong, says in (
+        ("k₁", "99", "50"),
+        ("α", "2", "alpha"),
+        ("M₁", "many", "M₁ must be a number"),
+        ("Seed", "-1", "the seed must be 0 or more"),
+    ):
+        was = entry(page, label).input_value()
+        entry(page, label).fill(wrong)
+        page.keyboard.press("Enter")
+        expect(page.locator(".pv-slider-refusal")).to_contain_text(says)
+        expect(entry(page, label)).to_have_value(was)
+
+
+def test_keys_go_to_the_player_and_the_notebooks_own_stay_its_own(jupyter, page):
+    path = staged(jupyter, page, "keys", arguments="calls=60")
+    cells = page.locator(".jp-Cell").count()
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) == 60)
+    page.locator(".pv-canvas").first.click()
+    page.keyboard.press(" ")
+    there = playhead(page)
+    for _ in range(2):  # to the end of its call, and of the next
+        page.keyboard.press("Shift+ArrowRight")
+    eventually(lambda: playhead(page) > there)
+    for key in ("b", "a", "d", "d", "x"):  # of a notebook: a cell below, above, cut
+        page.keyboard.press(key)
+    assert page.locator(".jp-Cell").count() == cells
+    before = path.stat().st_mtime_ns
+    page.keyboard.press("Control+s")
+    eventually(lambda: path.stat().st_mtime_ns != before)
+
+
+def test_it_plays_on_while_a_cell_runs(jupyter, page):
+    staged(jupyter, page, "busy", BUSY.format(seconds=8), arguments="seconds=20")
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) > 20)
+    run_cell(page, 1, wait=False)
+    calls, drawn = head_calls(page), page.evaluate(DRAWN)
+    time.sleep(5)
+    expect(page.locator(".jp-Notebook-ExecutionIndicator")).to_have_attribute("data-status", "busy")
+    assert head_calls(page) > calls
+    assert page.evaluate(DRAWN) > drawn + 20
+
+
+def test_the_file_keeps_the_last_picture_and_a_replay(jupyter, page):
+    path = staged(jupyter, page, "kept", arguments="calls=400")
+    empty = path.stat().st_size
+    page.locator(".pv-run").click()
+    eventually(lambda: head_calls(page) == 400)
+    page.get_by_role("button", name="Pause").click()
+    still = page.locator("[data-prviz-still]")
+    eventually(lambda: still.locator("img").count() == 1)
+    expect(still).to_be_hidden()  # what is live is seen instead
+    page.keyboard.press("Control+s")
+    eventually(lambda: any("data-replay" in str(output) for output in outputs(path)))
+    assert path.stat().st_size - empty < 400_000
+    page.goto("about:blank")
+    jupyter.end_kernels()
+    jupyter.open(page, "kept")
+    expect(still.locator("img")).to_be_visible()
+    expect(page.get_by_text("model not found")).to_be_hidden()
+    page.get_by_role("button", name="Play the replay").click()
+    replay = page.frame_locator("[data-prviz-still] iframe")
+    expect(replay.locator("h1")).to_have_text("k-means on A3-like (generated)")
+    expect(replay.locator(".pv-badge")).to_have_text(re.compile("400 calls"), timeout=60_000)
+    assert number_in(replay.locator(".pv-metric-calls .pv-note").inner_text()) == 400
+
+
+def test_two_views_share_a_run_and_dark_is_dark(jupyter, page):
+    staged(jupyter, page, "views", "theatre", arguments="calls=30")
+    run_cell(page, 1)
+    expect(page.locator(".prviz")).to_have_count(2)
+    page.locator(".pv-run").first.click()
+    for view in (0, 1):
+        calls = page.locator(".pv-metric-calls .pv-note").nth(view)
+        expect(calls).to_have_text("of 30")
+    page.evaluate("document.body.dataset.jpThemeLight = 'false'")
+    expect(page.locator(".prviz").first).to_have_attribute("data-dark", "")
+    page.evaluate("document.body.dataset.jpThemeLight = 'true'")
+    expect(page.locator(".prviz").first).not_to_have_attribute("data-dark", "")

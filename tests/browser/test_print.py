@@ -1,0 +1,205 @@
+"""Figures for print from a stand-alone replay: no server, a dark page, white paper."""
+
+import numpy as np
+import pytest
+from handmade import ASSETS, CALLS, CURVE, HEAD, LAYOUT, OUTCOMES, film_bytes, shows
+from picture import COLOURS
+from playwright.sync_api import expect
+from printing import (
+    POINTS_A_CM,
+    corners,
+    counted,
+    marks,
+    read_pdf,
+    read_png,
+    read_svg,
+    saved,
+    seen,
+    words_of,
+)
+
+from prviz.player.replay import replay_html
+
+WHITE = [255, 255, 255]
+DOTS_A_CM = 300 / 2.54
+
+
+@pytest.fixture
+def dialog(watched_page, tmp_path):
+    """Opens a replay on a dark page, and there the dialog of a figure."""
+
+    def open_(title="Five points", **options):
+        film = film_bytes(1, CALLS)
+        layout = {**LAYOUT, "title": title}
+        head = {**HEAD, "calls": CALLS}
+        path = tmp_path / "replay.html"
+        path.write_text(
+            replay_html(layout, ASSETS, film, head, OUTCOMES.tobytes(), CURVE, params={"k1": "1"}),
+            "utf-8",
+        )
+        page = watched_page(color_scheme="dark", offline=True, **options)
+        page.goto(path.as_uri())
+        shows(page, 1, 1)
+        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("menuitem", name="Figure (PNG, SVG, PDF)").click()
+        expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text(" cm, ")
+        return page
+
+    return open_
+
+
+def test_a_pdf_has_vectors_words_and_its_font_on_a_page_of_that_size(dialog):
+    content = saved(dialog(), "pdf")
+    with read_pdf(content) as page:
+        assert page.get_width() == pytest.approx(17 * POINTS_A_CM, abs=0.01)
+        found = counted(page)
+        # 500 points, 5 centres in white and in ink, 5 rings, 2 marks of the truth; paper; legend
+        assert found["shapes"] >= 500 + 10 + 5 + 2 + 1 and found["pictures"] == 0
+        said = words_of(page)
+        for words in (
+            "Five points",
+            "centre",
+            "Restart 1: all 5 centres redrawn.",
+            "k1 1 · call 1",
+        ):
+            assert words in said
+        picture = seen(page, 600)
+    assert content.count(b"/FontFile2") == 1 and b"/BaseFont /PRVIZA+DejaVuSans" in content
+    assert (picture[[0, 0, -1, -1], [0, -1, 0, -1]] == WHITE).all()
+    assert (np.abs(picture - COLOURS["full"]).max(axis=2) < 40).sum() > 50  # the rings of a restart
+
+
+def test_an_svg_has_a_mark_for_every_point_and_centre(dialog):
+    root = read_svg(saved(dialog(), "svg"))
+    assert root.get("width") == "17cm"
+    squares = [mark for mark in marks(root, "rect") if mark.get("width") == "1.6"]
+    assert len(squares) == 500
+    rings = [
+        g
+        for g in marks(root, "g")
+        if g.get("stroke") == "#0072b2" and g.get("stroke-width") == "1.75"
+    ]
+    assert sum(len(marks(g, "circle")) for g in rings) == 5
+    inks = [g for g in marks(root, "g") if g.get("fill") == "#1f2328"]
+    assert sum(len(marks(g, "circle")) for g in inks) == 5  # the light theme's ink
+    assert marks(root, "image") == []
+
+
+def test_a_png_is_white_and_has_300_dots_an_inch_in_both_widths(dialog):
+    page = dialog()
+    for width in ("17", "8.5"):
+        image = read_png(saved(page, "png", width))
+        assert image.width == pytest.approx(float(width) * DOTS_A_CM, abs=1)
+        assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+        assert (corners(image) == WHITE).all()
+
+
+@pytest.mark.parametrize("figure", ["Picture", "Cost so far"])
+def test_a_pdf_looks_as_the_browser_draws_it(dialog, figure):
+    page = dialog()
+    png = read_png(saved(page, "png", figure=figure)).convert("RGB")
+    height = round(800 * png.height / png.width)
+    ours = np.asarray(png.resize((800, height)), float)
+    with read_pdf(saved(page, "pdf", figure=figure)) as paper:
+        other = seen(paper, 800)
+    assert abs(len(other) - height) <= 1
+    apart = np.abs(coarse(ours) - coarse(other))
+    assert apart.max() < 100 and (apart > 40).mean() < 0.002  # edges differ by a part of a dot
+    assert (ours.min(axis=2) < 128).mean() > 0.002  # and there is something to be seen
+
+
+def coarse(picture):
+    """Means of blocks of 4 × 4 dots."""
+    rows, columns = (len(picture) - 2) // 4, picture.shape[1] // 4
+    return picture[: 4 * rows, : 4 * columns].reshape(rows, 4, columns, 4, 3).mean(axis=(1, 3))
+
+
+def test_the_curve_is_drawn_without_plotly_too(dialog):
+    with read_pdf(saved(dialog(), "pdf", figure="Cost so far")) as page:
+        assert "calls" in words_of(page) and counted(page)["shapes"] >= 2
+
+
+def test_words_may_be_left_out(dialog):
+    page = dialog()
+    with read_pdf(saved(page, "pdf", words=False)) as paper:
+        said, bare = words_of(paper), paper.get_height()
+    assert "Five points" not in said and "Restart" not in said and "centre" in said
+    with read_pdf(saved(page, "pdf")) as paper:
+        assert paper.get_height() > bare + 30
+
+
+def test_letters_that_the_font_lacks_are_a_picture_and_nothing_is_lost(dialog):
+    page = dialog(title="五点 & <five>")
+    with read_pdf(saved(page, "pdf")) as paper:
+        assert counted(paper)["pictures"] == 1 and "Restart 1" in words_of(paper)
+        top = seen(paper, 800)[:40]
+    assert (top < 128).any()
+    root = read_svg(saved(page, "svg"))
+    assert any("五点 & <five>" in (text.text or "") for text in marks(root, "text"))
+
+
+def test_keys_belong_to_the_dialog_and_escape_closes_it(dialog):
+    page = dialog()
+    before = page.evaluate("[theatre.playback.mode, theatre.playback.call]")
+    for key in ("n", "ArrowRight", "l"):
+        page.keyboard.press(key)
+    assert page.evaluate("[theatre.playback.mode, theatre.playback.call]") == before
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_the_page_stays_as_it_was(dialog):
+    page = dialog()
+    saved(page, "svg")
+    page.keyboard.press("Escape")
+    dark = "theatre.scene.g.getImageData(0, 0, 1, 1).data[3]"
+    assert page.evaluate(dark) == 0  # as clear as ever: the page's own ground is behind it
+    assert page.evaluate("theatre.scene.view.colours.ink") == "rgb(232, 234, 237)"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_dialog_fits_the_window(dialog, width):
+    page = dialog(width=width, height=700)
+    box = page.get_by_role("dialog").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= width
+    inside = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
+    assert page.get_by_role("dialog").evaluate(inside) <= 0
+    expect(page.get_by_role("button", name="Save")).to_be_in_viewport()
+
+
+PATHS = [
+    "M10 10L90 20 50 60Z",
+    "m10 10l80 10h-20v30h10z",
+    "M10 80C20 10 60 10 80 80S120 150 140 80",
+    "M10 80Q50 10 90 80T170 80",
+    "M20 50A30 20 0 1 1 60 90",
+    "m20 50a30 20 30 01 40 10a10 10 0 10 5-5",
+    "M0,3A3,3 0 1,1 0,-3A3,3 0 0,1 0,3Z",
+    "M1e1-5.5.5.25",
+]
+
+
+@pytest.mark.parametrize("data", PATHS)
+def test_a_path_goes_where_the_browser_has_it(modules, data):
+    apart = modules.evaluate(
+        """async (data) => {
+            const { segments } = await import("/print/paths.js");
+            const made = (d) => {
+                const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+                path.setAttribute("d", d);
+                return path;
+            };
+            const ours = made(segments(data).map(([kind, ...at]) => kind + at.join(" ")).join(""));
+            const theirs = made(data);
+            const [a, b] = [ours.getTotalLength(), theirs.getTotalLength()];
+            let most = Math.abs(a - b);
+            for (let i = 0; i <= 50; i++) {
+                const p = ours.getPointAtLength(a * i / 50);
+                const q = theirs.getPointAtLength(b * i / 50);
+                most = Math.max(most, Math.hypot(p.x - q.x, p.y - q.y));
+            }
+            return [most, b];
+        }""",
+        data,
+    )
+    assert apart[0] < 0.05 and apart[1] > 1

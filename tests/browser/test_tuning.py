@@ -1,0 +1,47 @@
+"""The tuning as a person meets it: a real server, a real browser."""
+
+import re
+
+from browsing import ready, widest
+from playwright.sync_api import expect
+from test_accessible import VIEWS, grave, look_at
+
+LINK = "/tuning?n_clusters=12&total=4&vary=k1,m1"
+
+
+def test_from_a_page_to_the_map_a_run_and_back_with_the_best(open_page):
+    page = ready(open_page("/kmeans?n_clusters=12&m1=20"))
+    page.get_by_role("button", name="Tune this").click()
+    run = page.locator(".pv-race .pv-run")
+    expect(run).to_have_text("Run", timeout=60_000)
+    page.locator("[class*='st-key-tuning-total-exact'] input").fill("4")
+    page.locator("[class*='st-key-tuning-total-exact'] input").press("Enter")
+    expect(page.locator("[class*='st-key-tuning-total-exact'] input")).to_have_value("4")
+    run.click()
+    expect(page.locator(".pv-race-state")).to_contain_text("Finished", timeout=90_000)
+    expect(page.locator(".pv-race-words")).to_contain_text("setting")
+    assert page.locator(".pv-race-table tbody tr").count() >= 6
+    chart = page.locator(".pv-map canvas")
+    chart.focus()
+    chart.press("ArrowRight")
+    expect(page.locator(".pv-map p").first).to_contain_text("median cost")
+    with page.expect_response("**/replay?*"):
+        chart.press("Enter")
+    expect(page.locator(".pv-race-below h2").first).to_contain_text(", seed ")
+    ready(page)
+    best = page.locator(".pv-race-table tbody th").first.text_content()
+    page.get_by_role("button", name="Use it on the page").click()
+    page.wait_for_url("**/kmeans*", timeout=60_000)
+    k = "12" if best == "full restarts" else re.search(r"k₁ = (\d+)", best)[1]
+    expect(page.locator("[class*='st-key-kmeans-k1-exact'] input")).to_have_value(k)
+
+
+def test_a_phone_has_all_of_it_and_axe_finds_nothing(open_page):
+    page = open_page(LINK)
+    expect(page.locator(".pv-race .pv-run")).to_have_text("Run", timeout=90_000)
+    page.locator(".pv-race .pv-run").click()
+    expect(page.locator(".pv-race-state")).to_contain_text("Finished", timeout=90_000)
+    for view in VIEWS:
+        look_at(page, *view)
+        assert grave(page) == [], view
+    assert widest(page) <= 390

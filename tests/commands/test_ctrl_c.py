@@ -1,0 +1,146 @@
+"""Ctrl-C at a real terminal: what was found until then is printed and saved, with status 130."""
+
+import contextlib
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from serving import ROOT
+
+import prviz
+
+#: As long as nobody waits: each is stopped once its progress has been seen.
+LONG = ["--seconds", "3000"]
+ENDLESS = {
+    "run": ["run", "bits64", *LONG, "--save", "trace.npz"],
+    "compare": ["compare", "bits64", "--seeds", "8", "--work", "1e9"],
+    "tune": [
+        "tune",
+        "bits64",
+        "--k1",
+        "2",
+        "8",
+        "--m1",
+        "10",
+        "--work",
+        "200",
+        "--check",
+        "100000",
+    ],
+    "play": ["play", "bits64", *LONG],
+}
+#: The first sign on the terminal that something has been found.
+UNDER_WAY = {
+    "run": rb" [1-9]\d* calls, best cost [\d.]",
+    "compare": rb"8 seeds, [1-9]",
+    "tune": rb"check [1-9]",
+    "play": rb" [1-9]\d* calls",
+}
+
+
+@contextlib.contextmanager
+def at_a_terminal(arguments, folder):
+    """A command whose standard error is a terminal; yields it and the other end of that."""
+    ours, theirs = pty.openpty()
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)  # else it might be ignored
+    try:
+        command = subprocess.Popen(
+            [sys.executable, "-m", "prviz", *arguments],
+            cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, text=True,
+        )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, former)
+        os.close(theirs)
+    try:
+        with command:
+            yield command, ours
+    finally:
+        command.kill()
+        os.close(ours)
+
+
+def read_until(sign, terminal):
+    """What was written there up to a sign."""
+    seen = b""
+    while not re.search(sign, seen):
+        seen += os.read(terminal, 4096)  # an OSError once the command is over
+    return seen
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory, kernels):
+    """Every command stopped once: its status, its JSON document, and its folder."""
+    found = {}
+
+    def stop(name):
+        if name not in found:
+            folder = tmp_path_factory.mktemp(name)
+            with at_a_terminal([*ENDLESS[name], "--json"], folder) as (command, terminal):
+                read_until(UNDER_WAY[name], terminal)
+                command.send_signal(signal.SIGINT)
+                out = command.stdout.read()
+                status = command.wait(120)
+                assert out, (status, os.read(terminal, 100_000))
+            found[name] = status, json.loads(out), folder
+        return found[name]
+
+    return stop
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_it_says_what_was_found_and_that_it_was_stopped(stopped, name):
+    status, told, _ = stopped(name)
+    assert status == 130 and told["interrupted"] is True
+
+
+def test_a_run_is_printed_and_saved_up_to_there(stopped):
+    _, told, folder = stopped("run")
+    trace, about = prviz.load_trace(folder / "trace.npz")
+    assert told["calls"] == about["calls"] == len(trace) >= 1
+    assert told["hash"] == trace.hash() and told["best_cost"] == trace.best[-1]
+    problem = prviz.hmm(prviz.datasets.bits(64), 64)
+    assert prviz.run(problem, calls=told["calls"]).trace.hash() == told["hash"]
+
+
+def test_a_comparison_holds_up_to_what_all_have_done(stopped):
+    _, told, _ = stopped("compare")
+    assert told["seeds"] == [*range(8)] and 0 < told["work"] < 1e9
+    assert [each["n"] for each in told["methods"]] == [8, 8]
+
+
+def test_a_tuning_has_its_best_guess_and_keeps_its_runs(stopped):
+    _, told, folder = stopped("tune")
+    assert told["words"].startswith("Best guess so far: ") and told["best"]
+    assert (folder / "tuning.sqlite").stat().st_size > 0
+
+
+def test_a_replay_shows_what_was_found(stopped):
+    _, told, folder = stopped("play")
+    page = (folder / told["path"]).read_text("utf-8")
+    assert page.startswith("<!doctype html>") and told["hash"] in page
+
+
+def test_without_json_it_is_said_in_a_sentence(tmp_path, kernels):
+    with at_a_terminal(ENDLESS["run"], tmp_path) as (command, terminal):
+        read_until(UNDER_WAY["run"], terminal)
+        command.send_signal(signal.SIGINT)
+        out = command.stdout.read()
+        assert command.wait(60) == 130
+    assert out.endswith("Stopped: this is what was found until then.\n") and "best cost" in out
+
+
+def test_ctrl_c_before_anything_was_found_is_no_traceback(tmp_path):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    from prviz.__main__ import main
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("prviz.commands.searched.searched", stop)
+        assert main(["run", "bits8"]) == 130

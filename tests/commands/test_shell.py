@@ -1,0 +1,313 @@
+"""``prviz`` in a shell: what each command takes, prints, writes, and how it exits."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from serving import ROOT
+
+import prviz
+from prviz.__main__ import main
+from prviz.commands import settings
+from prviz.commands.searched import EXAMPLES, KINDS
+
+POINTS = np.array([[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [20.0, 0.0], [20.0, 2.0]])
+APART = "".join(f"{x:g},{y:g}\n" for x, y in POINTS)
+PAIRS = [[0, 1, 9, 9], [1, 0, 9, 9], [9, 9, 0, 1], [9, 9, 1, 0]]
+MATRIX = "\n".join(",".join(map(str, row)) for row in PAIRS)
+
+
+@pytest.fixture
+def points(tmp_path):
+    """Three pairs of points, each 2 apart: the best three centres cost 1 + 1 a pair, 6 in all."""
+    (tmp_path / "points.csv").write_text(APART)
+    return str(tmp_path / "points.csv")
+
+
+@pytest.fixture
+def shell(capsys):
+    """Runs a command line; returns its exit status, and what it printed where."""
+
+    def run(*arguments):
+        try:
+            status = main([*map(str, arguments)])
+        except SystemExit as exited:
+            status = exited.code
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+def parsed(out):
+    """The one JSON document there is, without what JSON doesn't have."""
+    return json.loads(out, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))
+
+
+# run
+
+
+def test_run_finds_the_best_and_says_it(shell, points):
+    status, out, err = shell("run", points, "--problem", "kmeans", "--size", 3, "--calls", 40)
+    assert (status, err) == (0, "")
+    assert out.startswith(f"k-means on {points}, 3 centres\n") and "best cost  6\n" in out
+    assert "calls      40, in" in out
+
+
+def test_run_in_json_is_the_run_of_python(shell, points):
+    given = ["--k1", 2, "--m1", 5, "--alpha", 0.25, "--seed", 7, "--calls", 30]
+    status, out, _ = shell("run", points, "--problem", "kmeans", "--size", 3, "--json", *given)
+    found = parsed(out)
+    same = prviz.run(prviz.kmeans(POINTS, 3), k1=2, m1=5, alpha=0.25, seed=7, calls=30)
+    assert (status, found["hash"], found["best_cost"]) == (0, same.trace.hash(), same.best_cost)
+    assert found["best"]["centers"] == same.best_state.centers.tolist()
+    assert found["best"]["labels"] == same.best_state.labels.tolist()
+    assert found["iterations"] == same.trace.iterations.sum()
+    assert not found["interrupted"] and not found["failure"]
+
+
+def test_run_takes_any_hierarchy_and_says_it_as_it_was_given(shell, points):
+    levels = ["1x3@0.5", "2x4", "3"]
+    given = ["--problem", "kmeans", "--size", 3, "--calls", 30, "--levels", *levels]
+    _, out, _ = shell("run", points, "--json", *given)
+    wanted = [prviz.Level(1, 3, 0.5), prviz.Level(2, 4), prviz.Level(3)]
+    same = prviz.run(prviz.kmeans(POINTS, 3), levels=wanted, calls=30)
+    assert parsed(out)["hash"] == same.trace.hash()
+    assert f"levels     {' '.join(levels)}\n" in shell("run", points, *given)[1]
+
+
+def test_a_level_is_read_and_written():
+    for text in ("1x100", "50", "0.25x10", "5x10@0.2/local", "3@0.5", "0.5/unit"):
+        assert settings.level_words(settings.level(text)) == text
+    assert settings.level("0.25x10").probability == 0.25
+
+
+@pytest.mark.parametrize(
+    ("content", "problem", "size", "python"),
+    [
+        (MATRIX, "kmedoids", 2, lambda: prviz.kmedoids(PAIRS, 2)),
+        (APART, "kmedoids", 3, lambda: prviz.kmedoids(prviz.dissimilarity(POINTS), 3)),
+        ("abracadabra\n", "hmm", 5, lambda: prviz.hmm("abracadabra", 5)),
+        ("1 1 0 0\n0 0 1 1\n", "rbm", 2, lambda: prviz.rbm([[1, 1, 0, 0], [0, 0, 1, 1]], 2)),
+    ],
+    ids=["matrix", "points", "text", "bits"],
+)  # fmt: skip
+def test_every_kind_of_file_is_the_problem_it_is_said_to_be(
+    shell, tmp_path, content, problem, size, python
+):
+    (tmp_path / "data.txt").write_text(content)
+    given = ["--problem", problem, "--size", size, "--calls", 4, "--json"]
+    status, out, _ = shell("run", tmp_path / "data.txt", *given)
+    assert (status, parsed(out)["hash"]) == (0, prviz.run(python(), calls=4).trace.hash())
+
+
+def test_an_example_needs_nothing_else(shell):
+    _, out, _ = shell("run", "bits16", "--calls", 5, "--json")
+    problem = prviz.hmm(prviz.datasets.bits(16), 16)
+    assert parsed(out)["hash"] == prviz.run(problem, calls=5).trace.hash()
+    _, out, _ = shell(
+        "run", "landscape", "--size", 1, "--set", "ripple=2.5", "--calls", 5, "--json"
+    )
+    same = prviz.run(prviz.landscape(1, ripple=2.5), calls=5)
+    assert parsed(out)["hash"] == same.trace.hash() and parsed(out)["data"] is None
+
+
+def test_every_example_has_a_problem_and_every_problem_an_example():
+    assert {example.id for example in EXAMPLES.values()} == {*KINDS} == {*prviz.problems.PROBLEMS}
+
+
+def test_standard_input_is_a_file_too(shell, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(APART.encode())))
+    status, out, _ = shell("run", "-", "--problem", "kmeans", "--size", 3, "--calls", 40)
+    assert status == 0 and "k-means on standard input" in out and "best cost  6\n" in out
+
+
+def test_run_saves_its_trace(shell, points, tmp_path):
+    given = ["run", points, "--problem", "kmeans", "--size", 3, "--calls", 12, "--json", "--save"]
+    _, out, _ = shell(*given, tmp_path / "trace.npz")
+    trace, about = prviz.load_trace(tmp_path / "trace.npz")
+    assert trace.hash() == parsed(out)["hash"] and about["calls"] == 12
+    shell(*given, tmp_path / "trace.csv")
+    rows = [*csv.DictReader((tmp_path / "trace.csv").read_text().splitlines())]
+    assert [float(row["cost"]) for row in rows] == trace.cost.tolist()
+
+
+def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
+    given = ["--set", "learning_rate=1e300", "--set", "epochs=3", "--calls", 5, "--json"]
+    status, out, _ = shell("run", "patterns", *given)
+    assert status == 1 and "training diverged" in parsed(out)["failure"]
+    assert parsed(out)["best_cost"] is None
+
+
+# What is wrong is said in a sentence
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (["run", "FILE"], 2, "Say what FILE is to be with --problem: kmeans (points, a row each)"),
+        (["run", "FILE", "--problem", "kmeans"], 2, "Say how many centres: --size N."),
+        (["run", "FILE", "--problem", "kmeans", "--size", "7"], 2, "n_clusters"),
+        (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is '2'"),
+        (["run", "FILE", "--problem", "landscape"], 2, "needs no file"),
+        (["run", "s1", "--problem", "hmm"], 2, "s1 is an example of kmeans"),
+        (["run", "none.csv", "--problem", "kmeans"], 1, "none.csv: No such file"),
+        (["run", "bits8", "--k1", "9"], 2, "9"),
+        (["run", "bits8", "--set", "colour=1"], 2, "hmm has no 'colour' to be set: it has n_symbo"),
+        (["run", "bits8", "--set", "colour"], 2, "write NAME=VALUE"),
+        (["run", "bits8", "--save", "trace.txt"], 2, "ends in .npz or .csv"),
+        (["run", "bits8", "--calls", "1", "--save", "no/such/trace.npz"], 1, "No such file"),
+        (["run", "bits8", "--levels", "1y2"], 2, "a level is KxM"),
+        (["run", "bits8", "--calls", "0"], 2, "calls must be at least 1"),
+        (["compare", "bits8"], 2, "--work (iterations), --calls or --seconds"),
+        (["compare", "bits8", "--calls", "2", "--method", "magic"], 2, "no method 'magic'"),
+        (["compare", "bits8", "--calls", "2", "--method", "k3=2"], 2, "there is no 'k3' to be set"),
+        (["play", "points4.csv", "--problem", "kmeans", "--size", "2"], 1, "points4.csv"),
+        (["tune", "bits8", "--target", "nan", "--store", "STORE"], 2, "target must be a cost"),
+        (["notebooks", "FILE"], 1, "FILE: File exists"),
+        ([], 2, "required"),
+        (["dance"], 2, "invalid choice"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_a_sentence_and_a_status(shell, points, tmp_path, arguments, status, says):
+    names = {"FILE": points, "STORE": str(tmp_path / "store.sqlite")}
+    found = shell(*(names.get(each, each) for each in arguments))
+    assert found[0] == status and found[1] == ""
+    assert says.replace("FILE", points) in " ".join(found[2].split())
+    assert "Traceback" not in found[2]
+
+
+# compare
+
+
+def test_compare_prints_a_line_a_method_with_n(shell, points):
+    given = ["--seeds", 8, "--calls", 20, "--method", "partial", "--method", "full", "--method",
+             "k1=2,m1=5", "--method", "KMeansPlusPlus"]  # fmt: skip
+    status, out, err = shell("compare", points, "--problem", "kmeans", "--size", 3, *given)
+    title, heads, *rows = out.splitlines()
+    assert (status, err) == (0, "") and title.endswith("3 centres: after 20 calls each")
+    assert heads.split()[:4] == ["method", "n", "median", "cost"]
+    names = [row.split("  ")[0] for row in rows[:4]]
+    assert names == ["partial", "full", "k₁ = 2, M₁ = 5", "KMeansPlusPlus"]
+    assert all(row.split("  8  ")[1].startswith("6 [6–6]") for row in rows[:4])
+    assert "95 % interval of the median" in rows[4] and "middle half of the runs" in rows[4]
+    assert "n = 8 + 8" in rows[5].replace("\u00a0", " ")
+
+
+def test_compare_in_json_is_the_comparison_of_python(shell, points, tmp_path):
+    given = ["--seeds", 6, "--work", 30, "--target", 6, "--k1", 2, "--json"]
+    files = ["--save", tmp_path / "runs.csv", "--store", tmp_path / "store.sqlite"]
+    on = ["compare", points, "--problem", "kmeans", "--size", 3]
+    status, out, _ = shell(*on, *given, *files)
+    found = parsed(out)
+    same = prviz.compare(
+        prviz.kmeans(POINTS, 3), {"partial": {"k1": 2}, "full": {"k1": None}}, seeds=6, work=30,
+        target=6,
+    )  # fmt: skip
+    assert status == 0 and found["seeds"] == same.seeds
+    for told in found["methods"]:
+        runs = same.runs[told["name"]]
+        assert told["costs"] == [run.best.min() for run in runs] and told["n"] == 6
+        assert told["median"] == np.median(told["costs"])
+        assert told["solved"] == sum(cost <= 6 for cost in told["costs"])
+    assert len((tmp_path / "runs.csv").read_text().splitlines()) > 12
+
+
+def test_fewer_than_six_runs_have_no_interval(shell, points):
+    on = ["compare", points, "--problem", "kmeans", "--size", 3, "--seeds", 3, "--calls", 5]
+    row = shell(*on)[1].splitlines()[2]
+    assert row.startswith("partial  3  ") and "[" not in row and "inf" not in row
+
+
+# play, notebooks
+
+
+@pytest.mark.parametrize("problem", KINDS)
+def test_play_writes_a_page_of_any_problem(shell, tmp_path, points, problem):
+    on = {
+        "kmeans": [points, "--problem", "kmeans", "--size", 3],
+        "kmedoids": [points, "--problem", "kmedoids", "--size", 3],
+        "hmm": ["bits8"],
+        "rbm": ["patterns", "--size", 2, "--set", "epochs=10"],
+        "landscape": ["landscape"],
+    }[problem]
+    page = tmp_path / "replay.html"
+    status, out, _ = shell("play", *on, "--calls", 30, "--out", page, "--json")
+    found = parsed(out)
+    assert status == 0 and found["calls"] == 30 and found["path"] == str(page)
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    _, again, _ = shell("run", *on, "--calls", 30, "--json")
+    assert parsed(again)["hash"] == found["hash"]
+
+
+def test_play_opens_no_browser_where_nobody_sits_at_a_terminal(shell, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    page = tmp_path / "replay.html"
+    assert shell("play", "bits8", "--calls", 3, "--out", page)[0] == 0 and opened == []
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert shell("play", "bits8", "--calls", 3, "--out", page, "--no-open")[0] == 0 and opened == []
+    assert shell("play", "bits8", "--calls", 3, "--out", page)[0] == 0
+    assert opened == [page.as_uri()]
+
+
+def test_what_has_no_picture_is_said(shell, tmp_path):
+    (tmp_path / "three.csv").write_text("0,0,0\n1,1,1\n2,2,2\n")
+    on = ["play", tmp_path / "three.csv", "--problem", "kmeans", "--size", 2]
+    status, _, err = shell(*on)
+    assert status == 2 and "The picture needs two columns" in err
+
+
+def test_notebooks_are_copied_and_never_overwritten(shell, tmp_path):
+    folder = tmp_path / "mine"
+    status, out, _ = shell("notebooks", folder, "--json")
+    shipped = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+    assert status == 0 and sorted(path.name for path in folder.iterdir()) == shipped
+    assert len(parsed(out)["copied"]) == len(shipped)
+    (folder / "start.ipynb").write_text("mine")
+    (folder / "tune.ipynb").unlink()
+    found = parsed(shell("notebooks", folder, "--json")[1])
+    assert found["copied"] == [str(folder / "tune.ipynb")]
+    assert (folder / "start.ipynb").read_text() == "mine"
+
+
+# Progress, and what is not installed
+
+
+def test_progress_is_shown_at_a_terminal_only(shell, monkeypatch):
+    monkeypatch.setattr("prviz.commands.progress.PATIENCE", 0.0)
+    given = ["run", "bits8", "--calls", 50, "--json"]
+    assert shell(*given)[2] == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    _, out, err = shell(*given)
+    assert "50 calls, best cost" in err and err.endswith("\r\x1b[K")
+    assert "[########################]" in err
+    parsed(out)
+
+
+def test_the_engine_alone_runs_and_says_what_else_needs_what(tmp_path):
+    code = (
+        "import sys\n"
+        "for name in ('streamlit', 'pandas', 'scipy', 'plotly', 'sklearn', 'joblib'):\n"
+        "    sys.modules[name] = None  # any import of it now fails\n"
+        "from prviz.__main__ import main\n"
+        "assert main(['run', 'bits8', '--calls', '5', '--save', 'trace.npz', '--json']) == 0\n"
+        "assert main(['notebooks', '.', '--json']) == 0\n"
+        "assert main(['app']) == 1\n"
+        "assert main(['run', 'bits8', '--calls', '5', '--save', 'trace.csv']) == 1\n"
+        "assert main(['play', 'bits8', '--calls', '5']) == 1\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    app, trace, play = done.stderr.splitlines()
+    assert app == "prviz: prviz app needs Streamlit and more: pip install 'prviz[app]'."
+    assert trace == "prviz: This needs pandas: pip install 'prviz[app]'."
+    assert play == "prviz: This needs pandas: pip install 'prviz[app]'."

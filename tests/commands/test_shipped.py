@@ -1,0 +1,23 @@
+"""What the app reads by its path is what a wheel holds."""
+
+import re
+
+from serving import ROOT
+
+from prviz.shipped import shipped
+
+SETUP = (ROOT / "setup.py").read_text("utf-8")
+
+
+def test_in_a_checkout_it_lies_beside_the_package():
+    assert shipped("assets", "style.css") == ROOT / "assets" / "style.css"
+
+
+def test_whatever_the_code_asks_for_is_put_into_the_wheel():
+    asked = set()
+    for folder in ("prviz", "pages"):
+        for path in (ROOT / folder).rglob("*.py"):
+            asked |= {*re.findall(r'\bshipped\("([^"]+)"', path.read_text("utf-8"))}
+    held = re.search(r"^APP = \((.*)\)$", SETUP, re.MULTILINE)[1]
+    assert {"app.py", "pages", "assets", "notebooks"} <= asked
+    assert asked <= {pattern.split("/")[0] for pattern in re.findall(r'"([^"]+)"', held)}

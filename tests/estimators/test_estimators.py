@@ -1,0 +1,211 @@
+"""What all estimators promise: scikit-learn's own checks, seeds, budgets, pipelines and grids."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_array
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import prviz
+from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+IRIS = load_iris().data
+BITS = (np.random.default_rng(0).random((60, 8)) < 0.4).astype(float)
+STRINGS = np.random.default_rng(1).integers(0, 2, (20, 6))
+#: A small one of each, and data for it.
+SMALL = {
+    "PartialKMeans": (PartialKMeans(3, max_calls=30, random_state=0), IRIS),
+    "PartialKMedoids": (PartialKMedoids(3, max_calls=30, random_state=0), IRIS),
+    "PartialHMM": (PartialHMM(3, max_calls=20, random_state=0), STRINGS),
+    "PartialRBM": (PartialRBM(3, n_iter=3, max_calls=20, random_state=0), BITS),
+}
+LEARNED = {
+    "PartialKMeans": ("cluster_centers_", "labels_", "inertia_"),
+    "PartialKMedoids": ("medoid_indices_", "cluster_centers_", "labels_", "inertia_"),
+    "PartialHMM": ("startprob_", "transmat_", "emissionprob_", "log_likelihood_"),
+    "PartialRBM": ("components_", "intercept_hidden_", "intercept_visible_", "log_partition_"),
+}
+every = pytest.mark.parametrize("name", SMALL)
+
+
+def fitted(name, **settings):
+    model, data = SMALL[name]
+    return clone(model).set_params(**settings).fit(data)
+
+
+def learned(model):
+    return [np.asarray(getattr(model, name)) for name in LEARNED[type(model).__name__]]
+
+
+def same(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(learned(one), learned(other), strict=True))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # few distinct points
+@parametrize_with_checks(
+    [
+        PartialKMeans(max_calls=30),
+        PartialKMedoids(max_calls=30),
+        PartialHMM(max_calls=10, n_iter=100),
+        PartialRBM(max_calls=5, n_iter=2),
+    ]
+)
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+@every
+def test_a_seed_gives_one_fit_and_others_give_others(name):
+    assert same(fitted(name), fitted(name))
+    few = [fitted(name, random_state=seed, max_calls=1) for seed in range(4)]
+    assert not all(same(few[0], other) for other in few[1:])
+
+
+@every
+def test_more_calls_are_never_worse(name):
+    data = SMALL[name][1]
+    scores = [fitted(name, max_calls=calls).score(data) for calls in (1, 10, 60)]
+    assert scores == sorted(scores)
+
+
+@every
+def test_a_random_state_is_drawn_from(name):
+    drawn = [fitted(name, random_state=np.random.RandomState(3)) for _ in range(2)]
+    assert same(*drawn)
+
+
+def test_a_seed_is_the_seed_of_run():
+    points = np.random.default_rng(0).random((80, 2))
+    ordered = points[np.lexsort(points.T[::-1])]
+    run = prviz.run(prviz.kmeans(ordered, 6, "k-means++"), seed=5, calls=40)
+    model = PartialKMeans(6, max_calls=40, random_state=5).fit(points)
+    np.testing.assert_array_equal(model.cluster_centers_, run.best_state.centers)
+    assert model.inertia_ == run.best_cost
+    assert (model.n_calls_, model.n_iter_) == (40, run.trace.iterations.sum())
+
+
+@every
+def test_by_default_each_variable_is_redrawn_twenty_times(name):
+    n = {"PartialRBM": 8 * 3 + 8 + 3}.get(name, 3)
+    one = [prviz.Level(1, 100), prviz.Level(n)]
+    assert fitted(name, max_calls="auto", levels=one).n_calls_ == 20 * n
+    some = [prviz.Level(None, 100, probability=0.4), prviz.Level(n)]
+    assert fitted(name, max_calls="auto", levels=some).n_calls_ == 50
+    assert fitted(name, max_calls="auto", levels=[prviz.Level(n)]).n_calls_ == 20
+
+
+@every
+def test_levels_take_the_place_of_k1_and_m1(name):
+    n = {"PartialRBM": 8 * 3 + 8 + 3}.get(name, 3)
+    levels = [prviz.Level(1, 4), prviz.Level(2, 2), prviz.Level(n)]
+    model = fitted(name, levels=levels)
+    assert model.n_calls_ == SMALL[name][0].max_calls
+    assert clone(model).levels == levels
+    same_as = [prviz.Level(1, 100), prviz.Level(n)]
+    k1 = {"k1": 1} if name == "PartialRBM" else {}
+    assert same(fitted(name, levels=same_as), fitted(name, **k1))
+
+
+@every
+def test_a_time_limit_says_by_which_calls_it_is_repeated(name):
+    limited = fitted(name, max_calls=None, time_limit=0.02)
+    assert limited.n_calls_ >= 1
+    assert same(limited, fitted(name, max_calls=limited.n_calls_))
+    assert limited.__sklearn_tags__().non_deterministic
+    assert not fitted(name).__sklearn_tags__().non_deterministic
+
+
+@every
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"max_calls": None}, "Give max_calls, time_limit, or both"),
+        ({"max_calls": 0}, "max_calls must be at least 1, not 0"),
+        ({"max_calls": 2.5}, "max_calls must be a whole number"),
+        ({"time_limit": -1.0}, "time_limit must be a positive number of seconds"),
+        ({"time_limit": float("nan")}, "time_limit must be a positive number of seconds"),
+        ({"k1": 10**6}, "k_1 must be between 1 and"),
+        ({"subset": "nearest"}, "This problem has no sub-sets 'nearest'"),
+        ({"random_state": -1}, "seed must be 0 or more"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused_in_a_sentence(name, settings, complaint):
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        fitted(name, **settings)
+
+
+@every
+def test_sparse_data_are_refused_in_a_sentence(name):
+    model, data = SMALL[name]
+    with pytest.raises(TypeError, match=r"Sparse data was passed .*\.toarray\(\)"):
+        clone(model).fit(csr_array(data))
+    for method in ("predict", "transform", "score"):
+        if hasattr(model, method):
+            with pytest.raises(TypeError, match="Sparse data was passed"):
+                getattr(fitted(name), method)(csr_array(data))
+
+
+@every
+def test_ctrl_c_ends_a_fit(name, monkeypatch):
+    from prviz.estimators import search
+
+    interrupted = prviz.run(prviz.kmeans([[0.0], [1.0], [5.0]], 2), calls=2)
+    interrupted.interrupted = True
+    monkeypatch.setattr(search, "run", lambda *_, **__: interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        fitted(name)
+
+
+@every
+def test_it_works_in_a_pipeline_and_can_be_pickled(name):
+    model, data = SMALL[name]
+    line = make_pipeline(FunctionTransformer(), clone(model)).fit(data)
+    again = pickle.loads(pickle.dumps(line))
+    assert again.score(data) == line.score(data) == fitted(name).score(data)
+
+
+@every
+def test_a_grid_finds_the_best_by_score(name):
+    model, data = SMALL[name]
+    sizes = "n_clusters" if hasattr(model, "n_clusters") else "n_components"
+    line = make_pipeline(FunctionTransformer(), clone(model))
+    grid = {f"{name.lower()}__{sizes}": [1, 3], f"{name.lower()}__m1": [5, 20]}
+    found = GridSearchCV(line, grid, cv=2, error_score="raise").fit(data)
+    scores = found.cv_results_["mean_test_score"]
+    assert np.isfinite(scores).all()
+    assert found.best_score_ == scores.max()
+    if "Means" in name or "Medoids" in name:  # three cover more than one, on other points too
+        assert found.best_params_[f"{name.lower()}__{sizes}"] == 3
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if name != "PartialHMM"])
+def test_names_of_features_go_in_and_out(name):
+    model, data = SMALL[name]
+    frame = pd.DataFrame(data, columns=[f"column {i}" for i in range(data.shape[1])])
+    model = clone(model).set_output(transform="pandas").fit(frame)
+    assert model.feature_names_in_.tolist() == frame.columns.tolist()
+    out = [f"{name.lower()}{i}" for i in range(3)]
+    assert model.get_feature_names_out().tolist() == out
+    assert model.transform(frame).columns.tolist() == out
+    with pytest.raises(ValueError, match="feature names"):
+        model.transform(frame[frame.columns[::-1]])
+
+
+def test_scaled_iris_in_one_line():
+    """Three clusters of scaled iris: the least inertia known, and how far it has the species."""
+    from sklearn.metrics import adjusted_rand_score
+
+    iris = load_iris()
+    line = make_pipeline(StandardScaler(), PartialKMeans(3, random_state=0))
+    labels = line.fit_predict(iris.data)
+    assert line[-1].inertia_ == pytest.approx(139.82049, abs=1e-5)
+    assert adjusted_rand_score(iris.target, labels) == pytest.approx(0.620, abs=1e-3)

@@ -1,0 +1,208 @@
+"""PartialHMM: sums over all paths, hmmlearn, strings in a column and in rows."""
+
+import math
+
+import numpy as np
+import pytest
+from hmmlearn.hmm import CategoricalHMM
+from hypothesis import given
+from hypothesis import strategies as st
+from naive import best_path, path_sums
+from sklearn.model_selection import cross_val_score
+
+from prviz.estimators import PartialHMM
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+
+def with_model(transition, emission, start):
+    """An estimator that holds this model."""
+    N, K = np.shape(emission)
+    model = PartialHMM(N, n_features=K, max_calls=1, random_state=0).fit([[0], [K - 1]])
+    model.transmat_, model.emissionprob_, model.startprob_ = map(
+        np.asarray, (transition, emission, start)
+    )
+    return model
+
+
+def hmmlearns(model):
+    theirs = CategoricalHMM(len(model.startprob_), n_features=model.emissionprob_.shape[1])
+    theirs.transmat_, theirs.emissionprob_ = model.transmat_, model.emissionprob_
+    theirs.startprob_ = model.startprob_
+    return theirs
+
+
+def column(*strings):
+    return np.concatenate(strings)[:, None], [len(string) for string in strings]
+
+
+def random_model(N, K, rng):
+    rows = rng.dirichlet(np.ones(N), N), rng.dirichlet(np.ones(K), N), rng.dirichlet(np.ones(N))
+    return with_model(*rows)
+
+
+def chance_of(states, strings, model):
+    """ln P(states, strings | model), as it is written."""
+    rest, total = list(states), 0.0
+    for string in strings:
+        path, rest = rest[: len(string)], rest[len(string) :]
+        total += np.log(model.startprob_[path[0]])
+        total += np.log(model.transmat_[path[:-1], path[1:]]).sum()
+        total += np.log(model.emissionprob_[path, string]).sum()
+    return total
+
+
+def test_a_model_by_hand():
+    # a fair coin, and one that always shows 1; a change every fourth time
+    model = with_model([[0.75, 0.25], [0.25, 0.75]], [[0.5, 0.5], [0.0, 1.0]], [0.5, 0.5])
+    zero_one = [[0], [1]]
+    # only the fair coin shows 0; then it stays (3/8 of the chances below) or changes (1/4)
+    chance = 0.5 * 0.5 * (0.75 * 0.5 + 0.25 * 1.0)
+    assert model.score(zero_one) == pytest.approx(math.log(chance), abs=1e-12)
+    log_chance, states = model.decode(zero_one)
+    assert log_chance == pytest.approx(math.log(0.5 * 0.5 * 0.75 * 0.5), abs=1e-12)
+    assert states.tolist() == model.predict(zero_one).tolist() == [0, 0]
+    np.testing.assert_allclose(model.predict_proba(zero_one), [[1, 0], [0.6, 0.4]], atol=1e-12)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 3))
+def test_score_states_and_chances_are_sums_over_all_paths(seed, N, K):
+    rng = np.random.default_rng(seed)
+    model = random_model(N, K, rng)
+    strings = [rng.integers(0, K, rng.integers(1, 6)) for _ in range(3)]
+    X, lengths = column(*strings)
+    rows = model.transmat_, model.emissionprob_, model.startprob_
+    sums, paths = ([of(x, *rows) for x in strings] for of in (path_sums, best_path))
+    wanted = sum(math.log(likelihood) for likelihood, _, _ in sums)
+    assert model.score(X, lengths=lengths) == pytest.approx(wanted, abs=1e-12)
+    chance, states = model.decode(X, lengths)
+    assert chance == pytest.approx(sum(best for best, _ in paths), abs=1e-12)
+    assert chance == pytest.approx(chance_of(states, strings, model), abs=1e-9)
+    gammas = np.concatenate([gamma for _, gamma, _ in sums])
+    np.testing.assert_allclose(model.predict_proba(X, lengths), gammas, atol=1e-12)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5), st.integers(2, 4))
+def test_score_states_and_chances_are_hmmlearns(seed, N, K):
+    rng = np.random.default_rng(seed)
+    ours = random_model(N, K, rng)
+    theirs = hmmlearns(ours)
+    strings = [rng.integers(0, K, size) for size in (30, 1, 12)]
+    X, lengths = column(*strings)
+    assert ours.score(X, lengths) == pytest.approx(theirs.score(X, lengths), abs=1e-9)
+    chance, states = ours.decode(X, lengths)  # other states may be just as probable
+    assert chance == pytest.approx(theirs.decode(X, lengths)[0], abs=1e-9)
+    assert chance == pytest.approx(chance_of(states, strings, ours), abs=1e-9)
+    assert ours.predict(X, lengths).tolist() == states.tolist()
+    np.testing.assert_allclose(
+        ours.predict_proba(X, lengths), theirs.predict_proba(X, lengths), atol=1e-9
+    )
+
+
+def casino(n, rng):
+    """hmmlearn's example: a fair die, now and then exchanged for one that favours the six."""
+    theirs = CategoricalHMM(2, random_state=int(rng.integers(2**31)))
+    theirs.startprob_ = np.array([1.0, 0.0])
+    theirs.transmat_ = np.array([[0.95, 0.05], [0.1, 0.9]])
+    theirs.emissionprob_ = np.array([[1 / 6] * 6, [0.1] * 5 + [0.5]])
+    theirs.n_features = 6
+    rolls, states = theirs.sample(n)
+    return rolls, states, theirs
+
+
+def test_the_dishonest_casino():
+    """hmmlearn's example with the class exchanged: half the rolls to train, half to choose by."""
+    rolls, states, truth = casino(6000, np.random.default_rng(0))
+    train, check = rolls[:3000], rolls[3000:]
+    ours = PartialHMM(2, n_features=6, random_state=0).fit(train)
+    theirs = []
+    for seed in range(2):
+        theirs.append(CategoricalHMM(2, n_features=6, n_iter=100, random_state=seed))
+        theirs[-1].fit(train)
+    assert ours.log_likelihood_ == pytest.approx(ours.score(train), abs=1e-6)
+    assert ours.log_likelihood_ >= max(model.score(train) for model in theirs) - 1e-3
+    assert ours.score(train) > truth.score(train)  # it was fitted to these rolls
+    loaded = ours.emissionprob_[:, 5].argmax()
+    assert ours.emissionprob_[loaded, 5] == pytest.approx(0.5, abs=0.08)
+    agrees = (ours.predict(check) == loaded) == states[3000:]
+    assert agrees.mean() > 0.75
+
+
+@pytest.mark.parametrize("lengths", [None, [400, 200]])
+def test_a_fit_of_one_call_goes_on_at_hmmlearns(lengths):
+    """Where Baum–Welch has ended here, hmmlearn's finds nothing more to gain."""
+    rolls = casino(600, np.random.default_rng(1))[0]
+    ours = PartialHMM(3, n_features=6, max_calls=3, random_state=0).fit(rolls, lengths=lengths)
+    theirs = hmmlearns(ours)
+    theirs.init_params, theirs.n_iter, theirs.tol = "", 1, 0
+    theirs.fit(rolls, lengths)
+    assert theirs.score(rolls, lengths) == pytest.approx(ours.log_likelihood_, abs=1e-4)
+
+
+def test_rows_are_strings_of_a_column_with_lengths():
+    X = np.random.default_rng(0).integers(0, 3, (12, 7))
+    rows = PartialHMM(3, max_calls=20, random_state=0).fit(X)
+    flat, lengths = column(*X)
+    one_column = PartialHMM(3, max_calls=20, random_state=0).fit(flat, lengths=lengths)
+    assert rows.transmat_.tolist() == one_column.transmat_.tolist()
+    assert rows.score(X) == one_column.score(flat, lengths=lengths)
+    assert rows.predict(X).shape == (12, 7)
+    assert rows.predict(X).ravel().tolist() == one_column.predict(flat, lengths).tolist()
+    chances = rows.predict_proba(X)
+    assert chances.shape == (12, 7, 3)
+    np.testing.assert_allclose(chances.sum(axis=2), 1, atol=1e-12)
+
+
+def test_lengths_in_the_second_place_are_lengths_and_a_target_is_not():
+    X = np.random.default_rng(0).integers(0, 2, (30, 1))
+    by_name, by_place, none, with_target = (
+        PartialHMM(2, max_calls=5, random_state=0).fit(X, *place, **name).log_likelihood_
+        for place, name in (
+            ((), {"lengths": [10, 20]}),
+            (([10, 20],), {}),
+            ((), {}),
+            ((np.arange(30),), {}),
+        )
+    )
+    assert by_place == by_name != none == with_target
+
+
+def test_cross_validation_takes_whole_strings_apart():
+    """Strings of two kinds, 0101… and 0011…: two states are too few to tell where one is."""
+    starts = np.random.default_rng(0).integers(0, 4, 24)
+    X = np.array(
+        [[int(i // (1 + n % 2) % 2) for i in range(a, a + 12)] for n, a in enumerate(starts)]
+    )
+    scores = {
+        N: cross_val_score(PartialHMM(N, n_features=2, random_state=0), X, cv=4).mean()
+        for N in (1, 6)
+    }
+    assert scores[1] == pytest.approx(6 * 12 * math.log(0.5), abs=1.0)
+    assert scores[6] > scores[1] + 20
+
+
+def test_a_string_that_cannot_be_has_no_chance():
+    model = with_model([[1.0]], [[1.0, 0.0]], [1.0])
+    assert model.score([[0], [1]]) == -np.inf
+    assert np.isnan(model.predict_proba([[0], [1]])).all()
+
+
+@pytest.mark.parametrize(
+    ("X", "lengths", "complaint"),
+    [
+        ([[0], [1], [0.5]], None, "whole numbers from 0, not 0.5"),
+        ([[0], [-1]], None, "Negative values in data passed to"),
+        ([[0], [1], [0]], [2, 2], "add up to 4, but there are 3 symbols"),
+        ([[0, 1], [1, 0]], [2, 2, 2], "a row is a string: give no lengths"),
+        ([["a"], ["b"]], None, "Convert your data to numeric values"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(X, lengths, complaint):
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        PartialHMM(2).fit(X, lengths=lengths)
+
+
+def test_a_symbol_that_the_fit_has_not_seen_is_refused():
+    model = PartialHMM(2, max_calls=2, random_state=0).fit([[0], [1], [1]])
+    with pytest.raises(ValueError, match="symbol 2, but the model has 2, numbered from 0"):
+        model.predict([[2]])

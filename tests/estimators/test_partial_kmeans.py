@@ -1,0 +1,168 @@
+"""PartialKMeans: worked cases, brute force, weights and repeated rows, scikit-learn."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive import best_wcss, wcss
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics import silhouette_score
+
+from prviz.estimators import PartialKMeans
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+LINE = [[0.0], [2.0], [10.0]]
+
+few_points = st.lists(
+    st.tuples(st.integers(-3, 3), st.integers(-3, 3)), min_size=1, max_size=6
+).map(lambda rows: np.array(rows, float))
+
+
+def test_a_line_by_hand():
+    model = PartialKMeans(2, random_state=0).fit(LINE)
+    assert model.inertia_ == 2.0
+    assert sorted(model.cluster_centers_.ravel()) == [1.0, 10.0]
+    assert model.labels_[0] == model.labels_[1] != model.labels_[2]
+    near = model.labels_[0]
+    assert model.predict([[4.0], [7.0]]).tolist() == [near, 1 - near]
+    assert model.transform([[4.0]])[0, [near, 1 - near]].tolist() == [3.0, 6.0]
+    assert model.score([[4.0], [7.0]]) == -(9.0 + 9.0)
+    assert model.score([[4.0], [7.0]], sample_weight=[2.0, 1.0]) == -(2 * 9.0 + 9.0)
+
+
+def test_a_weighted_line_by_hand():
+    # three points at 0 and one at 2: the mean is 0.5, the error 3/4 + 9/4
+    model = PartialKMeans(2, random_state=0).fit(LINE, sample_weight=[3, 1, 1])
+    assert sorted(model.cluster_centers_.ravel()) == [0.5, 10.0]
+    assert model.inertia_ == 3.0
+    assert model.score(LINE, sample_weight=[3, 1, 1]) == -3.0
+
+
+@given(few_points, st.integers(1, 3), st.integers(0, 99))
+def test_it_finds_the_brute_force_optimum(points, k, seed):
+    k = min(k, len(np.unique(points, axis=0)))
+    model = PartialKMeans(k, m1=10, max_calls=200, random_state=seed).fit(points)
+    assert model.inertia_ == pytest.approx(best_wcss(points, k), abs=1e-9)
+    assert model.inertia_ == pytest.approx(wcss(points, model.cluster_centers_), abs=1e-9)
+    assert model.score(points) == pytest.approx(-model.inertia_, abs=1e-9)
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(["k-means++", "random"]),
+    st.sampled_from(["random", "neighbours", "tournament"]),
+)
+def test_weights_are_repeated_rows_in_any_order(seed, init, subset):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 9, (12, 2)).astype(float) if seed % 2 else rng.normal(size=(12, 3))
+    weights = rng.integers(0, 4, 12)
+    weights[:4] += 1
+    shuffled = rng.permutation(weights.sum())
+    repeated = X.repeat(weights, axis=0)[shuffled]
+    model = PartialKMeans(3, init=init, subset=subset, max_calls=20, random_state=seed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        one = model.fit(X, sample_weight=weights)
+        centers, inertia, calls = one.cluster_centers_, one.inertia_, one.n_iter_
+        other = model.fit(repeated)
+    assert other.cluster_centers_.tolist() == centers.tolist()
+    assert (other.inertia_, other.n_iter_) == (inertia, calls)
+    assert other.labels_.tolist() == one.predict(repeated).tolist()
+
+
+def test_what_weighs_nothing_is_labelled_all_the_same():
+    model = PartialKMeans(2, random_state=0).fit([*LINE, [1000.0]], sample_weight=[1, 1, 1, 0])
+    assert sorted(model.cluster_centers_.ravel()) == [1.0, 10.0]
+    assert model.labels_[3] == model.labels_[2]
+
+
+@given(st.floats(1e-3, 1e3), st.integers(0, 99))
+def test_only_ratios_of_weights_count(factor, seed):
+    X = np.random.default_rng(seed).normal(size=(30, 2))
+    model = PartialKMeans(4, max_calls=10, random_state=seed)
+    inertia, labels = (fit := model.fit(X)).inertia_, fit.labels_
+    scaled = model.fit(X, sample_weight=np.full(30, factor))
+    assert scaled.inertia_ == pytest.approx(factor * inertia, rel=1e-12)
+    assert scaled.labels_.tolist() == labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("load", "k"),
+    [(load_iris, 3), (load_iris, 8), (load_wine, 3), (load_wine, 8), (load_digits, 5)],
+)
+def test_it_is_not_behind_scikit_learns_best_of_ten(load, k):
+    data = load().data
+    theirs = KMeans(k, n_init=10, tol=0, random_state=0).fit(data)
+    ours = PartialKMeans(k, random_state=0).fit(data)
+    assert ours.inertia_ <= theirs.inertia_ * (1 + 1e-9)
+
+
+@settings(max_examples=12)
+@given(st.integers(0, 10**6))
+def test_predict_transform_and_score_are_scikit_learns(seed):
+    rng = np.random.default_rng(seed)
+    X, others, weights = rng.normal(size=(40, 3)), rng.normal(size=(25, 3)), rng.random(25)
+    ours = PartialKMeans(4, max_calls=5, random_state=seed).fit(X)
+    theirs = KMeans(4, init=ours.cluster_centers_, n_init=1, tol=0).fit(X)
+    np.testing.assert_allclose(theirs.cluster_centers_, ours.cluster_centers_, rtol=1e-9)
+    assert theirs.labels_.tolist() == ours.labels_.tolist()
+    assert theirs.inertia_ == pytest.approx(ours.inertia_, rel=1e-9)
+    assert theirs.predict(others).tolist() == ours.predict(others).tolist()
+    np.testing.assert_allclose(theirs.transform(others), ours.transform(others), rtol=1e-6)
+    for heavy in (None, weights):
+        scores = [model.score(others, sample_weight=heavy) for model in (theirs, ours)]
+        assert scores[0] == pytest.approx(scores[1], rel=1e-9)
+
+
+def test_the_silhouette_of_iris_is_best_for_two_clusters():
+    """scikit-learn's way to choose how many, with the class exchanged."""
+    data = load_iris().data
+    heights = {
+        k: silhouette_score(data, PartialKMeans(k, random_state=0).fit_predict(data))
+        for k in (2, 3, 4, 5)
+    }
+    assert max(heights, key=heights.get) == 2
+    assert heights[2] == pytest.approx(0.681, abs=1e-3)
+    assert heights[3] == pytest.approx(0.553, abs=1e-3)
+
+
+def test_fewer_points_than_clusters_warn_as_scikit_learns():
+    with pytest.warns(ConvergenceWarning, match="3 distinct points, fewer than n_clusters = 5"):
+        model = PartialKMeans(5, random_state=0).fit(LINE * 2)
+    assert model.cluster_centers_.shape == (5, 1)
+    assert model.inertia_ == 0.0
+    assert set(model.cluster_centers_.ravel()) == {0.0, 2.0, 10.0}
+    assert model.labels_.max() == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "weights", "complaint"),
+    [
+        ({"n_clusters": 4}, None, "between 1 and n_samples = 3, not 4"),
+        ({"n_clusters": 0}, None, "between 1 and n_samples = 3, not 0"),
+        ({"n_clusters": 2.0}, None, "n_clusters must be a whole number"),
+        ({"init": "forgy"}, None, "init must be 'k-means\\+\\+' or 'random', not 'forgy'"),
+        ({}, [1, 1], r"sample_weight must have the shape \(3,\), not \(2,\)"),
+        ({}, [1, -1, 1], "finite and not negative"),
+        ({}, [1, np.inf, 1], "finite and not negative"),
+        ({}, [0, 0, 0], "sample_weight is zero for all samples"),
+        ({}, ["much", 1, 1], "one number a sample"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(wrong, weights, complaint):
+    model = PartialKMeans(**{"n_clusters": 2, **wrong})
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        model.fit(LINE, sample_weight=weights)
+
+
+def test_a_table_that_is_not_in_order_of_rows_is_fitted_alike():
+    data = load_iris().data
+    one = PartialKMeans(3, max_calls=20, random_state=0).fit(data)
+    other = PartialKMeans(3, max_calls=20, random_state=0).fit(np.asfortranarray(data[::-1]))
+    assert one.cluster_centers_.tolist() == other.cluster_centers_.tolist()
+    assert one.labels_.tolist() == other.labels_[::-1].tolist()

@@ -1,0 +1,104 @@
+"""PartialKMedoids: worked cases, brute force, metrics, the kmedoids package."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from naive import best_medoids_cost, total_dissimilarity
+from sklearn.datasets import load_iris
+from sklearn.metrics import pairwise_distances
+from sklearn.model_selection import cross_val_score
+
+from prviz.estimators import PartialKMedoids
+
+pytestmark = pytest.mark.usefixtures("kernels")
+
+LINE = [[0.0], [2.0], [5.0], [11.0]]
+# at [i, m] how badly m represents i: the last one represents all, and nobody it
+UNEVEN = np.array([[0, 9, 9, 1], [9, 0, 9, 2], [9, 9, 0, 3], [8, 8, 8, 0]], float)
+
+methods = pytest.mark.parametrize("method", ["swap", "alternate"])
+
+
+@methods
+def test_a_line_by_hand(method):
+    model = PartialKMedoids(2, method=method, random_state=0).fit(LINE)
+    assert sorted(model.medoid_indices_) == [1, 3]
+    assert sorted(model.cluster_centers_.ravel()) == [2.0, 11.0]
+    assert model.inertia_ == 2.0 + 0.0 + 3.0 + 0.0
+    near = model.labels_[0]
+    assert model.labels_.tolist() == [near, near, near, 1 - near]
+    assert model.predict([[6.0], [7.0]]).tolist() == [near, 1 - near]
+    assert model.transform([[6.0]])[0, [near, 1 - near]].tolist() == [4.0, 5.0]
+    assert model.score([[6.0], [7.0]]) == -(4.0 + 4.0)
+
+
+def test_a_matrix_need_not_be_symmetric():
+    model = PartialKMedoids(1, metric="precomputed", random_state=0).fit(UNEVEN)
+    assert model.medoid_indices_.tolist() == [3]
+    assert model.inertia_ == 1 + 2 + 3
+    assert model.cluster_centers_ is None
+    # a row of another point says how badly each of the four represents it
+    assert model.score([[1.0, 1.0, 1.0, 7.0]]) == -7.0
+
+
+@methods
+@given(st.integers(0, 10**6), st.integers(4, 9), st.integers(1, 3))
+def test_it_finds_the_brute_force_optimum(method, seed, n, k):
+    matrix = np.random.default_rng(seed).random((n, n)) * (1 - np.eye(n))
+    model = PartialKMedoids(
+        k, metric="precomputed", method=method, max_calls=150, random_state=seed
+    )
+    model.fit(matrix)
+    assert model.inertia_ == pytest.approx(best_medoids_cost(matrix, k), abs=1e-12)
+    assert model.inertia_ == pytest.approx(total_dissimilarity(matrix, model.medoid_indices_))
+    assert model.score(matrix) == pytest.approx(-model.inertia_)
+    assert model.labels_.tolist() == model.predict(matrix).tolist()
+
+
+@pytest.mark.parametrize(
+    "metric", ["euclidean", "manhattan", "cosine", lambda a, b: np.abs(a - b).max()]
+)
+def test_any_metric_is_its_precomputed_matrix(metric):
+    data = load_iris().data[::3]
+    one = PartialKMedoids(3, metric=metric, random_state=0).fit(data)
+    matrix = pairwise_distances(data, metric=metric)
+    other = PartialKMedoids(3, metric="precomputed", random_state=0).fit(matrix)
+    assert one.inertia_ == pytest.approx(other.inertia_, rel=1e-9)
+    assert sorted(one.medoid_indices_) == sorted(other.medoid_indices_)
+    np.testing.assert_array_equal(one.cluster_centers_, data[one.medoid_indices_])
+
+
+def test_it_is_not_behind_fasterpam():
+    kmedoids = pytest.importorskip("kmedoids")
+    matrix = pairwise_distances(load_iris().data)
+    for k in (3, 8):
+        theirs = min(kmedoids.fasterpam(matrix, k, random_state=seed).loss for seed in range(10))
+        ours = PartialKMedoids(k, metric="precomputed", random_state=0).fit(matrix)
+        assert ours.inertia_ <= theirs * (1 + 1e-9)
+
+
+def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
+    data = load_iris().data
+    matrix = pairwise_distances(data)
+    by_matrix, by_points = (
+        cross_val_score(PartialKMedoids(3, metric=metric, random_state=0), X, cv=3)
+        for metric, X in (("precomputed", matrix), ("euclidean", data))
+    )
+    np.testing.assert_allclose(by_matrix, by_points, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "data", "complaint"),
+    [
+        ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, not 4"),
+        ({"n_clusters": 0}, LINE, "at least 1 and below n_samples = 4, not 0"),
+        ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', not 'pam'"),
+        ({"metric": "crow"}, LINE, "metric must be one of scikit-learn's pairwise distances"),
+        ({"metric": "precomputed"}, LINE, r"must be square, not \(4, 1\)"),
+        ({"metric": "precomputed"}, -UNEVEN, "Negative values in data passed to"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(wrong, data, complaint):
+    with pytest.raises((TypeError, ValueError), match=complaint):
+        PartialKMedoids(**{"n_clusters": 2, **wrong}).fit(data)

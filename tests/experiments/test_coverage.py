@@ -1,0 +1,132 @@
+"""Intervals hold what they promise: thousands of experiments whose answer is known.
+
+Observed coverage of 2000 experiments is within 1.5 % of the true one, three standard errors of it.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import gammainc, ndtr
+from scipy.stats import binom, kstwo
+
+from prviz.experiments.budget import budget_curve
+from prviz.experiments.contest import chance_below, ert_ratio
+from prviz.experiments.corners import Corners
+from prviz.experiments.intervals import ranks, wilson
+from prviz.experiments.profile import ecdf, profile
+from prviz.experiments.target import Hits, ert
+
+EXPERIMENTS = 2000
+
+
+def within(found, answer) -> float:
+    """The share of intervals that hold the answer."""
+    return float(np.mean([one.low <= answer <= one.high for one in found]))
+
+
+@pytest.mark.parametrize("n", [20, 100])
+def test_of_the_median(n):
+    """Ranks are whole, so coverage is that of the binomial: 95.9 % with 20 runs, 96.5 with 100."""
+    rng = np.random.default_rng(n)
+    low, high, coverage = ranks(n)
+    exact = binom.cdf(high - 1, n, 0.5) - binom.cdf(low - 1, n, 0.5)
+    assert 0.95 <= exact == pytest.approx(coverage) and exact < 0.97
+    costs = np.sort(rng.lognormal(size=(EXPERIMENTS, n)), axis=1)  # median 1
+    seen = np.mean((costs[:, low - 1] <= 1) & (costs[:, high - 1] >= 1))
+    assert seen == pytest.approx(exact, abs=0.015)
+    one = np.array([1])
+    runs = [Corners(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
+    curve = budget_curve(runs)  # has just these two
+    assert (curve.low[0], curve.high[0]) == (costs[0, low - 1], costs[0, high - 1])
+
+
+@pytest.mark.parametrize(("n", "p"), [(100, 0.3), (100, 0.6), (1000, 0.1)])
+def test_of_wilsons(n, p):
+    """Counts are whole, so coverage jumps about 95 % as p changes (Brown, Cai and DasGupta)."""
+    low, high = wilson(np.arange(n + 1), n)
+    holds = (low <= p) & (p <= high)
+    exact = binom.pmf(np.arange(n + 1), n, p)[holds].sum()
+    assert 0.93 < exact < 0.97
+    hits = np.random.default_rng(n).binomial(n, p, EXPERIMENTS)
+    assert 0.93 < holds[hits].mean() < 0.97
+
+
+BUDGET = 10.0
+
+
+def hits_by_chance(rng, n, p) -> Hits:
+    """Runs of 10 that hit with chance p, evenly in time: ERT is 5 + 10 (1 − p)/p."""
+    times = np.where(rng.random(n) < p, BUDGET * rng.random(n), np.inf)
+    return Hits(times, np.full(n, BUDGET), np.zeros(n, bool))
+
+
+def ert_with(p) -> float:
+    return BUDGET / 2 + BUDGET * (1 - p) / p
+
+
+@pytest.mark.parametrize("p", [0.3, 0.7])
+def test_of_ert(p):
+    """The percentile bootstrap with a hundred runs."""
+    rng = np.random.default_rng(11)
+    found = [ert(hits_by_chance(rng, 100, p), 0.95, 400, rng) for _ in range(EXPERIMENTS)]
+    assert np.mean([one.work for one in found]) == pytest.approx(ert_with(p), rel=0.03)
+    assert 0.93 < within(found, ert_with(p)) < 0.97
+
+
+def test_of_ert_without_a_hit():
+    """The bound is wrong in at most 5 %, however likely a hit is: here at the worst of all."""
+    n = 50
+    p = 1 - 0.05 ** (1 / n)
+    none = Hits(np.full(n, np.inf), np.full(n, BUDGET), np.zeros(n, bool))
+    # hits that cost nothing: ERT is at its least
+    assert ert(none).low == pytest.approx(BUDGET * (1 - p) / p)
+    assert (1 - p) ** n == pytest.approx(0.05)  # so likely it is to see none all the same
+
+
+def test_of_the_ratio():
+    rng = np.random.default_rng(12)
+    found = [
+        ert_ratio(hits_by_chance(rng, 100, 0.7), hits_by_chance(rng, 80, 0.4), 0.95, 400, rng)
+        for _ in range(EXPERIMENTS)
+    ]
+    assert 0.93 < within(found, ert_with(0.7) / ert_with(0.4)) < 0.97
+
+
+def test_of_the_band_around_a_distribution():
+    """DKW's band is a little wide: exactly, Kolmogorov's distribution says 95.7 % with 50 runs."""
+    n, rng = 50, np.random.default_rng(13)
+    exact = kstwo.cdf(math.sqrt(math.log(40) / (2 * n)), n)
+    assert 0.95 <= exact < 0.96
+    ends, never = np.full(n, 1.0), np.zeros(n, bool)
+
+    def holds(times) -> bool:
+        found = ecdf(Hits(times, ends, never))
+        until = np.append(found.work[1:], 1.0)  # of each step; T is even on [0, 1]
+        return bool((found.low <= found.work).all() and (until <= found.high).all())
+
+    seen = np.mean([holds(times) for times in rng.random((EXPERIMENTS, n))])
+    assert seen == pytest.approx(exact, abs=0.015) and seen >= 0.95
+
+
+def test_of_the_band_around_a_profile():
+    """Three targets, an exponential time from each to the next; simultaneous over 30 works."""
+    n, works, rng = 60, np.linspace(0.2, 6, 30), np.random.default_rng(14)
+    answer = np.mean([gammainc(t, works) for t in (1, 2, 3)], axis=0)  # Erlang's distributions
+    count, costs = np.arange(1, 4), np.array([3.0, 2.0, 1.0])
+
+    def holds() -> bool:
+        times = rng.exponential(size=(n, 3)).cumsum(axis=1)
+        runs = [Corners(count, count, time, costs, 3, 3, 99.0) for time in times]
+        found = profile(runs, costs, works, "seconds", resampled=250, rng=rng)
+        return bool((found.low <= answer).all() and (answer <= found.high).all())
+
+    assert 0.93 < np.mean([holds() for _ in range(EXPERIMENTS // 2)]) < 0.97
+
+
+def test_of_the_chance_to_be_below():
+    """Normal costs, of B more spread than of A, so that no test of equal shapes would do."""
+    rng = np.random.default_rng(15)
+    answer = ndtr(0.8 / math.hypot(1, 3))
+    found = [chance_below(rng.normal(0, 1, 30), rng.normal(0.8, 3, 50)) for _ in range(EXPERIMENTS)]
+    assert 0.93 < within(found, answer) < 0.97

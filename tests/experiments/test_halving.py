@@ -1,0 +1,72 @@
+"""Halving by hand; and over simulated grids, how often it drops the best."""
+
+import numpy as np
+
+from prviz.experiments.halving import Halving
+
+
+def run_all(halving, score):
+    """Run it to its end; returns how many runs were asked for in each go."""
+    asked = []
+    for wanted in halving.asks():
+        asked.append(wanted)
+        for cell, seed in wanted:
+            halving.take(cell, seed, score(cell, seed))
+    return asked
+
+
+def test_those_far_behind_run_five_seeds_and_the_leader_goes_ahead():
+    halving = Halving(4, stay={3})
+    asked = run_all(halving, lambda cell, seed: (0, 100.0 * cell + seed))
+    assert asked[0] == [(cell, seed) for seed in range(5) for cell in range(4)]
+    assert asked[1] == [(0, seed) for seed in range(5, 20)]  # two rungs ahead
+    assert halving.dropped == {1: 0, 2: 0}
+    assert asked[2] == [(3, seed) for seed in range(5, 10)]  # it stays, though it is last
+    assert asked[3] == [(0, seed) for seed in range(20, 40)]
+    assert halving.leader == 0 and [len(each) for each in halving.scored] == [40, 5, 5, 40]
+
+
+def test_cells_alike_all_go_to_the_end():
+    halving = Halving(3, stay=())
+    run_all(halving, lambda cell, seed: (0, seed % 7))
+    assert halving.dropped == {} and {len(each) for each in halving.scored} == {40}
+
+
+def test_a_miss_that_comes_near_is_behind_every_hit():
+    halving = Halving(2, stay=())
+    run_all(halving, lambda cell, seed: (1, 0.001) if cell == 0 else (0, 900.0 + seed))
+    assert halving.leader == 1 and halving.dropped == {0: 0}
+
+
+def test_one_cell_alone_leads():
+    halving = Halving(1, stay=())
+    assert halving.first() is None
+    run_all(halving, lambda cell, seed: (0, seed))
+    assert halving.leader == 0
+
+
+def simulated(rates, seed):
+    """Times to the target are exponential, of rates; those past 1 miss, by a gap."""
+    rng = np.random.default_rng(seed)
+    times = rng.exponential(1.0, (len(rates), 40)) / rates[:, None]
+    gaps = rng.normal(size=times.shape) - np.log(rates)[:, None]
+    halving = Halving(len(rates), stay={0})
+    run_all(
+        halving,
+        lambda cell, seed: (
+            (0, times[cell, seed]) if times[cell, seed] <= 1 else (1, gaps[cell, seed])
+        ),
+    )
+    runs = [len(each) for each in halving.scored]
+    spent = np.minimum(times, 1.0)
+    work = sum(spent[cell, :n].sum() for cell, n in enumerate(runs))
+    return halving, work / spent.sum()
+
+
+def test_the_best_is_dropped_in_at_most_one_of_twenty_grids():
+    rng = np.random.default_rng(0)
+    grids = [np.exp(rng.normal(0.0, 1.3, 12)) for _ in range(200)]
+    found = [simulated(rates, seed) for seed, rates in enumerate(grids)]
+    wrong = sum(int(np.argmax(r)) in h.dropped for r, (h, _) in zip(grids, found, strict=True))
+    assert wrong <= 10
+    assert np.mean([work for _, work in found]) < 0.6  # of the full grid's

@@ -1,0 +1,124 @@
+"""Quantiles and intervals: by hand, against SciPy, and by what holds for any numbers."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom, binomtest
+
+from prviz.experiments.intervals import dkw, quantile, ranks, share_of, wilson
+from prviz.experiments.resampling import generator, in_order, percentiles, resamples
+
+VALUES = st.lists(st.sampled_from([-1.0, 0.0, 2.0, 3.5, math.inf]), min_size=1, max_size=12)
+
+
+def test_quantiles_are_values():
+    assert quantile([4, 1, 3, 2], 0.5) == 2  # the lower of the two in the middle
+    assert quantile([4, 1, 3, 2], 0.51) == 3
+    assert quantile([4, 1, 3, 2], 0.75) == 3 and quantile([4, 1, 3, 2], 1) == 4
+    assert quantile([4, 1, 3, 2], 1e-12) == 1
+    assert quantile([1, np.inf, np.inf], 0.5) == np.inf
+    assert quantile([[1, 6], [3, 4], [2, 5]], 0.5).tolist() == [2, 5]
+
+
+def test_rounding_moves_no_rank():
+    assert 100 * 0.07 > 7  # as floats are
+    assert quantile(np.arange(1, 101), 0.07) == 7
+
+
+@given(VALUES, st.integers(1, 100))
+def test_a_quantile_is_the_least_value_with_that_share_up_to_it(values, percent):
+    found = quantile(values, percent / 100)
+    reached = [v for v in values if 100 * sum(w <= v for w in values) >= percent * len(values)]
+    assert found == min(reached)
+
+
+def test_ranks_of_the_median_of_a_hundred():
+    found = ranks(100)
+    assert (found.low, found.high) == (40, 61)
+    assert found.coverage == pytest.approx(0.9648, abs=1e-4)
+
+
+@pytest.mark.parametrize("p", [0.1, 0.25, 0.5, 0.9])
+@pytest.mark.parametrize("n", [1, 5, 6, 7, 30, 99, 1000])
+def test_ranks_are_the_closest_that_the_binomial_allows(n, p):
+    low, high, coverage = ranks(n, p)
+
+    def below(k):
+        return binom.cdf(k - 1, n, p)
+
+    assert below(low) <= 0.025 < below(low + 1)
+    assert 1 - below(high) <= 0.025 < 1 - below(high - 1)
+    assert coverage == pytest.approx(below(high) - below(low)) and coverage >= 0.95
+    assert 0 <= low < high <= n + 1
+
+
+def test_five_values_bound_no_median_and_six_do():
+    assert ranks(5)[:2] == (0, 6) and ranks(6)[:2] == (1, 6)
+    assert ranks(6).coverage == pytest.approx(1 - 2 / 2**6)
+
+
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_wilson_is_scipys(confidence):
+    hits, n = np.array([0, 1, 3, 50, 99, 100, 1]), np.array([10, 10, 7, 100, 100, 100, 1])
+    low, high = wilson(hits, n, confidence)
+    for i, (k, m) in enumerate(zip(hits, n, strict=True)):
+        expected = binomtest(int(k), int(m)).proportion_ci(confidence, "wilson")
+        assert (low[i], high[i]) == pytest.approx(tuple(expected), abs=1e-12)
+    assert low[0] == 0 and high[5] == 1
+    share = share_of(3, 7, confidence)
+    assert share == (3 / 7, low[2], high[2], 3, 7)
+
+
+def test_dkw_by_hand():
+    assert dkw(100) == pytest.approx(math.sqrt(math.log(40) / 200))
+    assert dkw(100) == pytest.approx(0.13581, abs=1e-5)
+    assert dkw(400) == dkw(100) / 2
+
+
+def test_resamples_count_runs():
+    counts = resamples(5, 300, generator(1))
+    assert counts.shape == (300, 5) and (counts.sum(axis=1) == 5).all()
+    assert abs(counts.mean(axis=0) - 1).max() < 0.2 and counts.max() > 2
+    drawn = np.random.default_rng(1).integers(5, size=(300, 5))
+    assert counts.tolist() == [[row.tolist().count(i) for i in range(5)] for row in drawn]
+    given_one = generator(np.random.default_rng(1))
+    assert (resamples(5, 300, given_one) == counts).all()
+
+
+def test_percentiles_are_values_and_may_be_infinite():
+    values = np.r_[np.arange(1.0, 96), np.full(5, np.inf)]
+    assert percentiles(values, 0.95) == (3.0, np.inf)
+    assert percentiles(values, 0.9) == (5.0, 95.0)
+
+
+def test_in_order_sorts_whole_rows():
+    rows = np.array([[2.0, 1.0], [1.0, 9.0], [2.0, 0.0], [1.0, np.inf]])
+    assert in_order(rows).tolist() == [[1, 9], [1, np.inf], [2, 0], [2, 1]]
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: quantile([], 0.5), "at least one number"),
+        (lambda: quantile(3.0, 0.5), "at least one number"),
+        (lambda: quantile([1, np.nan], 0.5), "NaN"),
+        (lambda: quantile([1], 0), "p must be above 0 and at most 1"),
+        (lambda: quantile([1], 1.1), "p must be above 0 and at most 1"),
+        (lambda: ranks(0), "n must be at least 1"),
+        (lambda: ranks(10, 1.0), "p must be between 0 and 1"),
+        (lambda: ranks(10, 0.5, 1.0), "confidence must be between 0 and 1"),
+        (lambda: wilson(3, 2), "hits must be between 0 and n"),
+        (lambda: wilson(0, 0), "n at least 1"),
+        (lambda: wilson(1, 2, 95), "confidence must be between 0 and 1"),
+        (lambda: dkw(0), "n must be at least 1"),
+        (lambda: dkw(5, math.nan), "confidence must be between 0 and 1"),
+        (lambda: resamples(3, 0, generator(0)), "resamples must be at least 1"),
+        (lambda: generator(-1), "seed must be 0 or more"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()

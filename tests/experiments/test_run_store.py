@@ -1,0 +1,306 @@
+"""A store: nothing is made twice, nothing finished is lost, and no two files are taken for one."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.experiments import store
+from prviz.experiments.contender import SearchAttempt
+from prviz.experiments.identity import hash_of_problem, key_of
+from prviz.experiments.runner import Budget
+
+HERE = Path(__file__).parent
+POINTS = np.random.default_rng(5).normal(size=(60, 2))
+PROBLEM = prviz.kmeans(POINTS, 6)
+BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": None}}
+CALLS = 40
+COHORT = store.COHORT  # of one worker
+SOME = COHORT + 2  # seeds: a cohort, and some of the next
+
+
+def compare(path, contenders=BOTH, seeds=SOME, **how):
+    how = {"calls": CALLS, "workers": 1, **how}
+    return prviz.compare(PROBLEM, contenders, seeds=seeds, store=path, **how)
+
+
+def columns(found):
+    """Everything of a comparison but the seconds."""
+    return {
+        name: [
+            (*(column.tolist() for column in (run.calls, run.iterations, run.best)), *run[4:6])
+            for run in runs
+        ]
+        for name, runs in found.runs.items()
+    }
+
+
+def content(path):
+    """Everything in a store but seconds, date and machine."""
+    left_out = {"seconds", "end_seconds", "date", "processor", "timed"}
+    said = ", ".join(name for name in store.Row._fields if name not in left_out)
+    with closing(sqlite3.connect(path)) as opened:
+        return opened.execute(f"SELECT {said} FROM runs ORDER BY key").fetchall()
+
+
+def python(code):
+    """Another process, in which this file is ``t``."""
+    path = os.pathsep.join([str(HERE), str(HERE.parents[1])])
+    command = [sys.executable, "-c", f"import test_run_store as t; {code}"]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path})
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "runs.sqlite"
+
+
+@pytest.fixture
+def made(monkeypatch):
+    """The runs that are computed, each by M_1 of its schedule and its seed."""
+    runs, further = set(), SearchAttempt.further
+
+    def counted(attempt, problem, stretch):
+        if stretch.until:  # else somebody looks what a run holds
+            runs.add((int(attempt.schedule.repeats[0]), attempt.seed))
+        return further(attempt, problem, stretch)
+
+    monkeypatch.setattr(SearchAttempt, "further", counted)
+    return runs
+
+
+def test_nothing_is_computed_twice(path, made):
+    first = compare(path)
+    assert first.stored == 0 and len(made) == 2 * SOME
+    assert columns(first) == columns(compare(None))
+
+    made.clear()
+    again = compare(str(path), {"ours": BOTH["partial"], "theirs": BOTH["full"]})
+    assert again.stored == 2 * SOME and not made and again.timed == first.timed
+    assert [*columns(again).values()] == [*columns(first).values()]
+    assert again.curve("ours", axis="seconds").n == SOME
+
+    seeds = [2**70, *range(SOME + 1)]  # past what SQLite takes for a number
+    more = compare(path, {**BOTH, "rare": {"k1": 1, "m1": 7}}, seeds)
+    assert more.stored == 2 * SOME and more.seeds == seeds
+    new = {2**70, SOME}
+    assert made == {(m1, seed) for m1 in (20, 0) for seed in new} | {(7, seed) for seed in seeds}
+    assert compare(path, seeds=seeds).stored == 2 * len(seeds)
+
+    twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one cohort, and with one key
+    assert compare(path, twins, calls=CALLS + 1).stored == 0
+    assert compare(path, twins, calls=CALLS + 1).stored == 2 * SOME
+
+
+def in_second_cohort(then):
+    """A callback that does something once the first cohort is done, and the second begun."""
+    heard = []
+
+    def listen(found):
+        heard.append(found.frontier())
+        return heard.count(CALLS) == 2 and then()
+
+    return listen
+
+
+def test_what_is_stopped_is_not_kept(path):
+    found = compare(path, callback=lambda found: found.frontier() > 1)
+    assert found.interrupted and content(path) == []
+    found = compare(path, callback=in_second_cohort(lambda: True))
+    assert found.interrupted and found.seeds == [*range(COHORT)]
+    assert len(content(path)) == 2 * COHORT
+
+
+def killed(path):
+    """A comparison that is killed in its second cohort."""
+    compare(path, callback=in_second_cohort(lambda: os.kill(os.getpid(), signal.SIGKILL)))
+
+
+def test_a_kill_loses_the_runs_in_flight_and_no_other(path, tmp_path):
+    child = python(f"t.killed({str(path)!r})")
+    assert child.wait() == -signal.SIGKILL
+    assert len(content(path)) == 2 * COHORT
+    found = compare(path)
+    assert found.stored == 2 * COHORT
+    whole = compare(tmp_path / "whole.sqlite")
+    assert columns(found) == columns(whole)
+    assert content(path) == content(tmp_path / "whole.sqlite")
+
+
+def test_several_write_one_file_at_once(path, tmp_path):
+    children = [
+        python(f"t.compare({str(path)!r}, seeds=range({first}, {first + 20}))") for first in (0, 10)
+    ]
+    found = compare(path, seeds=30)
+    assert [child.wait() for child in children] == [0, 0]
+    whole = compare(tmp_path / "whole.sqlite", seeds=30)
+    assert columns(found) == columns(whole)
+    assert content(path) == content(tmp_path / "whole.sqlite") and len(content(path)) == 60
+
+
+def test_a_file_that_is_looked_at_is_not_changed_meanwhile(path, monkeypatch):
+    ask, questions = store.Store._ask, []
+
+    def asked(opened, question):
+        if not question.startswith("PRAGMA journal_mode"):
+            questions.append(question)
+            with (
+                closing(sqlite3.connect(path, timeout=0)) as other,
+                pytest.raises(sqlite3.OperationalError, match="locked"),
+            ):
+                other.execute("PRAGMA user_version = 7")
+        return ask(opened, question)
+
+    monkeypatch.setattr(store.Store, "_ask", asked)
+    compare(path, seeds=1)
+    assert len(questions) == 3
+
+
+def test_a_log_that_cannot_be_begun_at_once_is_begun_later(path, monkeypatch):
+    ask, refused = store.Store._ask, []
+
+    def asked(opened, question):
+        if question == "PRAGMA journal_mode = WAL" and len(refused) < 3:
+            refused.append(question)  # as SQLite does where others make the same file
+            raise sqlite3.OperationalError("database is locked")
+        return ask(opened, question)
+
+    monkeypatch.setattr(store.Store, "_ask", asked)
+    compare(path, seeds=1)
+    with closing(sqlite3.connect(path)) as other:
+        assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_writer_waits_for_another(path, monkeypatch):
+    compare(path, seeds=1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr(store, "PATIENCE", 0.05)
+        with pytest.raises(ValueError, match=r"can't be used .* \(database is locked\)"):
+            compare(path, seeds=2)
+        other.execute("COMMIT")
+    assert compare(path, seeds=2).stored == 2
+
+
+def test_seconds_are_of_one_processor(path, monkeypatch):
+    compare(path, seeds=2)
+    compare(path, seeds=2, calls=None, seconds=0.001)
+    assert compare(path, seeds=2, calls=None, seconds=0.001).stored == 4
+    monkeypatch.setattr(store, "processor", lambda: "another")
+    found = compare(path, seeds=3)
+    assert found.stored == 4 and found.frontier() > 0
+    with pytest.raises(ValueError, match="different processors"):
+        found.frontier("seconds")
+    assert compare(path, seeds=2, calls=None, seconds=0.001).stored == 0
+
+
+class Own(NamedTuple):
+    field: object
+
+
+def test_a_key_tells_all_runs_apart():
+    flat = np.arange(6.0)
+    problems = [
+        *(prviz.kmeans(points, k) for points in (POINTS, POINTS + 1e-15) for k in (6, 7)),
+        prviz.kmeans(POINTS, 6, "k-means++"),
+        prviz.kmeans(POINTS, 6, lloyd="plain"),
+        *map(Own, [flat, flat.view(np.int64), flat.reshape(2, 3), flat.reshape(3, 2), flat[::-1]]),
+        *map(Own, [1, 1.0, True, None, "1", "", b"1", (1, 2), ((1,), 2), (1, (2,)), np.float32(1)]),
+    ]
+    hashes = [hash_of_problem(problem) for problem in problems]
+    assert len({*hashes}) == len(problems)
+    assert hash_of_problem(prviz.kmeans(POINTS.copy(), 6)) == hashes[0]
+    assert hash_of_problem(Own(flat[::-1])) == hash_of_problem(Own(flat[::-1].copy()))
+
+    budgets = [
+        *(Budget(axis, total) for axis in ("iterations", "calls") for total in (40.0, 41.0)),
+        *(Budget("iterations", 40.0, target) for target in (0.0, 1.0)),
+    ]
+    made = [
+        (problem, settings, seed, budget)
+        for problem in hashes[:2]
+        for settings in ('{"a": 1}', '{"a": 2}')
+        for seed in (0, 1)
+        for budget in budgets
+    ]
+    keys = {key_of(*run, clock) for run in made for clock in ("one", "other")}
+    assert len(keys) == len(made)  # whose clock it is says nothing, unless seconds are the budget
+    timed = [key_of("", "", 0, Budget("seconds", 1.0), clock) for clock in ("one", "other")]
+    assert timed[0] != timed[1]
+
+
+def test_runs_of_another_engine_are_others(path, monkeypatch):
+    compare(path, seeds=2)
+    for module in ("store", "identity"):
+        monkeypatch.setattr(f"prviz.experiments.{module}.ENGINE", 1000)
+    assert compare(path, seeds=2).stored == 0
+    assert {row[store.Row._fields.index("engine")] for row in content(path)} >= {1000}
+
+
+def test_a_problem_that_cannot_be_known_again_is_refused(path):
+    typed = type("Typed", (Own,), {"__module__": "__nowhere__"})
+    with pytest.raises(ValueError, match="put it into a file"):
+        hash_of_problem(typed(1))
+    for field in (object(), np.array([None])):
+        with pytest.raises(TypeError, match="of arrays, numbers and strings"):
+            hash_of_problem(Own(field))
+
+
+def foreign(path):
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("CREATE TABLE runs (mine)")
+
+
+def later(path):
+    compare(path, seeds=1)
+    with closing(sqlite3.connect(path)) as made:
+        made.execute("PRAGMA user_version = 99")
+
+
+def damaged(path):
+    compare(path, seeds=SOME)
+    with closing(sqlite3.connect(path, isolation_level=None)) as made:
+        made.execute("UPDATE runs SET end_calls = 39")
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: path.write_text("words, " * 500), "file is not a database"),
+        (foreign, "is no store of runs: name another file"),
+        (later, "has schema 99, and this version of prviz knows 1: update prviz"),
+        (damaged, "is damaged"),
+        (Path.mkdir, "unable to open database file.* in a folder that can be written"),
+    ],
+)
+def test_what_is_no_store_is_said_and_left_as_it_was(path, make, says):
+    make(path)
+    before = path.is_file() and path.read_bytes()
+    with pytest.raises(ValueError, match=says):
+        compare(path)
+    assert (path.is_file() and path.read_bytes()) == before
+
+
+def test_a_store_needs_a_folder_and_a_name(tmp_path):
+    with pytest.raises(ValueError, match="in a folder that can be written"):
+        compare(tmp_path / "missing" / "runs.sqlite")
+    with pytest.raises(TypeError, match="must be the path of a file, not 3"):
+        compare(3)
+
+
+def test_a_file_that_may_only_be_read_is_said(path, monkeypatch):
+    compare(path, seeds=1)
+    opened = sqlite3.connect
+    monkeypatch.setattr(  # even for root, whom no file says no
+        sqlite3, "connect", lambda name, **how: opened(f"file:{name}?mode=ro", uri=True, **how)
+    )
+    with pytest.raises(ValueError, match=r"readonly database.* in a folder that can be written"):
+        compare(path, seeds=1)

@@ -1,0 +1,137 @@
+"""A real JupyterLab in a process of its own, with nothing of this machine's settings."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+from serving import ROOT, free_port
+
+START = 60.0  # seconds for it to answer
+QUIET = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
+KERNELS = "@jupyterlab/apputils-extension:kernels-settings"
+IDLE = "document.querySelector('.jp-Notebook-ExecutionIndicator')?.dataset.status === 'idle'"
+
+
+class Lab:
+    """JupyterLab over a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Where its notebooks, its settings and what it says are.
+    subshells : bool
+        Whether widgets are answered while a cell runs, as kernels can from ipykernel 7 on.
+    """
+
+    def __init__(self, folder: Path, subshells: bool = True):
+        self.folder = folder
+        settings = folder / "config" / "labconfig" / "default_setting_overrides.json"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        comms = {KERNELS: {"commsOverSubshells": "perCommTarget" if subshells else "disabled"}}
+        settings.write_text(json.dumps({**QUIET, **comms}))
+        (folder / "notebooks").mkdir(exist_ok=True)
+        port = free_port()
+        self.address = f"http://127.0.0.1:{port}"
+        own = {
+            name: str(folder / name.lower())
+            for name in ("JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+        }
+        with (folder / "log.txt").open("wb") as said:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"),
+                    *(f"--ServerApp.port={port}", "--ServerApp.ip=127.0.0.1"),
+                    *("--IdentityProvider.token=", "--ServerApp.disable_check_xsrf=True"),
+                    f"--ServerApp.root_dir={folder / 'notebooks'}",
+                ],
+                env={
+                    **os.environ,
+                    **own,
+                    "JUPYTER_CONFIG_DIR": str(folder / "config"),
+                    "PYTHONPATH": str(ROOT),
+                },
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
+        deadline = time.monotonic() + START
+        while not self._answers():
+            assert self.process.poll() is None, (folder / "log.txt").read_text()
+            assert time.monotonic() < deadline, "JupyterLab does not answer"
+            time.sleep(0.1)
+
+    def _answers(self) -> bool:
+        try:
+            urllib.request.urlopen(f"{self.address}/api/status", timeout=5).close()
+        except OSError:
+            return False
+        return True
+
+    def write(self, name: str, *cells: str) -> Path:
+        """A notebook of these cells."""
+        path = self.folder / "notebooks" / f"{name}.ipynb"
+        kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        made = [nbformat.v4.new_code_cell(cell) for cell in cells]
+        book = nbformat.v4.new_notebook(cells=made, metadata={"kernelspec": kernel})
+        nbformat.write(book, path)
+        return path
+
+    def open(self, page, name: str):
+        """Open a notebook in a page of a browser, with its kernel."""
+        page.goto(f"{self.address}/doc/tree/{name}.ipynb")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        page.wait_for_function(IDLE, timeout=60_000)
+        return page
+
+    def end_kernels(self) -> None:
+        """As if everybody had gone home."""
+        with urllib.request.urlopen(f"{self.address}/api/sessions") as answer:
+            sessions = json.load(answer)
+        for session in sessions:
+            address = f"{self.address}/api/sessions/{session['id']}"
+            urllib.request.urlopen(urllib.request.Request(address, method="DELETE")).close()
+
+    def close(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+
+@contextlib.contextmanager
+def lab(folder: Path, **options: bool) -> Iterator[Lab]:
+    """A JupyterLab that ends with the block."""
+    started = Lab(folder, **options)
+    try:
+        yield started
+    finally:
+        started.close()
+
+
+def run_cell(page, number: int = 0, wait: bool = True) -> None:
+    """Run a cell for the first time, to its end unless one does not wait for it."""
+    cell = page.locator(".jp-Cell").nth(number)
+    prompt = cell.locator(".jp-InputPrompt")
+    deadline = time.monotonic() + START
+    while not re.search(r"\d" if wait else r"[\d*]", prompt.inner_text()):
+        assert time.monotonic() < deadline, "the cell does not run"
+        if "*" not in prompt.inner_text():  # a kernel that has just connected lets go of cells
+            cell.locator(".jp-InputArea-editor").click()
+            page.keyboard.press("Shift+Enter")
+        page.wait_for_timeout(300)
+
+
+def outputs(path: Path, cell: int = 0) -> list:
+    """What the file has below a cell; nothing while it is being written."""
+    try:
+        return nbformat.read(path, 4).cells[cell].outputs
+    except nbformat.reader.NotJSONError:
+        return []

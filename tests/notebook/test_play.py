@@ -1,0 +1,236 @@
+"""The theatre of a notebook, asked as its widget asks it, without a browser."""
+
+import gzip
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.notebook.controls import stops
+from prviz.notebook.pictures import scene_of
+from prviz.notebook.still import still_html, waiting
+from prviz.player import store
+from prviz.player.bundle import widget_script
+from prviz.player.frames import all_assets
+
+POINTS = [[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [5.0, 9.0]]
+BITS = "0110100110010110"
+
+
+def problems():
+    square = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+    return {
+        "k-means": prviz.kmeans(POINTS, 2),
+        "hmm": prviz.hmm(BITS, 3),
+        "k-medoids": prviz.kmedoids(square, 2),
+        "rbm": prviz.rbm(prviz.datasets.patterns(8).examples, 2),
+        "landscape": prviz.landscape(2),
+    }
+
+
+@pytest.fixture
+def theatre():
+    """Plays five points; what it sends is kept in ``sent``."""
+    made = prviz.play(prviz.kmeans(POINTS, 2), calls=20)
+    made.sent = []
+    made._widget.send = lambda message, buffers: made.sent.append((message, bytes(buffers[0])))
+    yield made
+    made.close()
+
+
+def ask(theatre, buffers=(), **question):
+    """The answer to a question: status, content, and where the sliders stand."""
+    theatre._answer({**question, "to": "7"}, buffers)
+    message, content = theatre.sent[-1]
+    assert message["to"] == "7"
+    content = gzip.decompress(content) if message["packed"] else content
+    return message["status"], content, json.loads(message["headers"]["values"])
+
+
+def opened(content):
+    return json.loads(content.partition(b"\n")[0])
+
+
+@pytest.mark.parametrize("name", problems())
+def test_every_problem_has_a_picture(name):
+    scene = scene_of(problems()[name])
+    run = prviz.notebook.play(problems()[name], calls=3).run
+    layout = run.layout()
+    assert layout["title"] == scene.title
+    assert all(run.asset(asset) for asset in all_assets(layout))
+    assert run.frames(1, 1)
+    run.close()
+
+
+def test_data_give_name_and_truth_and_must_be_the_problems_own():
+    data = prviz.datasets.a3_like()
+    scene = scene_of(prviz.kmeans(data.points, 50), data)
+    assert scene.title == "k-means on A3-like (generated)"
+    assert scene.best_known == data.best_known
+    with pytest.raises(ValueError, match="another data set"):
+        scene_of(prviz.kmeans(data.points[:100], 50), data)
+    with pytest.raises(TypeError, match=r"data must be a prviz\.datasets\.Points, not list"):
+        scene_of(prviz.kmeans(POINTS, 2), POINTS)
+    with pytest.raises(TypeError, match=r"prviz\.run searches anything"):
+        scene_of(POINTS)
+    with pytest.raises(ValueError, match="two columns"):
+        scene_of(prviz.kmeans(np.arange(12.0).reshape(4, 3), 2))
+
+
+def test_stops_are_round_and_end_at_the_most():
+    assert stops(3) == [1, 2, 3]
+    assert stops(50) == [1, 2, 3, 5, 7, 10, 15, 20, 30, 50]
+    assert stops(1000)[-4:] == [300, 500, 700, 1000]
+    assert all(a < b for a, b in zip(stops(12_345), stops(12_345)[1:], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"k1": 2, "probability": 0.5}, "Give either k1 or probability"),
+        ({"k1": 2, "levels": [prviz.Level(2)]}, "or levels, not both"),
+        ({"k1": 3}, "k_1|k1|size"),
+        ({"alpha": 2.0}, "alpha"),
+        ({"subset": "best"}, "no sub-sets 'best'"),
+        ({"seed": -1}, "the seed must be 0 or more"),
+        ({"calls": 0}, "calls must be at least 1"),
+    ],
+)
+def test_wrong_settings_are_a_sentence(given, says):
+    with pytest.raises((ValueError, TypeError), match=says):
+        prviz.play(prviz.kmeans(POINTS, 2), **given)
+
+
+def test_its_run_is_opened_as_code_below_the_cell_that_made_the_problem(theatre):
+    run = opened(ask(theatre, kind="open")[1])["run"]
+    ask(theatre, kind="run", run=run, method="GET", path="frames?call=1&count=1")
+    status, content, _ = ask(theatre, kind="run", run=run, method="GET", path="script")
+    script = json.loads(content)["python"]
+    assert status == 200 and "was given to `prviz.play`" in script
+    exec(script, found := {"problem": prviz.kmeans(POINTS, 2)})
+    assert found["run"].calls == 1
+
+
+def test_the_widget_is_answered_as_a_page_is(theatre):
+    status, content, values = ask(theatre, kind="open")
+    assert (status, values) == (200, {"k1": 1, "m1": 100, "alpha": 0.0, "seed": 0})
+    run = opened(content)["run"]
+    assert run == theatre.run.id
+    status, content, _ = ask(
+        theatre, kind="run", run=run, method="GET", path="frames?call=1&count=1"
+    )
+    assert status == 200
+    assert content == theatre.run.frames(1, 1)
+    assert ask(theatre, kind="run", run="other", method="GET", path="curve")[0] == 404
+    assert ask(theatre, kind="dance")[0] == 404
+    assert ask(theatre, kind="make", values={})[0] == 400
+
+
+def test_a_slider_makes_another_run_which_goes_on_if_the_one_before_did(theatre):
+    first = theatre.run
+    status, content, values = ask(
+        theatre, kind="make", values={"k1": 2, "m1": 3, "alpha": 0.5, "seed": 4}
+    )
+    assert status == 200
+    assert opened(content)["run"] == theatre.run.id != first.id
+    assert values == {"k1": 2, "m1": 3, "alpha": 0.5, "seed": 4} == theatre.settings
+    assert theatre.run.state == "ready"
+    assert store.find(first.id) is None
+    theatre.run.start()
+    ask(theatre, kind="make", values={**values, "seed": 5})
+    assert theatre.run.state != "ready"
+    theatre.run._thread.join()
+    again = prviz.run(prviz.kmeans(POINTS, 2), **theatre.settings, calls=20)
+    assert theatre.run.trace_hash() == again.trace.hash()
+    assert theatre.best_cost == again.best_cost
+
+
+def test_a_refused_value_leaves_all_as_it_was(theatre):
+    before = theatre.run
+    for wrong, says in (
+        ({"k1": 9}, "2"),
+        ({"m1": "x"}, "M₁ must be a number"),
+        ({"seed": 1.5}, ""),
+    ):
+        status, content, values = ask(
+            theatre, kind="make", values={"k1": 1, "m1": 100, "alpha": 0, "seed": 0, **wrong}
+        )
+        assert status == 400
+        assert says in json.loads(content)["message"]
+        assert values == theatre.settings == {"k1": 1, "m1": 100, "alpha": 0.0, "seed": 0}
+    assert theatre.run is before
+
+
+def test_a_theatre_that_nobody_looks_at_is_let_go_and_made_again(theatre):
+    ask(theatre, kind="open")
+    first = theatre.run.id
+    ask(theatre, kind="closed")
+    store.forget(1e12)  # long after
+    assert store.find(first) is None
+    status, content, _ = ask(theatre, kind="open")
+    assert status == 200
+    assert opened(content)["run"] == theatre.run.id != first
+
+
+def test_levels_have_no_sliders_and_a_run_can_be_played():
+    found = prviz.run(prviz.kmeans(POINTS, 2), levels=[prviz.Level(1, 3), prviz.Level(2)], calls=9)
+    made = found.play()
+    assert [control["name"] for control in made._settings.controls()] == ["seed"]
+    made.run.start()
+    made.run._thread.join()
+    assert made.run.trace_hash() == found.trace.hash()
+    assert "levels" in repr(made)
+    made.close()
+
+
+def test_controls_that_do_not_apply_are_not_there():
+    square = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+    names = [c["name"] for c in prviz.play(prviz.kmedoids(square, 2))._settings.controls()]
+    assert names == ["k1", "m1", "seed"]
+    made = prviz.play(problems()["rbm"], probability=0.1)
+    assert [c["name"] for c in made._settings.controls()] == ["probability", "m1", "alpha", "seed"]
+
+
+class _Parts(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.parts = []
+
+    def handle_starttag(self, tag, attrs):
+        self.parts.append((tag, dict(attrs)))
+
+
+def test_the_still_picture_is_sound_html():
+    parser = _Parts()
+    parser.feed(still_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>"))
+    image = next(attrs for tag, attrs in parser.parts if tag == "img")
+    assert image["alt"] == 'Best "5" < 6'
+    assert image["src"] == "data:image/webp;base64,UklGRg=="
+    button = next(attrs for tag, attrs in parser.parts if tag == "button")
+    assert button["onclick"].endswith("(this)")
+    assert "data-prviz-still" in waiting("n")
+
+
+def test_the_picture_and_a_small_replay_come_into_the_file(theatre, monkeypatch):
+    shown = []
+    theatre._display = type("Handle", (), {"update": lambda self, html: shown.append(html.data)})()
+    theatre.run.start()
+    theatre.run._thread.join()
+    message = {"run": theatre.run.id, "calls": [1, 2, 20], "told": "Kept."}
+    assert ask(theatre, [b"picture"], kind="still", **message)[0] == 204
+    assert "Play the replay" in shown[0]
+    assert len(shown[0]) < 400_000
+    ask(theatre, [b"picture"], kind="still", **{**message, "run": "one before"})
+    assert len(shown) == 1
+
+
+def test_the_script_of_the_widget_is_whole():
+    packed = re.search(r'atob\("([^"]+)"\)', widget_script())[1]
+    import base64
+
+    source = gzip.decompress(base64.b64decode(packed)).decode()
+    assert source.rstrip().endswith("export default { render: renderWidget };")
+    assert "const notebook_widget" in source

@@ -1,0 +1,200 @@
+"""Every rule by which data decide of a claim: on runs made by hand, where it holds and not."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from experiments.made import run_of
+
+from prviz.compare import Comparison
+from prviz.engine.schedule import Level, Schedule
+from prviz.experiments.contender import Reinitialisation
+from prviz.experiments.identity import ENGINE
+from prviz.paper import claims
+from prviz.paper.claims import Finding, verdict
+from prviz.paper.results import load
+from prviz.paper.studies import STUDIES, study
+
+RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
+
+
+def found(axis="iterations", **runs):
+    """A comparison of runs given as {work: cost}, each to 100."""
+    names = {"affinity": "affinity propagation"}
+    made = Comparison({names.get(name, name): RESTARTS for name in runs}, axis, None)
+    for name, each in runs.items():
+        made.runs[names.get(name, name)] = [run_of(costs, end=100) for costs in each]
+    made.seeds = list(range(len(next(iter(runs.values())))))
+    return made
+
+
+def twenty(*corners, n=20):
+    """Twenty runs with these corners, a little apart from one another."""
+    return [{work: cost + i / 1000 for work, cost in dict(corners).items()} for i in range(n)]
+
+
+AHEAD = found(partial=twenty((10, 9), (30, 2)), full=twenty((10, 8), (80, 4)))
+BEHIND = found(partial=twenty((10, 9), (30, 5)), full=twenty((10, 8), (80, 4)))
+#: Of twenty runs each, all below all others, one can't be sure of more than 0.83.
+FORTY = found(partial=twenty((30, 2), n=40), full=twenty((80, 4), n=40))
+#: Partial and full with nearly the same costs at the end, neither ahead for sure.
+LEVEL = found(partial=twenty((10, 9), (90, 4)), full=twenty((10, 8), (80, 4)))
+
+
+@pytest.mark.parametrize(
+    ("rule", "holds", "not_so"),
+    [
+        (claims.ahead_at_the_end, AHEAD, LEVEL),
+        (claims.clearly_ahead_at_the_end, FORTY, LEVEL),
+        (claims.in_a_third_of_the_work, AHEAD, BEHIND),
+        (claims.behind_at_first, AHEAD, BEHIND),
+        (claims.a_crossover, AHEAD, BEHIND),
+        (claims.better_than_as_many, AHEAD, BEHIND),
+    ],
+)
+def test_a_rule_holds_or_not(rule, holds, not_so):
+    assert rule(holds).holds
+    assert not rule(not_so).holds
+
+
+def sizes(one, five, ten):
+    runs = {"partial": one, "k₁ = 5": five, "k₁ = 10": ten, "k₁ = 25": 8, "full": 9}
+    return found(**{name: twenty((10, cost)) for name, cost in runs.items()})
+
+
+def test_few_suffice_if_one_is_below_all_much_larger_ones():
+    assert claims.few_suffice(sizes(one=3, five=2, ten=5)).holds
+    assert not claims.some_more_are_no_better(sizes(one=3, five=2, ten=5)).holds
+    assert not claims.few_suffice(sizes(one=3, five=4, ten=2)).holds
+    assert claims.some_more_are_no_better(sizes(one=3, five=4, ten=2)).holds
+    shown = claims.few_suffice(sizes(one=3, five=2, ten=5)).shown
+    assert [each.split(":")[0] for each in shown.split("; ")] == ["k₁ = 10", "k₁ = 25", "full"]
+
+
+def test_a_third_of_the_work_is_a_third():
+    late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
+    assert claims.in_a_third_of_the_work(late) == Finding(
+        False, "it comes there after 34.0% of the work"
+    )
+
+
+def test_with_few_runs_clearly_is_not_for_sure():
+    assert not claims.clearly_ahead_at_the_end(AHEAD).holds
+
+
+def test_clearly_is_more_than_ahead():
+    """Of 400 pairs of runs partial is below in 320: P = 0.8."""
+    mixed = [{10: 9, 50: 2 if i < 16 else 6} for i in range(20)]
+    made = found(partial=mixed, full=twenty((10, 8), (80, 4)))
+    assert claims.ahead_at_the_end(made).holds
+    assert claims.ahead_at_the_end(made).shown.startswith("P = 0.800")
+    assert not claims.clearly_ahead_at_the_end(made).holds
+
+
+def test_partial_that_is_ahead_at_once_was_never_behind():
+    made = found(partial=twenty((10, 3)), full=twenty((10, 8)))
+    assert claims.a_crossover(made).holds
+    assert not claims.behind_at_first(made).holds
+
+
+def against_affinity(partial, full, affinity=7.0):
+    ended = [{20: affinity} for _ in range(20)]
+    made = found("seconds", partial=partial, full=full, affinity=ended)
+    done = [run_of(costs, end=20, over=True) for costs in ended]
+    made.runs["affinity propagation"] = done
+    return made
+
+
+def test_affinity_propagation_is_quick_and_is_passed_later():
+    made = against_affinity(twenty((1, 20), (40, 6), (90, 5)), twenty((1, 20), (30, 8)))
+    assert [rule(made).holds for rule in (
+        claims.affinity_is_quick, claims.partial_passes_affinity, claims.partial_goes_on
+    )] == [True, True, True]  # fmt: skip
+    quicker = against_affinity(twenty((1, 20)), twenty((1, 6)))
+    assert [rule(quicker).holds for rule in (
+        claims.affinity_is_quick, claims.partial_passes_affinity, claims.partial_goes_on
+    )] == [False, False, False]  # fmt: skip
+
+
+def test_affinity_propagation_is_quick_though_its_runs_end_one_after_the_other():
+    """Until the last has ended, some have no cost, and could not be below that of full."""
+    made = against_affinity(twenty((1, 20)), twenty((1, 20), (30, 8)))
+    made.runs["affinity propagation"] = [
+        run_of({20 + i: 7.0}, end=20 + i, over=True) for i in range(20)
+    ]
+    assert claims.affinity_is_quick(made).holds
+
+
+def test_half_of_the_runs_below_affinity_propagation_are_not_most():
+    half = [{1: 20, 40: 6 if i < 11 else 8} for i in range(20)]
+    made = against_affinity(half, twenty((1, 20)))
+    finding = claims.partial_passes_affinity(made)
+    assert not finding.holds and finding.shown.startswith("11 of 20 runs below 7, [")
+
+
+def resets(partial, full):
+    """Runs of 500 resets each, so that two of full's make 1000."""
+    made = found(
+        "calls", partial=[{1: cost} for cost in partial], full=[{1: cost} for cost in full]
+    )
+    made.runs = {
+        name: [run._replace(end_calls=500) for run in runs] for name, runs in made.runs.items()
+    }
+    return made
+
+
+def test_the_expected_best_of_many_is_that_of_all_draws():
+    """The least of two of three runs, over all nine ways to draw them with replacement."""
+    full = [5.0, 3.0, 8.0]
+    value, low, high = claims.difference(resets([4.0, 4.0, 4.0], full))
+    expected = np.mean([min(pair) for pair in itertools.product(full, repeat=2)])
+    assert value == pytest.approx(4.0 - expected)
+    assert low <= value <= high
+
+
+def test_as_good_as_many_asks_for_all_of_the_interval():
+    full = [5.0, 5.1, 5.2, 5.3] * 5
+    assert claims.as_good_as_many(resets([4.0, 4.1] * 10, full)).holds
+    assert not claims.as_good_as_many(resets([4.0, 6.1] * 10, full)).holds
+
+
+def test_close_is_within_a_twentieth_of_a_percent():
+    full = [5.0] * 20
+    assert claims.close_to_many(resets([5.002] * 20, full)).holds
+    assert claims.close_to_many(resets([4.998] * 20, full)).holds
+    assert not claims.close_to_many(resets([5.003] * 20, full)).holds
+
+
+def test_all_parts_make_it_reproduced_and_some_partly():
+    yes, no = Finding(True, ""), Finding(False, "")
+    assert verdict([yes, yes]) == "reproduced"
+    assert verdict([yes, no]) == "partly"
+    assert verdict([no, no]) == "not"
+
+
+def test_every_study_says_all_that_a_reader_needs():
+    assert [each.name for each in STUDIES] == ["2", "3", "k1", "4", "5", "5-decay"]
+    for each in STUDIES:
+        assert each.claim and each.settings and each.deviations and each.parts
+        assert all(part.says and part.rule for part in each.parts)
+        assert set(each.contenders()) >= {"partial", "full"}
+        ((unit, total),) = each.budget.items()
+        assert unit in ("work", "calls", "seconds") and 0 < total < math.inf
+    assert study("3").seeds == 1000 and min(study(name).seeds for name in "24") == 100
+    with pytest.raises(ValueError, match="no study '6': choose from 2, 3, k1, 4, 5, 5-decay"):
+        study("6")
+
+
+@pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
+def test_results_that_are_shipped_were_judged_by_these_rules(each):
+    result = load(each.name)
+    if result is None:
+        pytest.skip("not computed yet")
+    assert [(part["says"], part["rule"]) for part in result["parts"]] == [
+        (part.says, part.rule) for part in each.parts
+    ]
+    assert result["verdict"] == verdict([Finding(part["holds"], "") for part in result["parts"]])
+    assert (result["n"], result["scale"]) == (each.seeds, 1.0)
+    assert result["made"]["command"] == f"python -m prviz figures {each.name}"
+    assert result["made"]["engine"] == ENGINE

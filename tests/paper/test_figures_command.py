@@ -1,0 +1,95 @@
+"""``python -m prviz figures``: a small study from beginning to end, stopped, and gone on with."""
+
+import json
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.__main__ import main
+from prviz.commands import figures as command
+from prviz.paper import results, studies
+from prviz.paper.studies import study
+
+PROBLEM = prviz.kmeans(np.random.default_rng(5).normal(size=(60, 2)), 6)
+SMALL = study("3")._replace(
+    problem=lambda: (PROBLEM, None), seeds=12, budget={"work": 300}, title="k-means, small"
+)
+
+
+@pytest.fixture
+def small(monkeypatch, tmp_path):
+    monkeypatch.setattr(studies, "STUDIES", (SMALL,))
+    monkeypatch.setattr(command, "STUDIES", (SMALL,))
+    return tmp_path / "out"
+
+
+def test_it_computes_judges_and_keeps(small, capsys):
+    assert main(["figures", "3", "--out", str(small)]) == 0
+    told = capsys.readouterr().out
+    result = results.load("3", small)
+    assert result["verdict"] in ("reproduced", "partly", "not")
+    assert f"  {result['verdict'].capitalize()}: " in told and SMALL.claim in told
+    assert [part["says"] for part in result["parts"]] == [part.says for part in SMALL.parts]
+    assert (result["n"], result["scale"]) == (12, 1.0)
+    made = result["made"]
+    assert made["command"] == "python -m prviz figures 3"
+    assert made["cpu_seconds"] >= 0 and made["calls"] > 24 and made["date"]
+    same = prviz.compare(PROBLEM, SMALL.contenders(), seeds=12, work=300)
+    assert made["hash"] == results._hash(same)
+    assert result["figure"]["data"] and json.dumps(result)
+
+
+def test_asked_again_nothing_is_computed(small, monkeypatch):
+    assert main(["figures", "3", "--out", str(small)]) == 0
+    first = results.load("3", small)
+    from prviz.experiments.contender import SearchAttempt
+
+    def refuse(attempt, problem, stretch):
+        assert not stretch.until, "computed again"
+        return further(attempt, problem, stretch)
+
+    further = SearchAttempt.further
+    monkeypatch.setattr(SearchAttempt, "further", refuse)
+    assert main(["figures", "3", "--out", str(small)]) == 0
+    assert results.load("3", small)["made"]["hash"] == first["made"]["hash"]
+
+
+def test_stopped_it_goes_on(small, monkeypatch, capsys):
+    class Stop(command.Progress):
+        def __call__(self, found):
+            if len(found.seeds) >= 8:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "Progress", Stop)
+        assert main(["figures", "3", "--out", str(small), "--workers", "2"]) == 130
+    assert "Stopped: the same command goes on" in capsys.readouterr().out
+    assert results.load("3", small) is None
+    assert main(["figures", "3", "--out", str(small)]) == 0
+
+
+def test_in_json_there_is_one_document(small, capsys):
+    assert main(["figures", "3", "--out", str(small), "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)["figures"]
+    kept = results.load("3", small)
+    assert (told["verdict"], told["n"], told["hash"]) == (kept["verdict"], 12, kept["made"]["hash"])
+    assert told["path"] == str(small / "figure-3.json")
+
+
+def test_another_scale_and_number_are_said(small):
+    assert main(["figures", "3", "--seeds", "6", "--scale", "0.5", "--out", str(small)]) == 0
+    result = results.load("3", small)
+    assert (result["n"], result["scale"]) == (6, 0.5)
+    assert result["made"]["command"] == "python -m prviz figures 3 --seeds 6 --scale 0.5"
+
+
+def test_a_wrong_name_is_a_sentence(small, capsys):
+    assert main(["figures", "7", "--out", str(small)]) == 2
+    assert "There is no study '7'" in capsys.readouterr().err
+
+
+def test_the_papers_own_data_make_the_problems(data_dir):
+    for name, n in (("3", 50), ("4", 121)):
+        problem, _ = study(name).problem()
+        assert problem.k == n

@@ -1,0 +1,251 @@
+"""A contest that is watched: the runs of prviz.compare, told as they go on."""
+
+import gzip
+import io
+import json
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+from waiting import until
+
+import prviz
+from prviz.datasets import Points
+from prviz.engine.schedule import Level, Schedule
+from prviz.experiments.contender import Reinitialisation
+from prviz.experiments.runner import Budget
+from prviz.player import contest as contests
+from prviz.player import places, store
+from prviz.player.contest import Contest, Words
+from prviz.player.live import LiveRun
+from prviz.scenes.kmeans import KMeansScene
+
+POINTS = Points(np.random.default_rng(5).normal(size=(60, 2)), "Some", "by chance")
+PROBLEM = prviz.kmeans(POINTS.points, 6)
+CONTENDERS = {
+    "partial": Reinitialisation(Schedule.from_levels([Level(1, 20), Level(6)], 6)),
+    "full": Reinitialisation(Schedule.from_levels([Level(6)], 6)),
+}
+BEST = prviz.run(PROBLEM, seed=0, calls=2000).best_cost
+SCENE = KMeansScene(POINTS, PROBLEM)
+WORDS = Words("k-means on sixty points", "WCSS")
+
+
+@pytest.fixture
+def make():
+    """Makes contests that are closed at the end of a test."""
+    made = []
+
+    def contest(axis="iterations", total=400, target=-np.inf, seeds=range(8), **options):
+        made.append(
+            Contest(PROBLEM, CONTENDERS, seeds, Budget(axis, total, target), WORDS, **options)
+        )
+        return made[-1]
+
+    yield contest
+    for each in made:
+        each.close()
+        if each._thread:
+            each._thread.join(20)
+
+
+def ended(contest):
+    contest.start()
+    until(lambda: not contest.active)
+    return json.loads(contest.shown())
+
+
+def test_it_ends_with_the_runs_of_a_comparison_and_tells_them(make):
+    contest = make(target=BEST * (1 + 1e-9), known=BEST)
+    assert json.loads(contest.shown())["state"] == "ready"
+    told = ended(contest)
+    whole = prviz.compare(PROBLEM, CONTENDERS, seeds=8, work=400, target=BEST * (1 + 1e-9))
+    assert (told["state"], told["n"], told["axis"]) == ("finished", 8, "iterations")
+    assert [lane["name"] for lane in told["lanes"]] == ["partial", "full"]
+    for lane in told["lanes"]:
+        runs = whole.runs[lane["name"]]
+        assert lane["hit"] == "".join("01"[int(run.best[-1] <= whole.target)] for run in runs)
+        np.testing.assert_allclose(
+            lane["gaps"], [run.best[-1] / BEST - 1 for run in runs], 1e-3, 1e-12
+        )
+    solved = sum(one == "1" for one in told["lanes"][0]["hit"])
+    assert told["rows"][0][3].startswith(f"{solved}: ")
+    assert "n\u00a0=\u00a08\u00a0+\u00a08" in told["words"]
+    frame = pd.read_csv(io.StringIO(contest.table()))
+    assert frame["best"].tolist() == whole.to_frame()["best"].tolist()
+
+
+def test_a_run_of_it_is_made_again_in_place_of_the_one_shown_before(make):
+    def shows(name, seed, calls):
+        schedule = CONTENDERS[name].schedule
+        run = LiveRun(PROBLEM, SCENE, schedule, seed=seed, seconds=None, calls=calls)
+        return run, {"seed": str(seed)}
+
+    contest = make(replay=shows)
+    assert all(lane["watched"] for lane in ended(contest)["lanes"])
+    found, _ = contest._snapshot()
+    first = contest.replay("partial", 2)
+    assert first["params"] == {"seed": "2"}
+    run = store.find(first["run"])
+    until(lambda: run.state == "finished")
+    made = found.runs["partial"][2]
+    head, _ = run.progress(0)
+    assert head["calls"] == made.end_calls
+    assert head["bests"][-1][1] == pytest.approx(made.best[-1], rel=1e-12)
+    second = store.find(contest.replay("full", 3)["run"])
+    assert store.find(first["run"]) is None
+    for name, seed in (("full", 8), ("nobody", 0)):
+        with pytest.raises(ValueError, match="no such run"):
+            contest.replay(name, seed)
+    contest.close()
+    assert store.find(second.id) is None
+
+
+def test_without_a_scene_none_of_its_runs_can_be_shown(make):
+    contest = make()
+    assert not any(lane["watched"] for lane in ended(contest)["lanes"])
+    with pytest.raises(ValueError, match="no such run"):
+        contest.replay("partial", 0)
+
+
+def test_the_gap_to_0_is_the_cost_itself(make):
+    contest = make(known=0.0)
+    told = ended(contest)
+    assert told["zero"] and not told["gaps"] and told["cost"] == "WCSS"
+    costs = [run.best[-1] for run in contest._snapshot()[0].runs["partial"]]
+    np.testing.assert_allclose(told["lanes"][0]["gaps"], costs, 1e-3)
+
+
+def test_stopped_at_any_moment_it_holds_up_to_what_all_have_done(make):
+    contest = make(total=10**9)
+    contest.start()
+    until(lambda: json.loads(contest.shown())["n"] == 8)
+    contest.stop()
+    contest.wait(20)
+    assert not contest.active
+    until(lambda: json.loads(contest.shown())["words"] != "")
+    told = json.loads(contest.shown())
+    assert told["state"] == "stopped" and told["figure"]["data"] and 0 < told["done"] < 1
+    assert contest.nbytes == 0
+
+
+def test_stopped_while_kernels_compile_it_says_no_more_of_them(make, monkeypatch):
+    contest = make()
+    monkeypatch.setattr(contest, "kernels_ready", lambda timeout=0.0: False)
+    contest.start()
+    until(lambda: contest.message.startswith("Compiling"))
+    contest.stop()
+    contest.wait(20)
+    assert (contest.state, contest.message) == ("stopped", "")
+
+
+def test_an_answer_is_small(make):
+    contest = make(total=3000, seeds=range(100), target=BEST * (1 + 1e-9), known=BEST)
+    ended(contest)
+    assert len(gzip.compress(contest.shown(), 1)) <= 20_000
+
+
+def test_charts_are_sent_once(make):
+    contest = make(total=10**9)
+    contest.start()
+    until(lambda: json.loads(contest.shown())["n"] == 8)
+    contest.pause()
+    until(lambda: contest.state == "paused")
+    until(lambda: contest.shown() == contest.shown())  # what is resampled has come up to it
+    whole = json.loads(contest.shown())
+    again = json.loads(contest.shown(since=whole["version"]))
+    assert whole["figure"] and "figure" not in again and again["lanes"] == whole["lanes"]
+    assert json.loads(contest.shown(since=whole["version"] - 1))["figure"] == whole["figure"]
+    contest.stop()
+    until(lambda: not contest.active)
+    assert json.loads(contest.shown(since=whole["version"]))["figure"]
+
+
+def test_it_is_told_by_cpu_time_too_but_not_with_more_runs_than_cores(make):
+    contest = make()
+    ended(contest)
+    assert json.loads(contest.shown("seconds"))["axis"] == "seconds"
+    crowded = make(workers=1000)
+    assert ended(crowded)["axes"] == ["iterations", "calls"]
+    with pytest.raises(ValueError, match="more runs than cores"):
+        crowded.shown("seconds")
+    with pytest.raises(ValueError, match="must be one of"):
+        contest.shown("miles")
+
+
+def test_methods_that_count_otherwise_are_compared_by_time_and_have_no_picture():
+    matrix = prviz.dissimilarity(np.random.default_rng(1).normal(size=(40, 2)))
+    problem = prviz.kmedoids(matrix, 5)
+    schedule = Schedule.from_levels([Level(1, 20), Level(5)], 5)
+    given = {"partial": Reinitialisation(schedule), "FasterPAM": prviz.baselines.FasterPAM()}
+    budget = Budget("seconds", 0.01)
+    contest = Contest(problem, given, range(6), budget, WORDS, replay=lambda *of: None)
+    told = ended(contest)
+    contest.close()
+    assert (told["axes"], told["axis"]) == (["seconds"], "seconds")
+    assert [lane["watched"] for lane in told["lanes"]] == [True, False]
+
+
+def test_it_is_held_up_and_goes_on_along_the_same_path(make):
+    contest = make(total=4000)
+    contest.start()
+    contest.pause()
+    until(lambda: contest.state in ("paused", "finished"))
+    contest.start()
+    until(lambda: contest.state == "finished")
+    whole = prviz.compare(PROBLEM, CONTENDERS, seeds=8, work=4000)
+    assert [run.end_calls for run in contest._found.runs["full"]] == [
+        run.end_calls for run in whole.runs["full"]
+    ]
+
+
+def test_it_waits_for_its_turn_and_says_so(make, monkeypatch):
+    queue = places.Places(1)
+    monkeypatch.setattr(places, "PLACES", queue)
+    stop = threading.Event()
+    busy = queue.turns(stop, lambda before: None)
+    next(busy)
+    contest = make()
+    contest.start()
+    until(lambda: "Waiting for a core" in contest.message)
+    assert json.loads(contest.shown())["state"] == "waiting"
+    stop.set()
+    next(busy, None)
+    until(lambda: contest.state == "finished")
+
+
+def test_what_goes_wrong_is_said(make, monkeypatch):
+    def fail(*_given, **_more):
+        raise MemoryError("too many")
+        yield
+
+    monkeypatch.setattr(contests, "waves", fail)
+    monkeypatch.setattr(threading, "excepthook", lambda _told: None)
+    contest = make()
+    contest.start()
+    until(lambda: contest.state == "failed")
+    assert contest.message == "It stopped: too many."
+
+
+def test_it_is_found_by_its_id_until_it_is_closed(make):
+    contest = make()
+    assert store.find(contest.id) is contest
+    store.leave(contest, 60.0)
+    assert store.stay(contest.id) is contest
+    contest.close()
+    assert store.find(contest.id) is None
+    assert contest.state == "stopped"
+
+
+def test_opened_as_code_it_is_raced_again_as_far_as_it_came(make):
+    contest = make(axis="seconds", total=0.02, known=BEST)
+    with pytest.raises(ValueError, match="nothing to repeat yet"):
+        contest.script()
+    ended(contest)
+    exec(contest.script().python(), found := {"problem": PROBLEM})  # which has the hash
+    assert found["timed"].seeds == list(range(8))
+    assert "seconds=0.02" in contest.script().python()
+    contest.state = "stopped"
+    reached = contest._found.frontier("seconds")
+    assert f"seconds={reached!r}" in contest.script().python()

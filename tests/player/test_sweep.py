@@ -1,0 +1,182 @@
+"""A tuning that is watched: the runs of prviz.tune, told as they go on, and kept."""
+
+import io
+import json
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from waiting import until
+
+import prviz
+from prviz.datasets import Points
+from prviz.player import store
+from prviz.player.live import LiveRun
+from prviz.player.sweep import Sweep
+from prviz.scenes.kmeans import KMeansScene
+from prviz.tune import cells_of, grid
+
+POINTS = Points(np.random.default_rng(5).normal(size=(60, 2)), "Some", "by chance")
+PROBLEM = prviz.kmeans(POINTS.points, 12)
+GIVEN = {"k1": [1, 4], "m1": [5, 50]}
+TARGET = prviz.run(PROBLEM, seed=0, calls=3000).best_cost * (1 + 1e-9)
+
+
+@pytest.fixture
+def make():
+    """Makes sweeps that are closed at the end of a test."""
+    made = []
+
+    def sweep(target=TARGET, seconds=30.0, work=200, given=GIVEN, **options):
+        tried = grid(PROBLEM, given)
+        cells, usual, full = cells_of(PROBLEM, tried)
+        whose = "the paper's setting"
+        shared = PROBLEM, cells, usual, full, tried.axes, target, seconds, whose, work
+        made.append(Sweep(*shared, **{"check": 20, "given": given, **options}))
+        return made[-1]
+
+    yield sweep
+    for each in made:
+        each.close()
+        if each._thread:
+            each._thread.join(20)
+
+
+def ended(sweep):
+    sweep.start()
+    until(lambda: not sweep.active)
+    return json.loads(sweep.shown())
+
+
+def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):
+    sweep = make()
+    first = json.loads(sweep.shown())
+    assert first["state"] == "ready" and [cell["n"] for cell in first["cells"]] == [0] * 6
+    assert first["leader"] is None and first["words"] == "" and first["ranking"] == []
+    told = ended(sweep)
+    whole = prviz.tune(PROBLEM, GIVEN, target=TARGET, work=200, check=20, store=None)
+    whole.whose = "the paper's setting"
+    assert (told["state"], told["done"]) == ("finished", 1.0)
+    assert (told["leader"], told["words"], told["better"]) == (
+        whole.leader, whole.words, whole.better
+    )  # fmt: skip
+    assert told["ranking"] == whole.ranking() and sweep.best == whole.best
+    for number, cell in enumerate(told["cells"]):
+        ert = whole.ert(number)
+        assert cell["n"] == len(whole.runs[number]) and cell["hits"] == ert.successes
+        assert cell["dropped"] == whole.dropped.get(number)
+        expected = pytest.approx(np.log10(ert.work)) if ert.successes else None
+        assert cell["score"] == expected and (ert.successes or cell["says"].startswith("> "))
+    frame = pd.read_csv(io.StringIO(sweep.table()))
+    assert len(frame) == len(whole.to_frame())
+
+
+def test_it_tells_which_m1_the_formula_asks_for(make):
+    sweep = make()
+    told = ended(sweep)
+    found, cell = sweep._found, sweep._found.leader
+    seed = found.median_seed(cell)
+    run, levels = found.runs[cell][seed], found.cells[cell].contender.schedule.levels()
+    calls = int(run.calls[-1]) - 1
+    stuck = prviz.run(PROBLEM, levels=levels, seed=seed, calls=calls).best_state
+    by_hand = prviz.probe(PROBLEM, stuck, [1, 4], repeats=500, least=1e-5).calls_needed(0.01)
+    assert told["needed"] == [None if np.isinf(m) else m for m in by_hand]
+    assert [cell["m"] for cell in told["cells"][:4]] == [5, 50, 5, 50]
+
+
+def test_an_optimiser_that_draws_at_random_has_no_epsilon(make, monkeypatch):
+    monkeypatch.setattr("prviz.player.sweep.stochastic", lambda problem: True)
+    assert ended(make())["needed"] == [None, None]
+
+
+def test_nothing_is_sent_twice(make):
+    sweep = make()
+    told = ended(sweep)
+    assert "cells" not in json.loads(sweep.shown(since=told["version"])) and not told["kept"]
+
+
+def test_what_was_kept_is_there_at_once(make, tmp_path):
+    file = tmp_path / "tuning.sqlite"
+    first = ended(make(work=None, seconds=1.0, store=file))
+    again = make(work=None, seconds=1.0, store=file)
+    told = ended(again)
+    assert told["work"] == first["work"] > 0
+    assert again._found.made <= sum(cell["n"] for cell in told["cells"]) - sum(
+        cell["n"] for cell in first["cells"]
+    )
+    for before, now in zip(first["cells"], told["cells"], strict=True):
+        assert now["n"] >= before["n"]
+
+
+def test_without_a_target_costs_are_told(make):
+    told = ended(make(target=-np.inf))
+    assert not told["target"] and all("hits" not in cell for cell in told["cells"])
+    scores = [cell["score"] for cell in told["cells"]]
+    assert scores[told["leader"]] <= np.median(scores)
+
+
+def test_stopped_it_keeps_its_best_guess(make):
+    sweep = make(work=50_000)
+    sweep.start()
+    until(lambda: sum(map(len, sweep._found.runs)) >= 3)
+    sweep.stop()
+    until(lambda: not sweep.active)
+    told = json.loads(sweep.shown())
+    assert told["state"] == "stopped" and told["done"] < 1
+    assert told["words"].startswith("Best guess so far: ") and told["leader"] is not None
+
+
+def test_held_up_it_computes_nothing_and_then_goes_on(make):
+    sweep = make(work=20_000)
+    sweep.start()
+    until(lambda: sum(map(len, sweep._found.runs)) >= 3)
+    sweep.pause()
+    until(lambda: sweep.state == "paused")
+    time.sleep(0.3)  # what was under way comes to where it waits
+    before = time.process_time(), sweep._found.made
+    time.sleep(0.5)
+    assert time.process_time() - before[0] < 0.25 and sweep._found.made == before[1]
+    sweep.start()
+    until(lambda: sweep._found.made > before[1])
+    assert sweep.state == "running"
+
+
+def test_a_store_that_cannot_be_had_is_done_without(make, tmp_path):
+    file = tmp_path / "no.sqlite"
+    file.write_text("something else")
+    assert ended(make(store=file))["state"] == "finished"
+
+
+def test_the_run_in_the_middle_of_a_setting_can_be_watched(make):
+    def shows(name, seed, calls):
+        cell = next(cell for cell in sweep._found.cells if cell.name == name)
+        levels = cell.contender.schedule
+        run = LiveRun(PROBLEM, SCENE, levels, seed=seed, seconds=None, calls=calls)
+        return run, {"seed": str(seed)}
+
+    sweep = make(replay=shows)
+    told = ended(sweep)
+    cell = told["cells"][0]
+    made = sweep.replay(cell["name"], cell["seed"])
+    assert store.find(made["run"]) and made["params"] == {"seed": str(cell["seed"])}
+    with pytest.raises(ValueError, match="no such run"):
+        sweep.replay(cell["name"], 999)
+
+
+SCENE = KMeansScene(POINTS, PROBLEM)
+
+
+def test_opened_as_code_it_is_tuned_again(make):
+    sweep = make(title="sixty points")
+    with pytest.raises(ValueError, match="nothing to repeat"):
+        sweep.script()
+    ended(sweep)
+    code = sweep.script().python()
+    assert code.startswith("# Tuning: sixty points. ")
+    wanted = "store=None", "store=None, check=20"  # pages check by a hundred
+    exec(
+        code.replace(*wanted).replace("**found.best", "**found.best, calls=2"),
+        found := {"problem": PROBLEM},
+    )
+    assert found["found"].best == sweep.best

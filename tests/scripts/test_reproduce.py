@@ -1,0 +1,37 @@
+"""Runs of every page, opened as code and made again by a process of their own."""
+
+import pytest
+from again import altered, run_notebook
+from serving import ROOT
+
+from prviz.ui.catalogue import PAGES
+from tools.reproduce import opened, repeats
+
+pytestmark = pytest.mark.usefixtures("kernels")
+SETTINGS = len(PAGES)
+
+
+@pytest.fixture(scope="module")
+def taken():
+    """Random settings of all pages, run and opened as code."""
+    return list(opened(SETTINGS, seed=1))
+
+
+@pytest.mark.parametrize("number", range(SETTINGS))
+def test_a_script_makes_the_run_of_a_page_again(taken, number):
+    found = taken[number]
+    assert found.page == PAGES[number % len(PAGES)]
+    assert repeats(found.script, found.files) == ""
+
+
+def test_a_script_fails_where_the_run_comes_out_otherwise(taken):
+    assert "AssertionError" in repeats(altered(taken[0].script), taken[0].files)
+
+
+def test_a_notebook_makes_it_again_and_draws_it(taken, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
+    book = run_notebook(taken[0].script, tmp_path)
+    (drawn,) = book.cells[-1].outputs
+    assert "application/vnd.plotly.v1+json" in drawn["data"]

@@ -1,0 +1,130 @@
+"""A script as a program and as a notebook; settings in Python mean what they meant."""
+
+import ast
+import json
+
+import nbformat
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.code.runs import Made, run_script
+from prviz.code.script import Part, Script, call, literal
+from prviz.code.settings import arguments, contender_code
+from prviz.compare import _contender
+from prviz.engine.schedule import Level, Schedule
+from prviz.experiments.contender import Reinitialisation
+from prviz.run import make_schedule
+
+N = 12
+PROBLEM = prviz.kmeans([[float(i**2)] for i in range(40)], N)
+SCRIPT = Script(
+    "Squares: seed 3",
+    [Part("", "x = 3"), Part("A square.", "y = x * x\nassert y == 9")],
+    "y",
+    "(x, y)",
+)
+
+
+def test_a_program_has_words_before_what_they_are_of_and_prints_what_was_found():
+    head, *rest = SCRIPT.python().splitlines()
+    assert head == f"# Squares: seed 3. Written by prviz {prviz.__version__}."
+    assert rest == [
+        *("", "x = 3", ""),
+        *("# A square.", "y = x * x", "assert y == 9", ""),
+        *("print(y)", "# (x, y).show()  # draws it in a browser"),
+    ]
+
+
+def test_a_notebook_has_a_cell_a_step_and_ends_with_what_it_draws():
+    book = json.loads(SCRIPT.notebook())
+    nbformat.validate(book)
+    cells = [(cell["cell_type"], "".join(cell["source"])) for cell in book["cells"]]
+    assert cells[0][1].startswith("# Squares: seed 3\n\nWritten by prviz")
+    assert cells[1:] == [
+        ("code", "x = 3"),
+        ("markdown", "A square."),
+        ("code", "y = x * x\nassert y == 9"),
+        ("code", "(x, y)"),
+    ]
+    assert len({cell["id"] for cell in book["cells"]}) == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("k-means on A3-like (generated): seed 0", "prviz-k-means-on-a3-like-generated-seed-0"),
+        ("Übung ../../etc", "prviz-bung-etc"),
+        ("…", "prviz"),
+        ("word " * 40, "prviz" + 11 * "-word"),
+    ],
+)
+def test_a_file_is_named_by_the_words_of_its_title(title, name):
+    assert SCRIPT._replace(title=title).name == name
+
+
+def test_what_somebody_called_a_file_stays_a_comment():
+    title = 'points\nimport os\r\nos.abort() """ # '
+    tree = ast.parse(SCRIPT._replace(title=title).python())
+    assert [type(node).__name__ for node in tree.body] == ["Assign", "Assign", "Assert", "Expr"]
+
+
+@pytest.mark.parametrize("n", [1, 40])
+def test_a_call_is_the_same_on_one_line_or_on_many(n):
+    given = [f"name{i}={i}" for i in range(n)]
+    written = call("f", "x", *given)
+    assert ("\n" in written) == (n > 1)
+    assert ast.dump(ast.parse(written)) == ast.dump(ast.parse(f"f(x, {', '.join(given)})"))
+
+
+anything = st.recursive(
+    st.one_of(st.text(), st.integers(), st.floats(allow_nan=False, allow_infinity=False)),
+    lambda inner: st.one_of(st.lists(inner), st.dictionaries(st.text(), inner)),
+)
+
+
+@given(anything)
+def test_a_literal_is_the_value(value):
+    assert eval(literal(value)) == value
+
+
+@st.composite
+def schedules(draw):
+    """Any hierarchy of one to four levels over N variables, of sizes or probabilities."""
+    sizes = sorted(draw(st.sets(st.integers(1, N), max_size=3)))
+    chance = st.floats(0, 1, exclude_min=True)
+    levels = []
+    for k in sizes:
+        p = draw(chance) if len(sizes) == 1 and draw(st.booleans()) else None
+        alpha = draw(st.one_of(st.just(0.0), st.floats(0, 1)))
+        subset = draw(st.sampled_from(["random", "neighbours", "tournament"]))
+        levels.append(Level(None if p else k, draw(st.integers(1, 10**6)), alpha, subset, p))
+    levels.append(Level(N, draw(st.sampled_from([0, 0, 1, 30]))))
+    try:
+        return Schedule.from_levels(levels, N)
+    except ValueError:
+        assume(False)
+
+
+@given(schedules())
+def test_settings_in_python_are_the_settings(schedule):
+    given = {name: eval(value, {"prviz": prviz}) for name, value in arguments(schedule).items()}
+    assert make_schedule(PROBLEM, **given).levels() == schedule.levels()
+    contender = Reinitialisation(schedule)
+    again = _contender(PROBLEM, eval(contender_code(contender), {"prviz": prviz}))
+    assert again.settings == contender.settings
+
+
+def test_what_the_paper_has_is_written_as_the_paper_has_it():
+    levels = [Level(2, 100), Level(N)]
+    assert arguments(Schedule.from_levels(levels, N)) == {"k1": "2", "m1": "100"}
+    assert arguments(Schedule.from_levels(levels[1:], N)) == {"k1": "12"}
+    method = prviz.baselines.KMeansPlusPlus(greedy=True)
+    assert eval(contender_code(method), {"prviz": prviz}) == method
+
+
+def test_before_the_first_call_there_is_nothing_to_repeat():
+    none = Made(Schedule.from_levels([Level(N)], N), 0, 0, "")
+    with pytest.raises(ValueError, match="nothing to repeat yet"):
+        run_script("Squares", "", none)

@@ -1,0 +1,205 @@
+"""Many runs: the same as one by one, with any number of workers, and whenever they are stopped."""
+
+import math
+import os
+import sys
+from collections import Counter
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+from joblib import parallel_config
+
+import prviz
+from prviz import traced
+from prviz.experiments import runner
+from prviz.experiments.corners import Corners
+
+POINTS = np.random.default_rng(5).normal(size=(60, 2))
+PROBLEM = prviz.kmeans(POINTS, 6)
+BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": None}}
+
+
+def columns(found):
+    """Everything of a comparison but the seconds."""
+    return [
+        (name, seed, run.calls.tolist(), run.iterations.tolist(), run.best.tolist(), run.end_calls)
+        for name, runs in found.runs.items()
+        for seed, run in zip(found.seeds, runs, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("budget", [{"calls": 70}, {"work": 400}])
+def test_its_runs_are_those_that_one_makes_by_hand(budget):
+    found = prviz.compare(PROBLEM, BOTH, seeds=4, **budget)
+    assert found.seeds == [0, 1, 2, 3] and not found.interrupted
+    own = {"calls": 70} if "calls" in budget else {"iterations": 400}
+    for name, settings in (("partial", BOTH["partial"]), ("full", {"k1": 6})):
+        for seed, run in zip(found.seeds, found.runs[name], strict=True):
+            alone = Corners.of(prviz.run(PROBLEM, **settings, seed=seed, **own).trace)
+            for field in ("calls", "iterations", "best", "end_calls", "end_iterations"):
+                np.testing.assert_array_equal(getattr(run, field), getattr(alone, field))
+
+
+def test_workers_threads_or_processes_change_nothing():
+    alone = columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1))
+    for workers in (2, 8):
+        assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=workers)) == alone
+    with parallel_config(backend="loky"):
+        assert columns(prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=2)) == alone
+
+
+def test_a_run_that_goes_on_is_not_begun_anew(monkeypatch):
+    begun = Counter()
+    start = traced.start
+    monkeypatch.setattr(traced, "start", lambda *of: begun.update(["run"]) or start(*of))
+    prviz.compare(PROBLEM, BOTH, seeds=5, calls=100, workers=1)
+    assert begun["run"] == 2 * 5 + 2  # and one of each contender, to see what they take
+
+
+def test_a_cluster_changes_nothing_but_whose_seconds_they_are(tmp_path):
+    alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
+    with (  # in this process: a child would begin with whatever page a test has left as __main__
+        LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
+        Client(cluster),
+        parallel_config(backend="dask"),
+    ):
+        found = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, store=tmp_path / "runs.sqlite")
+    assert columns(found) == columns(alone)
+    with pytest.raises(ValueError, match="different processors"):
+        found.frontier("seconds")
+    again = prviz.compare(
+        PROBLEM, BOTH, seeds=6, work=300, workers=1, store=tmp_path / "runs.sqlite"
+    )
+    assert (again.stored, again.timed, alone.timed) == (10, False, True)
+
+
+def test_cores_are_those_that_the_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "cpu_count", lambda: 64)
+    monkeypatch.setattr(joblib, "cpu_count", lambda: 1)  # it minds affinity and containers
+    assert prviz.compare(PROBLEM, BOTH, seeds=1, calls=2).timed
+    assert not prviz.compare(PROBLEM, BOTH, seeds=1, calls=2, workers=2).timed
+
+
+def test_a_stop_leaves_what_can_be_compared():
+    heard = []
+
+    def stop(found):
+        if len(found.seeds) == 6:
+            heard.append(found.frontier())
+        return len({*heard}) == 4
+
+    found = prviz.compare(PROBLEM, BOTH, seeds=6, work=10**6, callback=stop)
+    assert found.interrupted and len(found.seeds) == 6
+    assert heard == sorted(heard) and 0 < heard[-1] == found.frontier() < 10**6
+    curve = found.curve("full")
+    assert curve.n == 6 and curve.work[-1] == found.frontier()
+    whole = prviz.compare(PROBLEM, BOTH, seeds=6, work=found.frontier() * 2)
+    np.testing.assert_array_equal(whole.curve("full", curve.work).median, curve.median)
+
+
+def test_ctrl_c_leaves_what_can_be_compared():
+    def interrupt(found):
+        if found.frontier() > 50:
+            raise KeyboardInterrupt
+
+    found = prviz.compare(PROBLEM, BOTH, seeds=3, work=10**6, callback=interrupt)
+    assert found.interrupted and found.frontier() > 50
+
+
+def test_a_target_ends_the_runs_that_meet_it_and_no_curve():
+    best = prviz.run(PROBLEM, seed=0, calls=400).best_cost
+    found = prviz.compare(PROBLEM, BOTH, seeds=8, calls=200, target=best * (1 + 1e-9))
+    hits = found.hits("partial")
+    assert 0 < hits.successes <= 8
+    ended = [run.end_calls < 200 for run in found.runs["partial"]]
+    assert ended == (hits.hit & (hits.ends < 200)).tolist() and any(ended)
+    assert found.frontier() <= 200
+    assert found.ert("partial").successes == hits.successes
+    assert found.ert_ratio("partial", "full").ratio > 0
+
+
+def test_runs_that_are_all_through_do_not_hold_the_others_up():
+    best = prviz.run(PROBLEM, seed=0, calls=400).best_cost
+    found = prviz.compare(PROBLEM, BOTH, seeds=6, calls=3000, target=best * 1.2)
+    ends = [max(run.end_calls for run in runs) for runs in found.runs.values()]
+    assert found.frontier() == max(ends)
+    assert found.crossover("partial", "full").n_a == 6
+
+
+def test_seeds_come_in_cohorts_where_memory_is_short(monkeypatch):
+    whole = columns(prviz.compare(PROBLEM, BOTH, seeds=5, calls=40))
+    monkeypatch.setattr(runner, "HELD_BYTES", 1)
+    heard = []
+    found = prviz.compare(
+        PROBLEM, BOTH, seeds=5, calls=40, callback=lambda c: heard.append(len(c.seeds))
+    )
+    assert columns(found) == whole
+    assert heard == sorted(heard) and {*heard} - {0} == {1, 2, 3, 4, 5}
+
+
+def test_the_first_seeds_are_seen_before_all_have_made_a_call(monkeypatch):
+    monkeypatch.setattr(runner, "LOOK", 1e-9)  # two runs at a time
+    heard = []
+    prviz.compare(
+        PROBLEM, BOTH, seeds=5, calls=2, workers=2, callback=lambda c: heard.append(len(c.seeds))
+    )
+    assert heard[:5] == [1, 2, 3, 4, 5]
+
+
+def test_what_it_says_of_the_two():
+    found = prviz.compare(PROBLEM, BOTH, seeds=20, calls=100)
+    assert (found.chance("partial", "full").n_a, found.crossover("partial", "full").n_b) == (20, 20)
+    frame = found.to_frame()
+    assert [*frame] == ["contender", "seed", "calls", "iterations", "seconds", "best"]
+    ends = frame.groupby(["contender", "seed"]).tail(1)
+    assert len(ends) == 40 and (ends["calls"] == 100).all()
+    assert "n = 20" in repr(found)
+
+
+def test_its_runs_go_to_files(tmp_path, monkeypatch):
+    found = prviz.compare(PROBLEM, BOTH, seeds=2, calls=30)
+    found.to_csv(tmp_path / "runs.csv")
+    found.to_parquet(str(tmp_path / "runs.parquet"))
+    for read in (pd.read_csv(tmp_path / "runs.csv"), pd.read_parquet(tmp_path / "runs.parquet")):
+        pd.testing.assert_frame_equal(read, found.to_frame(), check_exact=True)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ImportError, match="pip install pyarrow"):
+        found.to_parquet(tmp_path / "more.parquet")
+
+
+def test_seconds_are_withheld_where_more_runs_than_cores_went_on():
+    found = prviz.compare(PROBLEM, BOTH, seeds=2, calls=5, workers=1)
+    assert found.frontier("seconds") > 0
+    found.timed = False
+    with pytest.raises(ValueError, match="more runs than cores"):
+        found.curve("full", axis="seconds")
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "says"),
+    [
+        ({}, ValueError, "Give one budget"),
+        ({"work": 10, "calls": 10}, ValueError, "Give one budget"),
+        ({"work": 0}, ValueError, "must be positive and finite"),
+        ({"work": "many"}, TypeError, "work must be a number"),
+        ({"calls": 5, "seeds": 0}, ValueError, "seeds must be a number of at least 1"),
+        ({"calls": 5, "seeds": [1, 1]}, ValueError, "different ones from 0 up"),
+        ({"calls": 5, "target": math.nan}, ValueError, "target must be a cost"),
+        ({"calls": 5, "workers": 0}, ValueError, "workers must be at least 1"),
+    ],
+)
+def test_what_is_wrong_is_said(given, error, says):
+    with pytest.raises(error, match=says):
+        prviz.compare(PROBLEM, BOTH, **given)
+
+
+def test_a_contender_must_be_there():
+    with pytest.raises(ValueError, match="at least one contender"):
+        prviz.compare(PROBLEM, {}, calls=5)
+    with pytest.raises(ValueError, match="no contender 'partail'"):
+        prviz.compare(PROBLEM, BOTH, seeds=2, calls=5).curve("partail")
+    with pytest.raises(ValueError, match="between 1 and 6, not 9"):
+        prviz.compare(PROBLEM, {"partial": {"k1": 9}}, calls=5)

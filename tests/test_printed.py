@@ -1,0 +1,152 @@
+"""Figures on paper: what is drawn is what the figure holds."""
+
+import io
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from PIL import Image
+from test_figures import TRACE
+
+from prviz.figures.curve import curve_info, plot_curve
+from prviz.figures.dataset import plot_table
+from prviz.figures.printed import DPI, WIDTH, printed
+from prviz.figures.style import PARTIAL, base_layout, graph_objects
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def curve():
+    return plot_curve([curve_info("partial", TRACE)], cost="WCSS")
+
+
+def scatter(**traces):
+    figure = graph_objects().Figure(layout=base_layout("x", "y"))
+    for name, trace in traces.items():
+        figure.add_scatter(name=name, **trace)
+    return figure
+
+
+def words(svg: bytes) -> list[str]:
+    return ["".join(text.itertext()) for text in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def paths(svg: bytes, colour: str) -> list[np.ndarray]:
+    """The corners of every open line of a colour, in points."""
+    found = []
+    for path in ET.fromstring(svg).iter(f"{SVG}path"):
+        if f"stroke: {colour.lower()}" in path.get("style", ""):
+            pairs = re.findall(r"[ML] ([\d.]+) ([\d.]+)", path.get("d"))
+            found.append(np.array(pairs, float))
+    return found
+
+
+def test_a_curve_is_drawn_in_steps():
+    svg = printed(curve())
+    (line,) = paths(svg, PARTIAL)
+    assert len(line) == 7  # four corners, and a step between each two
+    level, fall = line[0::2], line[1::2]
+    assert np.allclose(level[:-1, 1], fall[:, 1])  # first along,
+    assert np.allclose(level[1:, 0], fall[:, 0])  # then down
+    x, y = np.array([3, 5, 15, 17]), np.array([9, 7, 4, 4])
+    assert np.allclose(np.corrcoef(level[:, 0], x)[0, 1], 1)
+    assert np.allclose(np.corrcoef(level[:, 1], -y)[0, 1], 1)  # paths count downwards
+    assert {"iterations of the local optimiser", "best WCSS so far"} <= {*words(svg)}
+
+
+def test_a_logarithmic_axis_and_its_ticks():
+    figure = scatter(a={"x": [1, 10, 1000], "y": [1, 2, 3], "mode": "lines"})
+    figure.update_xaxes(type="log", tickvals=[1, 1000], ticktext=["one", "10³"])
+    svg = printed(figure)
+    (line,) = [path for path in paths(svg, "#808080") if len(path) == 3]
+    first, second, third = line[:, 0]
+    assert (second - first) / (third - first) == pytest.approx(1 / 3, abs=1e-3)
+    assert {"one", "10³"} <= {*words(svg)} and "100" not in words(svg)
+
+
+def test_a_band_is_filled_between_its_edges():
+    edge = {"mode": "lines", "line": {"width": 0}, "showlegend": False, "x": [0, 1]}
+    fill = {"fill": "tonexty", "fillcolor": "rgba(0,114,178,0.5)"}
+    figure = scatter(low={**edge, "y": [0, 0]}, high={**edge, "y": [1, 1], **fill})
+    figure.update_yaxes(range=[0, 2])
+    picture = Image.open(io.BytesIO(printed(figure, "png"))).convert("RGB")
+    colours = {colour: n for n, colour in picture.getcolors(1 << 24)}
+    band = colours[(127, 184, 216)]  # half of the blue, half white
+    assert 0.5 < band / (picture.width * picture.height / 2) < 1.0  # the lower half of the axes
+
+
+def test_markers_have_their_intervals_and_their_shapes():
+    error = {"type": "data", "symmetric": False, "array": [2], "arrayminus": [1]}
+    marker = {"symbol": "triangle-down-open", "color": "#123456", "size": 8}
+    figure = scatter(
+        a={"x": [3], "y": [1], "mode": "markers", "marker": marker, "error_x": error},
+        b={"x": [0, 10], "y": [1, 1], "mode": "lines"},
+    )
+    svg = printed(figure)
+    (bar,) = [path for path in paths(svg, "#123456") if len(path) == 2]
+    (line,) = [
+        path for path in paths(svg, "#808080") if len(path) == 2 and np.ptp(path[:, 0]) > 200
+    ]
+    unit = np.ptp(line[:, 0]) / 10
+    assert np.ptp(bar[:, 0]) == pytest.approx(3 * unit, rel=1e-3)
+    assert bar[:, 0].min() - line[:, 0].min() == pytest.approx(2 * unit, rel=1e-3)
+
+
+def test_what_is_missing_is_not_drawn():
+    figure = scatter(a={"x": [0, 1, 2, 3, 4], "y": [1, 2, None, 2, 1], "mode": "lines"})
+    (line,) = paths(printed(figure), "#808080")[-1:]
+    assert len(line) == 4
+
+
+def test_a_heat_map_has_its_shades():
+    figure = plot_table(np.array([[0, 1], [1, 0]]), "column", "row")
+    picture = Image.open(io.BytesIO(printed(figure, "png"))).convert("RGB")
+    w, h = picture.size
+    quarters = [picture.getpixel((int(x * w), int(y * h))) for y in (0.3, 0.6) for x in (0.3, 0.8)]
+    assert [q[0] > 128 for q in quarters] == [True, False, False, True]
+
+
+def test_notes_stand_where_they_are_put():
+    figure = scatter(a={"x": [1, 100], "y": [0, 1], "mode": "lines"})
+    figure.update_xaxes(type="log")
+    figure.add_annotation(x=1.0, y=0.5, text="<b>here</b>", showarrow=False)  # log₁₀ of 10
+    svg = printed(figure)
+    assert "here" in words(svg)
+    (line,) = [
+        path for path in paths(svg, "#808080") if np.ptp(path[:, 0]) > 200 and len(path) == 2
+    ]
+    (text,) = [t for t in ET.fromstring(svg).iter(f"{SVG}text") if "".join(t.itertext()) == "here"]
+    assert "middle" in text.get("style")
+    assert float(text.get("x")) == pytest.approx(line[:, 0].mean(), abs=1)
+
+
+def test_print_size_white_or_clear():
+    picture = Image.open(io.BytesIO(printed(curve(), "png")))
+    assert picture.size[0] == pytest.approx(WIDTH / 2.54 * DPI, abs=1)
+    assert picture.convert("RGBA").getpixel((1, 1)) == (255, 255, 255, 255)
+    clear = Image.open(io.BytesIO(printed(curve(), "png", clear=True)))
+    assert clear.convert("RGBA").getpixel((1, 1))[3] == 0
+    narrow = Image.open(io.BytesIO(printed(curve(), "png", width=8.5, ratio=1)))
+    assert narrow.size[0] == narrow.size[1] == pytest.approx(8.5 / 2.54 * DPI, abs=1)
+    assert printed(curve(), "pdf").startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
+def test_the_same_figure_is_the_same_file(kind):
+    assert printed(curve(), kind) == printed(curve(), kind)
+
+
+def test_settings_of_others_stay_as_they_are():
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    printed(curve())
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_what_cannot_be_printed_is_said():
+    with pytest.raises(ValueError, match="kind must be one of svg, pdf, png, not 'bmp'"):
+        printed(curve(), "bmp")
+    with pytest.raises(ValueError, match="A bar is not drawn on paper"):
+        printed(graph_objects().Figure().add_bar(x=[1], y=[2]))

@@ -1,0 +1,128 @@
+"""A race as data, as two charts and as a sentence: runs made by hand, and what they must say."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from experiments.made import run_of
+
+from prviz.compare import Comparison
+from prviz.engine.schedule import Level, Schedule
+from prviz.experiments.contender import Reinitialisation
+from prviz.figures.race import INTERVAL, QUARTILES, plot_race, race_figure, race_info, styles
+from prviz.figures.style import BASELINE, FULL, PARTIAL
+from prviz.figures.verdict import amount, between, verdict
+
+FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
+BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # whose runs are made by hand
+#: Seven runs each: partial begins behind, crosses at 20, and comes to 1 at 40 to 46.
+PARTIAL_RUNS = [run_of({10: 9 + i / 10, 20: 5, 40 + i: 1}, end=100) for i in range(7)]
+FULL_RUNS = [run_of({10: 7 + i / 10, 30: 6}, end=100) for i in range(7)]
+
+
+def found(partial=PARTIAL_RUNS, full=FULL_RUNS, target=1.0):
+    comparison = Comparison(BOTH, "iterations", target)
+    comparison.runs = {"partial": partial, "full": full}
+    comparison.seeds = list(range(len(partial)))
+    return comparison
+
+
+def test_what_is_drawn_is_what_was_counted():
+    info = race_info(found(), known=1.0)
+    partial, full = info.lanes
+    assert (partial.name, partial.style.colour, full.style.colour) == ("partial", PARTIAL, FULL)
+    assert partial.style.dash != full.style.dash
+    assert info.frontier == 100 and info.crossover.work == 20
+    np.testing.assert_array_equal(partial.curve.median[partial.curve.work == 20], [5])
+    assert partial.hit.all() and not full.hit.any()
+    assert (partial.costs == 1).all() and (full.costs == 6).all()
+    assert partial.solved.share[-1] == 1 and full.solved.share[-1] == 0
+    figure = race_figure(info, "WCSS")
+    medians = [line for line in figure["data"] if line.get("name", "").startswith("partial")]
+    assert [line["name"] for line in medians] == ["partial, n = 7"]
+    at = dict(zip(medians[0]["x"], medians[0]["y"], strict=True))
+    assert at[20] == 400 and at[100] == pytest.approx(1e-4)  # % above 1; none is at the floor
+    assert all(line["line"]["shape"] == "hv" for line in figure["data"] if "line" in line)
+    (cross,) = [line for line in figure["data"] if line["mode"] == "markers"]
+    assert cross["x"] == [20]
+    json.dumps(figure, allow_nan=False)
+    assert len(plot_race(info).data) == len(figure["data"])
+
+
+def test_bands_are_there_once_their_ends_are_known():
+    five = found(PARTIAL_RUNS[:5], FULL_RUNS[:5])  # too few for an interval of the median
+    data = race_figure(race_info(five, 1.0))["data"]
+    filled = [line for line in data if "fillcolor" in line]
+    narrow, wide = (
+        [line for line in filled if line["fillcolor"].endswith(f",{opacity})")]
+        for opacity in (INTERVAL, QUARTILES)
+    )
+    assert all(line["x"] == [] for line in narrow)
+    assert any(line["x"] for line in wide)
+
+
+def test_before_most_have_made_their_first_call_there_is_nothing_to_draw():
+    begun = [run_of({10 * (i + 1): 5}, end=100) for i in range(7)]
+    early = race_info(found(begun, [run_of({5: 7}, end=8), *begun[1:]]), 1.0)
+    assert early.frontier == 8 and not np.isfinite(early.lanes[0].curve.median).any()
+    json.dumps(race_figure(early), allow_nan=False)
+    assert verdict(early).startswith("Most runs are in their first call; ")
+
+
+def test_costs_above_0_are_gaps_by_themselves():
+    """Near 0 they fall by powers of ten, so the axis is logarithmic; 0 itself has its place."""
+    figure = race_figure(race_info(found(FULL_RUNS, [run_of({10: 1e-4, 30: 0.0}, end=100)] * 7), 0))
+    full = next(line for line in figure["data"] if line.get("name", "").startswith("full"))
+    assert (full["y"][0], full["y"][-1]) == (1e-4, 1e-6)
+    height = figure["layout"]["yaxis"]
+    assert height["type"] == "log" and height["title"]["text"] == "best cost so far"
+    ticks = dict(zip(height["ticktext"], height["tickvals"], strict=True))
+    assert (ticks["10⁻⁶"], ticks["0.01"], ticks["1"]) == pytest.approx((1e-6, 0.01, 1))
+
+
+def test_without_a_known_cost_or_a_target_costs_stay_costs():
+    info = race_info(found(target=None))
+    figure = race_figure(info)
+    assert figure["layout"]["yaxis"]["title"]["text"] == "best cost so far"
+    assert info.ratio is None and info.lanes[0].solved is None
+    assert not [line for line in figure["data"] if line.get("xaxis") == "x2"]
+
+
+def test_it_says_who_is_ahead_from_when_on_and_how_sure_that_is():
+    said = verdict(race_info(found(), 1.0))
+    assert said == (
+        "Partial is ahead of full from 20 iterations on [20–20]; "
+        "only partial solves it, 7 of 7 runs against 0 of 7 of full; n\u00a0=\u00a07\u00a0+\u00a07."
+    )
+
+
+def test_it_says_where_partial_loses():
+    other = Comparison(BOTH, "iterations", 6.0)
+    other.runs, other.seeds = {"partial": FULL_RUNS, "full": PARTIAL_RUNS}, list(range(7))
+    said = verdict(race_info(other, 1.0), "Lloyd iteration")
+    assert said.startswith("Behind full after 100 Lloyd iterations: partial, by its median; ")
+    assert "full solves it 1.5× sooner" in said  # at 20 instead of 30, every run
+
+
+def test_without_a_hit_nothing_is_said_to_be_sooner():
+    said = verdict(race_info(found(target=0.5), 0.4))
+    assert "none has solved it yet" in said
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.3149, "0.31"), (4123, "4\u202f120"), (9.96, "10"), (99.6, "100"), (0, "0"), (31.4, "31")],
+)
+def test_amounts(value, text):
+    assert amount(value) == text
+
+
+def test_an_end_that_nobody_knows_is_said_to_be_so():
+    assert between(3.0, math.inf) == "[3–∞]"
+
+
+def test_others_are_told_apart_by_colour_and_dash():
+    given = styles(["k-means++", "partial", "random swap", "full"])
+    assert given["k-means++"].colour == BASELINE
+    assert len({*given.values()}) == len({style.dash for style in given.values()}) == 4

@@ -1,0 +1,320 @@
+"""Tuning: the grid, that it finds what is planted, that it says when there is nothing to find."""
+
+import contextlib
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz.__main__ import main
+from prviz.experiments.corners import Corners, nothing
+from prviz.experiments.pool import Signals, finished
+from prviz.experiments.runner import Budget
+from prviz.experiments.tuning import Cell, Tuner, affordable, rounded_down
+from prviz.figures.tuned import verdict
+from prviz.tune import NEVER, Tuning, cells_of, grid, name_of
+
+POINTS = np.random.default_rng(5).normal(size=(60, 2))
+PROBLEM = prviz.kmeans(POINTS, 12)
+
+
+# The grid
+
+
+def test_a_grid_is_made_from_n():
+    made = grid(prviz.kmeans(np.random.default_rng(0).normal(size=(90, 2)), 50))
+    assert made.axes["k1"] == ["1", "2", "5", "11", "25"]
+    assert made.axes["m1"] == ["N/k₁", "10 N/k₁", "100 N/k₁", "∞"]
+    assert made.settings[0, 0, 0, 0] == {"k1": 1, "m1": 50, "alpha": 0.0, "subset": "random"}
+    assert made.settings[2, 1, 0, 0]["m1"] == 100 and made.settings[4, 3, 0, 0]["m1"] == NEVER
+    assert len(made.settings) == 20
+
+
+def test_what_is_given_is_taken():
+    given = {"k1": [2], "m1": [7, math.inf], "alpha": [0, 0.5], "subset": ["random", "tournament"]}
+    made = grid(PROBLEM, given)
+    assert made.axes["m1"] == ["7", "∞"] and len(made.settings) == 8
+    names = [name_of(settings) for settings in made.settings.values()]
+    assert names[:2] == ["k₁ = 2, M₁ = 7", "k₁ = 2, M₁ = 7, sub-sets tournament"]
+    assert names[-1] == "k₁ = 2, no restarts, α = 0.5, sub-sets tournament"
+
+
+def test_the_usual_setting_and_full_restarts_are_tried_once():
+    cells, usual, full = cells_of(PROBLEM, grid(PROBLEM, {"k1": [1], "m1": [5, 100]}))
+    assert [cell.name for cell in cells] == ["k₁ = 1, M₁ = 5", "k₁ = 1, M₁ = 100", "full restarts"]
+    assert (usual, full) == (1, 2) and cells[1].place == (0, 1, 0, 0) and cells[2].place is None
+    other = cells_of(PROBLEM, grid(PROBLEM, {"k1": [1], "m1": [5]}), {"k1": 3, "m1": 9})
+    assert other[0][other[1]].name == "k₁ = 3, M₁ = 9"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "says"),
+    [
+        ({"grid": {"k2": [1]}}, ValueError, "A grid has k1, m1, alpha and subset, not 'k2'"),
+        ({"grid": {"k1": []}}, ValueError, "k1 must be a list of values to try"),
+        ({"grid": {"k1": [13]}}, ValueError, "k_1"),
+        ({"grid": {"subset": "local"}}, ValueError, "subset must be a list"),
+        ({"grid": {"subset": ["local"]}}, ValueError, "local"),
+        ({"rungs": [5, 6]}, ValueError, "rungs must be numbers of seeds"),
+        ({"grid": {"k1": [1, 1]}}, ValueError, "Two settings of the grid are the same"),
+        ({"check": 1}, ValueError, "check must be 0, or at least 2"),
+        ({"seconds": -1}, ValueError, "seconds must be positive"),
+        ({"target": math.nan}, ValueError, "target must be a cost"),
+        ({"work": 0}, ValueError, "work must be positive"),
+    ],
+)
+def test_what_is_wrong_is_said(arguments, error, says):
+    with pytest.raises(error, match=says):
+        prviz.tune(PROBLEM, **{"store": None, **arguments})
+
+
+def test_work_is_rounded_down_to_few_values():
+    assert [rounded_down(x) for x in (1, 1.4, 999, 1000, 4999, 65_000)] == [
+        1, 1, 700, 1000, 3000, 50_000
+    ]  # fmt: skip
+
+
+# Made settings: exponential times to the target
+
+
+class Made(NamedTuple):
+    """A contender whose runs are made up: solved after a time of a rate, or never below 1."""
+
+    rate: float
+    stream: int
+    iteration = ""
+
+    @property
+    def settings(self):
+        return {"rate": self.rate, "stream": self.stream}
+
+    def begin(self, problem, seed):
+        return MadeRun(nothing(), np.random.default_rng([self.stream, seed]).exponential(), self)
+
+
+class MadeRun(NamedTuple):
+    corners: Corners
+    drawn: float
+    of: Made
+    done = False
+    nbytes = 0
+
+    def further(self, problem, stretch):
+        hit = 100 * self.drawn / self.of.rate
+        first, end = np.array([1]), math.ceil(stretch.until)
+        if hit <= end:
+            work, best = np.array([1, max(2, round(hit))]), np.array([9.0, 0.0])
+            run = Corners(work, work, work / 1000, best, work[1], work[1], work[1] / 1000, True)
+        else:
+            best = np.array([1.0 + self.drawn])
+            run = Corners(first, first, first / 1000, best, end, end, end / 1000)
+        return MadeDone(run) if hit <= end or end >= 100 else self._replace(corners=run)
+
+
+class MadeDone(NamedTuple):
+    corners: Corners
+    done = True
+    nbytes = 0
+
+
+def made_tuning(rates, check=100, offset=0):
+    cells = [Cell(f"s{i}", {"k1": i}, Made(rate, i + offset)) for i, rate in enumerate(rates)]
+    return Tuning(None, cells, 0, 1, Budget("iterations", 100, 0.5), check=check)
+
+
+def tuned(tuning, **options):
+    for _ in tuning.steps(1, **options):
+        pass
+    return tuning
+
+
+def test_it_finds_what_is_planted_and_says_how_much_better():
+    found = tuned(made_tuning([1.0, 0.2, 0.5, 6.0, 1.0, 0.3]))
+    assert found.done and found.best == {"k1": 3} and found.better
+    assert found.checked.n == 100 and found.checked.ratio.ratio == pytest.approx(1 / 6, rel=0.5)
+    assert found.ranking()[0] == 3 and {0, 1} <= {*found.living}
+    assert "s3 solves" in found.words and "on 100 fresh seeds." in found.words
+    assert found.made == sum(len(runs) for runs in found.runs) + 200
+    frame = found.to_frame()
+    assert len(frame) == found.made and frame["fresh"].sum() == 200
+    assert frame[frame["fresh"]]["seed"].min() == 40
+
+
+def test_cells_alike_are_not_told_apart():
+    """Of 60 tunings of twelve settings alike at most 1 in 20 says that one of them is better."""
+    tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(60)]
+    assert sum(tuning.better for tuning in tunings) <= 3
+    assert all(len(tuning.living) >= 10 for tuning in tunings)
+
+
+def test_the_usual_setting_may_lead():
+    found = tuned(made_tuning([9.0, 0.1, 0.2]))
+    assert found.checked is None and not found.better
+    assert "No setting here is shown to be better: the usual setting itself, s0" in found.words
+
+
+def test_where_none_comes_to_the_target_costs_decide():
+    cells = [Cell(f"s{i}", {}, Made(1e-9, i)) for i in range(3)]
+    found = tuned(Tuning(None, cells, 0, 1, Budget("iterations", 100, -1.0)))
+    assert found.checked is None or found.checked.ratio is None
+    best = [np.mean([run.best[-1] for run in runs.values()]) for runs in found.runs]
+    assert best[found.leader] <= np.median(best)
+
+
+def test_the_seed_in_the_middle_is_told():
+    found = tuned(made_tuning([90.0, 40.0, 900.0]))
+    for cell, runs in enumerate(found.runs):
+        times = found.hits(cell).times
+        assert np.isfinite(times).all()
+        middle = [*runs].index(found.median_seed(cell))
+        assert times[middle] == np.sort(times)[(len(times) - 1) // 2]
+
+
+# Real searches
+
+SMALL = {"k1": [1, 4], "m1": [5, 50]}
+TARGET = prviz.run(PROBLEM, seed=0, calls=3000).best_cost * (1 + 1e-9)
+
+
+def runs_of(found):
+    return {
+        (cell, seed): (run.end_iterations, run.best.tolist())
+        for cell, runs in enumerate(found.runs)
+        for seed, run in sorted(runs.items())
+    }
+
+
+def test_workers_change_nothing():
+    one, four = (
+        prviz.tune(PROBLEM, SMALL, target=TARGET, work=200, check=10, workers=n, store=None)
+        for n in (1, 4)
+    )
+    assert runs_of(one) == runs_of(four) and one.words == four.words
+    by_hand = prviz.run(PROBLEM, k1=4, m1=50, seed=3, iterations=200, target=TARGET)
+    at = next(i for i, cell in enumerate(one.cells) if cell.name == "k₁ = 4, M₁ = 50")
+    assert one.runs[at][3].best[-1] == by_hand.best_cost
+
+
+def test_a_run_that_no_restart_has_touched_is_made_once_for_all_larger_m1(monkeypatch):
+    given = {"k1": [1, 4], "m1": [5, 60, 10_000, math.inf]}
+    asked = {"target": TARGET, "work": 200, "check": 10, "store": None}
+    found = prviz.tune(PROBLEM, given, **asked)
+    monkeypatch.setattr(Tuner, "_same", lambda *of: None)
+    whole = prviz.tune(PROBLEM, given, **asked)
+    assert runs_of(found) == runs_of(whole) and found.words == whole.words
+    assert found.made < whole.made
+
+
+def test_asked_again_nothing_is_made_twice(tmp_path):
+    store = tmp_path / "tuning.sqlite"
+    first, again = (
+        prviz.tune(PROBLEM, SMALL, target=TARGET, work=200, check=10, store=store) for _ in range(2)
+    )
+    assert first.made > 0 == again.made and runs_of(first) == runs_of(again)
+    assert again.checked == first.checked and again.words == first.words
+
+
+def test_work_that_follows_from_the_time_is_remembered(tmp_path):
+    asked = {"store": tmp_path / "tuning.sqlite", "seconds": 0.5, "check": 0}
+    first, again = (prviz.tune(PROBLEM, SMALL, **asked) for _ in range(2))
+    assert first.budget == again.budget
+    assert runs_of(first).items() <= runs_of(again).items()
+    assert first.made + again.made == sum(map(len, again.runs))
+
+
+def test_stopped_it_has_a_best_guess():
+    found = prviz.tune(
+        PROBLEM, SMALL, target=TARGET, work=200, store=None, callback=lambda now: now.made >= 12
+    )
+    assert found.interrupted and not found.done and found.made == 12
+    assert found.best is not None and found.words.startswith("Best guess so far: k₁ = ")
+
+
+def test_a_stop_ends_runs_under_way():
+    signals = Signals.none()
+    long = Budget("iterations", 10**9)
+    cells, _, full = cells_of(PROBLEM, grid(PROBLEM, SMALL))
+    given = [((cell, 0), cells[cell].contender, 0) for cell in (0, full)]
+    threading.Timer(0.3, signals.stop.set).start()
+    began = time.monotonic()
+    assert [*filter(None, finished(PROBLEM, given, long, 2, signals))] == []
+    assert time.monotonic() - began < 10
+
+
+def test_work_follows_from_the_time_there_is():
+    cells, *_ = cells_of(PROBLEM, grid(PROBLEM, SMALL))
+    contenders = [cells[0].contender]
+    little, much = (affordable(PROBLEM, contenders, 100, seconds, 1) for seconds in (1, 1000))
+    assert 1 <= little < much
+
+
+KILLED = """
+import sys, numpy as np, prviz
+points = np.random.default_rng(5).normal(size=(60, 2))
+problem = prviz.kmeans(points, 12)
+print("ready", flush=True)
+prviz.tune(problem, {"k1": [1, 4], "m1": [5, 50]}, work=4000, check=0, store=sys.argv[1])
+"""
+
+
+def test_killed_it_goes_on_with_the_runs_that_were_finished(tmp_path):
+    store = tmp_path / "tuning.sqlite"
+    root = Path(prviz.__file__).parents[1]
+    command = [sys.executable, "-c", KILLED, store]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=root, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        while not store.exists() or kept(store) < 10:
+            assert child.poll() is None
+            time.sleep(0.01)
+        os.kill(child.pid, signal.SIGKILL)
+    there = kept(store)
+    found = prviz.tune(PROBLEM, SMALL, work=4000, check=0, store=store)
+    assert found.done and found.made <= sum(map(len, found.runs)) - there
+    alone = prviz.tune(PROBLEM, SMALL, work=4000, check=0, store=None)
+    assert runs_of(found) == runs_of(alone)
+
+
+def kept(store):
+    import sqlite3
+
+    try:
+        with contextlib.closing(sqlite3.connect(store)) as file:
+            return file.execute("SELECT count(*) FROM runs").fetchone()[0]
+    except sqlite3.Error:
+        return 0
+
+
+def test_the_command_prints_the_settings_and_a_sentence(tmp_path, capsys):
+    file = tmp_path / "points.csv"
+    np.savetxt(file, POINTS, delimiter=",")
+    store = str(tmp_path / "tuning.sqlite")
+    options = ["--size", "12", "--k1", "1", "4", "--m1", "5", "inf", "--work", "200"]
+    on = ["tune", str(file), "--problem", "kmeans"]
+    given = [*on, *options, "--check", "10", "--store", store]
+    assert main(given) == 0
+    *rows, words = capsys.readouterr().out.splitlines()
+    assert len(rows) == 6 and sum("no restarts" in row for row in rows) == 2
+    assert "the paper's setting" in words
+    assert main([*given, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["words"] == words and not found["interrupted"]
+    best, *others = found["settings"]
+    assert best["settings"] == found["best"] and len(others) == 5
+    assert {each["dropped_after"] for each in others} <= {None, 5, 10, 20}
+    assert main([*given, "--target", "nan"]) == 2
+    assert "target must be a cost" in capsys.readouterr().err
+
+
+def test_words_without_runs_are_none():
+    assert verdict(made_tuning([1.0, 1.0])) == ""
+    assert isinstance(made_tuning([1.0, 1.0]), Tuner)

@@ -1,0 +1,107 @@
+"""The page of the paper's figures: claims beside what was found, as the results say it."""
+
+import ast
+
+import pytest
+from visits import Visit
+
+from prviz.paper.studies import STUDIES, study
+from prviz.ui import figures
+
+VISIT = Visit("figures")
+COMMAND = "python -m prviz figures"
+
+
+def result_of(each, holds):
+    """What might have come out of a study."""
+    parts = [
+        {"says": part.says, "rule": part.rule, "holds": yes, "shown": "P = 0.700 [0.650–0.750]"}
+        for part, yes in zip(each.parts, holds, strict=True)
+    ]
+    line = {"x": [1, 10], "y": [5.0, 2.0], "mode": "lines", "name": "partial, n = 12"}
+    return {
+        "name": each.name,
+        "verdict": "reproduced" if all(holds) else "partly" if any(holds) else "not",
+        **{"parts": parts, "n": 12, "scale": 1.0, "words": "Partial is ahead from 7 on."},
+        "figure": {"data": [line], "layout": {}},
+        "made": {
+            "command": f"{COMMAND} {each.name}",
+            **{"prviz": "1.0", "engine": 1, "processor": "A processor", "date": "2026-01-31"},
+            **{"cpu_seconds": 1234, "calls": 56789, "hash": "0123456789abcdef"},
+        },
+    }
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Opens the page where these studies have results."""
+
+    def open_(results):
+        monkeypatch.setattr(figures, "load", results.get)
+        return VISIT.opened()
+
+    return open_
+
+
+def text(page):
+    return "\n".join(each.value for each in page.markdown)
+
+
+@pytest.mark.parametrize(
+    ("holds", "says", "marks"),
+    [
+        ([True, True, True], "reproduced", (3, 0)),
+        ([True, False, True], "partly reproduced", (2, 1)),
+        ([False, False, False], "not reproduced", (0, 3)),
+    ],
+)
+def test_a_verdict_is_said_as_plainly_whatever_it_is(opened, holds, says, marks):
+    page = opened({"3": result_of(study("3"), holds)})
+    shown = text(page)
+    assert f"| {study('3').claim} | {says} | 12 + 12 |" in shown
+    assert (shown.count("It holds: P = 0.700"), shown.count("It does not hold: P = 0.700")) == marks
+    assert "**Here:** Partial is ahead from 7 on." in shown
+    assert all(part.rule in shown for part in study("3").parts)
+    assert len(page.get("plotly_chart")) == 1
+
+
+def test_how_to_repeat_it_stands_below(opened):
+    page = opened({"3": result_of(study("3"), [True] * 3)})
+    (how,) = page.expander
+    words = "\n".join(each.value for each in how.markdown)
+    assert f"{study('3').settings} Each run: 3\u202f000 iterations of the local optimiser." in words
+    assert study("3").deviations[0] in words
+    assert "on A processor: 12 runs of each contender, 56\u202f789 calls" in words
+    assert "`0123456789abcdef`" in words
+    command, script = (code.value for code in how.code)
+    assert command == f"{COMMAND} 3"
+    ast.parse(script)
+    assert 'study("3")' in script and '== "0123456789abcdef"' in script
+    assert [button.label for button in how.get("download_button")] == [
+        "Download .py",
+        "Download notebook",
+    ]
+
+
+def test_what_was_not_computed_says_so(opened):
+    page = opened({})
+    told = zip(STUDIES, page.info, strict=True)
+    assert all(
+        f"`python -m prviz figures {each.name}` does it" in info.value for each, info in told
+    )
+    assert text(page).count("not computed yet") == len(STUDIES)
+    assert not page.get("plotly_chart")
+
+
+@pytest.mark.parametrize("each", STUDIES, ids=[each.name for each in STUDIES])
+def test_what_is_to_be_seen_of_it_has_its_settings(each):
+    """The pages that a study leads to search what it was computed with."""
+    page, values = figures.seen(each)
+    schedule = figures.benchmark(page).schedule(values)
+    partial = dict(each.contenders())["k₁ = 5" if each.name == "k1" else "partial"]
+    first = schedule.levels()[0]
+    assert (first.size, first.repeats, first.probability) == (
+        partial.get("k1"),
+        partial["m1"],
+        partial.get("probability"),
+    )

@@ -1,0 +1,38 @@
+"""Levels put on a page's controls are the levels that it then runs."""
+
+import pytest
+
+from prviz.engine.schedule import Level
+from prviz.ui.catalogue import benchmarks
+
+
+def taken(shown, levels):
+    values = dict(shown.defaults)
+    said = shown.hierarchy.take(values, shown.n(values), levels, shown.table)
+    return shown.hierarchy.levels(values, shown.n(values)), said
+
+
+@pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
+def test_what_is_taken_is_run(shown):
+    n = shown.n(shown.defaults)
+    for levels in (
+        [Level(n)],
+        [Level(3, 70), Level(n)],
+        [Level(3, 70, 0.5), Level(n)],
+        [Level(2, 5), Level(4, 3), Level(7, 2), Level(n)],
+    ):
+        assert taken(shown, levels) == (levels, "")
+
+
+def test_a_probability_and_a_heuristic_are_taken():
+    shown = {each.page: each for each in benchmarks()}["rbm"]
+    levels = [Level(None, 70, 0.2, "unit", 0.3), Level(shown.n(shown.defaults))]
+    assert taken(shown, levels) == (levels, "")
+
+
+@pytest.mark.parametrize("shown", benchmarks(), ids=lambda shown: shown.page)
+def test_more_redraws_than_the_controls_reach_to_are_said(shown):
+    n = shown.n(shown.defaults)
+    (first, top), said = taken(shown, [Level(2, 10**13), Level(n)])
+    assert first.size == 2 and first.repeats < 10**13 and top == Level(n)
+    assert "is more than this page takes." in said

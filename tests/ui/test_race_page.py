@@ -1,0 +1,225 @@
+"""The Race page without a browser: its contest, its contenders, its links."""
+
+import json
+
+import numpy as np
+import pytest
+from visits import Visit, checked, press, turned_to
+
+import prviz
+from prviz.datasets import Points
+from prviz.engine.schedule import Level
+from prviz.experiments.identity import hash_of_problem
+from prviz.player.contest import Contest
+from prviz.player.store import RUNS
+from prviz.ui.benchmarks import kmeans
+from prviz.ui.catalogue import PAGES
+from tools.reproduce import repeats
+
+VISIT = Visit("race")
+opened, put = VISIT.opened, VISIT.put
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch):
+    monkeypatch.setattr(Contest, "start", lambda contest: setattr(contest, "state", "running"))
+
+
+def board(page):
+    """What the race was given."""
+    return json.loads(page.get("bidi_component")[0].proto.json)[0]
+
+
+def contest(page):
+    return RUNS[board(page)["many"]]
+
+
+def levels(contest, name):
+    return contest._found.contenders[name].schedule.levels()
+
+
+def test_it_opens_on_partial_against_full_and_waits_for_run():
+    page = opened()
+    assert not page.error and not page.warning
+    made = contest(page)
+    assert made.state == "ready" and made._seeds == list(range(20))
+    assert levels(made, "partial") == [Level(1, 100), Level(50)]
+    assert levels(made, "full") == [Level(50)]
+    assert made.known and made._budget.target == pytest.approx(made.known * (1 + 1e-5))
+    assert page.main.markdown[0].value == "# Race: k-means on A3-like (generated)"
+    assert board(page)["hindered"] == ""
+
+
+def test_what_changes_the_race_makes_another_that_waits():
+    page = opened()
+    first = contest(page)
+    put(page, "slider", "kmeans-k1-slider", 3)
+    assert contest(page) is not first and contest(page).state == "ready"
+    assert levels(contest(page), "partial")[0] == Level(3, 100)
+    put(page, "selectbox", "runs-choice", "100")
+    assert len(contest(page)._seeds) == 100
+    second = contest(page)
+    assert contest(checked(page.run())) is second
+
+
+def test_a_second_setting_is_another_contender():
+    page = opened(k1b="5", m1b="7", alphab="0.5")
+    made = contest(page)
+    assert list(made._found.contenders) == ["partial", "full", "k₁ = 5, M₁ = 7, α = 0.5"]
+    assert levels(made, "k₁ = 5, M₁ = 7, α = 0.5") == [Level(5, 7, 0.5), Level(50)]
+
+
+def test_other_methods_are_contenders_where_they_are_for_the_problem():
+    page = opened(others="random swap,chess")
+    assert list(contest(page)._found.contenders) == ["partial", "full", "random swap"]
+    put(page, "button_group", "kmeans-others", ["k-means++", "random swap"])
+    assert list(contest(page)._found.contenders)[2:] == ["k-means++", "random swap"]
+    assert board(page)["params"]["others"] == "k-means++,random swap"
+    put(page, "selectbox", "page-choice", "rbm")
+    assert list(contest(page)._found.contenders) == ["partial", "full"]
+
+
+def test_its_link_restores_it():
+    link = board(opened(page="kmedoids", k1="4", runs="20", each="0.25", n_clusters="30"))["params"]
+    again = board(opened(**link))["params"]
+    assert again == link
+    assert (link["page"], link["k1"], link["n_clusters"]) == ("kmedoids", "4", "30")
+
+
+def test_a_link_that_is_not_right_is_named():
+    page = opened(page="chess", runs="50")
+    (warning,) = page.warning
+    assert "`page` = `chess` is none of" in warning.value and "`runs` = `50`" in warning.value
+    assert contest(page)
+
+
+@pytest.mark.parametrize("name", ["hmm", "kmedoids", "rbm", "hierarchy"])
+def test_another_benchmark_comes_with_its_own_settings(name):
+    page = put(opened(k1="9"), "selectbox", "page-choice", name)
+    assert not page.error
+    assert contest(page).words.title.startswith(
+        page.main.markdown[0].value.removeprefix("# Race: ")[:5]
+    )
+    assert board(page)["params"]["page"] == name
+    assert board(page)["params"].get("k1") != "9"
+
+
+def test_without_a_known_cost_a_target_may_be_named():
+    page = opened(page="rbm")
+    assert contest(page).known is None and contest(page)._budget.target == -np.inf
+    put(page, "number_input", "aim-exact", 3.4)
+    assert contest(page)._budget.target == 3.4
+
+
+def test_a_page_sends_its_settings_and_data(monkeypatch):
+    points = np.array([[x, y] for x in (0.0, 1, 2) for y in (0.0, 5, 9)])
+    monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Nine", "made by hand"))
+    monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)
+    page = Visit("kmeans").opened(data="s1", n_clusters="4", k1="2", m1="30")
+    page.session_state["race-wanted"] = ("kmeans", dict(page.session_state["kmeans"].values), "")
+    page = turned_to(page, "race")
+    assert page.main.markdown[0].value == "# Race: k-means on Nine"
+    assert levels(contest(page), "partial") == [Level(2, 30), Level(4)]
+    assert contest(turned_to(page, "race"))  # and they stay
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_benchmark_page_has_the_button(name):
+    assert "Race this" in [button.label for button in Visit(name).opened().button]
+
+
+def test_any_levels_can_be_raced_on_any_benchmark():
+    page = Visit("hierarchy").opened(benchmark="kmeans", levels="1x100,8x10,50")
+    page.session_state["race-wanted"] = (
+        "hierarchy",
+        dict(page.session_state["hierarchy"].values),
+        "",
+    )
+    page = turned_to(page, "race")
+    assert levels(contest(page), "partial") == [Level(1, 100), Level(8, 10), Level(50)]
+    put(page, "button_group", "hierarchy-others", ["random swap"])
+    assert list(contest(page)._found.contenders) == ["partial", "full", "random swap"]
+    put(page, "selectbox", "hierarchy-benchmark-choice", "landscape")
+    assert list(contest(page)._found.contenders) == ["partial", "full"]
+    put(page, "button_group", "hierarchy-others", ["simulated annealing", "basin hopping"])
+    found = contest(page)._found.contenders
+    assert list(found)[2:] == ["simulated annealing", "basin hopping"]
+    again = opened(**board(page)["params"])
+    assert again.main.markdown[0].value == "# Race: Hierarchy on a landscape of 10 dimensions"
+    assert list(contest(again)._found.contenders) == list(found)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"others": "random swap,greedy k-means++", "k1b": "5", "alphab": "0.25"},
+        {"page": "kmeans", "init": "k-means++", "subset": "local", "alpha": "0.5", "runs": "100"},
+        {"page": "hmm"},
+        {"page": "hmm", "data": "text", "text": "to be, or 'not' to \"be\""},
+        {"page": "kmedoids", "optimiser": "swap", "others": "FasterPAM"},
+        {"page": "rbm", "by": "p", "aim": "3.5", "decay": "0.01"},
+        {"page": "rbm", "data": "text", "text": "0101\n1010\n1111"},
+        {"page": "hierarchy", "others": "simulated annealing,basin hopping", "dimensions": "4"},
+        {"page": "hierarchy", "benchmark": "kmeans", "levels": "1x100,8x10a0.5,50"},
+    ],
+)
+def test_opened_as_code_it_is_the_same_race(query):
+    page = opened(**query)
+    made = raced(page)
+    script = made.script()
+    exec(script.python(), found := {})  # which has the hash of its searches
+    assert hash_of_problem(found["problem"]) == hash_of_problem(made.problem)
+    timed = found["timed"]
+    assert {name: each.settings for name, each in timed.contenders.items()} == {
+        name: each.settings for name, each in made._found.contenders.items()
+    }
+    assert timed.seeds == made._found.seeds
+    assert (timed.axis, timed.target) == ("seconds", made._found.target)
+    known = "" if made.known is None else f"best_known={made.known!r}"
+    assert script.drawn == f"timed.figure({known})"
+
+
+def test_opened_as_code_it_runs_by_itself():
+    page = opened(others="random swap")
+    assert repeats(raced(page).script(), {}) == ""
+
+
+def raced(page, seconds=0.02):
+    """The contest of a page after two seeds of it."""
+    made = contest(page)
+    target = made._found.target
+    made._found = prviz.compare(
+        made.problem, made._found.contenders, seeds=2, seconds=seconds, target=target
+    )
+    return made
+
+
+def test_before_it_is_run_there_is_nothing_to_be_opened_as_code():
+    with pytest.raises(ValueError, match="nothing to repeat yet"):
+        contest(opened()).script()
+
+
+def test_levels_that_break_a_rule_are_said_and_not_run():
+    page = put(opened(k1="10"), "number_input", "kmeans-k2-exact", 5)
+    assert "Sizes must grow" in page.error[0].value
+    assert "Sizes must grow" in board(page)["hindered"]
+
+
+def test_own_text_can_be_raced():
+    page = opened(page="hmm", data="text", text="to be or not to be, that is")
+    assert contest(page).words.title == "Hidden Markov model of your text"
+
+
+def test_pressed_again_it_starts_afresh():
+    page = opened()
+    first = contest(page)
+    page.session_state["race"].asked = True
+    page = checked(page.run())
+    assert contest(page) is not first and contest(page).state == "running"
+
+
+def test_the_button_leads_there():
+    page = press(Visit("kmeans").opened(k1="7"), "Race this")
+    assert board(page)["params"]["k1"] == "7"

@@ -1,0 +1,152 @@
+"""The Tuning page without a browser: its grid, its links, and the way back with what it found."""
+
+import json
+
+import pytest
+from visits import Visit, checked, turned_to
+
+import prviz
+from prviz.engine.schedule import Level
+from prviz.experiments.identity import hash_of_problem
+from prviz.player.store import RUNS
+from prviz.player.sweep import Sweep
+from prviz.tune import NEVER
+from prviz.ui import tuning
+from prviz.ui.catalogue import PAGES
+
+VISIT = Visit("tuning")
+opened, put = VISIT.opened, VISIT.put
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+@pytest.fixture(autouse=True)
+def quiet(monkeypatch, tmp_path):
+    monkeypatch.setattr(Sweep, "start", lambda sweep: setattr(sweep, "state", "running"))
+    monkeypatch.setattr(tuning, "_store", lambda: tmp_path / "tuning.sqlite")
+
+
+def board(page):
+    """What the board was given."""
+    return json.loads(page.get("bidi_component")[0].proto.json)[0]
+
+
+def sweep(page):
+    return RUNS[board(page)["many"]]
+
+
+def names(page):
+    return [cell.name for cell in sweep(page)._found.cells]
+
+
+def test_it_opens_on_k1_and_m1_and_waits_for_run():
+    page = opened()
+    assert not page.error and not page.warning
+    made = sweep(page)
+    assert made.state == "ready" and len(names(page)) == 22
+    assert made.axes["k1"] == ["1", "2", "5", "11", "25"]
+    assert names(page)[made._found.usual] == "k₁ = 1, M₁ = 100"
+    assert made._found.whose == "the paper's setting" and names(page)[-1] == "full restarts"
+    assert page.main.markdown[0].value == "# Tuning: k-means on A3-like (generated)"
+
+
+def test_what_is_varied_can_be_chosen():
+    page = put(opened(), "button_group", "kmeans-vary", ["k1", "alpha"])
+    made = sweep(page)
+    assert made.axes["alpha"] == ["0", "0.5", "0.9"] and made.axes["m1"] == ["100"]
+    put(page, "button_group", "kmeans-vary", ["subset"])
+    assert set(sweep(page).axes["subset"]) == {"random", "neighbours", "tournament"}
+    put(page, "button_group", "kmeans-vary", [])
+    assert board(page)["params"]["vary"] == "k1"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_benchmark_can_be_tuned(name):
+    page = opened(page=name)
+    assert not page.error and len(names(page)) >= 8
+    assert "Tune this" in [button.label for button in Visit(name).opened().button]
+
+
+def test_medoids_keep_nothing_so_alpha_is_not_offered():
+    page = opened(page="kmedoids", vary="k1,alpha")
+    assert board(page)["params"]["vary"] == "k1"
+
+
+def test_a_page_sends_its_data_and_settings_and_gets_the_best_back():
+    page = Visit("kmeans").opened(data="s1", n_clusters="9", k1="2", m1="30")
+    page.session_state["tuning-wanted"] = ("kmeans", dict(page.session_state["kmeans"].values), "")
+    page = turned_to(page, "tuning")
+    made = sweep(page)
+    assert made.problem.k == 9 and made.axes["k1"] == ["1", "2", "3", "4"]
+    used = {"k1": 4, "m1": 70, "data": "s2", "n_clusters": 8}
+    page.session_state["kmeans-wanted"] = ("kmeans", used, "M₁ is less.")
+    back = turned_to(page, "kmeans")
+    values = back.session_state["kmeans"].values
+    assert {name: values[name] for name in used} == used
+    assert [warning.value for warning in back.warning] == ["M₁ is less."]
+
+
+def test_the_papers_setting_is_the_papers():
+    page = opened(page="hmm")
+    assert names(page)[sweep(page)._found.usual] == "k₁ = 8, M₁ = 8000"
+    page = opened(page="rbm")
+    assert names(page)[sweep(page)._found.usual] == "p = 0.1, M₁ = 10000"
+
+
+def test_what_is_not_varied_is_as_its_page_has_it():
+    page = opened(page="rbm", by="p", p="0.5", m1="300", vary="m1")
+    assert sweep(page).axes["k1"] == ["49"]  # half of 98 parameters
+
+
+def test_data_that_are_still_to_be_given_are_asked_for():
+    page = opened(page="kmedoids", data="own")
+    assert page.get("file_uploader") and not page.exception
+
+
+def test_its_link_restores_it_and_begins():
+    link = board(opened(page="hmm", vary="k1,subset", total="12"))["params"]
+    page = opened(**link)
+    assert board(page)["params"] == link and sweep(page).seconds == 12
+    assert sweep(page).state == "running"
+
+
+@pytest.mark.parametrize(
+    "query", [{"work": "30"}, {"page": "hmm", "vary": "k1,alpha", "work": "9"}]
+)
+def test_opened_as_code_it_is_the_same_tuning(query, monkeypatch):
+    page = opened(**query)
+    made, told = sweep(page), {}
+    for _ in made._found.steps(2):
+        if begun(made._found):
+            break
+
+    def tune(problem, given, **more):  # the first seeds of all settings are enough
+        found = real(problem, given, callback=begun, **more)
+        told.update(more, given=given, found=found)
+        return found
+
+    real = prviz.tune
+    monkeypatch.setattr(prviz, "tune", tune)
+    monkeypatch.setattr(prviz, "run", lambda problem, **best: told.update(best=best))
+    exec(made.script().python(), made_again := {})  # which has the hash of these runs
+    assert hash_of_problem(made_again["problem"]) == hash_of_problem(made.problem)
+    assert tuning.grid(made.problem, told["given"]).axes == made.axes
+    assert told["work"] == made.work and told["seconds"] == made.seconds
+    assert told.get("target", -float("inf")) == made._found.budget.target
+    usual, again = (each.cells[each.usual].contender for each in (made._found, told["found"]))
+    assert usual.settings == again.settings
+
+
+def begun(found):
+    """Whether all settings have the seeds that each of them runs."""
+    return all(len(runs) >= found.rungs[0] for runs in found.runs)
+
+
+def test_use_takes_the_best_to_the_page_of_its_problem():
+    page = opened()
+    made = sweep(page)
+    wanted = next(i for i, name in enumerate(names(page)) if name == "k₁ = 2, no restarts")
+    made._found.done, made._found._halving.leader = True, wanted
+    assert made.best["m1"] == NEVER
+    assert made.schedule_of_leader.levels() == [Level(2, NEVER), Level(50)]
+    assert checked(page.run())

@@ -1,0 +1,186 @@
+"""Random settings of every page, opened as code: ``python -m tools.reproduce [--number 100]``.
+
+Each is run as its page runs it, stopped somewhere, and made again by its script in a process of
+its own, which fails where the trace has another hash. It ends in an error if any does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import prviz
+from prviz.code.script import Script
+from prviz.datasets import DataUnavailable
+from prviz.engine.schedule import Level
+from prviz.shipped import shipped
+from prviz.ui.benchmark import Benchmark
+from prviz.ui.benchmarks import hierarchy, kmedoids, rbm
+from prviz.ui.catalogue import PAGES, benchmark
+from prviz.ui.levels import rows
+from prviz.ui.widgets.controls import Control
+
+LONGEST = 0.8  # seconds that a run is watched
+PATIENCE = 60.0  # seconds for a first call
+LETTERS = "abcdefgh .,'\"\\\n{}#"
+
+
+class Opened(NamedTuple):
+    """A run that was opened as code.
+
+    Attributes
+    ----------
+    page : str
+    values : mapping
+        The page's.
+    script : Script
+    files : mapping of str to bytes
+        What had been uploaded.
+    """
+
+    page: str
+    values: Mapping[str, Any]
+    script: Script
+    files: Mapping[str, bytes]
+
+
+def opened(number: int, seed: int = 0) -> Iterator[Opened]:
+    """So many runs of random settings, the pages in turns."""
+    rng = random.Random(seed)
+    for i in range(number):
+        shown = benchmark(PAGES[i % len(PAGES)])
+        while (found := _opened(shown, rng)) is None:
+            pass  # levels that break a rule, or data that are not here: others are drawn
+        yield found
+
+
+def repeats(script: Script, files: Mapping[str, bytes]) -> str:
+    """Run a script in a process and a folder of its own; what went wrong there, or nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in {**files, "again.py": script.python().encode()}.items():
+            Path(folder, name).write_bytes(content)
+        ended = subprocess.run(
+            [sys.executable, "again.py"],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(shipped())},
+            capture_output=True,
+            text=True,
+        )
+    return ended.stderr[-2000:] if ended.returncode else ""
+
+
+def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
+    values = {control.name: _value(control, rng) for control in shown.table}
+    files = {}
+    if shown.page == "hierarchy":
+        values["levels"] = rows.write(_levels(values, rng))
+    if values.get("data") == kmedoids.OWN:
+        files = {"own data.csv": _table(rng)}
+        values["matrix"] = kmedoids.take(*next(iter(files.items())))
+    if shown.page == "rbm":
+        files = {rbm.EXAMPLES: values["text"].encode()}
+    try:
+        shown.reconcile(values, None, set(values))
+        shown.fit(values)
+        run = shown.live_run(values)
+    except (ValueError, DataUnavailable):
+        return None
+    try:
+        run.start()
+        _watch(run, rng)
+        return Opened(shown.page, values, run.script(), files) if run.head()["calls"] else None
+    finally:
+        run.close()
+
+
+def _watch(run: Any, rng: random.Random) -> None:
+    """Look on until it ends, or stop it, or open it as code while it goes on."""
+    began = time.monotonic()
+    while run.active and not run.head()["calls"] and time.monotonic() - began < PATIENCE:
+        time.sleep(0.01)
+    until = time.monotonic() + rng.uniform(0, LONGEST)
+    while run.active and time.monotonic() < until:
+        time.sleep(0.01)
+    if rng.random() < 0.5:
+        run.stop()
+
+
+def _value(control: Control, rng: random.Random) -> Any:
+    """Any value of a control; numbers no further up than four times what it opens with."""
+    if control.kind == "choice":
+        return rng.choice(list(control.choices))
+    if control.kind == "text":
+        return _text(control, rng)
+    most = min(control.high, 4 * control.default + 8)
+    if control.name in ("seed", "string", "draw"):
+        return rng.randint(int(control.low), int(control.high))
+    if control.kind == "whole":
+        return round((max(control.low, 0.5)) * (most / max(control.low, 0.5)) ** rng.random())
+    if control.name == "seconds":
+        return round(rng.uniform(0.1, LONGEST), 2)
+    return rng.choice([control.default, rng.uniform(control.low, min(most, 1.0))])
+
+
+def _text(control: Control, rng: random.Random) -> str:
+    if control.default.startswith("1"):  # examples of bits
+        width = rng.randint(2, 12)
+        return "\n".join("".join(rng.choices("01", k=width)) for _ in range(rng.randint(2, 400)))
+    return "".join(rng.choices(LETTERS, k=rng.randint(40, 80))) if control.default else ""
+
+
+def _levels(values: dict[str, Any], rng: random.Random) -> list[Level]:
+    """One to four levels of a random hierarchy."""
+    case, n = hierarchy.case(values), hierarchy.n(values)
+    sizes = sorted(rng.sample(range(1, n), min(n - 1, rng.randint(0, 3))))
+    subsets = list(case.subsets)
+    below = [
+        Level(
+            k,
+            rng.choice([1, 2, 5, 20, 100]),
+            rng.choice([0.0, rng.random()]) if case.partial else 0.0,
+            rng.choice(subsets),
+        )
+        for k in sizes
+    ]
+    return [*below, Level(n, rng.choice([0, 0, 3, 50]))]
+
+
+def _table(rng: random.Random) -> bytes:
+    """Points or a matrix, as somebody may upload them."""
+    points = np.random.default_rng(rng.randrange(1000)).normal(size=(rng.randint(20, 300), 3))
+    table = points if rng.random() < 0.5 else prviz.dissimilarity(points, "euclidean")
+    return "\n".join(",".join(map(repr, row)) for row in table.tolist()).encode()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Open random settings as code, and repeat them.")
+    parser.add_argument("--number", type=int, default=100, help="settings (100)")
+    parser.add_argument("--seed", type=int, default=0, help="of what is drawn (0)")
+    given = parser.parse_args()
+    drawn, same = Counter(), Counter()
+    for number, found in enumerate(opened(given.number, given.seed), start=1):
+        trouble = repeats(found.script, found.files)
+        drawn[found.page] += 1
+        same[found.page] += not trouble
+        print(f"{number:4d}  {'same' if not trouble else 'NOT THE SAME'}  {found.script.title}")
+        if trouble:
+            print(f"{found.values}\n{found.script.python()}\n{trouble}")
+    for page, number in drawn.items():
+        print(f"{page}: {same[page]} of {number}")
+    print(f"{same.total()} of {drawn.total()} repeat")
+    sys.exit(same.total() < drawn.total())
+
+
+if __name__ == "__main__":
+    main()
