@@ -34,7 +34,7 @@ def waiting(name: str) -> str:
     return f'<div data-prviz-still="{name}"><style>{_STYLE}</style><p>{words}</p></div>'
 
 
-def still_html(name: str, picture: bytes, told: str, replay: str) -> str:
+def still_html(name: str, picture: bytes, told: str, replay: str, calls: int) -> str:
     """The last picture, and a button that plays the replay.
 
     Parameters
@@ -47,6 +47,8 @@ def still_html(name: str, picture: bytes, told: str, replay: str) -> str:
         What it shows, in words.
     replay : str
         A stand-alone page; none without.
+    calls : int
+        Of the optimiser, that the search had made.
     """
     image = base64.b64encode(picture).decode("ascii")
     button = ""
@@ -54,10 +56,14 @@ def still_html(name: str, picture: bytes, told: str, replay: str) -> str:
         packed = base64.b64encode(gzip.compress(replay.encode(), 9, mtime=0)).decode("ascii")
         button = (
             f'<p><button type="button" data-replay="{packed}" onclick="{html.escape(_PLAY)}">'
-            "Play the replay</button></p>"
+            f"Play the replay of {_calls(calls)}</button></p>"
         )
     return (
         f'<div data-prviz-still="{name}"><style>{_STYLE}</style>'
         f'<img alt="{html.escape(told)}" src="data:image/webp;base64,{image}" '
         f'style="max-width: 100%">{button}</div>'
     )
+
+
+def _calls(count: int) -> str:
+    return "1 call" if count == 1 else f"{count} calls"

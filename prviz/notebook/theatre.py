@@ -218,7 +218,8 @@ class Theatre:
         from IPython.display import HTML
 
         replay = run.replay(message["calls"], MOST_PACKED)
-        self._display.update(HTML(still_html(self._name, picture, message["told"], replay)))
+        told, made = message["told"], run.head()["calls"]
+        self._display.update(HTML(still_html(self._name, picture, told, replay, made)))
 
     def _send(self, to: str | None, found: answers.Answer) -> None:
         content = found.content

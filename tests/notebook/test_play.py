@@ -205,7 +205,7 @@ class _Parts(HTMLParser):
 
 def test_the_still_picture_is_sound_html():
     parser = _Parts()
-    parser.feed(still_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>"))
+    parser.feed(still_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>", 1))
     image = next(attrs for tag, attrs in parser.parts if tag == "img")
     assert image["alt"] == 'Best "5" < 6'
     assert image["src"] == "data:image/webp;base64,UklGRg=="
@@ -221,7 +221,7 @@ def test_the_picture_and_a_small_replay_come_into_the_file(theatre, monkeypatch)
     theatre.run._thread.join()
     message = {"run": theatre.run.id, "calls": [1, 2, 20], "told": "Kept."}
     assert ask(theatre, [b"picture"], kind="still", **message)[0] == 204
-    assert "Play the replay" in shown[0]
+    assert "Play the replay of 20 calls" in shown[0]
     assert len(shown[0]) < 400_000
     ask(theatre, [b"picture"], kind="still", **{**message, "run": "one before"})
     assert len(shown) == 1
