@@ -87,7 +87,9 @@ class Lab:
         return path
 
     def open(self, page, name: str):
-        """Open a notebook in a page of a browser, with its kernel."""
+        """Open a notebook in a page of a browser, with its kernel; what is asked is agreed to."""
+        dialog = page.locator(".jp-Dialog")
+        page.add_locator_handler(dialog, lambda: dialog.locator(".jp-mod-accept").first.click())
         page.goto(f"{self.address}/doc/tree/{name}.ipynb")
         page.wait_for_selector(".jp-Notebook .jp-Cell")
         page.wait_for_function(IDLE, timeout=60_000)

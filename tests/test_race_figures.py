@@ -6,11 +6,21 @@ import math
 import numpy as np
 import pytest
 from experiments.made import run_of
+from hypothesis import given
+from hypothesis import strategies as st
 
 from prviz.compare import Comparison
 from prviz.engine.schedule import Level, Schedule
 from prviz.experiments.contender import Reinitialisation
-from prviz.figures.race import INTERVAL, QUARTILES, plot_race, race_figure, race_info, styles
+from prviz.figures.race import (
+    INTERVAL,
+    QUARTILES,
+    log_ticks,
+    plot_race,
+    race_figure,
+    race_info,
+    styles,
+)
 from prviz.figures.style import BASELINE, FULL, PARTIAL
 from prviz.figures.verdict import amount, between, verdict
 
@@ -126,3 +136,11 @@ def test_others_are_told_apart_by_colour_and_dash():
     given = styles(["k-means++", "partial", "random swap", "full"])
     assert given["k-means++"].colour == BASELINE
     assert len({*given.values()}) == len({style.dash for style in given.values()}) == 4
+
+
+@given(st.floats(-6, 6), st.floats(0, 5))
+def test_a_logarithmic_axis_has_two_ticks_or_plotlys_own(low, powers):
+    ends = [10**low, 10 ** (low + powers)]
+    ticks = log_ticks(ends).get("tickvals")
+    assert ticks is None or sum(ends[0] <= tick <= ends[1] * (1 + 1e-9) for tick in ticks) >= 2
+    assert (ticks is None) == (powers < 0.7) or abs(powers - 0.7) < 1e-9

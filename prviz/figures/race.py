@@ -16,7 +16,7 @@ from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects,
 
 POINTS = 100  # of a curve: a figure is sent several times a second
 DIGITS = 5  # that are sent of a number
-WIDE = 2.5  # powers of ten on an axis
+NARROW, WIDE = 0.7, 2.5  # powers of ten on an axis
 QUARTILES, INTERVAL = 0.13, 0.3  # how opaque the bands are
 OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for methods beside the two
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")
@@ -182,8 +182,13 @@ def _beside(layout: dict[str, Any]) -> dict[str, Any]:
 
 
 def log_ticks(values: Sequence[float]) -> dict[str, list]:
-    """Ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or 1 where these are many."""
+    """Ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or 1 where these are many.
+
+    Plotly's own where of these there might be but one.
+    """
     low, high = (float(np.log10(max(value, SHORTEST))) for value in (min(values), max(values)))
+    if high - low < NARROW:
+        return {}
     firsts = (1, 2, 5) if high - low < WIDE else (1,)
     powers = range(int(np.floor(low)) - 1, int(np.ceil(high)) + 2)
     ticks = [first * 10.0**power for power in powers for first in firsts]

@@ -84,7 +84,8 @@ export class Curve {
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
-      { automargin: true, ...axis, ...layout[key], gridcolor: line, color: ink,
+      // Where Plotly hides all labels of an axis it can't place the title.
+      { automargin: true, ...(key.startsWith("x") && { ticklabeloverflow: "allow" }), ...axis, ...layout[key], gridcolor: line, color: ink,
         title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title } }]));
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
