@@ -3,6 +3,7 @@
 import contextlib
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from picture import shown
@@ -15,6 +16,7 @@ from tools.chromium import find
 expect.set_options(timeout=20_000)  # for machines much slower than this one
 
 
+HERE = Path(__file__).parent
 MODULES = "http://modules.test/"
 
 CHEAP = ["--no-sandbox", "--process-per-site"]
@@ -24,6 +26,13 @@ globalThis.requestAnimationFrame = (draw) =>
   setTimeout(() => draw(performance.now()), 66 - (performance.now() % 66));
 globalThis.cancelAnimationFrame = clearTimeout;
 """
+
+
+def pytest_collection_modifyitems(items):
+    """A server, a browser and a search share two cores: who fails is tried once more, and named."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
