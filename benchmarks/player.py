@@ -23,7 +23,7 @@ import psutil
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests"))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from tools.chromium import find  # noqa: E402
 
@@ -118,7 +118,7 @@ def opening(browser, server, times=5, **options) -> float:
 def ran(page) -> None:
     """Press Run, and wait until the search is over; the player goes on playing at 1×."""
     page.locator(".prviz").get_by_role("button", name="Run").click()
-    page.wait_for_function("theatre.engine.calls > 1 && !theatre.engine.active")
+    page.wait_for_function("theatre.projector.engine.calls > 1 && !theatre.projector.engine.active")
 
 
 def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
@@ -141,14 +141,14 @@ def slider(page, times) -> tuple[list[float], int]:
     took, lost = [], 0
     for i in range(times):
         key, wanted = ("ArrowRight", 2) if i % 2 == 0 else ("ArrowLeft", 1)
-        old = page.evaluate("theatre.source.id")
+        old = page.evaluate("theatre.projector.source.id")
         page.evaluate(
             """(old) => {
               globalThis.took = null;
               addEventListener("keydown", () => {
                 const began = performance.now();
                 const look = () => {
-                  const anew = theatre.source.id !== old && theatre.ready;
+                  const anew = theatre.projector.source.id !== old && theatre.ready;
                   if (anew && theatre.playback.frame) took = performance.now() - began;
                   else requestAnimationFrame(look);
                 };

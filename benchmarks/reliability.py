@@ -426,7 +426,7 @@ def left_open(place: Path, scale: float) -> Iterator[Row]:
             page = browser.new_page()
             page.goto(f"{server.address}/kmeans?budget=calls&calls=50")
             page.locator(".pv-run").click()
-            head = "[...globalThis.__prvizTheatres.values()][0].theatre.engine.head"
+            head = "[...globalThis.__prvizTheatres.values()][0].theatre.projector.engine.head"
             page.wait_for_function(f"{head}.calls === 50")
             page.get_by_role("button", name="Pause", exact=True).click()  # else it goes on to fetch
             time.sleep(20.0)
