@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from prviz.ui import home, page
+from prviz.ui import home, page, tour
 
 WHAT = """
 An optimiser that only goes downhill ends in the nearest hollow and is stuck there. Starting all
@@ -42,6 +42,7 @@ CREDITS = (
 with st.container(key="what"):
     st.markdown("# Stuck? Redraw a little, keep what is no worse")
     st.markdown(WHAT)
+tour.offer()
 home.theatre()
 home.cards()
 with st.container(key="words"):

@@ -101,13 +101,15 @@ ORDER = {
     ),
     "prviz.scenes": tuple(path.stem for path in (ROOT / "prviz" / "scenes").glob("*.py")),
     "prviz.ui": (
-        *("__init__", "widgets", "levels", "links", "benchmark", "catalogue", "page_state"),
+        *("__init__", "widgets", "levels", "links", "presenting"),
+        *("benchmark", "catalogue", "page_state"),
         *(
             "serve",
             "sections",
             "page",
             "benchmarks",
             "home",
+            "tour",
             "across",
             "race",
             "tuning",

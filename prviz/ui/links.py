@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from prviz.ui.widgets.controls import Control
@@ -51,17 +51,20 @@ def not_quite_right(problems: Sequence[str]) -> str:
     return f"This link is not quite right. {said}. Defaults stand in for what could not be read."
 
 
-def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
+def parse(
+    query: Mapping[str, str], controls: Iterable[Control], others: Collection[str] = ()
+) -> Link:
     """Read a query; whatever is unknown, missing, malformed or out of range is named.
 
-    A query without `v` was typed by hand, so what it leaves out is not missing.
+    A query without `v` was typed by hand, so what it leaves out is not missing. ``others`` are
+    names that somebody else reads.
     """
     controls = list(controls)
     values = {control.name: control.default for control in controls}
-    known = {*values, "v", "call", "trace"}
-    problems = [f"{_shown(name)} is unknown" for name in query if name not in known]
+    known = {*values, "v", "call", "trace", *others}
+    problems = [f"{shown(name)} is unknown" for name in query if name not in known]
     if query.get("v", VERSION) != VERSION:
-        problems.append(f"its version {_shown(query['v'])} is not {VERSION}")
+        problems.append(f"its version {shown(query['v'])} is not {VERSION}")
     for control in controls:
         if control.name not in query:
             if "v" in query:
@@ -71,19 +74,23 @@ def parse(query: Mapping[str, str], controls: Iterable[Control]) -> Link:
         try:
             values[control.name] = read(text, control)
         except ValueError as error:
-            problems.append(f"`{control.name}` = {_shown(text)} {error}")
+            problems.append(f"`{control.name}` = {shown(text)} {error}")
     call = None
     if "call" in query:
         text = query["call"]
-        if _WHOLE.fullmatch(text) and 1 <= int(text) <= LARGEST_CALL:
-            call = int(text)
-        else:
-            problems.append(f"`call` = {_shown(text)} is not the number of a call")
+        if (call := call_of(text)) is None:
+            problems.append(f"`call` = {shown(text)} is not the number of a call")
     trace = query.get("trace", "")
     if trace and not _HASH.fullmatch(trace):
-        problems.append(f"`trace` = {_shown(trace)} is not the hash of a trace")
+        problems.append(f"`trace` = {shown(trace)} is not the hash of a trace")
         trace = ""
     return Link(values, problems, call, trace)
+
+
+def call_of(text: str) -> int | None:
+    """The number of a call; None where the text is none."""
+    sound = _WHOLE.fullmatch(text) and 1 <= int(text) <= LARGEST_CALL
+    return int(text) if sound else None
 
 
 def _missing(control: Control) -> str:
@@ -130,7 +137,7 @@ def to_params(values: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Text of a stranger, harmless in Markdown and short."""
     kept = "".join(character for character in text if character.isprintable())
     kept = kept.replace("`", "'")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from html import escape
 from typing import Any
 
@@ -15,6 +16,7 @@ from prviz.player.keys import keys_of
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
 from prviz.shipped import shipped
+from prviz.ui import presenting
 from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.links import Link, not_quite_right, parse, to_params
 from prviz.ui.page_state import PageState, received, send
@@ -92,7 +94,10 @@ class _Page:
         values, former = self.values, self.state.reconciled
         if values != former:
             self.state.amiss = ""
-        trouble = self.benchmark.reconcile(values, former, ())
+        fixed = self.state.fixed
+        values.update(fixed)
+        trouble = self.benchmark.reconcile(values, former, set(fixed))
+        values.update(fixed)
         self.benchmark.fit(values)
         self.state.reconciled = dict(values)
         return trouble, None
@@ -108,8 +113,9 @@ class _Page:
     def _opened(self) -> tuple[str, Link]:
         """Read the link, when a tab opens the page first; what is wrong is kept to be said."""
         benchmark = self.benchmark
-        link = parse(st.query_params, benchmark.table)
-        values, problems = link.values, link.problems
+        link = parse(st.query_params, benchmark.table, presenting.NAMES)
+        said, problems = presenting.parse(st.query_params, benchmark.table)
+        values, problems = link.values, link.problems + problems
         trouble = benchmark.reconcile(values, None, set(st.query_params))
         problems += benchmark.fit(values)
         try:
@@ -119,13 +125,14 @@ class _Page:
             benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
         self.state = PageState.begin(benchmark.page, values)
         self.state.amiss = not_quite_right(problems)
+        self.state.said, self.state.fixed = said, said.fixed(values)
         return trouble, link
 
     # The sidebar
 
     def _controls(self, trouble: str) -> None:
         benchmark, values = self.benchmark, self.values
-        controls = Controls(benchmark.page, benchmark.table, values)
+        controls = Controls(benchmark.page, benchmark.table, values, self.state.said.held)
         n = benchmark.n(values)
         benchmark.choose(controls)
         self._presets()
@@ -133,14 +140,29 @@ class _Page:
         controls.amount("budget")
         controls.seed("seed")
         self._buttons(trouble)
-        with st.expander(benchmark.folded, icon=":material/tune:", key=f"{benchmark.page}-folded"):
-            benchmark.refine(controls)
-            benchmark.hierarchy.more(controls, n)
+        self._folded(controls, n)
         if self.state.made:
             benchmark.compare(self.state.made)
+        if self.state.fixed:
+            st.caption(f":material/lock: {HELD}")
+
+    def _folded(self, controls: Controls, n: int) -> None:
+        """The folded part, where the link has left something to be in it."""
+        benchmark, before = self.benchmark, controls.drawn
+        place = st.empty() if controls.held.hidden else None
+        with nullcontext() if place is None else place.container():
+            key = f"{benchmark.page}-folded"
+            folded = st.expander(benchmark.folded, icon=":material/tune:", key=key)
+            with folded:
+                benchmark.refine(controls)
+                benchmark.hierarchy.more(controls, n)
+        if place is not None and controls.drawn == before:
+            place.empty()
 
     def _presets(self) -> None:
-        presets, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
+        found, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
+        fixed = self.state.fixed
+        presets = {name: each for name, each in found.items() if presenting.agrees(each, fixed)}
         if not presets:
             return
         chosen = self.benchmark.preset_of(self.values)
@@ -241,8 +263,10 @@ class _Page:
         said = self._changes(former, wanted) if former else ""
         go = asked or former not in (None, wanted)  # what a page opens with waits for Run
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
+        if not link and former != wanted:  # what was marked are calls of another run
+            state.said = state.said._replace(moments=())
         state.notice = f"{said}: fresh run" if said else ""
-        self.tab.take(benchmark.page, run, start=go or bool(state.at))
+        self.tab.take(benchmark.page, run, start=go or bool(state.at or state.said.moments))
         return ""
 
     def _changes(self, former: Values, wanted: Values) -> str:
@@ -277,6 +301,9 @@ class _Page:
             race=self._race(),
             lines=benchmark.lines,
             address=self._address(),
+            held=state.said.params,
+            moments=state.said.marked,
+            controls=[(c.name, c.label) for c in presenting.offered(benchmark.table)],
             on_event=self._heard,
         )
 
@@ -300,7 +327,7 @@ class _Page:
         if self.values == self.state.opened:
             return None
         self.state.opened = None
-        return self._linked()
+        return {**self._linked(), **self.state.said.params}
 
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run
@@ -317,8 +344,14 @@ class _Page:
         benchmark = self.benchmark
 
         def adopt(k: int, m: int) -> str:
-            n = benchmark.n(self.values)
-            return benchmark.hierarchy.adopt(self.values, n, k, m, benchmark.table)
+            n, fixed = benchmark.n(self.values), self.state.fixed
+            tried = dict(self.values)
+            said = benchmark.hierarchy.adopt(tried, n, k, m, benchmark.table)
+            if not presenting.agrees(tried, fixed):
+                changed = {name for name in fixed if fixed[name] != tried[name]}
+                return f"Nothing is changed: {presenting.named(benchmark.table, changed)} is held."
+            self.values.update(tried)
+            return said
 
         with st.container(key="redraws"):
             calculator(benchmark.page)
@@ -359,6 +392,8 @@ def keys(compact: bool = False) -> None:
     told = "; ".join(f"**{key.shown}**: {key.does}" for key in keys_of(compact))
     st.markdown(f"## Keys\n{told}.{'' if compact else LANES}")
 
+
+HELD = "Some controls are locked or hidden by the link that opened this page; their values count."
 
 LANES = """
 

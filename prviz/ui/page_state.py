@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from prviz.ui.presenting import NOTHING, Presenting
+
 
 def send(to: str, benchmark: str, values: dict[str, Any], said: str = "") -> None:
     """Let another page open with these values of a benchmark, and say something of them."""
@@ -42,6 +44,10 @@ class PageState:
         What changed, in words.
     at : dict
         The call at which the player opens, and the trace that a link was made of.
+    said : Presenting
+        What the link said to a class.
+    fixed : dict
+        The values that nobody is to change.
     """
 
     values: dict[str, Any]
@@ -53,6 +59,8 @@ class PageState:
     autoplay: bool = False
     notice: str = ""
     at: dict[str, str] = field(default_factory=dict)
+    said: Presenting = NOTHING
+    fixed: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, page: str) -> PageState | None:

@@ -2,6 +2,7 @@
 
 import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
+import { renderTour } from "./tour/tour.js";
 
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
 function registry() {
@@ -30,8 +31,9 @@ function sweep() {
   }
 }
 
-/** Draw or update the theatre of a Streamlit component; returns its cleanup. */
+/** Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup. */
 export function render(component) {
+  if (component.data?.tour) return renderTour(component);
   const { parentElement: host, data, key } = component;
   sweep();
   let entry = registry().get(key);
@@ -40,6 +42,7 @@ export function render(component) {
       const onEvent = (event) => entry.send?.(event);
       entry = { host, theatre: mount(host, { onEvent, compact: data.compact === true }), run: null };
       registry().set(key, entry);
+      if (new URLSearchParams(location.search).get("present") === "1") entry.theatre.presenter.toggle(true);
     } else if (entry.host !== host) {
       entry.theatre.moveTo(host);
       entry.host = host;
@@ -47,8 +50,8 @@ export function render(component) {
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
     const { params = {}, page = location.pathname, beside = "", hindered = "", race = "",
-      lines = false } = data;
-    const options = { params, page, beside, hindered, race, lines };
+      lines = false, held = {}, moments = "", controls = [] } = data;
+    const options = { params, page, beside, hindered, race, lines, held, moments, controls };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

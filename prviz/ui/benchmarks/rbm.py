@@ -266,6 +266,8 @@ def choose(controls: Controls) -> None:
     if values["data"] != "text":
         return
     controls.text("text")
+    if "text" in controls.held.hidden | controls.held.locked:
+        return
     key = f"{controls.page}-upload"
 
     def take() -> None:

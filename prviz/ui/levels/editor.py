@@ -18,7 +18,7 @@ from prviz.engine.schedule import MAX_LEVELS, NO_LIMIT, Level, Schedule
 from prviz.ui.levels import rows
 from prviz.ui.levels.budget import budget, idle_budget
 from prviz.ui.levels.sliders import STILL
-from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.controls import LOCKED, LOCKED_HELP, Control, Controls
 from prviz.ui.widgets.formatting import counted, digits, sub
 
 CONTROL = Control(
@@ -142,6 +142,8 @@ class Editor:
 
     def draw(self, controls: Controls, n: int, idle: set[str]) -> None:
         """A row a level, the top level first, and below it the rule that it breaks."""
+        if not controls.shows("levels"):
+            return
         values = controls.values
         levels = rows.read(values["levels"])
         broken = self._broken(values, levels, n)
@@ -155,15 +157,17 @@ class Editor:
                     st.caption(STILL)
 
     def _head(self, controls: Controls, levels: list[Level], n: int) -> None:
-        values = controls.values
-        more = rows.added(levels, n)
+        values, locked = controls.values, controls.locks("levels")
+        more = None if locked else rows.added(levels, n)
         with self._line(controls, "head"):
-            st.markdown("**Levels**", help=CONTROL.help)
+            st.markdown(f"**Levels** {LOCKED if locked else ''}".strip(), help=CONTROL.help)
             why = (
                 f"There are {MAX_LEVELS} levels, the most that there may be."
                 if len(levels) >= MAX_LEVELS
                 else "No size is free between the levels."
             )
+            if locked:
+                why = LOCKED_HELP
             st.button(
                 "Add level",
                 key=f"{controls.page}-add",
@@ -179,7 +183,7 @@ class Editor:
 
     def _row(self, controls: Controls, levels: list[Level], number: int) -> None:
         top, partial = number == len(levels), self._partial(controls.values)
-        i = sub(number)
+        i, locked = sub(number), controls.locks("levels")
         with self._line(controls, f"{number}"):
             st.markdown(f"**{number}**")
             self._entry(controls, levels, number, "size", f"k{i}", disabled=top)
@@ -191,7 +195,7 @@ class Editor:
                 key=f"{controls.page}-{number}-out-icon",
                 icon=":material/close:",
                 help="The top level stays." if top else f"Take out level {number}",
-                disabled=top,
+                disabled=top or locked,
                 on_click=self._take_out,
                 args=(controls.values, number),
             )
@@ -232,7 +236,7 @@ class Editor:
             format="%d" if whole else "%g",
             key=key,
             placeholder="no limit" if endless else None,
-            disabled=disabled,
+            disabled=disabled or controls.locks("levels"),
             label_visibility="collapsed",
             on_change=self._take,
             args=(controls, number, field, key),
@@ -282,7 +286,7 @@ class Editor:
         """How each level below the top picks its variables, where there is a choice."""
         choices = self._subsets(controls.values)
         levels = rows.read(controls.values["levels"])
-        if len(choices) < 2:
+        if len(choices) < 2 or not controls.shows("levels"):
             return
         for number, level in enumerate(levels[:-1], start=1):
             key = self._key(controls, number, "subset")
@@ -302,6 +306,7 @@ class Editor:
                     index=None if known is None else 0,
                     format_func=choices.__getitem__,
                     key=key,
+                    disabled=controls.locks("levels"),
                     label_visibility="collapsed",
                     on_change=self._take,
                     args=(controls, number, "subset", key),

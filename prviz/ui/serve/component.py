@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -16,7 +16,11 @@ export default function (component) {
   const [data] = component.data;
   const { base, version, address: query, page } = data;
   if (query && location.pathname.replace(/\\/$/, "") === new URL(page, document.baseURI).pathname) {
-    const now = `?${new URLSearchParams(query)}`;  // replaced: Streamlit would add to the history
+    const viewer = new URLSearchParams(location.search);  // whose are these two
+    const own = ["present", "moments"].filter((name) => viewer.has(name));
+    const said = { ...query, ...Object.fromEntries(own.map((name) => [name, viewer.get(name)])) };
+    const now = `?${new URLSearchParams(said)}`.replaceAll("%2C", ",");
+    // Replaced: Streamlit would add to the history.
     if (location.search !== now) history.replaceState(history.state, "", now + location.hash);
   }
   const address = new URL(`${base}player/static/player.js?v=${version}`, document.baseURI);
@@ -33,6 +37,9 @@ export default function (component) {
 
 _component = st.components.v2.component(
     "prviz.player", js=_JS.replace("RENDER", "render"), isolate_styles=False
+)
+_tour = st.components.v2.component(
+    "prviz.tour", js=_JS.replace("RENDER", "render"), isolate_styles=False
 )
 _boards = {
     page: st.components.v2.component(
@@ -57,6 +64,9 @@ def player(
     lines: bool = False,
     compact: bool = False,
     address: Mapping[str, str] | None = None,
+    held: Mapping[str, str] | None = None,
+    moments: str = "",
+    controls: Sequence[tuple[str, str]] = (),
     on_event: Callable[[], None],
 ) -> None:
     """Show a run.
@@ -86,6 +96,12 @@ def player(
         reader wants no motion.
     address : mapping of str to str, optional
         The query that the page's address is to have, so that a reload finds what it shows.
+    held : mapping of str to str, optional
+        What a link to the page holds of its controls: "hide" and "lock", names with commas between.
+    moments : str
+        The calls that a link has marked.
+    controls : sequence of (str, str)
+        What a link can hold: names, and what people call them.
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
@@ -103,6 +119,9 @@ def player(
         "lines": lines,
         "compact": compact,
         "address": None if address is None else dict(address),
+        "held": dict(held or {}),
+        "moments": moments,
+        "controls": list(controls),
     }
     with st.container(key="theatre-small" if compact else "theatre"):
         _component(
@@ -160,6 +179,42 @@ def board(
 def board_event(page: str) -> dict[str, Any]:
     """What a board just told: "started", "again", "gone", or of a tuning "use"."""
     return dict(st.session_state[_key(page)].get("event") or {})
+
+
+def tour(
+    count: int, stops: Sequence[Mapping[str, Any]], seconds: float, on_event: Callable[[], None]
+) -> None:
+    """Open a tour over the page.
+
+    Parameters
+    ----------
+    count : int
+        How often one was asked for: it opens where this has grown.
+    stops : sequence of mappings
+        "run", a recording's id; "page", its page's address; "label", "sentence"; and "still", the
+        call and the frame that are shown to who wants no motion.
+    seconds : float
+        How long it is in all.
+    on_event : callable
+        Called when all of it has been seen: `tour_event()` is "ended".
+    """
+    data = {
+        "base": base_path(),
+        "version": static_version(),
+        "page": address_of("home"),
+        "tour": {"count": count, "stops": [dict(stop) for stop in stops], "seconds": seconds},
+    }
+    _tour(key="tour-player", data=[data], on_event_change=on_event)
+
+
+def tour_event() -> str:
+    """What the tour just told."""
+    return str((st.session_state["tour-player"].get("event") or {}).get("name", ""))
+
+
+def address_of(page: str) -> str:
+    """Where a page lies on the server."""
+    return base_path() if page == "home" else f"{base_path()}{page}"
 
 
 def _key(page: str) -> str:

@@ -21,6 +21,7 @@ from prviz.ui.widgets import compiling
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
 MOST_REPLACED = 16  # of a tab that are still held
+COMPILING = "A recorded run, while the kernels compile: once per version, for a minute or two."
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 
 
@@ -131,12 +132,14 @@ def _ids() -> dict[str, str]:
 
 
 @st.cache_resource(show_spinner=False)
-def recorded(name: str) -> RecordedRun | None:
-    """The shipped recording of a page, if it has one, to be seen while kernels compile."""
+def recorded(name: str, where: str = "recorded", says: str = COMPILING) -> RecordedRun | None:
+    """The shipped recording of a page, if it has one, to be seen while kernels compile.
+
+    Where it is shown for another reason, that says something else of it.
+    """
     if not (path := RECORDED / f"{name}.npz").exists():
         return None
-    says = "A recorded run, while the kernels compile: once per version, for a minute or two."
-    return RecordedRun(path, f"recorded-{name}", says)
+    return RecordedRun(path, f"{where}-{name}", says)
 
 
 @st.fragment(run_every=1.0)

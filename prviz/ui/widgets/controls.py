@@ -17,6 +17,8 @@ import streamlit as st
 #: What a field takes: with its own range, Streamlit would leave a number outside of it red, tell
 #: nobody, and keep the one before.
 FARTHEST = (-(10**15), 10**15)
+LOCKED = ":material/lock: locked"
+LOCKED_HELP = "The link that opened this page has locked it."
 
 
 class Control(NamedTuple):
@@ -57,15 +59,44 @@ class Control(NamedTuple):
     told: Callable[[Any], str] | None = None
 
 
-class Controls:
-    """The widgets of one page over its dictionary of values."""
+class Held(NamedTuple):
+    """Names of controls that nobody is to change: absent, or shown and disabled."""
 
-    def __init__(self, page: str, table: Sequence[Control], values: dict[str, Any]) -> None:
+    hidden: frozenset[str] = frozenset()
+    locked: frozenset[str] = frozenset()
+
+
+FREE = Held()
+
+
+class Controls:
+    """The widgets of one page over its dictionary of values.
+
+    Attributes
+    ----------
+    drawn : int
+        How many have been drawn by now: what is ``held`` as hidden is not.
+    """
+
+    def __init__(
+        self, page: str, table: Sequence[Control], values: dict[str, Any], held: Held = FREE
+    ) -> None:
         self.page = page
         self.table = {control.name: control for control in table}
         self.values = values
+        self.held, self.drawn = held, 0
         self._echoes = st.session_state.setdefault(f"{page}-echoes", Echoes())
         self._echoes.begin()
+
+    def shows(self, *names: str) -> bool:
+        """Whether to draw what has these names; counts it."""
+        shown = self.held.hidden.isdisjoint(names)
+        self.drawn += shown
+        return shown
+
+    def locks(self, *names: str) -> bool:
+        """Whether what has these names is to be seen, but not to be changed."""
+        return not self.held.locked.isdisjoint(names)
 
     def slider(
         self,
@@ -78,7 +109,9 @@ class Controls:
 
         ``unit`` names the choice that says which control this is, of several: it stands beside.
         """
-        control = self.table[name]
+        if not self.shows(name):
+            return
+        control, disabled = self.table[name], disabled or self.locks(name)
         high = control.high if high is None else high
         with st.container(key=self._key(name, "slider-row"), gap=None):
             with self._line(control):
@@ -92,6 +125,8 @@ class Controls:
 
     def number(self, name: str, high: float | None = None) -> None:
         """A number on a line of its own."""
+        if not self.shows(name):
+            return
         control = self.table[name]
         with self._line(control):
             self._exact(control, control.high if high is None else high)
@@ -99,6 +134,8 @@ class Controls:
 
     def choice(self, name: str) -> None:
         """A list to choose from."""
+        if not self.shows(name):
+            return
         control = self.table[name]
         key = self._mirror(name, "choice", self.values[name])
         with self._line(control):
@@ -107,6 +144,7 @@ class Controls:
                 list(control.choices),
                 format_func=control.choices.__getitem__,
                 key=key,
+                disabled=self.locks(name),
                 label_visibility="collapsed",
                 on_change=self._take,
                 args=(name, key),
@@ -114,23 +152,31 @@ class Controls:
 
     def text(self, name: str) -> None:
         """A box to type in; of a text that is far too long, the beginning is kept."""
-        control = self.table[name]
+        if not self.shows(name):
+            return
+        control, locked = self.table[name], self.locks(name)
         key = self._mirror(name, "text", self.values[name])
 
         def take() -> None:
             self.values[name] = st.session_state[key][: int(control.high)]
 
-        st.text_area(control.label, key=key, help=control.help, height=90, on_change=take)
+        label = f"{control.label} {LOCKED}" if locked else control.label
+        st.text_area(label, key=key, help=control.help, height=90, disabled=locked, on_change=take)
 
     def amount(self, unit: str) -> None:
         """A number and the unit that it is in, where each unit has a control of its own."""
-        with self._line(self.table[unit]):
-            self._exact(self.table[self.values[unit]])
+        name = self.values[unit]
+        if not self.shows(unit, name):
+            return
+        with self._line(self.table[unit], self.locks(unit, name)):
+            self._exact(self.table[name], disabled=self.locks(unit))
             self._unit(unit)
-        self._tell(self.values[unit])
+        self._tell(name)
 
     def _unit(self, unit: str) -> None:
         """The choice between controls that take each other's place."""
+        if unit in self.held.hidden:
+            return
         control = self.table[unit]
         key = self._mirror(unit, "unit", self.values[unit])
         st.segmented_control(
@@ -139,6 +185,7 @@ class Controls:
             format_func=control.choices.__getitem__,
             key=key,
             required=True,
+            disabled=self.locks(unit),
             label_visibility="collapsed",
             on_change=self._take,
             args=(unit, key),
@@ -146,6 +193,8 @@ class Controls:
 
     def seed(self, name: str) -> None:
         """A whole number with a button that throws another."""
+        if not self.shows(name):
+            return
         control = self.table[name]
         with self._line(control):
             self._exact(control)
@@ -154,12 +203,16 @@ class Controls:
                 key=self._key(name, "icon"),
                 icon=":material/casino:",
                 help="Throw another seed",
+                disabled=self.locks(name),
                 on_click=lambda: self.values.update({name: random.randrange(1_000_000)}),
             )
         self._tell(name)
 
-    def _line(self, control: Control) -> Any:
+    def _line(self, control: Control, locked: bool = False) -> Any:
         """A line that begins with the control's name and explanation."""
+        locked = locked or self.locks(control.name)
+        says = LOCKED if locked else control.says
+        told = f"{LOCKED_HELP} {control.help}" if locked else control.help
         line = st.container(
             key=self._key(control.name, "line"),
             horizontal=True,
@@ -167,7 +220,7 @@ class Controls:
             vertical_alignment="center",
             gap="small",
         )
-        line.markdown(f"**{control.label}** {control.says}".strip(), help=control.help)
+        line.markdown(f"**{control.label}** {says}".strip(), help=told)
         return line
 
     def _track(self, control: Control, high: float, disabled: bool) -> None:
@@ -202,7 +255,7 @@ class Controls:
             format="%d" if whole else "%g",
             key=key,
             width=80,
-            disabled=disabled,
+            disabled=disabled or self.locks(control.name),
             label_visibility="collapsed",
             on_change=self._type,
             args=(control, key, control.high if high is None else high),

@@ -17,6 +17,7 @@ const ICONS = {
   all: '<path d="M2 3v10M14 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2"/>',
   takeAway: '<path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10"/>',
   close: '<path d="M4 4l8 8M12 4l-8 8"/>',
+  present: '<path d="M2 3h12v8H2zM8 11v2.5M5.5 13.5h5"/>',
   rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
 };
 

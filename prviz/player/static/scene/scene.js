@@ -5,7 +5,8 @@ import { h, readColours } from "../base/dom.js";
 import { LAYERS } from "./layers.js";
 
 const MOST_ZOOM = 40;
-const FOOT = 26; // pixels kept free for the legend
+const FOOT = 26; // pixels kept free for the legend, at least
+const LEGEND = 1.75; // and so many times its type
 const PRINTED = 300 / 96; // dots a pixel, of what is printed as a picture
 const HIGHEST = 454; // pixels of a printed picture: 12 cm
 const STILL = 5; // pixels that a finger may move and still press
@@ -164,6 +165,7 @@ export class Scene {
 
   retheme() {
     this.view.colours = readColours(this.root);
+    this.view.foot = Math.max(FOOT, Math.round(LEGEND * this.view.colours.small));
     this.view.theme = Object.values(this.view.colours).join();
     this.draw();
   }

@@ -39,8 +39,10 @@ export class Bar {
       tool("all", "Show all calls", "0", () => act.zoom("all")));
     const help = button({ class: "pv-help-button", "aria-label": "Keys", title: "Keys (?)",
       onclick: () => act.help() }, "?");
+    this.present = button({ class: "pv-present-button", "aria-label": "Present", "aria-pressed": "false",
+      title: "Present: the player alone, in large type (F)", onclick: () => act.present() }, icon("present"));
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps, zoom,
-      h("span", { class: "pv-spring" }), takeAway, help);
+      h("span", { class: "pv-spring" }), takeAway, this.present, help);
     this.show({ state: "ready" }, "paused", 1);
   }
 
@@ -61,6 +63,12 @@ export class Bar {
   beside(available) {
     if (!available) this.duel.remove();
     else if (!this.duel.isConnected) this.pace.firstChild.after(this.duel);
+  }
+
+  /** Whether nothing but the player is seen. */
+  presents(on) {
+    this.present.setAttribute("aria-pressed", String(on));
+    this.present.title = on ? "Leave (F, Esc)" : "Present: the player alone, in large type (F)";
   }
 
   /** `hindered` says why no search can be begun, if so; who presses Run is told. */

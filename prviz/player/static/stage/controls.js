@@ -235,16 +235,43 @@ export class Controls {
     narrator.answer(`${timeline.told}.`);
   }
 
+  get presenting() {
+    return this.theatre.presenter.on;
+  }
+
+  present() {
+    return this.theatre.presenter.toggle();
+  }
+
+  /** Mark the call that is shown as a moment, or take its mark off. */
+  mark() {
+    this.theatre.presenter.mark();
+  }
+
+  /** To the next (1) or the previous (-1) moment, or episode of the story. */
+  moment(direction) {
+    this.theatre.presenter.step(direction, this);
+  }
+
+  darken() {
+    this.theatre.presenter.darken();
+  }
+
+  /** The pointer leaves a trail while its key is held. */
+  point() {
+    this.theatre.presenter.pointer.hold();
+  }
+
   help() {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Escape closes the help, what is side by side, or what was chosen; false if there was nothing to close. */
+  /** Escape closes the help, what is side by side, what was chosen, or the presentation; false if there was nothing. */
   escape() {
-    const { help, duel, scene } = this.theatre;
+    const { help, duel, scene, presenter } = this.theatre;
     if (!help.hidden) help.hidden = true;
     else if (duel.opened) this.beside();
-    else return scene.unchoose();
+    else if (!scene.unchoose()) return presenter.on && presenter.toggle(false);
     return true;
   }
 }

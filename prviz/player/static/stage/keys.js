@@ -5,6 +5,7 @@
 import { h } from "../base/dom.js";
 
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
+const CLICKER_KEYS = { PageDown: 1, PageUp: -1 };
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
@@ -46,6 +47,7 @@ export function listenKeys(root, act, mine, compact) {
 }
 
 function perform({ key, shiftKey }, act) {
+  if (act.presenting && presents(key, act)) return true;
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (direction) act.step(shiftKey ? "call" : "frame", direction);
   else if (key === " ") act.toggle();
@@ -55,6 +57,8 @@ function perform({ key, shiftKey }, act) {
   else if (key === "p" || key === "P") act.jump(-1);
   else if (key === "l" || key === "L") act.live();
   else if (key === "d" || key === "D") act.beside();
+  else if (key === "b" || key === "B") act.mark();
+  else if (key === "f" || key === "F") return act.present();
   else if (key in PACE_KEYS) act.pace(PACE_KEYS[key]);
   else if (key in ZOOM_KEYS) act.zoom(ZOOM_KEYS[key]);
   else if (key === "?") act.help();
@@ -63,9 +67,18 @@ function perform({ key, shiftKey }, act) {
   return true;
 }
 
+/** Keys of who presents: of a clicker, and what an audience is shown. True if it was one. */
+function presents(key, act) {
+  if (key in CLICKER_KEYS) act.moment(CLICKER_KEYS[key]);
+  else if (key === ".") act.darken();
+  else if (key === "t" || key === "T") act.point();
+  else return false;
+  return true;
+}
+
 export function helpPanel(close, compact) {
   const rows = PLAYER_KEYS.filter((key) => key.compact || !compact)
-    .flatMap(({ shown, does }) => [h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)]);
+    .map(({ shown, does }) => h("div", {}, h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)));
   return h("div", { class: "pv-help", role: "dialog", "aria-label": "Keys", hidden: true },
     h("dl", {}, ...rows),
     h("button", { type: "button", class: "pv-button", onclick: close }, "Close"));

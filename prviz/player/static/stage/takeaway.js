@@ -3,6 +3,8 @@
 import { h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { printing } from "../base/printing.js";
+import { toClipboard } from "../base/clipboard.js";
+import { queryOf } from "./address.js";
 
 const NO_CODE = "This run can't be opened as code: wait for a live one, or press Run.";
 
@@ -30,9 +32,10 @@ export class TakeAway {
 
   fill() {
     const shown = this.get();
-    const { links, page, params, call, story, tell, code, film } = shown;
+    const { links, page, params, beside, call, story, tell, code, film, forClass } = shown;
     const items = [];
-    if (page !== null) items.push(["Copy link", () => copyLink(page, params, call, tell)]);
+    if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, call, tell)]);
+    if (forClass) items.push(["Link for a class", () => forClass((also) => linkTo(page, { ...params, ...also }, call))]);
     if (call) { // else nothing has been found yet
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
@@ -92,24 +95,12 @@ export function traceNotice({ trace, calls }, { head, calls: made }) {
 }
 
 export function linkTo(page, params, call) {
-  const query = new URLSearchParams(params);
-  if (call) query.set("call", call);
-  return `${location.origin}${page}?${query}`;
+  return `${location.origin}${page}?${queryOf(call ? { ...params, call } : params)}`;
 }
 
 async function copyLink(page, params, call, tell) {
   const link = linkTo(page, params, call);
-  try {
-    await navigator.clipboard.writeText(link);
-  } catch { // no clipboard outside secure contexts
-    const field = h("textarea", { style: "position:fixed;opacity:0" }, link);
-    document.body.append(field);
-    field.select();
-    const copied = document.execCommand("copy");
-    field.remove();
-    if (!copied) return tell(link);
-  }
-  tell("Link copied.");
+  tell(await toClipboard(link) ? "Link copied." : link);
 }
 
 async function askForFigure({ figures, theme, tell }) {

@@ -11,10 +11,12 @@ import { Narrator } from "./narrator.js";
 import { Panel } from "./panel.js";
 import { Phases } from "./phases.js";
 import { Playback } from "../run/playback.js";
+import { Presenter } from "./presenter.js";
 import { Projector } from "../run/projector.js";
 import { Scene } from "../scene/scene.js";
 import { TakeAway, linkParams, traceNotice } from "./takeaway.js";
 import { Timeline } from "./timeline.js";
+import { askForClass } from "./classroom.js";
 import { count, ending, sentence } from "../base/words.js";
 import { figuresOf } from "./figures.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
@@ -50,6 +52,8 @@ class Theatre {
     this.params = {};
     this.page = null;
     this.beside = "";
+    this.held = {}; // what a link holds of the page's controls: {hide, lock}
+    this.controls = []; // what it can hold
     this.hindered = "";
     this.race = ""; // address of how the search ended once
     this.ended = null; // and that race, once it is here
@@ -82,12 +86,13 @@ class Theatre {
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
     this.narrator = new Narrator((call) => act.show(call));
     this.help = helpPanel(() => act.help(), this.compact);
-    this.scene.node.append(this.narrator.notice, this.help);
+    this.presenter = new Presenter(this);
+    this.scene.node.append(this.narrator.notice);
     this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
-      this.narrator.node, this.narrator.spoken);
-    this.root.append(this.stageNode);
+      this.narrator.node, this.narrator.spoken, this.help);
+    this.root.append(this.stageNode, ...this.presenter.nodes);
     this.unlisten = listenKeys(this.root, act, () => current === this && !this.guest, this.compact);
   }
 
@@ -160,14 +165,14 @@ class Theatre {
   }
 
   update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
-    race = this.race, lines } = {}) {
+    race = this.race, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
-    Object.assign(this, { params, page, beside, hindered });
+    Object.assign(this, { params, page, beside, hindered, held, controls });
+    this.presenter.follow(this, moments);
     if (changed) this.wake(true);
     if (race !== this.race) this.foretell(race);
     if (lines && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
     if (this.ready) this.refresh();
-    this.root.toggleAttribute("data-present", params.present === "1");
   }
 
   /** Until the search is begun, lanes and curve show how it ended once. */
@@ -256,15 +261,15 @@ class Theatre {
 
   /** What the picture is covered with goes along. */
   openDuel() {
-    const { duel, narrator, help } = this;
+    const { duel, narrator } = this;
     duel.open(this.stageNode);
-    duel.node.append(narrator.notice, help);
+    duel.node.append(narrator.notice);
     this.wake(true);
   }
 
   closeDuel() {
-    const { duel, narrator, help, scene } = this;
-    scene.node.append(narrator.notice, help);
+    const { duel, narrator, scene } = this;
+    scene.node.append(narrator.notice);
     duel.close();
     this.wake(true);
   }
@@ -340,14 +345,16 @@ class Theatre {
   }
 
   takeAway() {
-    const { layout, page, scene, projector } = this;
+    const { layout, page, scene, projector, controls, held, presenter } = this;
     const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, projector?.engine)];
     return {
-      title, params, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
+      title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
       links: projector?.source.links(), story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (text) => this.tell(text), film: () => this.film(),
       code: () => openCode(this.root, () => projector.source.script()),
+      forClass: controls.length && ((link) => askForClass(this.root, { controls, held, link,
+        presents: presenter.on, moments: presenter.moments.text })),
     };
   }
 
@@ -400,7 +407,7 @@ class Theatre {
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
     this.duel.dispose();
     this.filming?.closed();
-    for (const part of [this.projector, this.scene, this.panel, this.timeline, this.narrator]) part?.close();
+    for (const part of [this.projector, this.presenter, this.scene, this.panel, this.timeline, this.narrator]) part?.close();
     this.root.remove();
   }
 }

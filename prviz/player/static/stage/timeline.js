@@ -20,12 +20,13 @@ export class Timeline {
     this.playhead = h("div", { class: "pv-playhead" });
     this.present = h("div", { class: "pv-present" }); // the restart that the playhead is in
     this.marked = h("div", { class: "pv-marked", hidden: true });
+    this.moments = h("div", { class: "pv-moments", "aria-hidden": "true" }); // the calls that somebody has marked
     this.part = h("div", { class: "pv-part" });
     this.overview = h("div", { class: "pv-overview" }, this.part);
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
       "aria-valuemin": "1", "aria-valuemax": "1", "aria-valuenow": "1",
-    }, this.canvas, this.marked, this.present, this.playhead, this.overview);
+    }, this.canvas, this.marked, this.moments, this.present, this.playhead, this.overview);
     const names = h("div", { class: "pv-lane-names", "aria-hidden": "true" },
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
@@ -107,6 +108,7 @@ export class Timeline {
     place(this.part, (shown.first - first) * scale, (shown.last + 1 - first) * scale, width);
     this.overview.title = this.told;
     this.mark(this.chosen);
+    this.flag();
     this.move(this.call);
   }
 
@@ -116,6 +118,22 @@ export class Timeline {
     const { shown } = this;
     this.marked.hidden = !stretch || !this.width || stretch.first > shown.last || stretch.last < shown.first;
     if (!this.marked.hidden) place(this.marked, this.x(stretch.first), this.x(stretch.last + 1), this.width);
+  }
+
+  /** Calls that somebody has marked. */
+  remember(calls) {
+    this.moments.replaceChildren(...calls.map((call) => h("span", { "data-call": call })));
+    this.flag();
+  }
+
+  /** Put their marks where they belong. */
+  flag() {
+    if (!this.width) return;
+    for (const mark of this.moments.children) {
+      const x = this.x(Number(mark.dataset.call) + 0.5);
+      mark.hidden = x < 0 || x > this.width;
+      mark.style.left = `${x.toFixed(1)}px`;
+    }
   }
 
   /** A dot on the lane of what was kept for every new best. */

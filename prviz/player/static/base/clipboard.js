@@ -1,0 +1,18 @@
+// Copying a text.
+
+import { h } from "./dom.js";
+
+/** Copy a text; whether that was possible. `within`: where it may be written for a moment. */
+export async function toClipboard(text, within = document.body) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch { // no clipboard outside secure contexts
+    const field = h("textarea", { style: "position:fixed;opacity:0" }, text);
+    within.append(field);
+    field.select();
+    const copied = document.execCommand("copy");
+    field.remove();
+    return copied;
+  }
+}

@@ -1,0 +1,63 @@
+// A link for a class: which of the page's controls are shown, locked or hidden, and how it opens.
+
+import { button } from "../base/buttons.js";
+import { toClipboard } from "../base/clipboard.js";
+import { openDialog } from "../base/dialog.js";
+import { h, say } from "../base/dom.js";
+
+const WAYS = ["shown", "locked", "hidden"];
+const SAYS = "Locked: a control is seen, and can't be changed. Hidden: it isn't there. Its value counts either way.";
+
+/**
+ * `controls`: [name, what people call it] of each; `held`: {hide, lock} of this page, names with commas
+ * between; `presents` and `moments`: whether it is presented now, and which calls are marked; `link`: of
+ * what a query is to say beside the values.
+ */
+export function askForClass(root, { controls, held, presents, moments, link }) {
+  const ways = Object.fromEntries(controls.map(([name]) => [name, wayOf(name, held)]));
+  const also = { present: presents, moments: Boolean(moments) };
+  const field = h("input", { class: "pv-entry pv-class-link", readonly: true, "aria-label": "Link" });
+  const said = h("p", { class: "pv-class-said", role: "status" });
+  const show = () => {
+    const names = (way) => controls.map(([name]) => name).filter((name) => ways[name] === way).join(",");
+    const query = { hide: names("hidden"), lock: names("locked"), present: also.present ? "1" : "",
+      moments: also.moments ? moments : "" };
+    field.value = link(Object.fromEntries(Object.entries(query).filter(([, value]) => value)));
+    say(said, "");
+  };
+  const tick = (name, text) => {
+    const change = ({ target }) => {
+      also[name] = target.checked;
+      show();
+    };
+    return h("label", {}, h("input", { type: "checkbox", checked: also[name], onchange: change }), text);
+  };
+  const choice = (name, label, way) => {
+    const change = () => {
+      ways[name] = way;
+      show();
+    };
+    return h("input", { type: "radio", name: `pv-class-${name}`, checked: ways[name] === way,
+      "aria-label": `${label}: ${way}`, onchange: change });
+  };
+  const copy = async () => {
+    field.select();
+    say(said, await toClipboard(field.value, field.parentElement) ? "Link copied." : "Copy it from the field.");
+  };
+  const rows = controls.map(([name, label]) => h("tr", {}, h("th", { scope: "row" }, label),
+    ...WAYS.map((way) => h("td", {}, choice(name, label, way)))));
+  const head = h("tr", {}, h("th", { scope: "col" }, "Control"), ...WAYS.map((way) => h("th", { scope: "col" }, way)));
+  const dialog = openDialog(root, "Link for a class",
+    h("p", { class: "pv-note" }, SAYS),
+    h("div", { class: "pv-class" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows))),
+    h("div", { class: "pv-class-also" }, tick("present", "Opens presented: the player alone, in large type"),
+      moments ? tick("moments", `With the marked calls ${moments.replaceAll(",", ", ")}`) : ""),
+    h("footer", {}, field, button({ class: "pv-copy", onclick: copy }, "Copy link"), said));
+  show();
+  return dialog;
+}
+
+function wayOf(name, { hide = "", lock = "" }) {
+  if (hide.split(",").includes(name)) return "hidden";
+  return lock.split(",").includes(name) ? "locked" : "shown";
+}

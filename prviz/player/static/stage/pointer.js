@@ -1,0 +1,91 @@
+// A pointer for an audience: a dot that leaves a trail behind the mouse, while its key is held.
+
+import { h } from "../base/dom.js";
+
+const LASTS = 900; // milliseconds that the trail is seen
+const WIDE = 14; // pixels of the dot
+
+export class Pointer {
+  constructor() {
+    this.canvas = h("canvas", { class: "pv-pointer", "aria-hidden": "true", hidden: true });
+    this.trail = []; // {x, y, at}
+    this.place = null; // of the mouse
+    this.held = false;
+    this.move = ({ clientX: x, clientY: y }) => {
+      this.place = { x, y };
+      if (this.held) this.leave();
+    };
+    this.release = () => (this.held = false);
+  }
+
+  /** From now on it knows where the mouse is. */
+  begin() {
+    addEventListener("pointermove", this.move);
+    for (const type of ["keyup", "blur"]) addEventListener(type, this.release);
+  }
+
+  end() {
+    removeEventListener("pointermove", this.move);
+    for (const type of ["keyup", "blur"]) removeEventListener(type, this.release);
+    this.held = false;
+    this.trail = [];
+  }
+
+  /** Its key is down. */
+  hold() {
+    if (this.held) return;
+    this.held = true;
+    this.colour = getComputedStyle(this.canvas).color;
+    this.rim = getComputedStyle(this.canvas).outlineColor;
+    this.leave();
+  }
+
+  leave() {
+    if (this.place) this.trail.push({ ...this.place, at: performance.now() });
+    this.drawing ||= requestAnimationFrame(() => this.draw());
+  }
+
+  draw() {
+    this.drawing = 0;
+    const now = performance.now();
+    this.trail = this.trail.filter(({ at }, i, all) => now - at < LASTS || this.held && i === all.length - 1);
+    this.canvas.hidden = !this.trail.length;
+    if (this.canvas.hidden) return;
+    this.paint(now);
+    this.drawing = requestAnimationFrame(() => this.draw());
+  }
+
+  paint(now) {
+    const { canvas, trail } = this;
+    const ratio = Math.min(2, devicePixelRatio || 1);
+    Object.assign(canvas, { width: innerWidth * ratio, height: innerHeight * ratio });
+    const g = canvas.getContext("2d");
+    g.scale(ratio, ratio);
+    g.lineCap = "round";
+    trail.forEach(({ x, y, at }, i) => {
+      const left = Math.max(0, 1 - (now - at) / LASTS);
+      const from = trail[i - 1];
+      if (!from) return;
+      g.globalAlpha = left;
+      for (const [colour, width] of [[this.rim, left * WIDE], [this.colour, left * WIDE - 3]]) {
+        if (width <= 0) continue;
+        g.strokeStyle = colour;
+        g.lineWidth = width;
+        g.beginPath();
+        g.moveTo(from.x, from.y);
+        g.lineTo(x, y);
+        g.stroke();
+      }
+    });
+    if (!this.held) return;
+    const { x, y } = trail.at(-1);
+    g.globalAlpha = 1;
+    g.beginPath();
+    g.arc(x, y, WIDE / 2, 0, 2 * Math.PI);
+    g.fillStyle = this.colour;
+    g.fill();
+    g.strokeStyle = this.rim;
+    g.lineWidth = 2;
+    g.stroke();
+  }
+}

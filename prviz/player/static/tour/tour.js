@@ -1,0 +1,134 @@
+// A tour: recordings one after another in a dialog, a sentence each, unattended.
+
+import { HttpSource } from "../run/source.js";
+import { button } from "../base/buttons.js";
+import { h, reducedMotion, say } from "../base/dom.js";
+import { mount } from "../stage/theatre.js";
+import { openDialog } from "../base/dialog.js";
+import { STYLE_SHEET } from "../base/style.js";
+
+const TICK = 100; // milliseconds between two looks at the clock
+const MOST = 500; // no step of it is longer: a hidden tab must not skip a stop
+
+let current = null; // the tour that is on, and the latest that was asked for
+let asked = 0;
+
+/** Open the tour of a component that asks for one more; it outlives renders. */
+export function renderTour({ parentElement: host, data: { base, tour }, setTriggerValue }) {
+  if (tour.count > asked) {
+    asked = tour.count;
+    current?.stop();
+    current = new Tour(host, base, tour, (name) => setTriggerValue?.("event", { name }));
+  } else current?.moveTo(host);
+  return () => {};
+}
+
+class Tour {
+  /** `stops`: {run, page, label, sentence, still: [call, frame]} each; `tell("ended")` once all have been seen. */
+  constructor(host, base, { stops, seconds }, tell) {
+    Object.assign(this, { base, stops, tell });
+    this.each = 1000 * seconds / stops.length;
+    this.at = -1;
+    this.elapsed = 0; // milliseconds of the stop
+    this.paused = false;
+    this.path = location.pathname;
+    this.root = h("div", { class: "prviz pv-tour-root" }, h("style", {}, STYLE_SHEET));
+    host.append(this.root);
+    this.build();
+    this.go(0);
+    this.ticked = performance.now();
+    this.timer = setInterval(() => this.tick(), TICK);
+  }
+
+  build() {
+    this.link = h("a", { class: "pv-tour-page" });
+    this.place = h("span", { class: "pv-tour-place" });
+    this.sentence = h("p", { class: "pv-tour-sentence", "aria-live": "polite" });
+    this.stage = h("div", { class: "pv-tour-stage" });
+    this.bar = h("progress", { class: "pv-race-bar", max: this.stops.length, value: 0, "aria-label": "How far the tour is" });
+    this.hold = button({ class: "pv-tour-hold", onclick: () => this.pause() }, "Pause");
+    const stop = button({ class: "pv-tour-stop", title: "Stop (Esc)", onclick: () => this.dialog.close() }, "Stop");
+    const back = button({ onclick: () => this.go(Math.max(0, this.at - 1)) }, "Back");
+    const on = button({ onclick: () => this.next() }, "Next");
+    this.dialog = openDialog(this.root, "prviz in a minute",
+      h("div", { class: "pv-tour-head" }, this.link, this.place), this.sentence, this.stage, this.bar,
+      h("footer", {}, this.hold, stop, back, on));
+    this.dialog.classList.add("pv-tour");
+    this.dialog.addEventListener("close", () => this.stop());
+    this.dialog.addEventListener("keydown", ({ key, target }) => {
+      if (key === "ArrowRight") this.next();
+      else if (key === "ArrowLeft") this.go(Math.max(0, this.at - 1));
+      else if (key === " " && !target.matches("button, a")) this.pause();
+    });
+    this.hold.focus();
+  }
+
+  go(at) {
+    const { run, page, label, sentence } = this.stops[at];
+    Object.assign(this, { at, elapsed: 0, stills: 0 });
+    this.link.href = page;
+    say(this.link, label);
+    say(this.place, `${at + 1} of ${this.stops.length}`);
+    say(this.sentence, sentence);
+    this.theatre?.close();
+    this.theatre = mount(this.stage, { source: new HttpSource(this.base, run), compact: true, guest: true, pace: "story",
+      autoplay: !this.paused });
+    this.show();
+  }
+
+  next() {
+    if (this.at + 1 < this.stops.length) return this.go(this.at + 1);
+    this.tell("ended");
+    return this.dialog.close();
+  }
+
+  pause() {
+    const { playback } = this.theatre;
+    this.paused = !this.paused;
+    say(this.hold, this.paused ? "Go on" : "Pause");
+    if (this.paused) playback.mode = "paused";
+    else if (!reducedMotion()) playback.play();
+    this.theatre.wake(true);
+  }
+
+  tick() {
+    const now = performance.now();
+    const passed = Math.min(MOST, now - this.ticked);
+    this.ticked = now;
+    if (location.pathname !== this.path) return this.stop(); // somebody has gone to another page
+    if (!this.paused && this.theatre.playback.frame) this.elapsed += passed;
+    if (reducedMotion()) this.still();
+    if (this.elapsed >= this.each) return this.next();
+    return this.show();
+  }
+
+  show() {
+    this.bar.value = this.at + Math.min(1, this.elapsed / this.each);
+  }
+
+  /** Who wants no motion sees a redraw, then what came of it. */
+  still() {
+    const { theatre, stops, at } = this;
+    const due = this.elapsed < this.each / 2 ? 1 : 2;
+    if (!theatre.ready || this.stills === due) return;
+    this.stills = due;
+    const [call, frame] = stops[at].still;
+    theatre.playback.seek(call, due === 1 ? frame : "decision");
+    theatre.wake(true);
+  }
+
+  /** The page has made its place anew. */
+  moveTo(host) {
+    if (this.root.isConnected) return;
+    host.append(this.root);
+    this.dialog.removeAttribute("open");
+    this.dialog.showModal();
+  }
+
+  stop() {
+    clearInterval(this.timer);
+    this.theatre?.close();
+    this.root.remove();
+    if (current === this) current = null;
+  }
+}
