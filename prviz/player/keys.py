@@ -17,12 +17,15 @@ class Key(NamedTuple):
     does : str
     compact : bool
         Whether a player without the story, the timeline and Algorithm 1 has them as well.
+    presents : bool
+        Whether they are for who presents, which a player in a notebook cannot.
     """
 
     shown: str
     pressed: tuple[str, ...]
     does: str
     compact: bool
+    presents: bool = False
 
 
 KEYS = (
@@ -37,16 +40,17 @@ KEYS = (
     Key("D", tuple("Dd"), "full restarts and partial side by side", False),
     Key("+  −", ("+", "=", "-"), "zoom the timeline; so does the wheel over it", False),
     Key("Z  0", ("z", "Z", "0"), "this restart or all calls on the timeline", False),
-    Key("F", tuple("Ff"), "present: the player alone, in large type; F or Esc leaves", False),
+    Key("F", tuple("Ff"), "present: the player alone, in large type; F or Esc leaves", False, True),
     Key("B", tuple("Bb"), "mark this call as a moment, or take its mark off", False),
     Key(
         "page down, up",
         ("PageDown", "PageUp"),
         "presenting: next or previous moment; if none is marked, episode of the story",
         False,
+        True,
     ),
-    Key("T", tuple("Tt"), "presenting, held: the pointer leaves a trail", False),
-    Key(".", (), "presenting: black, until any key", False),
+    Key("T", tuple("Tt"), "presenting, held: the pointer leaves a trail", False, True),
+    Key(".", (), "presenting: black, until any key", False, True),
     Key("wheel, drag", (), "zoom and move the picture; double click resets", True),
     Key("?", ("?",), "show or hide this", True),
 )

@@ -4,6 +4,7 @@ import { h, say } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
+const AROUND = 4.5, LETTER = 0.5; // how high the legend and the axis are, and how wide a letter, in its type
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 let loading = null;
 
@@ -83,10 +84,12 @@ export class Curve {
     const { height } = this.node.getBoundingClientRect();
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
+    const room = (key) => (key.startsWith("x") ? Infinity : (height - AROUND * small) / (LETTER * small));
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
       // Where Plotly hides all labels of an axis it can't place the title.
       { automargin: true, ...(key.startsWith("x") && { ticklabeloverflow: "allow" }), ...axis, ...layout[key], gridcolor: line, color: ink,
-        title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title } }]));
+        title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title,
+          text: within(layout[key]?.title?.text ?? "", room(key)) } }]));
     return {
       ...layout, ...dressed, template: undefined, title: undefined, autosize: false,
       width: Math.floor(this.node.clientWidth), height: Math.floor(height),
@@ -164,12 +167,18 @@ export function column(values) {
   return Array.from(new Type(bytes.buffer));
 }
 
+/** A title in two lines, where one has more letters than there is room for. */
+function within(text, room) {
+  const middle = text.indexOf(" ", text.length / 2 - 2);
+  return text.length <= room || middle < 0 ? text : `${text.slice(0, middle)}<br>${text.slice(middle + 1)}`;
+}
+
 /** The names of lines, each in its colour, from the upper right corner down: there curves have fallen. */
-function named(g, lines, { right, top }) {
+function named(g, lines, { right, top }, high) {
   g.textAlign = "right";
   lines.filter(({ name }) => name).forEach(({ name, colour }, i) => {
     g.fillStyle = colour;
-    g.fillText(name, right - 8, top + 16 + 16 * i);
+    g.fillText(name, right - 8, top + high + high * i);
   });
 }
 
@@ -186,7 +195,8 @@ function sketch(canvas, figure, colours, box) {
 
 export function sketchOn(g, figure, colours, width, height) {
   g.font = `${colours.small}px ${colours.font}`;
-  const area = { left: 64, top: 8, right: width - 12, bottom: height - 34 };
+  const line = Math.max(16, 1.25 * colours.small);
+  const area = { left: Math.max(64, 4.75 * colours.small), top: 8, right: width - 12, bottom: height - 18 - line };
   const log = ["xaxis", "yaxis"].map((axis) => figure.layout?.[axis]?.type === "log");
   const along = log.map((on) => (on ? Math.log10 : Number));
   const lines = figure.data.map(({ x, y, line, name }) => ({
@@ -216,14 +226,14 @@ export function sketchOn(g, figure, colours, width, height) {
   g.textAlign = "right";
   g.fillText(shown(1, bounds[1][1]), area.left - 6, area.top + 10);
   g.fillText(shown(1, bounds[1][0]), area.left - 6, area.bottom);
-  g.fillText(shown(0, bounds[0][1]), area.right, area.bottom + 16);
+  g.fillText(shown(0, bounds[0][1]), area.right, area.bottom + line);
   g.textAlign = "left";
-  g.fillText(shown(0, bounds[0][0]), area.left, area.bottom + 16);
+  g.fillText(shown(0, bounds[0][0]), area.left, area.bottom + line);
   g.textAlign = "center";
   const title = figure.layout?.xaxis?.title;
-  g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + 16);
+  g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + line);
   g.lineWidth = 2;
-  named(g, lines, area);
+  named(g, lines, area, line);
   for (const { points, colour, dash, shape } of lines) {
     g.strokeStyle = colour;
     g.setLineDash(dash && dash !== "solid" ? [5, 4] : []);

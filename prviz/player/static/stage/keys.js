@@ -13,12 +13,14 @@ const TYPING = "input, textarea, select, [contenteditable]";
 const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
+const lacks = (key, { compact, guest }) => compact && !key.compact || guest && key.presents;
+
 /**
  * Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. A
- * `compact` theatre has fewer of them.
+ * `compact` theatre has fewer of them, and so has a `guest`.
  */
-export function listenKeys(root, act, mine, compact) {
-  const lacking = new Set(PLAYER_KEYS.filter((key) => compact && !key.compact).flatMap(({ pressed }) => pressed));
+export function listenKeys(root, act, mine, kind) {
+  const lacking = new Set(PLAYER_KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (lacking.has(event.key)) return;
@@ -76,8 +78,8 @@ function presents(key, act) {
   return true;
 }
 
-export function helpPanel(close, compact) {
-  const rows = PLAYER_KEYS.filter((key) => key.compact || !compact)
+export function helpPanel(close, kind) {
+  const rows = PLAYER_KEYS.filter((key) => !lacks(key, kind))
     .map(({ shown, does }) => h("div", {}, h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)));
   return h("div", { class: "pv-help", role: "dialog", "aria-label": "Keys", hidden: true },
     h("dl", {}, ...rows),

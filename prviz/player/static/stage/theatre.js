@@ -85,7 +85,7 @@ class Theatre {
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
     this.narrator = new Narrator((call) => act.show(call));
-    this.help = helpPanel(() => act.help(), this.compact);
+    this.help = helpPanel(() => act.help(), this);
     this.presenter = new Presenter(this);
     this.scene.node.append(this.narrator.notice);
     this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
@@ -93,7 +93,7 @@ class Theatre {
       this.compact ? this.phases.node : "",
       this.narrator.node, this.narrator.spoken, this.help);
     this.root.append(this.stageNode, ...this.presenter.nodes);
-    this.unlisten = listenKeys(this.root, act, () => current === this && !this.guest, this.compact);
+    this.unlisten = listenKeys(this.root, act, () => current === this && !this.guest, this);
   }
 
   watch() {
@@ -130,7 +130,7 @@ class Theatre {
     this.bar.fix(source.fixed === true);
     const projector = this.projector = new Projector(source, this.playback, {
       autoplay,
-      wanted: first ? Number(this.params.call) || null : null,
+      wanted: first ? Number(this.params.call) || (options.moments ? source.first : null) : null,
       begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
       atStart: this.compact,
       onHead: () => this.headMoved(),

@@ -10,28 +10,33 @@ import { STYLE_SHEET } from "../base/style.js";
 const TICK = 100; // milliseconds between two looks at the clock
 const MOST = 500; // no step of it is longer: a hidden tab must not skip a stop
 
-let current = null; // the tour that is on, and the latest that was asked for
-let asked = 0;
+let current = null; // the tour that is on
+let asked = 0; // the latest that was asked for
+let tell = () => {};
 
 /** Open the tour of a component that asks for one more; it outlives renders. */
 export function renderTour({ parentElement: host, data: { base, tour }, setTriggerValue }) {
-  if (tour.count > asked) {
+  tell = (name) => setTriggerValue?.("event", { name });
+  if (tour.count !== asked) {
     asked = tour.count;
     current?.stop();
-    current = new Tour(host, base, tour, (name) => setTriggerValue?.("event", { name }));
+    globalThis.__prvizTour = current = new Tour(host, base, tour); // where tests find it
   } else current?.moveTo(host);
   return () => {};
 }
 
 class Tour {
-  /** `stops`: {run, page, label, sentence, still: [call, frame]} each; `tell("ended")` once all have been seen. */
-  constructor(host, base, { stops, seconds }, tell) {
-    Object.assign(this, { base, stops, tell });
+  /** `stops`: {run, page, label, sentence, still: [call, frame]} each. */
+  constructor(host, base, { stops, seconds }) {
+    Object.assign(this, { base, stops });
     this.each = 1000 * seconds / stops.length;
     this.at = -1;
     this.elapsed = 0; // milliseconds of the stop
     this.paused = false;
     this.path = location.pathname;
+    const theatres = [...(globalThis.__prvizTheatres?.values() ?? [])].map(({ theatre }) => theatre);
+    this.behind = theatres.filter(({ playback }) => playback.mode !== "paused"); // they rest meanwhile
+    for (const { playback } of this.behind) playback.mode = "paused";
     this.root = h("div", { class: "prviz pv-tour-root" }, h("style", {}, STYLE_SHEET));
     host.append(this.root);
     this.build();
@@ -68,7 +73,7 @@ class Tour {
     Object.assign(this, { at, elapsed: 0, stills: 0 });
     this.link.href = page;
     say(this.link, label);
-    say(this.place, `${at + 1} of ${this.stops.length}`);
+    say(this.place, `${at + 1} of ${this.stops.length}, recorded`);
     say(this.sentence, sentence);
     this.theatre?.close();
     this.theatre = mount(this.stage, { source: new HttpSource(this.base, run), compact: true, guest: true, pace: "story",
@@ -78,8 +83,8 @@ class Tour {
 
   next() {
     if (this.at + 1 < this.stops.length) return this.go(this.at + 1);
-    this.tell("ended");
-    return this.dialog.close();
+    this.dialog.close();
+    return tell("ended");
   }
 
   pause() {
@@ -129,6 +134,10 @@ class Tour {
     clearInterval(this.timer);
     this.theatre?.close();
     this.root.remove();
+    for (const theatre of this.behind.splice(0)) {
+      theatre.playback.play();
+      theatre.wake(true);
+    }
     if (current === this) current = null;
   }
 }

@@ -1,0 +1,153 @@
+"""Pages that are presented, links for a class, and the tour: a real server, a real browser."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from browsing import eventually, playhead, ready, settled, sidebar, widest
+from playwright.sync_api import expect
+from test_accessible import grave, look_at
+
+LINK = "/kmeans?v=1&calls=60&budget=calls&present=1&moments=12,40"
+
+
+def query(page):
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_a_link_opens_presented_with_its_moments_and_the_address_follows(open_page):
+    page = ready(open_page(LINK, width=1920, height=1080))
+    expect(page.locator(".prviz[data-present]")).to_be_visible()
+    for hidden in (page.get_by_test_id("stSidebar"), page.get_by_test_id("stHeader")):
+        expect(hidden).to_be_hidden()
+    main = page.get_by_test_id("stMain")
+    assert main.evaluate("main => getComputedStyle(main).visibility") == "hidden"
+    expect(page.locator(".pv-moments span")).to_have_count(2)
+    for there in (12, 40):
+        eventually(lambda: page.evaluate(HEAD) >= 40)
+        page.keyboard.press("PageDown")
+        eventually(lambda there=there: playhead(page) == there)
+    page.keyboard.press("b")
+    eventually(lambda: query(page)["moments"] == "12")
+    page.keyboard.press("f")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert "present" not in query(page) and query(page)["moments"] == "12"
+    page.locator("[class*='-k1-exact'] input").fill("2")
+    page.locator("[class*='-k1-exact'] input").press("Enter")
+    eventually(lambda: query(page).get("k1") == "2")
+    settled(page)
+    assert "moments" not in query(page)  # those were calls of another run
+    expect(page.locator(".pv-moments span")).to_have_count(0)
+
+
+HEAD = "[...__prvizTheatres.values()][0].theatre.projector.engine.calls"
+
+
+def test_a_clicker_begins_the_search(open_page):
+    page = ready(open_page("/kmeans?seconds=0.5&present=1"))
+    page.keyboard.press("PageDown")
+    eventually(lambda: page.evaluate(HEAD) > 10)
+
+
+def test_a_link_for_a_class_is_made_in_a_dialog(open_page):
+    page = ready(open_page("/kmeans?k1=3"))
+    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("menuitem", name="Link for a class").click()
+    dialog = page.get_by_role("dialog", name="Link for a class")
+    dialog.get_by_label("k₁: locked").check()
+    dialog.get_by_label("M₁: hidden").check()
+    dialog.get_by_label("Opens presented").check()
+    link = dialog.get_by_label("Link", exact=True).input_value()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert {"lock=k1", "hide=m1", "present=1", "k1=3"} <= {*urlsplit(link).query.split("&")}
+    other = ready(open_page(f"/{link.split('/', 3)[3]}"))
+    expect(other.locator(".prviz[data-present]")).to_be_visible()
+    other.keyboard.press("f")
+    expect(other.locator("[class*='-k1-exact'] input")).to_be_disabled()
+    expect(other.locator("[class*='-m1-exact'] input")).to_have_count(0)
+    expect(sidebar(other, "Reset")).to_be_visible()
+    assert grave(other) == []
+
+
+@pytest.mark.parametrize(("name", "scheme"), [("kmeans", "light"), ("hierarchy", "dark")])
+def test_axe_finds_nothing_where_this_is_presented(open_page, name, scheme):
+    page = ready(open_page(f"/{name}?present=1"))
+    look_at(page, scheme, 1280, 720)
+    assert grave(page) == []
+    page.keyboard.press("?")
+    assert grave(page) == []
+    if name == "kmeans":
+        page.keyboard.press("f")
+        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("menuitem", name="Link for a class").click()
+        assert grave(page) == []
+
+
+# The tour
+
+
+def begun(page):
+    ready_home(page)
+    page.get_by_role("button", name="Show me in a minute").click()
+    dialog = page.get_by_role("dialog", name="prviz in a minute")
+    page.wait_for_function("globalThis.__prvizTour?.theatre.playback.frame")
+    return dialog
+
+
+def ready_home(page):
+    expect(page.locator(".pv-sentence")).not_to_be_empty(timeout=90_000)
+    settled(page)
+
+
+def test_the_tour_shows_every_page_and_ends_on_home_with_the_way_on(open_page):
+    page = open_page("/")
+    dialog = begun(page)
+    assert grave(page) == []
+    seconds = "__prvizTour.each * __prvizTour.stops.length / 1000"
+    assert page.evaluate(seconds) == 60
+    seen = []
+    page.evaluate("__prvizTour.each = 700")
+    while dialog.is_visible():
+        label = dialog.locator(".pv-tour-page")
+        name = label.evaluate_all("nodes => nodes[0]?.innerText")
+        if name and name not in seen:
+            seen.append(name)
+        page.wait_for_timeout(50)
+    assert len(seen) == 6 and seen[:2] == ["Home", "k-means"]
+    expect(page.get_by_text("The way on:")).to_be_visible()
+    page.get_by_role("link", name="Try it on k-means").click()
+    expect(page.locator("h1")).to_contain_text("k-means", timeout=60_000)
+
+
+def test_the_tour_is_paused_and_stopped_and_fits_a_phone(open_page):
+    page = open_page("/", width=390, height=844, scheme="dark")
+    dialog = begun(page)
+    look_at(page, "dark", 390, 844)
+    assert widest(page) <= 390
+    for part in dialog.locator("canvas:visible, button:visible, p:visible, a:visible").all():
+        box = part.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 844
+    assert grave(page) == []
+    dialog.get_by_role("button", name="Pause").click()
+    there = page.evaluate("[__prvizTour.elapsed, __prvizTour.theatre.playback.index]")
+    page.wait_for_timeout(600)
+    assert page.evaluate("[__prvizTour.elapsed, __prvizTour.theatre.playback.index]") == there
+    dialog.get_by_role("button", name="Go on").click()
+    eventually(lambda: page.evaluate("__prvizTour.elapsed") > there[0])
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_text("The way on:")).to_have_count(0)
+    assert page.evaluate("document.activeElement.innerText").endswith("Show me in a minute")
+
+
+def test_who_wants_no_motion_gets_stills(open_page):
+    page = open_page("/", motion="reduce")
+    begun(page)
+    where = "[__prvizTour.theatre.playback.frame.event, __prvizTour.theatre.playback.mode]"
+    eventually(lambda: page.evaluate("__prvizTour.stills") == 1)
+    page.wait_for_timeout(700)
+    assert page.evaluate(where) == [1, "paused"]  # a redraw
+    page.evaluate("__prvizTour.elapsed = __prvizTour.each / 2 + 1")
+    eventually(lambda: page.evaluate(where)[0] in (3, 4))  # what came of it
+    assert page.evaluate(where)[1] == "paused"

@@ -1,0 +1,215 @@
+"""The presenter on a stand-alone replay of a film written by hand: what is seen, and its keys."""
+
+import pytest
+from handmade import (
+    ASSETS,
+    CALLS,
+    CURVE,
+    HEAD,
+    LAYOUT,
+    OUTCOMES,
+    film_bytes,
+    press,
+    seek,
+    shows,
+    state,
+)
+from playwright.sync_api import expect
+
+from prviz.player.keys import KEYS
+from prviz.player.replay import replay_html
+
+SIZES = [(1920, 1080), (1280, 720)]
+
+
+@pytest.fixture(scope="module")
+def replay_file(tmp_path_factory):
+    page = replay_html(
+        LAYOUT, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS}, OUTCOMES.tobytes(), CURVE
+    )
+    path = tmp_path_factory.mktemp("presented") / "replay.html"
+    path.write_text(page, "utf-8")
+    return path
+
+
+@pytest.fixture
+def replay(watched_page, replay_file):
+    """Opens the replay and waits for its first frame."""
+
+    def open_(**options):
+        page = watched_page(**options)
+        page.goto(replay_file.as_uri())
+        shows(page, 1, 1)
+        return page
+
+    return open_
+
+
+def sizes(page):
+    """Of the type: a label, plain words, the sentence, a number; and of the picture's words."""
+    return page.evaluate(
+        """() => {
+            const parts = [".pv-metric dt", ".pv-panel h2", ".pv-sentence", ".pv-metric dd"];
+            const styles = parts.map((part) => getComputedStyle(document.querySelector(part)));
+            const drawn = theatre.scene.view.colours.small;
+            return [...styles.map(({ fontSize }) => parseFloat(fontSize)), drawn];
+        }"""
+    )
+
+
+def call(page):
+    return state(page, "playback.call")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_f_fills_the_screen_in_large_type_and_f_or_escape_leaves(replay, width, height):
+    page = replay(width=width, height=height)
+    before = sizes(page)
+    boxes = {}
+    for leave in ("f", "Escape"):
+        press(page, "f")
+        assert sizes(page) == pytest.approx([1.6 * size for size in before])
+        for part in (".prviz", ".pv-scene", ".pv-panel", ".pv-timeline", ".pv-sentence", ".pv-bar"):
+            box = boxes[part] = page.locator(part).bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+            assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        assert boxes[".prviz"] == {"x": 0, "y": 0, "width": width, "height": height}
+        pictures = sum(boxes[part]["width"] for part in (".pv-scene", ".pv-panel"))
+        assert pictures > 0.94 * width and boxes[".pv-scene"]["height"] > 0.6 * height
+        scrolled = "[theatre.root, document.documentElement].map((n) => n.scrollHeight)"
+        assert page.evaluate(scrolled) == [height, height]
+        expect(page.locator("h1")).to_be_hidden()  # of the page
+        press(page, leave)
+        expect(page.locator("h1")).to_be_visible()
+        assert sizes(page) == before
+
+
+def test_escape_closes_what_is_open_first(replay):
+    page = replay()
+    press(page, "f", "?", "Escape")
+    assert state(page, "presenter.on") and page.get_by_role("dialog", name="Keys").is_hidden()
+    press(page, "Escape")
+    assert not state(page, "presenter.on")
+
+
+def test_a_button_does_the_same(replay):
+    page = replay()
+    button = page.get_by_role("button", name="Present", exact=True)
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    press(page, "Tab")  # nothing of the page is reached while it cannot be seen
+    assert page.evaluate("theatre.root.contains(document.activeElement)")
+    button.click()
+    assert not state(page, "presenter.on")
+
+
+def flags(page):
+    """The marked calls that are seen on the timeline, and how far each is from its place."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".pv-moments span:not([hidden])")].map((mark) => {
+            const call = Number(mark.dataset.call), { timeline } = theatre;
+            return [call, Math.abs(parseFloat(mark.style.left) - timeline.x(call + 0.5)) < 1];
+        })"""
+    )
+
+
+def marked(page, *calls):
+    for each in calls:
+        seek(page, each)
+        page.wait_for_function("(call) => theatre.playback.frame.call === call", arg=each)
+        press(page, "b")
+
+
+def test_b_marks_the_call_shown_and_takes_its_mark_off(replay):
+    page = replay()
+    marked(page, 133, 12, 40)
+    assert flags(page) == [[12, True], [40, True], [133, True]]
+    expect(page.get_by_role("status").filter(has_text="Call 40 is marked.")).to_be_visible()
+    assert state(page, "presenter.query") == {"moments": "12,40,133"}
+    marked(page, 40)
+    assert flags(page) == [[12, True], [133, True]]
+    press(page, "z")  # this restart alone: calls 31 to 40
+    assert flags(page) == []
+
+
+def test_a_clicker_goes_from_mark_to_mark_while_this_is_presented(replay):
+    page = replay()
+    marked(page, 12, 40, 133)
+    seek(page, 1)
+    shows(page, 1, 5)
+    press(page, "PageDown")
+    assert call(page) == 1  # the page has it for scrolling
+    press(page, "f")
+    visited = []
+    for key in ("PageDown", "PageDown", "PageDown", "PageDown", "PageUp", "PageUp", "PageUp"):
+        press(page, key)
+        page.wait_for_function("!theatre.playback.pending")
+        visited.append(call(page))
+    assert visited == [12, 40, 133, 133, 40, 12, 12]
+    assert state(page, "playback.mode") == "paused"
+    expect(page.locator(".pv-toast")).to_contain_text("earlier")
+
+
+def test_without_marks_a_clicker_goes_through_the_story(replay):
+    page = replay()
+    page.evaluate("theatre.projector.engine.goal = -Infinity")  # else it is solved at once
+    episodes = page.evaluate("theatre.projector.storied")
+    press(page, "f")
+    visited = [call(page)]
+    for _ in episodes[1:]:
+        press(page, "PageDown")
+        page.wait_for_function("!theatre.playback.pending")
+        visited.append(call(page))
+    assert visited == episodes and len(episodes) > 3
+    press(page, "PageUp")
+    assert call(page) == episodes[-2]
+
+
+def test_black_until_any_key(replay):
+    page = replay()
+    press(page, "f", ".")
+    black = page.locator(".pv-black")
+    expect(black).to_be_visible()
+    assert black.bounding_box() == {"x": 0, "y": 0, "width": 1000, "height": 720}
+    press(page, "ArrowRight")
+    expect(black).to_be_hidden()
+    shows(page, 1, 1)  # that key did nothing else
+    press(page, ".")
+    page.mouse.click(300, 300)
+    expect(black).to_be_hidden()
+    press(page, "f", ".")
+    expect(black).to_be_hidden()
+    assert state(page, "panel.algorithm.node.hidden") is False  # what it does elsewhere
+
+
+INKED = """() => {
+  const { hidden, width, height } = document.querySelector(".pv-pointer");
+  if (hidden) return 0;
+  const copy = Object.assign(document.createElement("canvas"), { width, height });
+  const g = copy.getContext("2d", { willReadFrequently: true });
+  g.drawImage(document.querySelector(".pv-pointer"), 0, 0);
+  const { data } = g.getImageData(0, 0, width, height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}"""
+
+
+def test_a_pointer_leaves_a_trail_while_its_key_is_held(replay):
+    page = replay()
+    press(page, "f")
+    page.mouse.move(200, 200)
+    assert page.evaluate(INKED) == 0
+    page.keyboard.down("t")
+    page.wait_for_function(f"({INKED})() > 50")
+    dot = page.evaluate(INKED)
+    page.mouse.move(500, 300, steps=10)
+    page.wait_for_function(f"({INKED})() > {2 * dot}")
+    page.keyboard.up("t")
+    page.wait_for_function(f"({INKED})() === 0")
+
+
+def test_its_keys_are_listed(replay):
+    page = replay()
+    press(page, "?")
+    told = page.get_by_role("dialog", name="Keys").locator("dd").all_inner_texts()
+    assert told == [key.does for key in KEYS]
+    assert {"F", "B", "T", "page down, up"} <= {key.shown for key in KEYS}

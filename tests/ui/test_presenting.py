@@ -1,0 +1,124 @@
+"""What a link says to a class: which controls are held, and which calls are marked."""
+
+import pytest
+from visits import Visit, player, press, run_of, values
+
+from prviz.ui.benchmarks import hierarchy, kmeans
+from prviz.ui.presenting import NOTHING, parse
+from prviz.ui.widgets.controls import Held
+
+VISIT = Visit("kmeans")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def keys(page, kind):
+    return {each.key for each in getattr(page, kind)}
+
+
+def test_nothing_said_is_nothing():
+    assert parse({"v": "1", "k1": "3"}, kmeans.TABLE) == (NOTHING, [])
+
+
+def test_what_is_said_is_read_and_written_again():
+    said, problems = parse(
+        {"hide": "seed,budget", "lock": "m1,k1,seed", "moments": "40,12,40", "present": "1"},
+        kmeans.TABLE,
+    )
+    assert problems == []
+    assert said.held == Held(frozenset({"seed", "budget"}), frozenset({"m1", "k1"}))
+    assert said.moments == (12, 40) and said.marked == "12,40"
+    assert said.params == {"hide": "budget,seed", "lock": "k1,m1"}
+    assert set(said.fixed(kmeans.DEFAULTS)) == {"seed", "budget", "seconds", "calls", "k1", "m1"}
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ({"hide": "k9"}, "`hide` names `k9`, which is no control of this page"),
+        ({"lock": "levels,k1"}, "`lock` names `levels`, which is no control of this page"),
+        ({"present": "yes"}, "`present` = `yes` is not 1"),
+        ({"moments": "12,x"}, "`moments` = `12,x` is not a list of at most 100 calls, like 12,40"),
+        ({"moments": "0"}, "`moments` = `0` is not a list of at most 100 calls, like 12,40"),
+    ],
+)
+def test_what_cannot_be_read_is_named(query, problem):
+    assert parse(query, kmeans.TABLE)[1] == [problem]
+
+
+def test_levels_are_one_control_of_the_hierarchy():
+    said, problems = parse({"lock": "levels"}, hierarchy.TABLE)
+    assert (said.held.locked, problems) == ({"levels"}, [])
+
+
+def test_a_locked_control_is_shown_says_so_and_holds():
+    page = opened(k1="3", lock="k1,seed")
+    assert widget(page, "slider", "k1-slider").disabled
+    assert widget(page, "number_input", "k1-exact").disabled
+    assert not widget(page, "number_input", "m1-exact").disabled
+    (dice,) = [button for button in page.button if button.label == "Another seed"]
+    assert dice.disabled
+    lines = [said.value for said in page.sidebar.markdown]
+    assert "**k₁** :material/lock: locked" in lines
+    assert "locked or hidden by the link" in page.sidebar.caption[-1].value
+    press(page, "Reset")
+    assert values(page)["k1"] == "3"
+
+
+def test_a_hidden_control_is_absent_and_its_value_counts():
+    page = opened(k1="3", hide="k1,budget,init")
+    assert not any("k1" in key for key in keys(page, "slider") | keys(page, "number_input"))
+    assert not any("seconds" in key for key in keys(page, "number_input"))
+    assert "kmeans-init-choice" not in keys(page, "selectbox")
+    assert "kmeans-subset-choice" in keys(page, "selectbox")
+    assert values(page)["k1"] == "3"
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [3, 50]
+
+
+def test_a_folded_part_without_anything_in_it_is_absent():
+    everything = "n_clusters,init,subset,k2,m2,k3,m3"
+    assert [each.label for each in opened(hide=everything).sidebar.expander] == []
+    (label,) = [each.label for each in opened(hide="init").sidebar.expander]
+    assert label == "Clusters, restarts, levels"
+
+
+def test_presets_that_would_change_what_is_held_are_left_out():
+    free = opened().sidebar.button_group[0].options
+    held = opened(lock="data").sidebar.button_group[0].options
+    assert free == [*kmeans.PRESETS]
+    assert held == ["quick look", "where it loses"]
+
+
+def test_what_is_held_stays_with_other_data():
+    page = opened(lock="n_clusters")
+    put(page, "selectbox", "data-choice", "s1")
+    assert (values(page)["data"], values(page)["n_clusters"]) == ("s1", "50")
+
+
+def test_rows_of_levels_are_held_too():
+    page = Visit("hierarchy").opened(lock="levels")
+    rows = [each for each in page.number_input if "-level-" in each.key]
+    assert rows and all(each.disabled for each in rows)
+    page = Visit("hierarchy").opened(hide="levels")
+    assert not [each for each in page.number_input if "-level-" in each.key]
+
+
+def test_what_is_held_travels_on():
+    page = opened(lock="m1", hide="seed", moments="2,3")
+    given = player(page)
+    assert given["held"] == {"hide": "seed", "lock": "m1"}
+    assert given["address"] is None
+    assert ["k1", "k₁"] in given["controls"] and given["moments"] == "2,3"
+    assert run_of(page).state != "ready"  # what is marked is to be seen
+    given = player(put(page, "slider", "k1-slider", 2))
+    assert (given["address"]["lock"], given["address"]["hide"]) == ("m1", "seed")
+    assert given["moments"] == ""  # the calls of another run
+
+
+def test_a_name_that_does_not_exist_is_said():
+    page = opened(lock="speed")
+    assert page.main.warning[0].value == (
+        "This link is not quite right. `lock` names `speed`, which is no control of this page. "
+        "Defaults stand in for what could not be read."
+    )

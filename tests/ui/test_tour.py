@@ -1,0 +1,57 @@
+"""The tour of a minute without a browser: where it goes, what it says, and what it leads on to."""
+
+import json
+
+import numpy as np
+import pytest
+from visits import Visit, press
+
+from prviz.player.frames import REDRAW, frame_dtype
+from prviz.player.store import RUNS
+from prviz.ui import tour
+from prviz.ui.catalogue import PAGES
+
+VISIT = Visit("home")
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def given(page):
+    """What the tour was given; None where there is none."""
+    found = [json.loads(component.proto.json)[0] for component in page.get("bidi_component")]
+    return next((each["tour"] for each in found if "tour" in each), None)
+
+
+def test_it_goes_to_every_page_that_has_a_recording():
+    assert [stop.page for stop in tour.stops()] == ["home", *PAGES]
+    sentences = [stop.sentence for stop in tour.stops()]
+    assert len(set(sentences)) == len(sentences)
+    assert all(said.count(".") == 1 and said.endswith(".") for said in sentences)
+
+
+def test_it_is_there_when_it_is_asked_for():
+    page = VISIT.opened()
+    assert given(page) is None
+    page = press(page, "Show me in a minute")
+    found = given(page)
+    assert (found["count"], found["seconds"]) == (1, 60)
+    assert [stop["page"] for stop in found["stops"]] == ["/", *(f"/{page}" for page in PAGES)]
+    assert given(page.run())["count"] == 1
+    assert given(press(page, "Show me in a minute"))["count"] == 2
+
+
+def test_who_wants_no_motion_sees_a_redraw():
+    page = press(VISIT.opened(), "Show me in a minute")
+    for stop in given(page)["stops"]:
+        run, (call, sub) = RUNS[stop["run"]], stop["still"]
+        frames = np.frombuffer(run.frames(call, 1), frame_dtype(run.layout()))
+        (frame,) = frames[(frames["call"] == call) & (frames["sub"] == sub)]
+        assert frame["event"] == REDRAW
+
+
+def test_the_way_on_is_there_once_it_has_ended():
+    page = press(VISIT.opened(), "Show me in a minute")
+    assert not page.get("page_link")[len(PAGES) :]
+    page.session_state["tour"]["ended"] = True
+    labels = [link.proto.label for link in page.run().get("page_link")]
+    assert [label for label in labels if label in tour.ONWARD.values()] == [*tour.ONWARD.values()]
