@@ -40,9 +40,10 @@ CREDITS = (
 )
 
 with st.container(key="what"):
-    st.markdown("# Stuck? Redraw a little, keep what is no worse")
+    with st.container(key="what-head", horizontal=True, vertical_alignment="center"):
+        st.markdown("# Stuck? Redraw a little, keep what is no worse")
+        tour.offer()
     st.markdown(WHAT)
-tour.offer()
 home.theatre()
 home.cards()
 with st.container(key="words"):

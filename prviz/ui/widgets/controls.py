@@ -116,23 +116,23 @@ class Controls:
         with st.container(key=self._key(name, "slider-row"), gap=None):
             with self._line(control):
                 self._exact(control, high, disabled)
-                if unit:
+                if unit and not self.locks(unit):
                     self._unit(unit)
             self._tell(name)
             self._track(control, high, disabled)
             if control.paper is not None:
                 _mark(_place(control, high, control.paper), f"paper {control.paper:g}")
 
-    def number(self, name: str, high: float | None = None) -> None:
+    def number(self, name: str, high: float | None = None, disabled: bool = False) -> None:
         """A number on a line of its own."""
         if not self.shows(name):
             return
         control = self.table[name]
         with self._line(control):
-            self._exact(control, control.high if high is None else high)
+            self._exact(control, control.high if high is None else high, disabled)
         self._tell(name)
 
-    def choice(self, name: str) -> None:
+    def choice(self, name: str, disabled: bool = False) -> None:
         """A list to choose from."""
         if not self.shows(name):
             return
@@ -144,7 +144,7 @@ class Controls:
                 list(control.choices),
                 format_func=control.choices.__getitem__,
                 key=key,
-                disabled=self.locks(name),
+                disabled=disabled or self.locks(name),
                 label_visibility="collapsed",
                 on_change=self._take,
                 args=(name, key),
@@ -165,12 +165,15 @@ class Controls:
 
     def amount(self, unit: str) -> None:
         """A number and the unit that it is in, where each unit has a control of its own."""
-        name = self.values[unit]
+        name, control, locked = self.values[unit], self.table[unit], self.locks(unit)
         if not self.shows(unit, name):
             return
-        with self._line(self.table[unit], self.locks(unit, name)):
-            self._exact(self.table[name], disabled=self.locks(unit))
-            self._unit(unit)
+        if locked:  # there is no room for another unit, nor need
+            control = control._replace(label=f"{control.label}, {control.choices[name]}")
+        with self._line(control, self.locks(name)):
+            self._exact(self.table[name], disabled=locked)
+            if not locked:
+                self._unit(unit)
         self._tell(name)
 
     def _unit(self, unit: str) -> None:
@@ -185,7 +188,6 @@ class Controls:
             format_func=control.choices.__getitem__,
             key=key,
             required=True,
-            disabled=self.locks(unit),
             label_visibility="collapsed",
             on_change=self._take,
             args=(unit, key),
