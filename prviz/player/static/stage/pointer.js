@@ -3,7 +3,7 @@
 import { h } from "../base/dom.js";
 
 const LASTS = 900; // milliseconds that the trail is seen
-const WIDE = 14; // pixels of the dot
+const WIDE = 14, RIM = 4; // pixels of the dot, and of what sets it off from the picture
 
 export class Pointer {
   constructor() {
@@ -62,21 +62,18 @@ export class Pointer {
     const g = canvas.getContext("2d");
     g.scale(ratio, ratio);
     g.lineCap = "round";
-    trail.forEach(({ x, y, at }, i) => {
-      const left = Math.max(0, 1 - (now - at) / LASTS);
-      const from = trail[i - 1];
-      if (!from) return;
-      g.globalAlpha = left;
-      for (const [colour, width] of [[this.rim, left * WIDE], [this.colour, left * WIDE - 3]]) {
-        if (width <= 0) continue;
-        g.strokeStyle = colour;
-        g.lineWidth = width;
+    for (const [colour, less] of [[this.rim, 0], [this.colour, RIM]]) {
+      g.strokeStyle = colour;
+      trail.slice(1).forEach(({ x, y, at }, i) => {
+        const left = Math.max(0, 1 - (now - at) / LASTS);
+        g.lineWidth = Math.max(0.5, left * WIDE - less);
+        g.globalAlpha = left;
         g.beginPath();
-        g.moveTo(from.x, from.y);
+        g.moveTo(trail[i].x, trail[i].y);
         g.lineTo(x, y);
         g.stroke();
-      }
-    });
+      });
+    }
     if (!this.held) return;
     const { x, y } = trail.at(-1);
     g.globalAlpha = 1;

@@ -78,7 +78,7 @@ export class Presenter {
       return;
     }
     const call = beyond(this.stops(projector), playback.call, direction);
-    if (!call) theatre.tell(direction > 0 ? "Nothing is marked or told later." : "Nothing is marked or told earlier.");
+    if (!call) theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${moments.calls.length ? "moment" : "episode"}.`);
     else if (call > engine.calls) theatre.tell(`Call ${count(call)} is still to come: the search is at ${count(engine.calls)}.`);
     else if (playback.mode === "story" && !moments.calls.length) { // it goes on from there
       playback.seek(call, "start");
