@@ -15,7 +15,6 @@ export class Presenter {
     this.pointer = new Pointer();
     this.black = h("div", { class: "pv-black", hidden: true });
     this.back = (event) => this.lighten(event);
-    this.nodes = [this.pointer.canvas, this.black];
   }
 
   /** What a link has of it. */
@@ -26,12 +25,17 @@ export class Presenter {
 
   /** Begin or end; false where there is nothing to be presented. */
   toggle(on = !this.on) {
-    const { theatre, pointer } = this;
+    const { theatre, pointer, black } = this;
     if (theatre.guest || theatre.compact) return false;
     if (on === this.on) return true;
     this.on = on;
-    if (on) pointer.begin();
-    else pointer.end();
+    if (on) {
+      theatre.root.append(pointer.canvas, black);
+      pointer.begin();
+    } else {
+      pointer.end();
+      for (const node of [pointer.canvas, black]) node.remove();
+    }
     theatre.root.toggleAttribute("data-present", on);
     theatre.bar.presents(on);
     theatre.retheme(); // its type has another size

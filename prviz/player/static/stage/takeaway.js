@@ -35,7 +35,6 @@ export class TakeAway {
     const { links, page, params, beside, call, story, tell, code, film, forClass } = shown;
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, call, tell)]);
-    if (forClass) items.push(["Link for a class", () => forClass((also) => linkTo(page, { ...params, ...also }, call))]);
     if (call) { // else nothing has been found yet
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
@@ -43,6 +42,7 @@ export class TakeAway {
       items.push(["Film (GIF, video)", film]);
       if (links) items.push(["Replay (HTML)", links.replay(story)]);
     }
+    if (forClass) items.push(["Link for a class", () => forClass((also) => linkTo(page, { ...params, ...also }, call))]);
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
   }
 

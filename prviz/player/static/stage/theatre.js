@@ -92,7 +92,7 @@ class Theatre {
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
       this.narrator.node, this.narrator.spoken, this.help);
-    this.root.append(this.stageNode, ...this.presenter.nodes);
+    this.root.append(this.stageNode);
     this.unlisten = listenKeys(this.root, act, () => current === this && !this.guest, this);
   }
 
