@@ -128,6 +128,10 @@ def test_b_marks_the_call_shown_and_takes_its_mark_off(replay):
     assert state(page, "presenter.query") == {"moments": "12,40,133"}
     marked(page, 40)
     assert flags(page) == [[12, True], [133, True]]
+    page.get_by_role("button", name="Mark", exact=True).click()  # by a pointer, the same
+    expect(page.get_by_role("button", name="Unmark", exact=True)).to_be_visible()
+    assert [call for call, _ in flags(page)] == [12, 40, 133]
+    page.get_by_role("button", name="Unmark", exact=True).click()
     press(page, "z")  # this restart alone: calls 31 to 40
     assert flags(page) == []
 

@@ -8,15 +8,17 @@ const ANNOUNCE = 1000; // milliseconds between announcements to a screen reader
 const WAITS = ["waiting", "paused"]; // a search that says why it stands still
 
 export class Narrator {
-  /** `show(call)` goes to a call. */
-  constructor(show) {
+  /** `show(call)` goes to a call; `mark()` marks the one shown, or takes its mark off. */
+  constructor(show, mark) {
     this.words = h("p", { class: "pv-sentence" });
     this.where = h("p", { class: "pv-where" });
     this.badge = h("p", { class: "pv-badge", hidden: true });
     this.found = h("span", {});
     this.goto = button({ class: "pv-link", hidden: true, onclick: () => show(this.notable) }, "Show");
     this.search = h("p", { class: "pv-search" }, this.found, this.goto);
-    const aside = h("div", { class: "pv-aside" }, this.where, this.search);
+    this.mark = button({ class: "pv-link", hidden: true, onclick: mark, title: "A moment to come back to (B)" }, "Mark");
+    const place = h("div", { class: "pv-place" }, this.where, this.mark);
+    const aside = h("div", { class: "pv-aside" }, place, this.search);
     this.toast = h("p", { class: "pv-toast", role: "status" });
     const told = h("div", { class: "pv-told" }, this.words, this.toast);
     this.node = h("div", { class: "pv-say" }, told, this.badge, aside);
@@ -43,8 +45,10 @@ export class Narrator {
     say(this.words, left ? leftOut(left) : text);
   }
 
-  /** Where the frame lies: number `index` of so many of its call. */
-  place(frame, index, frames, hash) {
+  /** Where the frame lies: number `index` of so many of its call; whether that is marked. */
+  place(frame, index, frames, hash, marked) {
+    this.mark.hidden = !frame;
+    say(this.mark, marked ? "Unmark" : "Mark");
     const trace = hash ? ` · trace ${hash}` : "";
     say(this.where, frame ? `call ${count(frame.call)}, frame ${index + 1} of ${frames}${trace}` : "");
   }

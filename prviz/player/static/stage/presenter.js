@@ -60,6 +60,7 @@ export class Presenter {
     const marked = moments.toggle(call);
     theatre.timeline.remember(moments.calls);
     setAddress(theatre.page, { moments: moments.text });
+    theatre.wake(true);
     theatre.tell(`Call ${count(call)} is ${marked ? "" : "no longer "}marked.`);
   }
 

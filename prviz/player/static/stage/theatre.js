@@ -84,7 +84,7 @@ class Theatre {
     this.timeline = new Timeline(act);
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
-    this.narrator = new Narrator((call) => act.show(call));
+    this.narrator = new Narrator((call) => act.show(call), () => act.mark());
     this.help = helpPanel(() => act.help(), this);
     this.presenter = new Presenter(this);
     this.scene.node.append(this.narrator.notice);
@@ -334,7 +334,7 @@ class Theatre {
     if (!frame) return;
     const frames = film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
-    this.narrator.place(frame, index, frames.length, engine.head.hash);
+    this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.moments.calls.includes(frame.call));
     const seen = frames.slice(0, line === null ? index + 1 : index);
     this.cards.show(shown, seen);
     if (this.compact) this.phases.show(frame, frames);
