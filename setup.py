@@ -8,7 +8,10 @@ from pathlib import Path
 from setuptools import Command, setup
 from setuptools.command.build import build
 
-APP = ("app.py", ".streamlit/config.toml", "pages/*.py", "assets/**/*", "notebooks/*.ipynb")
+APP = (
+    *("app.py", ".streamlit/config.toml", "pages/*.py", "assets/**/*", "notebooks/*.ipynb"),
+    "lessons/*.toml",
+)
 
 
 class BuildApp(Command):

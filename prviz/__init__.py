@@ -40,8 +40,8 @@ def play(problem, *settings, **more):
 
 
 def __getattr__(name):
-    if name == "estimators":  # when they are first asked for: they need scikit-learn
-        return import_module(".estimators", __name__)
+    if name in ("estimators", "lessons"):  # when first asked for: they need more than NumPy
+        return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -63,6 +63,7 @@ __all__ = [
     "datasets",
     "dissimilarity",
     "estimators",
+    "lessons",
     "load_trace",
     "miss_probability",
     "plain_python",

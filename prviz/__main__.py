@@ -6,11 +6,11 @@ import argparse
 import sys
 
 from . import KernelError, __version__
-from .commands import app, compare, figures, notebooks, play, run, tune
+from .commands import app, compare, figures, lessons, notebooks, play, run, tune
 from .commands.answer import FAILED, INTERRUPTED, USAGE, Failure
 from .datasets import DataUnavailable
 
-COMMANDS = (run, compare, tune, play, figures, notebooks, app)
+COMMANDS = (run, compare, tune, play, figures, lessons, notebooks, app)
 ABOUT = (
     "Partial reinitialisation of your data: search, compare, tune, and see what a search does. "
     "prviz COMMAND --help says more."

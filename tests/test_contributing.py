@@ -33,7 +33,8 @@ print("PAGE", run.trace_hash())
 def project(tmp_path_factory):
     """A copy of the project with the problem in it."""
     root = tmp_path_factory.mktemp("sixth")
-    for name in ("prviz", "pages", "assets", "notebooks", "tools", "tests", ".streamlit"):
+    shown = ("pages", "assets", "lessons", "notebooks", ".streamlit")
+    for name in ("prviz", *shown, "tools", "tests"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("app.py", "pyproject.toml"):
         shutil.copy(ROOT / name, root)

@@ -14,7 +14,7 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LONGEST = 45
 EXAMPLES = (
     *("prviz", "prviz.baselines", "prviz.run", "prviz.engine.schedule"),
-    *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
+    *("prviz.estimators.kmeans", "prviz.estimators.kmedoids", "prviz.lessons"),
 )
 
 

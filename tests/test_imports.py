@@ -22,7 +22,7 @@ ORDER = {
         *("traced", "checkpoint", "probe", "testing", "experiments", "baselines", "figures"),
         *("reports", "run", "compare", "tune", "estimators"),
         *("prviz", "paper", "warm", "code", "player"),
-        *("scenes", "notebook", "ui", "commands", "__main__", "tools", "pages"),
+        *("scenes", "lessons", "notebook", "ui", "commands", "__main__", "tools", "pages"),
     ),
     "prviz.estimators": ("search", "kmeans", "kmedoids", "hmm", "rbm"),
     "prviz.notebook": ("controls", "pictures", "still", "theatre"),
@@ -71,13 +71,14 @@ ORDER = {
         *("kmeans", "kmedoids", "hmm", "landscape"),
     ),
     "prviz.figures": (
-        *("style", "curve", "epsilon", "redraws", "race", "verdict", "tuned", "settings"),
+        *("style", "curve", "epsilon", "redraws", "race", "verdict", "tuned", "settings", "bet"),
         *("dataset", "printed", "card"),
     ),
+    "prviz.lessons": ("lesson", "asking", "pinned", "reading", "handout"),
     "prviz.reports": ("provenance", "page", "losses", "map", "comparison", "tuning"),
     "prviz.commands": (
         *("answer", "progress", "searched", "settings"),
-        *("run", "compare", "tune", "play", "figures", "notebooks", "app"),
+        *("run", "compare", "tune", "play", "figures", "lessons", "notebooks", "app"),
     ),
     "prviz.paper": ("claims", "studies", "results"),
     "prviz.code": ("script", "settings", "files", "runs", "many", "figures"),
@@ -114,10 +115,11 @@ ORDER = {
             "race",
             "tuning",
             "figures",
+            "learn",
             "main",
         ),
     ),
-    "prviz.ui.widgets": ("formatting", "compiling", "controls"),
+    "prviz.ui.widgets": ("formatting", "compiling", "controls", "drawing"),
     "prviz.ui.levels": ("rows", "nesting", "budget", "hierarchy", "sliders", "editor"),
     "prviz.ui.serve": (
         "streamlit_patches",
@@ -126,6 +128,7 @@ ORDER = {
         "session",
         "component",
         "chart",
+        "keeping",
         "streamlit_run",
         "share",
     ),
@@ -139,6 +142,8 @@ OFFERED = {("prviz.__init__", "prviz.notebook"), ("prviz.run", "prviz.notebook")
 #: What a result or a data set shows of itself.
 OFFERED |= {("prviz.engine.trace", "prviz.figures"), ("prviz.datasets.shown", "prviz.figures")}
 OFFERED |= {("prviz.probe", "prviz.figures")}
+#: A lesson shows its answers, which are told in its words.
+OFFERED |= {("prviz.lessons.lesson", "prviz.lessons")}
 #: Imported inside the functions that use them, so that `import prviz` stays quick. What is itself
 #: imported late may import some of them at once.
 LATE = {

@@ -244,9 +244,10 @@ class LiveRun:
 
     def _told_curves(self) -> dict[str, list[CurveInfo]]:
         """The curves by the kind of work that they are drawn against."""
-        searches = {"full": self._search}
+        name = "partial" if self.schedule.n_levels > 1 else "full"
+        searches = {name: self._search}
         if full := self._full:
-            searches = {"partial": self._search, "full": full}
+            searches["full"] = full
         traces = {name: search.trace() for name, search in searches.items()}
         return {
             work: [curve_info(name, trace, work) for name, trace in traces.items() if len(trace)]

@@ -25,12 +25,14 @@ class RecordedRun:
         Name under which ``RUNS`` has it, for every viewer at once.
     says : str
         Sentence that tells the viewer that this is a recording, and why.
+    instead : str
+        What to do for all that a recording has not.
     """
 
     state = "finished"
     followed = False
 
-    def __init__(self, path: Path, id: str, says: str):
+    def __init__(self, path: Path, id: str, says: str, instead: str = "wait for the live run"):
         with np.load(path, allow_pickle=False) as file:
             head = json.loads(str(file["head"]))
             self._layout = {**head["layout"], "recorded": says}
@@ -43,6 +45,7 @@ class RecordedRun:
         frames = np.frombuffer(self._frames, frame_dtype(self._layout))
         self._ends = np.flatnonzero(frames["flags"] & LAST) + 1
         self.id = id
+        self._instead = instead
         self.watched = 0.0
         RUNS[id] = self
 
@@ -77,7 +80,7 @@ class RecordedRun:
 
     def duel(self) -> tuple[dict, bytes]:
         """Of what was beside it a recording has but the curve."""
-        raise ValueError("This is a recording, without full restarts: wait for the live run.")
+        raise ValueError(f"This is a recording, without full restarts: {self._instead}.")
 
     def successor(self, seconds: float) -> None:
         """None: every viewer has another."""
@@ -89,7 +92,7 @@ class RecordedRun:
 
     def trace_hash(self) -> str:
         """A recording has but its pictures."""
-        raise ValueError("This is a recording, without a trace: wait for the live run.")
+        raise ValueError(f"This is a recording, without a trace: {self._instead}.")
 
     trace_csv = trace_json = script = trace_hash
 

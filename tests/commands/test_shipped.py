@@ -18,6 +18,6 @@ def test_whatever_the_code_asks_for_is_put_into_the_wheel():
     for folder in ("prviz", "pages"):
         for path in (ROOT / folder).rglob("*.py"):
             asked |= {*re.findall(r'\bshipped\("([^"]+)"', path.read_text("utf-8"))}
-    held = re.search(r"^APP = \((.*)\)$", SETUP, re.MULTILINE)[1]
-    assert {"app.py", "pages", "assets", "notebooks"} <= asked
+    held = re.search(r"^APP = \((.*?)^\)$", SETUP, re.MULTILINE | re.DOTALL)[1]
+    assert {"app.py", "pages", "assets", "notebooks", "lessons"} <= asked
     assert asked <= {pattern.split("/")[0] for pattern in re.findall(r'"([^"]+)"', held)}

@@ -238,6 +238,14 @@ def test_opened_as_code_it_ends_where_it_stood_with_what_was_beside_it(make):
     assert again(run) == stopped
 
 
+@pytest.mark.parametrize("levels", [LEVELS, LEVELS[-1:]])
+def test_a_search_alone_is_drawn_as_what_it_is(levels):
+    run = finished(LiveRun(PROBLEM, SCENE, levels, seconds=None, calls=7, compare=False))
+    name = "partial" if len(levels) > 1 else "full"
+    assert run.curve()["data"][0]["name"] == f"{name}, 7 calls"
+    run.close()
+
+
 def test_opened_as_code_there_is_nothing_beside_a_run_that_had_nothing():
     run = finished(LiveRun(PROBLEM, SCENE, LEVELS, seconds=None, calls=7, compare=False))
     run.origin = "problem = given"

@@ -125,12 +125,14 @@ class Theatre {
     this.projector?.close();
     this.ready = false;
     this.staged = null;
+    const { call } = this.params;
     this.update(options);
     const moves = first ? autoplay && !reducedMotion() : this.playback.mode !== "paused";
     this.bar.fix(source.fixed === true);
     const projector = this.projector = new Projector(source, this.playback, {
       autoplay,
-      wanted: first ? Number(this.params.call) || (options.moments ? source.first : null) : null,
+      wanted: first || this.params.call !== call
+        ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
       begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
       atStart: this.compact,
       onHead: () => this.headMoved(),

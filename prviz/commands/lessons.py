@@ -1,0 +1,53 @@
+"""``prviz lessons``: check lessons of your own, and make the runs that they show."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from . import answer
+from .progress import Progress
+
+
+def add(commands: argparse._SubParsersAction) -> None:
+    """Its arguments."""
+    parser = commands.add_parser(
+        "lessons",
+        help="check lessons of your own, and make their runs",
+        description="Check says what is wrong with lessons, by line. Make checks, and then makes "
+        "the runs of each: its own, and those of 100 seeds. PRVIZ_LESSONS=FOLDER prviz app shows "
+        "the lessons of a folder on the page Learn. See docs/write-a-lesson.md.",
+    )
+    parser.add_argument("what", choices=["check", "make"], help="what is to be done")
+    parser.add_argument("files", nargs="+", type=Path, help="lessons, as TOML")
+    answer.add(parser)
+    parser.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Check or make them; the exit status."""
+    from ..lessons.reading import read
+
+    told: list[dict[str, Any]] = []
+    for path in given.files:
+        try:
+            told.append({"lesson": str(path), "said": _done(given.what, read(path))})
+        except ValueError as error:
+            told.append({"lesson": str(path), "said": str(error), "failed": True})
+    answer.tell(given, {"lessons": told}, "\n".join(each["said"] for each in told))
+    return answer.status(False, "one is wrong" if any("failed" in each for each in told) else "")
+
+
+def _done(what: str, lesson: Any) -> str:
+    """What came of a lesson, in words; ValueError if its runs are missing."""
+    from ..lessons.pinned import SEEDS, load, make
+
+    if lesson.question is None:
+        return f"{lesson.name}: sound, and asks nothing."
+    if what == "check":
+        return f"{lesson.name}: sound. {load(lesson).answers.found()}"
+    progress = Progress(lambda done: f"{lesson.name}: {done} of {SEEDS} seeds")
+    made = make(lesson, lambda done, of: progress(done))
+    progress.done()
+    return f"{lesson.name}: made. {made.answers.found()}"

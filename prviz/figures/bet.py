@@ -1,0 +1,216 @@
+"""A bet beside what came of it: of one seed, and of a hundred."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
+
+BINS = 40
+WIDE = 40.0  # times the smallest: then an axis of numbers is logarithmic
+BAND = "rgba(128,128,128,0.22)"
+DASHES = ("solid", "dot", "longdash", "dashdot", "longdashdot") * 4
+
+
+class BetInfo(NamedTuple):
+    """What is drawn.
+
+    Attributes
+    ----------
+    bets : "number", "word" or "curve"
+    unit : str
+    n : int
+        Seeds.
+    bet, this : float, str or list of float
+        Of the reader, and of the seed that is shown.
+    middle : tuple or None
+        Lower quartile, median and upper quartile of the seeds; of a curve at each mark.
+    dots : (m, 2) float64
+        Of numbers: where each seed lies, and its place in a pile.
+    counts : dict of str to int
+        Of words: how often each came.
+    marks : tuple of int
+        Of curves: the calls.
+    """
+
+    bets: str
+    unit: str
+    n: int
+    bet: Any
+    this: Any
+    middle: Any
+    dots: np.ndarray
+    counts: dict[str, int]
+    marks: tuple[int, ...]
+
+
+def bet_info(answers: Any, bet: Any) -> BetInfo:
+    """What is drawn of a bet and a lesson's :class:`~prviz.lessons.asking.Answers`."""
+    kind = answers.kind
+    number, word = kind.bets == "number", kind.bets == "word"
+    return BetInfo(
+        kind.bets,
+        kind.unit,
+        answers.n,
+        bet,
+        answers.this,
+        None if word else answers.middle(),
+        piled(answers.all) if number else np.empty((0, 2)),
+        answers.counts() if word else {},
+        answers.question.marks,
+    )
+
+
+def piled(values: list[float]) -> np.ndarray:
+    """Finite numbers as dots in piles: its value, rounded to a bin, and its place from 1 on."""
+    found = np.sort([value for value in values if math.isfinite(value)])
+    if not len(found):
+        return np.empty((0, 2))
+    log = _wide(found)
+    along = np.log(found) if log else found
+    width = (along[-1] - along[0]) / BINS or 1.0
+    bins = np.rint((along - along[0]) / width)
+    x = along[0] + bins * width
+    places = [int((bins[: i + 1] == b).sum()) for i, b in enumerate(bins)]
+    return np.column_stack([np.exp(x) if log else x, places])
+
+
+def _wide(values: Any) -> bool:
+    return bool(min(values) > 0 and max(values) > WIDE * min(values))
+
+
+def plot_bet(info: BetInfo):
+    """Draw it as a Plotly figure.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = {"number": _numbers, "word": _words, "curve": _curves}[info.bets](info)
+    figure.update_layout(height=240, margin={"l": 44, "r": 16, "t": 28, "b": 40})
+    return figure
+
+
+def plot_searches(curves: Any, full: set[str]):
+    """The searches of a lesson side by side, as a Plotly figure.
+
+    Parameters
+    ----------
+    curves : Curves
+        As :class:`prviz.lessons.asking.Curves` has them.
+    full : set of str
+        Those of full restarts.
+    """
+    go = graph_objects()
+    figure = go.Figure(layout=base_layout("iterations of Lloyd", "median gap, %"))
+    dashes = iter(DASHES)
+    for name, gaps in curves.gaps.items():
+        colour, dash = (FULL, "dash") if name in full else (PARTIAL, next(dashes))
+        figure.add_scatter(
+            x=curves.works,
+            y=gaps,
+            mode="lines",
+            name=name,
+            line={"color": colour, "dash": dash, "width": 2},
+            hovertemplate=f"{name}, %{{x:,.0f}} iterations: %{{y:.3g}} %<extra></extra>",
+        )
+    figure.update_xaxes(type="log", dtick="D2")
+    figure.update_yaxes(rangemode="tozero")
+    figure.update_layout(height=240, margin={"l": 44, "r": 16, "t": 28, "b": 40})
+    return figure
+
+
+def _numbers(info: BetInfo):
+    go = graph_objects()
+    layout = base_layout({"%": "gap to the best known, %"}.get(info.unit, info.unit), "seeds")
+    figure = go.Figure(layout=layout)
+    low, _, high = info.middle
+    ends = [value for value in (info.bet, info.this, *info.dots[:, 0]) if math.isfinite(value)]
+    if math.isfinite(low):
+        figure.add_vrect(low, high if math.isfinite(high) else max(ends), fillcolor=BAND,
+                         line_width=0, layer="below")  # fmt: skip
+    figure.add_scatter(
+        x=info.dots[:, 0],
+        y=info.dots[:, 1],
+        mode="markers",
+        name=f"{info.n} seeds",
+        marker={"color": NEUTRAL, "size": 6},
+        hovertemplate="%{x:.4g}<extra></extra>",
+    )
+    top = max(4.0, float(info.dots[:, 1].max(initial=0)) * 1.25)
+    _line(figure, info.bet, top, "you", CHOSEN, "solid")
+    _line(figure, info.this, top, "this seed", NEUTRAL, "dash")
+    figure.update_yaxes(range=[0, top * 1.1], dtick=5)
+    if ends and _wide(ends):
+        figure.update_xaxes(type="log")
+    return figure
+
+
+def _line(figure: Any, at: float, top: float, name: str, colour: str, dash: str) -> None:
+    if math.isfinite(at):
+        figure.add_scatter(
+            x=[at, at],
+            y=[0, top],
+            mode="lines",
+            name=name,
+            line={"color": colour, "width": 3, "dash": dash},
+            hovertemplate=f"{name}: %{{x:.4g}}<extra></extra>",
+        )
+
+
+def _words(info: BetInfo):
+    go = graph_objects()
+    figure = go.Figure(layout=base_layout(f"of {info.n} seeds", ""))
+    for word, count in reversed(info.counts.items()):
+        said = [text for text, at in (("you", info.bet), ("this seed", info.this)) if at == word]
+        figure.add_bar(
+            x=[count],
+            y=[word],
+            orientation="h",
+            marker={"color": CHOSEN if info.bet == word else NEUTRAL},
+            text=f" {count}{' ← ' if said else ''}{', '.join(said)}",
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate=f"{word}: {count} of {info.n}<extra></extra>",
+        )
+    figure.update_layout(showlegend=False, bargap=0.35)
+    figure.update_yaxes(type="category")  # a word may be "25"
+    ends = [0, info.n / 2, info.n]  # and beyond them there is room for the words
+    figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends, showgrid=False)
+    return figure
+
+
+def _curves(info: BetInfo):
+    go = graph_objects()
+    figure = go.Figure(layout=base_layout("calls", "gap of the best so far, %"))
+    marks, (low, middle, high) = list(info.marks), info.middle
+    figure.add_scatter(
+        x=marks + marks[::-1],
+        y=list(high) + list(low)[::-1],
+        fill="toself",
+        fillcolor=BAND,
+        line={"width": 0},
+        mode="lines",
+        name=f"half of {info.n}",
+        hoverinfo="skip",
+    )
+    shown = (
+        ("median", middle, NEUTRAL, "dot"),
+        ("this seed", info.this, NEUTRAL, "dash"),
+        ("you", info.bet, CHOSEN, "solid"),
+    )
+    for name, heights, colour, dash in shown:
+        figure.add_scatter(
+            x=marks,
+            y=heights,
+            mode="lines+markers",
+            name=name,
+            line={"color": colour, "width": 3 if name == "you" else 2, "dash": dash},
+            hovertemplate=f"{name}, after %{{x}} calls: %{{y:.3g}} %<extra></extra>",
+        )
+    figure.update_xaxes(type="log", tickvals=marks, ticktext=[str(mark) for mark in marks])
+    figure.update_yaxes(rangemode="tozero")
+    return figure

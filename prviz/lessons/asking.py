@@ -1,0 +1,335 @@
+"""What can be bet on: how a question is answered by runs, and how bet and answers are told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..engine.trace import KEPT, ROUNDING, Trace, gap_to, improves
+from .lesson import Lesson, Question
+
+#: A number (infinite where it has not come about), a word, or a curve's height at each mark.
+Answer = float | str | list[float]
+
+HALF = (0.25, 0.75)  # the middle half of the seeds, which a band shows
+HALF_SAID = "Half: the seeds between the lower and the upper quartile, shaded."
+
+
+class Runs(NamedTuple):
+    """What a question is asked of: the runs of one seed.
+
+    Attributes
+    ----------
+    question : Question
+    known : float
+        The lowest cost known, from which gaps are counted.
+    traces : dict of str to Trace
+        By name; that of the lesson's own search comes first.
+    """
+
+    question: Question
+    known: float
+    traces: Mapping[str, Trace]
+
+    @property
+    def own(self) -> Trace:
+        return next(iter(self.traces.values()))
+
+    def gap(self, cost: Any) -> Any:
+        """How far above the best known, in per cent."""
+        return 100.0 * np.maximum(gap_to(self.known, cost), 0.0)
+
+
+class Kind(NamedTuple):
+    """A kind of question.
+
+    Attributes
+    ----------
+    bets : "number", "word" or "curve"
+    unit : str
+        What a number counts, "%" for a gap.
+    needs : tuple of str
+        Fields of :class:`Question` that it must have.
+    answer : function of Runs
+    words : tuple of str
+        What can be said, of a word; none where rivals are.
+    rivals : int
+        How many other searches it needs at least.
+    """
+
+    bets: Literal["number", "word", "curve"]
+    unit: str
+    needs: tuple[str, ...]
+    answer: Callable[[Runs], Answer]
+    words: tuple[str, ...] = ()
+    rivals: int = 0
+
+
+def _gap(runs: Runs) -> float:
+    """The gap of what one call came to."""
+    return float(runs.gap(runs.own.cost[runs.question.call - 1]))
+
+
+def _lowest(runs: Runs) -> float:
+    """The gap of the best so far, after a call."""
+    return float(runs.gap(runs.own.best[runs.question.call - 1]))
+
+
+def _curve(runs: Runs) -> list[float]:
+    """The same at every mark."""
+    return [float(runs.gap(runs.own.best[mark - 1])) for mark in runs.question.marks]
+
+
+def _kept(runs: Runs) -> str:
+    return "kept" if runs.own.kept[runs.question.call - 1, 0] == KEPT else "reverted"
+
+
+def _number_kept(runs: Runs) -> float:
+    """How many of a stretch of redraws were kept, ties among them."""
+    first, last = runs.question.call, runs.question.last
+    return float((runs.own.kept[first - 1 : last, 0] == KEPT).sum())
+
+
+def _until_improved(runs: Runs) -> float:
+    """Calls after one until the best so far falls."""
+    best, call = runs.own.best, runs.question.call
+    return _first(improves(best[call:], best[call - 1], best[0]))
+
+
+def _until_solved(runs: Runs) -> float:
+    """Calls until the gap is no more than that which counts as solved."""
+    return _first(runs.gap(runs.own.best) <= runs.question.within)
+
+
+def _first(true: np.ndarray) -> float:
+    found = np.flatnonzero(true)
+    return float(found[0] + 1) if len(found) else math.inf
+
+
+def _crossover(runs: Runs) -> float:
+    """Iterations from which the own search stays below the first rival; both count alike."""
+    (own, other) = (_along(trace) for trace in list(runs.traces.values())[:2])
+    end = min(own[0][-1], other[0][-1])
+    works = np.union1d(own[0], other[0])
+    works = works[works <= end]
+    least = ROUNDING * abs(own[1][0])
+    behind = works[_at(own, works) >= _at(other, works) - least]
+    if not len(behind):
+        return float(works[0])
+    ahead = works[works > behind[-1]]
+    return float(ahead[0]) if len(ahead) else math.inf
+
+
+def _winner(runs: Runs) -> str:
+    """Whose best so far is lowest after so many iterations; who was there with fewer, of equals."""
+    work = runs.question.work
+
+    def place(name: str) -> tuple[float, float]:
+        works, best = _along(runs.traces[name])
+        cost = float(_at((works, best), np.array([work]))[0])
+        alike = ~improves(cost, best, best[0]) & ~improves(best, cost, best[0])
+        return round(float(gap_to(runs.known, cost)), 9), float(
+            works[alike][0]
+        ) if alike.any() else math.inf
+
+    return min(runs.traces, key=place)
+
+
+def _along(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+    """Iterations at the end of each call, and the best cost so far: a step function."""
+    return np.cumsum(trace.iterations, dtype=float), trace.best
+
+
+def _at(steps: tuple[np.ndarray, np.ndarray], works: np.ndarray) -> np.ndarray:
+    """The best so far after so much work; infinite before the first call has ended."""
+    ended = np.searchsorted(steps[0], works, side="right")
+    return np.append(np.inf, steps[1])[ended]
+
+
+KINDS = {
+    "gap": Kind("number", "%", ("call",), _gap),
+    "lowest": Kind("number", "%", ("call",), _lowest),
+    "curve": Kind("curve", "%", ("marks",), _curve),
+    "kept": Kind("word", "", ("call",), _kept, ("kept", "reverted")),
+    "number_kept": Kind("number", "redraws", ("call", "last"), _number_kept),
+    "until_improved": Kind("number", "calls", ("call",), _until_improved),
+    "until_solved": Kind("number", "calls", ("within",), _until_solved),
+    "crossover": Kind("number", "iterations", (), _crossover, (), 1),
+    "winner": Kind("word", "", ("work",), _winner, (), 1),
+}
+
+
+class Curves(NamedTuple):
+    """The searches of a lesson side by side: medians over the seeds, up to a work that all did.
+
+    Attributes
+    ----------
+    works : list of float
+        Iterations of the local optimiser, ascending.
+    gaps : dict of str to list of float
+        By search: the median gap of the best so far, in per cent.
+    """
+
+    works: list[float]
+    gaps: dict[str, list[float]]
+
+
+def curves_of(each: Sequence[Runs], marks: int = 40) -> Curves | None:
+    """The searches side by side; None where there is but one."""
+    if not each or len(each[0].traces) < 2:
+        return None
+    steps = {name: [_along(runs.traces[name]) for runs in each] for name in each[0].traces}
+    all_ = [one for found in steps.values() for one in found]
+    end = min(works[-1] for works, _ in all_)
+    works = np.geomspace(max(works[0] for works, _ in all_), end, marks).round()
+    gaps = {
+        name: np.median([each[0].gap(_at(one, works)) for one in found], axis=0).round(3).tolist()
+        for name, found in steps.items()
+    }
+    return Curves(works.tolist(), gaps)
+
+
+class Answers:
+    """What came of the seeds of a lesson.
+
+    Attributes
+    ----------
+    lesson : Lesson
+    seed : int
+        The one whose run is shown.
+    this : float, str or list of float
+        What came of it.
+    all : list
+        What came of each seed.
+    curves : Curves or None
+        The searches side by side, where there are several.
+    """
+
+    def __init__(
+        self, lesson: Lesson, this: Answer, all: Sequence[Answer], curves: Curves | None = None
+    ):
+        assert lesson.question is not None
+        self.lesson, self.this, self.all, self.curves = lesson, this, list(all), curves
+        self.question: Question = lesson.question
+        self.kind = KINDS[self.question.kind]
+        self.seed = lesson.settings.seed
+
+    @property
+    def n(self) -> int:
+        return len(self.all)
+
+    def words(self) -> list[str]:
+        """What can be bet, of a word."""
+        return words_of(self.lesson)
+
+    def checked(self, bet: Any) -> Answer:
+        """A bet, if it is one; else a ValueError that says what is wanted."""
+        return checked(self.lesson, bet)
+
+    def middle(self) -> tuple[Any, Any, Any]:
+        """Lower quartile, median, upper quartile: of a number, or of a curve at each mark."""
+        ends = (HALF[0], 0.5, HALF[1])
+        found = np.asarray(self.all, float)
+        at = [np.quantile(found, q, axis=0, method="inverted_cdf") for q in ends]
+        return tuple(each.tolist() for each in at)
+
+    def counts(self) -> dict[str, int]:
+        """How often each word came."""
+        return {word: self.all.count(word) for word in self.words()}
+
+    @property
+    def call(self) -> int:
+        """The call at which the answer is seen; 0 if that is no single one."""
+        asked, this = self.question.call, self.this
+        at = {
+            "gap": asked,
+            "kept": asked,
+            "number_kept": self.question.last,
+            "until_improved": asked + this if isinstance(this, float) else 0,
+            "until_solved": this,
+        }.get(self.question.kind, 0)
+        return int(at) if math.isfinite(at) else 0
+
+    def found(self) -> str:
+        """What came of this seed and of all of them, with n and what the numbers mean."""
+        of = f"of {self.n} seeds"
+        if self.kind.bets == "word":
+            counted = ", ".join(f"{word} ({count})" for word, count in self.counts().items())
+            return f"This seed: {self.this}; {of}: {counted}."
+        low, _, high = self.middle()
+        if self.kind.bets == "curve":
+            last = self.question.marks[-1]
+            this, low, high = self.this[-1], low[-1], high[-1]
+            between = f"{amount(low, '')}–{amount(high, '%')}"
+            return f"After {last} calls, this seed: {amount(this, '%')}; {of}, half: {between}."
+        never = sum(math.isinf(one) for one in self.all)
+        said = f"This seed: {self._amount(self.this)}; {of}, half: {self._span(low, high)}."
+        return f"{said} In {never} it took more than {self._calls()}." if never else said
+
+    def told(self, bet: Answer) -> str:
+        """The same, after what was bet, and how near that came."""
+        if self.kind.bets == "word":
+            return f"You: {bet}. {self.found()}"
+        low, _, high = self.middle()
+        if self.kind.bets == "curve":
+            inside = sum(a <= b <= c for a, b, c in zip(low, bet, high, strict=True))
+            near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
+            return f"You: {amount(bet[-1], '%')} at the end. {self.found()} {near}"
+        lower = sum(one < bet for one in self.all)
+        near = f"{lower} of {self.n} came out lower than your bet."
+        if low <= bet <= high:
+            near = "Your bet lies within that half."
+        return f"You: {amount(bet, self.kind.unit)}. {self.found()} {near}"
+
+    def _span(self, low: float, high: float) -> str:
+        if math.isinf(high):
+            return f"more than {amount(low, self.kind.unit)}"
+        return f"{amount(low, '')}–{amount(high, self.kind.unit)}"
+
+    def _amount(self, value: float) -> str:
+        if math.isinf(value):
+            return f"more than {self._calls()}"
+        return amount(value, self.kind.unit)
+
+    def _calls(self) -> str:
+        """How many of them there were to come about in."""
+        before = self.question.call if self.question.kind == "until_improved" else 0
+        return amount(self.lesson.settings.calls - before, "calls")
+
+
+def words_of(lesson: Lesson) -> list[str]:
+    """What can be bet on a question that is answered by a word."""
+    assert lesson.question is not None
+    return list(KINDS[lesson.question.kind].words or lesson.rivals)
+
+
+def checked(lesson: Lesson, bet: Any) -> Answer:
+    """A bet on a lesson, if it is one; else a ValueError that says what is wanted."""
+    assert lesson.question is not None
+    kind, marks = KINDS[lesson.question.kind], lesson.question.marks
+    if kind.bets == "word":
+        if bet not in words_of(lesson):
+            raise ValueError(f"Bet on one of: {', '.join(words_of(lesson))}.")
+        return str(bet)
+    numbers = bet if kind.bets == "curve" and isinstance(bet, list | tuple) else [bet]
+    wanted = f"{len(marks)} numbers" if kind.bets == "curve" else "a number"
+    sound = all(type(one) in (int, float) and 0 <= one < 1e12 for one in numbers)
+    if not sound or len(numbers) != (len(marks) if kind.bets == "curve" else 1):
+        raise ValueError(f"Bet {wanted} of {kind.unit}, none below 0.")
+    found = [float(one) for one in numbers]
+    return found if kind.bets == "curve" else found[0]
+
+
+def amount(value: float, unit: str) -> str:
+    """A number for people, with what it counts: "1 200 calls", "6.3 %"."""
+    shown = f"{value:,.0f}".replace(",", "\u202f") if _is_whole(value) else f"{value:.3g}"
+    if unit == "%":
+        return f"{shown} %"
+    return f"{shown} {unit}".strip() if value != 1 else f"{shown} {unit.removesuffix('s')}".strip()
+
+
+def _is_whole(value: float) -> bool:
+    return float(value).is_integer() or abs(value) >= 100

@@ -1,0 +1,209 @@
+"""A lesson: a few words, a run, and a question about it that is answered before it is shown."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .. import kmeans
+from ..datasets import Points, a3_like, read_points
+from ..engine.schedule import Level
+from ..run import Run, run
+
+if TYPE_CHECKING:
+    from ..engine.trace import Trace
+
+#: Data sets that need no file, by name.
+SETS = {"a3_like": a3_like}
+MOST_CALLS = 5000  # of a run, in a lesson of three minutes
+
+
+class Settings(NamedTuple):
+    """What a search is run with.
+
+    Attributes
+    ----------
+    clusters : int
+        N, the number of centres.
+    k1, m1, alpha
+        As :func:`prviz.run` has them; ``k1`` of all clusters and α = 0 are full restarts.
+    k2, m2 : int
+        A level between; ``k2 = 0``: there is none.
+    init : {"forgy", "k-means++"}
+        Where restarts begin.
+    seed, calls : int
+    """
+
+    clusters: int = 50
+    k1: int = 1
+    m1: int = 100
+    alpha: float = 0.0
+    k2: int = 0
+    m2: int = 10
+    init: str = "forgy"
+    seed: int = 0
+    calls: int = 100
+
+    def levels(self) -> list[Level]:
+        """The hierarchy, level 1 first."""
+        n = self.clusters
+        if self.k1 >= n and not self.alpha:
+            return [Level(n)]
+        between = [Level(self.k2, self.m2)] if self.k2 else []
+        return [Level(min(self.k1, n), self.m1, self.alpha), *between, Level(n)]
+
+
+class Question(NamedTuple):
+    """What is bet on.
+
+    Attributes
+    ----------
+    kind : str
+        One of :data:`prviz.lessons.asking.KINDS`.
+    words : str
+        The question, for people.
+    call, last : int
+        The call that is asked about, and of a stretch the last.
+    within : float
+        A gap to the best known cost, in per cent, that counts as solved.
+    work : int
+        Iterations of the local optimiser after which searches are compared.
+    marks : tuple of int
+        The calls at which a curve is drawn.
+    """
+
+    kind: str
+    words: str
+    call: int = 0
+    last: int = 0
+    within: float = 0.001
+    work: int = 0
+    marks: tuple[int, ...] = ()
+
+
+class Lesson:
+    """A lesson, as its file has it.
+
+    Attributes
+    ----------
+    name : str
+        What a link calls it, such as "7-crossover".
+    title, text, after : str
+        ``after`` is read once the bet is made.
+    question : Question or None
+        None where there is nothing to bet on.
+    settings : Settings
+        Of the run that is shown.
+    seen : int
+        Calls of it that are shown before the bet.
+    rivals : dict of str to Settings
+        Searches that are compared, where the question is about several: its own stands first.
+    unlocks, tries : str
+        The control that can be moved after the bet, and what to try with it.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        words: dict[str, str],
+        data: str = "",
+        settings: Settings | None = None,
+        seen: int = 0,
+        question: Question | None = None,
+        rivals: dict[str, Settings] | None = None,
+    ):
+        self.path, self.name = path, path.stem
+        self.title, self.text = words["title"], words["text"]
+        self.after, self.unlocks = words.get("after", ""), words.get("unlocks", "")
+        self.tries = words.get("tries", "")
+        self.data, self.seen = data, seen
+        self.settings = settings or Settings()
+        self.question, self.rivals = question, rivals or {}
+
+    def __repr__(self) -> str:
+        return f"<Lesson {self.name}: {self.title}>"
+
+    # What is run
+
+    @property
+    def points(self) -> Points:
+        """The data, with their name and whom to credit."""
+        return _points(self.data, self.path.parent)
+
+    def problem(self, settings: Settings) -> Any:
+        """What is searched with some settings."""
+        return _problem(self.data, self.path.parent, settings.clusters, settings.init)
+
+    def search(self, settings: Settings, work: int | None = None) -> Run:
+        """A run on the lesson's data, of so many iterations at the most."""
+        return run(
+            self.problem(settings),
+            levels=settings.levels(),
+            seed=settings.seed,
+            calls=settings.calls,
+            iterations=work,
+        )
+
+    def searches(self, seed: int) -> dict[str, Trace]:
+        """What its question is asked of: the runs of a seed, by name, its own first."""
+        work = self.question.work if self.question else 0
+        named = self.rivals or {"": self.settings}
+        if not work:
+            found = {name: each._replace(seed=seed) for name, each in named.items()}
+            return {name: self.search(each).trace for name, each in found.items()}
+        found = {name: each._replace(seed=seed, calls=MOST_CALLS) for name, each in named.items()}
+        return {name: self.search(each, work).trace for name, each in found.items()}
+
+    @cached_property
+    def run(self) -> Run:
+        """The run that the lesson shows, whole: it knows the answer."""
+        return self.search(self.settings)
+
+    # In a notebook
+
+    @property
+    def answers(self) -> Any:
+        """What came of 100 seeds: :class:`~prviz.lessons.asking.Answers`, as they are kept."""
+        from .pinned import load
+
+        return load(self).answers
+
+    def figure(self, bet: Any = None):
+        """Before a bet, the best cost so far of the calls that may be seen; with one, the answers.
+
+        Parameters
+        ----------
+        bet : float, str or sequence of float, optional
+            A number, a word, or of a curve its height at each mark, as the question asks.
+
+        Returns
+        -------
+        plotly.graph_objects.Figure
+        """
+        from ..figures.bet import bet_info, plot_bet
+        from ..figures.curve import curve_info, plot_curve
+
+        if bet is not None:
+            return plot_bet(bet_info(self.answers, self.answers.checked(bet)))
+        seen = self.search(self.settings._replace(calls=self.seen))
+        return plot_curve([curve_info("what you have seen", seen.trace)], cost="WCSS")
+
+    def _repr_html_(self) -> str:
+        from ..figures.card import card
+
+        rows = [("", self.text)]
+        if self.question is None:
+            return card(self.title, rows)
+        rows += [("bet", self.question.words), ("then", "lesson.figure(bet=…), lesson.after")]
+        return card(self.title, rows, self.figure, alt="Best cost of the calls seen so far")
+
+
+@lru_cache(maxsize=8)
+def _points(data: str, folder: Path) -> Points:
+    return SETS[data]() if data in SETS else read_points(folder / data)
+
+
+@lru_cache(maxsize=8)
+def _problem(data: str, folder: Path, clusters: int, init: str) -> Any:
+    return kmeans(_points(data, folder).points, clusters, init=init)

@@ -1,0 +1,187 @@
+"""What came of a lesson's runs, kept in files, so that no change of the engine can falsify a text.
+
+A lesson that is shipped has three in ``assets/lessons``, one of somebody's own has them in a folder
+``made`` beside it: the calls that may be seen before the bet, the whole run, and what came of it
+and of 100 seeds. The first holds nothing of the other two.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .. import __version__
+from ..engine.trace import gap_to
+from ..player.live import LiveRun
+from ..player.recording import save_recording
+from ..scenes.kmeans import KMeansScene
+from ..shipped import shipped
+from .asking import KINDS, Answer, Answers, Curves, Runs, curves_of
+from .lesson import MOST_CALLS, Lesson, Settings
+
+SEEDS = 100
+MOST_FILM = 200  # calls that can be watched; the answers are of whole runs
+
+
+class Pinned(NamedTuple):
+    """What is kept of a lesson's runs.
+
+    Attributes
+    ----------
+    trace : str
+        Hash of the trace of its own run.
+    known : float
+        The lowest cost known: that of the data, or the lowest of all runs here.
+    answers : Answers
+    """
+
+    trace: str
+    known: float
+    answers: Answers
+
+    def gap(self, cost: float) -> float:
+        """How far a cost lies above the lowest one known, in per cent."""
+        return max(0.0, 100.0 * float(gap_to(self.known, cost)))
+
+
+class Files(NamedTuple):
+    """Where a lesson's files lie."""
+
+    seen: Path
+    whole: Path
+    answers: Path
+
+
+def files(lesson: Lesson) -> Files:
+    """Where a lesson's files lie."""
+    ships = lesson.path.parent.resolve() == shipped("lessons").resolve()
+    folder = shipped("assets", "lessons") if ships else lesson.path.parent / "made"
+    return Files(*(folder / f"{lesson.name}{end}" for end in (".seen.npz", ".npz", ".json")))
+
+
+def live_run(lesson: Lesson, settings: Settings, known: float, calls: int | None = None) -> LiveRun:
+    """A run of a lesson, to be watched; ``known`` is the lowest cost known of its own clusters."""
+    problem = lesson.problem(settings)
+    scene = KMeansScene(lesson.points, problem)
+    if settings.clusters == lesson.settings.clusters:
+        scene.best_known = known
+    return LiveRun(
+        problem,
+        scene,
+        settings.levels(),
+        seed=settings.seed,
+        seconds=None,
+        calls=calls or settings.calls,
+        compare=False,
+    )
+
+
+def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: None) -> Pinned:
+    """Run all that a lesson needs, and write its files; a lesson without a question needs none."""
+    assert lesson.question is not None
+    where = files(lesson)
+    where.answers.parent.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for seed in {*range(SEEDS), lesson.settings.seed}:
+        found[seed] = lesson.searches(seed)
+        progress(len(found), SEEDS)
+    lowest = min(float(trace.best[-1]) for traces in found.values() for trace in traces.values())
+    known = lesson.points.best_known if _known(lesson) else lowest
+    for path, calls in ((where.seen, lesson.seen), (where.whole, lesson.settings.calls)):
+        _record(live_run(lesson, lesson.settings, known, min(calls, MOST_FILM)), path)
+    each = {seed: answer(lesson, known, traces) for seed, traces in found.items()}
+    curves = curves_of([Runs(lesson.question, known, found[seed]) for seed in range(SEEDS)])
+    kept = {
+        "lesson": lesson.name,
+        "prviz": __version__,
+        "settings": fingerprint(lesson),
+        "trace": lesson.run.trace.hash(),
+        "known": known,
+        "this": each[lesson.settings.seed],
+        "answers": [each[seed] for seed in range(SEEDS)],
+        "curves": curves and curves._asdict(),
+    }
+    text = json.dumps(_out(kept), ensure_ascii=False, allow_nan=False)
+    where.answers.write_text(text.replace(', "', ',\n"') + "\n", "utf-8")
+    return load(lesson)
+
+
+def answer(lesson: Lesson, known: float, traces: dict[str, Any]) -> Answer:
+    """What came of the runs of one seed."""
+    assert lesson.question is not None
+    found = KINDS[lesson.question.kind].answer(Runs(lesson.question, known, traces))
+    if isinstance(found, list):
+        return [_short(one) for one in found]
+    return found if isinstance(found, str) else _short(found)
+
+
+def load(lesson: Lesson) -> Pinned:
+    """What was kept of a lesson's runs.
+
+    Raises
+    ------
+    ValueError
+        Nothing was, or it is of other settings than the lesson has now: how to make it.
+    """
+    where = files(lesson)
+    make_it = f"make it with `prviz lessons make {lesson.path.name}`."
+    if not all(path.is_file() for path in where):
+        raise ValueError(f"The runs of {lesson.path.name} are not made yet: {make_it}")
+    try:
+        found = json.loads(where.answers.read_text("utf-8"))
+        if found["settings"] != fingerprint(lesson):
+            raise ValueError(f"The runs of {lesson.path.name} are of other settings: {make_it}")
+        curves = Curves(**found["curves"]) if found.get("curves") else None
+        all_ = [_in(one) for one in found["answers"]]
+        answers = Answers(lesson, _in(found["this"]), all_, curves)
+        return Pinned(found["trace"], float(found["known"]), answers)
+    except (KeyError, TypeError, json.JSONDecodeError):
+        raise ValueError(f"{where.answers.name} is damaged: {make_it}") from None
+
+
+def fingerprint(lesson: Lesson) -> str:
+    """A hash of all that its runs and answers hang on; of no words."""
+    question = lesson.question and lesson.question._replace(words="")
+    of = [lesson.data, lesson.settings, lesson.seen, question, lesson.rivals]
+    points = lesson.points.points.tobytes()
+    return hashlib.sha256(json.dumps(of).encode() + points).hexdigest()[:16]
+
+
+def _known(lesson: Lesson) -> bool:
+    """Whether the lowest cost is known of so many clusters."""
+    data = lesson.points
+    return data.best_known is not None and (
+        data.centers is None or len(data.centers) == lesson.settings.clusters
+    )
+
+
+def _record(run: LiveRun, path: Path) -> None:
+    run.kernels_ready(None)
+    run.start()
+    while run.active:
+        time.sleep(0.02)
+    save_recording(run, path)
+    run.close()
+
+
+def _short(value: float) -> float:
+    """As many digits as anybody reads: the last ones are a processor's own."""
+    return float(f"{value:.4g}") if math.isfinite(value) and value < MOST_CALLS else value
+
+
+def _out(value: Any) -> Any:
+    """For JSON, which has no word for what never comes: null."""
+    if isinstance(value, dict):
+        return {key: _out(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_out(one) for one in value]
+    return None if isinstance(value, float) and math.isinf(value) else value
+
+
+def _in(value: Any) -> Answer:
+    return math.inf if value is None else value

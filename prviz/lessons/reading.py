@@ -1,0 +1,302 @@
+"""Lessons are read from TOML files; what is wrong with one is said by its line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..shipped import shipped
+from .asking import KINDS
+from .lesson import MOST_CALLS, Lesson, Question, Settings
+
+MOST_WORDS = 90  # of text and question together: they are read beside a picture
+MOST_SEEN = 200
+HUGE = 2**31 - 1
+
+
+class Field(NamedTuple):
+    """What a key may hold: a kind of value, and of a number its range or of a word its choices."""
+
+    kind: type
+    low: float = 0
+    high: float = HUGE
+    choices: tuple[str, ...] = ()
+    needed: bool = False
+
+
+#: Controls that a lesson can unlock; each is a field of a run.
+UNLOCKS = ("seed", "calls", "clusters", "k1", "m1", "alpha", "k2", "init")
+
+_RUN = {
+    "k1": Field(int, 1),
+    "m1": Field(int, 1),
+    "alpha": Field(float, 0, 1),
+    "k2": Field(int, 0),
+    "m2": Field(int, 1),
+    "init": Field(str, choices=("forgy", "k-means++")),
+    "seed": Field(int),
+    "calls": Field(int, 1, MOST_CALLS),
+}
+#: The keys of a file by its tables; "" are those above all tables.
+TABLES: dict[str, dict[str, Field]] = {
+    "": {
+        "title": Field(str, needed=True),
+        "text": Field(str, needed=True),
+        "after": Field(str),
+        "unlocks": Field(str, choices=UNLOCKS),
+        "tries": Field(str),
+    },
+    "run": {
+        "data": Field(str, needed=True),
+        "clusters": Field(int, 1, needed=True),
+        "seen": Field(int, 1, MOST_SEEN),
+        "name": Field(str),
+        **_RUN,
+    },
+    "ask": {
+        "question": Field(str, needed=True),
+        "kind": Field(str, choices=tuple(KINDS), needed=True),
+        "call": Field(int, 1, MOST_CALLS),
+        "last": Field(int, 1, MOST_CALLS),
+        "within": Field(float, 0, 100),
+        "work": Field(int, 1),
+        "marks": Field(list),
+    },
+    "rivals": {"name": Field(str, needed=True), **_RUN},
+}
+
+
+def names() -> list[str]:
+    """The lessons that are shipped, in their order."""
+    return [path.stem for path in paths(shipped("lessons"))]
+
+
+def load(name: str) -> Lesson:
+    """A lesson that is shipped: "7-crossover", or "crossover", or 7.
+
+    Raises
+    ------
+    ValueError
+        There is none of that name.
+    """
+    known = paths(shipped("lessons"))
+    found = next((path for path in known if str(name) in _called(path)), None)
+    if found is None:
+        said = ", ".join(path.stem for path in known)
+        raise ValueError(f"There is no lesson {name!r}. There are: {said}.")
+    return read(found)
+
+
+def _called(path: Path) -> tuple[str, str, str]:
+    """What a lesson may be called: its file, without its number, and its number."""
+    number, _, rest = path.stem.partition("-")
+    return path.stem, rest, number
+
+
+def paths(folder: Path) -> list[Path]:
+    """The files of a folder's lessons, by number."""
+
+    def place(path: Path) -> tuple[int, str]:
+        number = path.stem.partition("-")[0]
+        return int(number) if number.isdecimal() else 10**6, path.stem
+
+    return sorted(folder.glob("*.toml"), key=place)
+
+
+def read(path: Path) -> Lesson:
+    """A lesson of a file.
+
+    Raises
+    ------
+    ValueError
+        What is wrong with it, a line each: "lesson.toml, line 4: …".
+    """
+    try:
+        source = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path.name} cannot be read: {error}.") from None
+    try:
+        found = tomllib.loads(source)
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path.name}, {_syntax(error, source)}") from None
+    wrong = [f"{path.name}, line {line}: {said}" for line, said in faults(found, Lines(source))]
+    if wrong:
+        raise ValueError("\n".join(wrong))
+    lesson = _made(path, found)
+    try:
+        data = lesson.points if lesson.data else None
+    except (OSError, ValueError, TypeError) as error:
+        line = Lines(source).of("run", "data")
+        raise ValueError(f"{path.name}, line {line}: {error}") from None
+    if data is not None and len(data.points) < lesson.settings.clusters:
+        line = Lines(source).of("run", "clusters")
+        n = len(data.points)
+        raise ValueError(f"{path.name}, line {line}: clusters is more than the {n} points.")
+    return lesson
+
+
+def _syntax(error: tomllib.TOMLDecodeError, source: str) -> str:
+    """What is wrong with the TOML: its line first."""
+    said = re.match(r"(.*) \(at line (\d+), column \d+\)", str(error))
+    what, line = (said[1], said[2]) if said else (str(error), str(source.count("\n") + 1))
+    what = what.removesuffix(" (at end of document)")
+    return f"line {line}: this is no TOML: {what[:1].lower()}{what[1:]}."
+
+
+class Lines:
+    """Where the keys of a TOML file stand: `tomllib` does not say."""
+
+    def __init__(self, source: str):
+        self._lines: dict[tuple[str, int, str], int] = {}
+        table, count, inside = "", 0, ""
+        counts: dict[str, int] = {}
+        for number, line in enumerate(source.splitlines(), 1):
+            if not inside:
+                if head := re.match(r"\s*\[\[?\s*([\w.-]+)\s*\]", line):
+                    table = head[1]
+                    count = counts[table] = counts.get(table, -1) + 1
+                    self._lines[table, count, ""] = number
+                elif key := re.match(r"\s*\"?([\w-]+)\"?\s*=", line):
+                    self._lines.setdefault((table, count, key[1]), number)
+            for mark in re.findall(r'"""|\'\'\'', line):
+                inside = "" if inside == mark else inside or mark
+
+    def of(self, table: str, key: str = "", count: int = 0) -> int:
+        """The line of a key; of its table where it has none, else the first."""
+        lines = self._lines
+        return lines.get((table, count, key)) or lines.get((table, count, "")) or 1
+
+
+def faults(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
+    """What is wrong: a line, and a sentence."""
+    top = {key: value for key, value in found.items() if key not in ("run", "ask", "rivals")}
+    yield from _table(top, "", lines, 0)
+    sound = True
+    for table in ("run", "ask"):
+        if table in found and not isinstance(found[table], dict):
+            yield lines.of("", table), f"{table} is a table: write [{table}]."
+            sound = False
+        elif table in found:
+            yield from _table(found[table], table, lines, 0)
+    rivals = found.get("rivals", [])
+    if not isinstance(rivals, list) or not all(isinstance(each, dict) for each in rivals):
+        yield lines.of("rivals"), "rivals are a list of tables: write [[rivals]]."
+        return
+    for count, each in enumerate(rivals):
+        yield from _table(each, "rivals", lines, count)
+    if not sound:
+        return
+    read = f"{found.get('text', '')} {found.get('ask', {}).get('question', '')}"
+    if (words := len(read.split())) > MOST_WORDS:
+        yield (
+            lines.of("", "text"),
+            f"text and question have {words} words: {MOST_WORDS} at the most.",
+        )
+    if "run" in found or "ask" in found:
+        yield from _together(found, lines)
+
+
+def _table(
+    found: Mapping[str, Any], table: str, lines: Lines, count: int
+) -> Iterator[tuple[int, str]]:
+    fields = TABLES[table]
+    where = f"[{table}]" if table else "the file"
+    for key, value in found.items():
+        line = lines.of(table, key, count) if not isinstance(value, dict) else lines.of(key)
+        if key not in fields:
+            near = get_close_matches(key, fields, 1)
+            meant = f"did you mean {near[0]}?" if near else f"it has: {', '.join(fields)}."
+            yield line, f"{where} has no key {key}: {meant}"
+        elif said := _wrong(key, value, fields[key]):
+            yield line, said
+    for key, field in fields.items():
+        if field.needed and key not in found:
+            yield lines.of(table, "", count), f"{where} needs a {key}."
+
+
+def _wrong(key: str, value: Any, field: Field) -> str:
+    """Why a value can't be taken, in a sentence; nothing if it can."""
+    if field.kind is list:
+        rising = isinstance(value, list) and value == sorted({*value})
+        if not rising or not all(type(one) is int and 1 <= one <= MOST_CALLS for one in value):
+            return f"{key} are calls, whole numbers that rise, such as [1, 10, 100]."
+        return "" if 2 <= len(value) <= 8 else f"{key} are two to eight calls."
+    if field.kind is str:
+        if not isinstance(value, str) or not value.strip():
+            return f"{key} is a text in quotation marks."
+        if field.choices and value not in field.choices:
+            return f"{key} is one of {', '.join(field.choices)}, not {value!r}."
+        return ""
+    kinds = (int,) if field.kind is int else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        return f"{key} is a {'whole ' if field.kind is int else ''}number, not {value!r}."
+    if not field.low <= value <= field.high:
+        return f"{key} is {value}: it goes from {field.low:g} to {field.high:g}."
+    return ""
+
+
+def _together(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
+    """What does not fit together."""
+    run, ask = found.get("run"), found.get("ask")
+    if run is None or ask is None:
+        there, missing = ("run", "ask") if ask is None else ("ask", "run")
+        yield lines.of(there), f"[{there}] needs a table [{missing}] beside it."
+        return
+    clusters, calls = run.get("clusters"), run.get("calls", Settings().calls)
+    for key in ("k1", "k2"):
+        if isinstance(clusters, int) and isinstance(run.get(key), int) and run[key] > clusters:
+            yield lines.of("run", key), f"{key} is {run[key]}, of {clusters} clusters."
+    if (
+        isinstance(run.get("seen", 1), int)
+        and isinstance(calls, int)
+        and run.get("seen", 1) > calls
+    ):
+        yield lines.of("run", "seen"), f"seen is more than the {calls} calls of the run."
+    kind = KINDS.get(ask.get("kind", ""))
+    if kind is None:
+        return
+    for key in kind.needs:
+        if key not in ask:
+            yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs a {key}."
+    asked = [ask.get("call", 0), ask.get("last", 0), *(ask.get("marks") or [])]
+    for number in asked:
+        if isinstance(number, int) and isinstance(calls, int) and number > calls:
+            yield lines.of("ask"), f"call {number} is asked about, and the run has {calls}."
+    if kind.rivals > len(found.get("rivals", [])):
+        yield lines.of("ask", "kind"), f"a question of kind {ask['kind']} needs [[rivals]]."
+    if kind.rivals and "name" not in run:
+        yield lines.of("run"), "[run] needs a name, as it has rivals."
+
+
+def _made(path: Path, found: Mapping[str, Any]) -> Lesson:
+    words = {key: " ".join(found[key].split()) for key in TABLES[""] if key in found}
+    for key in ("text", "after"):  # paragraphs stay
+        parts = re.split(r"\n\s*\n", found.get(key, "").strip())
+        words[key] = "\n\n".join(" ".join(part.split()) for part in parts)
+    if "run" not in found:
+        return Lesson(path, words)
+    run, ask = found["run"], found["ask"]
+    settings = Settings(**{key: run[key] for key in Settings._fields if key in run})
+    rivals = {}
+    if found.get("rivals"):
+        rivals[run["name"]] = settings
+        for each in found["rivals"]:
+            own = {key: each[key] for key in Settings._fields if key in each}
+            rivals[each["name"]] = settings._replace(**own)
+    given = {key: ask[key] for key in Question._fields if key in ask}
+    question = Question(**{**given, "words": " ".join(ask["question"].split())})
+    if question.marks:
+        question = question._replace(marks=tuple(question.marks))
+    return Lesson(
+        path,
+        words,
+        data=run["data"],
+        settings=settings,
+        seen=run.get("seen", 1),
+        question=question,
+        rivals=rivals,
+    )

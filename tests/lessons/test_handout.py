@@ -1,0 +1,39 @@
+"""A lesson on paper: what is on the sheet, and what is not."""
+
+import re
+
+import pytest
+
+from prviz.lessons import load, names
+from prviz.lessons.handout import code, handout
+from prviz.lessons.pinned import load as kept
+
+LINK = "http://localhost:8501/learn?lesson=3"
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_sheet_has_the_question_and_not_the_answer(name):
+    lesson = load(name)
+    sheet = handout(lesson, LINK)
+    assert f"<h1>{lesson.title}</h1>" in sheet and LINK in sheet
+    assert not re.search(r'(?:src|href)="(?!data:)', sheet)  # nothing is fetched
+    assert "size: A4" in sheet
+    if lesson.question is None:
+        return
+    answers = kept(lesson).answers
+    assert lesson.question.words in sheet and "A stand-in" in sheet
+    assert answers.found() not in sheet and lesson.after not in sheet
+    assert len(re.findall("<circle", sheet)) == lesson.settings.clusters
+    told = handout(lesson, LINK, answers=True)
+    assert answers.found() in told and "<h2>Answer</h2>" in told
+
+
+def test_without_an_address_there_is_no_code():
+    assert "<footer>" not in handout(load(3))
+
+
+def test_the_code_says_the_address():
+    import segno
+
+    modules = sum(map(sum, segno.make(LINK, error="m", micro=False).matrix))
+    assert modules > 300 and code(LINK).startswith("<img alt=")

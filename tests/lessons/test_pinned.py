@@ -1,0 +1,96 @@
+"""What lessons tell is what the engine does today: the shipped runs are made again."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from test_reading import SOUND
+
+import prviz
+from prviz.lessons import load, names, pinned, read
+from prviz.lessons.asking import KINDS
+from prviz.player.frames import LAST, frame_dtype
+from prviz.player.recording import RecordedRun
+
+ASKING = [name for name in names() if load(name).question]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(kernels):
+    """No test waits for kernels."""
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_the_run_of_a_lesson_has_the_trace_that_is_pinned(name):
+    lesson, kept = load(name), pinned.load(load(name))
+    assert lesson.run.trace.hash() == kept.trace
+    assert lesson.run.calls == lesson.settings.calls
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_answers_are_those_of_their_seeds(name):
+    lesson = load(name)
+    kept = pinned.load(lesson)
+    assert kept.answers.n == 100
+    curves = kept.answers.curves
+    assert [*(curves.gaps if curves else [])] == [*lesson.rivals]
+    for seed, told in ((lesson.settings.seed, kept.answers.this), (7, kept.answers.all[7])):
+        found = pinned.answer(lesson, kept.known, lesson.searches(seed))
+        if KINDS[lesson.question.kind].bets == "word":
+            assert found == told
+        else:
+            assert found == pytest.approx(told, rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_what_may_be_seen_before_the_bet_ends_there(name):
+    lesson, files = load(name), pinned.files(load(name))
+    seen, whole = (RecordedRun(path, f"lesson-{path}", "") for path in files[:2])
+    head, outcomes = seen.progress(0)
+    assert head["calls"] == len(outcomes) == lesson.seen
+    frames = np.frombuffer(seen.frames(1, 1000), frame_dtype(seen.layout()))
+    assert frames["call"].max() == lesson.seen
+    assert (frames["flags"] & LAST > 0).sum() == lesson.seen
+    all_, told = whole.progress(0)
+    assert told[: lesson.seen] == outcomes
+    assert all_["calls"] == min(lesson.settings.calls, pinned.MOST_FILM) > lesson.seen
+    if all_["calls"] == lesson.settings.calls:
+        assert all_["hash"] == pinned.load(lesson).trace
+    with np.load(files.seen) as file:  # nothing of the rest lies in it either
+        assert json.loads(str(file["head"]))["progress"]["best"] == head["best"] >= all_["best"]
+
+
+def test_own_lessons_are_made_beside_their_file(own):
+    lesson = read(own(SOUND))
+    with pytest.raises(ValueError, match=r"not made yet: make it with `prviz lessons make mine"):
+        pinned.load(lesson)
+    made = pinned.make(lesson)
+    assert pinned.files(lesson).answers.parent == lesson.path.parent / "made"
+    assert made.trace == prviz.run(
+        lesson.problem(lesson.settings), k1=1, m1=100, seed=0, calls=10
+    ).trace.hash()  # fmt: skip
+    assert made.known == pytest.approx(8 / 3)  # two heaps, of three points each: 4/3 and 4/3
+    assert made.gap(4.0) == pytest.approx(50.0)
+    seen = RecordedRun(pinned.files(lesson).seen, "lesson-own", "")
+    assert seen.layout()["best_known"] == made.known
+    with pytest.raises(ValueError, match="of other settings"):
+        pinned.load(read(own(SOUND.replace("call = 4", "call = 5"))))
+    pinned.files(lesson).answers.write_text("{")
+    with pytest.raises(ValueError, match="damaged"):
+        pinned.load(lesson)
+
+
+def test_what_never_came_is_kept_as_such(own):
+    asked = SOUND.replace('kind = "kept"', 'kind = "until_improved"')
+    made = pinned.make(read(own(asked)))
+    assert math.inf in made.answers.all  # two heaps are found at once
+
+
+def test_in_a_notebook_a_lesson_tells_its_question_and_after_a_bet_the_rest():
+    lesson = prviz.lessons.load("redraw-one")
+    html = lesson._repr_html_()
+    assert lesson.question.words in html and "reverted (" not in html
+    assert lesson.after not in html
+    assert len(lesson.figure().data) == 1
+    assert [bar.y[0] for bar in lesson.figure(bet="kept").data] == ["reverted", "kept"]
