@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 #: Each is a file of ``prviz/ui/benchmarks`` with a ``BENCHMARK``, and one of ``pages``.
 PAGES = ("kmeans", "hmm", "kmedoids", "rbm", "hierarchy")
-#: Pages that are about several benchmarks, each with its name in the navigation.
-ACROSS = {"race": "Race", "tuning": "Tuning", "figures": "Paper"}
+#: Pages of no single benchmark, each with its name in the navigation.
+ACROSS = {"learn": "Learn", "race": "Race", "tuning": "Tuning", "figures": "Paper"}
 #: Addresses that pages had before; links with them still work.
 FORMER = {"hidden_markov": "hmm", "boltzmann": "rbm"}
 

@@ -149,6 +149,13 @@ def calls_table() -> str:
     return "\n".join(lines)
 
 
+def learn() -> None:
+    """The way to the lessons, for who meets this for the first time."""
+    st.page_link(
+        shipped("pages", "learn.py"), label="Learn it in ten minutes", icon=":material/school:"
+    )
+
+
 def theatre() -> None:
     """The small live landscape, with its controls beside it."""
     state = PageState.begin(PAGE, dict(DEFAULTS))

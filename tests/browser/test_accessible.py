@@ -62,6 +62,23 @@ def test_a_benchmark(open_page, name):
         assert grave(page) == [], view
 
 
+def test_a_lesson_before_the_bet_and_after(open_page):
+    page = ready(open_page("/learn?lesson=2"))
+    look_at(page, *VIEWS[1])  # a curve to be drawn
+    assert grave(page) == []
+    page = ready(open_page("/learn?lesson=4"))
+    look_at(page, *VIEWS[2])  # a word to be chosen
+    assert grave(page) == []
+    words = page.locator(".st-key-lesson-words")
+    words.get_by_text("one", exact=True).click()
+    page.get_by_role("button", name="Bet").click()
+    words.get_by_text("You: ").wait_for()
+    page.get_by_role("button", name="Pause").click()
+    for view in VIEWS[:2]:
+        look_at(page, *view)
+        assert grave(page) == [], view
+
+
 def test_the_sidebar_on_a_phone(open_page):
     page = ready(open_page("/kmeans", width=390, height=844))
     page.get_by_test_id("stExpandSidebarButton").click()

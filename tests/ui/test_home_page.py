@@ -164,7 +164,8 @@ def test_the_recording_is_the_run_that_the_page_opens_on():
 def test_every_page_has_a_card_with_a_picture_that_leads_there():
     assert {card.page for card in benchmarks()} == set(PAGES)
     page = opened()
-    assert [link.proto.page for link in page.get("page_link")] == [c.page for c in benchmarks()]
+    links = [link.proto.page for link in page.get("page_link")]
+    assert [link for link in links if link in PAGES] == [c.page for c in benchmarks()]
     pictures = [html.proto.body for html in page.get("html") if "<picture>" in html.proto.body]
     for card, picture in zip(benchmarks(), pictures, strict=True):
         for scheme in ("light", "dark"):

@@ -1,0 +1,149 @@
+"""Lessons as a reader meets them: a real server, a real browser."""
+
+import re
+
+from browsing import ready, settled, widest
+from playwright.sync_api import expect
+
+from prviz.lessons import load, pinned
+
+WORDS = ".st-key-lesson-words"
+
+
+def title(page):
+    return page.locator("h1")
+
+
+def reach(page, name, most=60):
+    """Tab until what has this name has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        focus = page.evaluate(
+            """() => {
+                const one = document.activeElement;
+                const told = one.matches("a, button, input"); // not the page as a whole
+                return told ? `${one.getAttribute("aria-label") ?? ""} ${one.innerText}` : "";
+            }"""
+        )
+        if name in focus:
+            return
+    raise AssertionError(f"no Tab leads to {name}")
+
+
+#: Keeps what is answered to the page, by address.
+HEAR = """
+globalThis.heard = [];
+const asked = globalThis.fetch;
+globalThis.fetch = async (...what) => {
+  const answer = await asked(...what);
+  answer.clone().text().then((text) => heard.push([answer.url, text]), () => {});
+  return answer;
+};
+"""
+
+
+def test_before_the_bet_no_answer_is_on_the_page_or_in_any_response(open_page):
+    lesson = load(3)
+    kept = pinned.load(lesson)
+    secrets = [kept.trace, lesson.after[:40], kept.answers.found(), "This seed"]
+    page = open_page("/")
+    frames = []
+
+    def note(frame):
+        frames.append(frame if isinstance(frame, bytes) else frame.encode())
+
+    page.on("websocket", lambda socket: socket.on("framereceived", note))
+    page.add_init_script(HEAR)
+    page.goto(page.url + "learn?lesson=3")
+    ready(page)
+    page.get_by_role("button", name="Run", exact=True).click()  # watch all there is
+    settled(page)
+
+    def told():
+        """What has been heard, and the runs that were asked."""
+        heard = page.evaluate("heard")
+        runs = {url.split("/runs/")[1].split("/")[0] for url, _ in heard if "/runs/" in url}
+        words = [page.content(), *(text for _, text in heard)]
+        return b"\n".join([*frames, *(text.encode() for text in words)]), runs
+
+    before, seen = told()
+    assert lesson.question.words.encode() in before  # so it does look where words are
+    assert len(seen) == 1 and [one for one in secrets if one.encode() in before] == []
+    page.locator(WORDS).get_by_text("kept", exact=True).click()
+    page.get_by_role("button", name="Bet").click()
+    expect(page.locator(WORDS)).to_contain_text(kept.answers.found())
+    expect(page.locator(".pv-where")).to_contain_text("call 11, ")  # it opens where that is seen
+    settled(page)
+    after, all_ = told()
+    assert len(all_ - seen) == 1  # another one
+    assert [one for one in secrets if one.encode() not in after] == []
+
+
+def test_from_home_to_a_finished_lesson_by_keys_alone_and_it_is_kept(open_page):
+    page = ready(open_page("/"))
+    reach(page, "Learn it in ten minutes")
+    page.keyboard.press("Enter")
+    expect(title(page)).to_have_text("Stuck")
+    ready(page)
+    settled(page)
+    reach(page, "At what gap")
+    page.keyboard.type("60")
+    page.keyboard.press("Enter")
+    expect(page.locator(WORDS)).to_contain_text("You: 60 %. This seed: ")
+    settled(page)
+    reach(page, "Next: A restart forgets")
+    page.keyboard.press("Enter")
+    expect(title(page)).to_have_text("A restart forgets")
+    expect(page).to_have_url(re.compile(r"/learn\?lesson=2$"))
+    page.goto(page.url.replace("lesson=2", "lesson=1"))  # another visit: the browser has the bet
+    expect(page.locator(WORDS)).to_contain_text("You: 60 %. This seed: ")
+    page.get_by_role("button", name="Forget my bets").click()
+    expect(page.locator(WORDS)).to_contain_text("Your bet.")
+    settled(page)
+    page.reload()
+    expect(page.locator(WORDS)).to_contain_text("Your bet.")
+    settled(page)
+    expect(page.locator(WORDS)).to_contain_text("Your bet.")
+
+
+def test_a_curve_is_drawn_by_mouse_and_keys(open_page):
+    page = ready(open_page("/learn?lesson=2"))
+    field = page.locator(".field")
+    box = field.bounding_box()
+    page.mouse.move(box["x"] + 0.1 * box["width"], box["y"] + 0.1 * box["height"])
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.9 * box["width"], box["y"] + 0.5 * box["height"], steps=12)
+    page.mouse.up()
+    ranges = page.locator(".field input")
+    heights = [float(ranges.nth(i).input_value()) for i in range(4)]
+    assert heights == sorted(heights, reverse=True) and heights[0] > 1.4 * heights[3]
+    ranges.nth(3).press("ArrowUp")
+    assert float(ranges.nth(3).input_value()) > heights[3]
+    page.get_by_role("button", name="Bet on this curve").click()
+    expect(page.locator(WORDS)).to_contain_text("at the end. After 100 calls, this seed:")
+
+
+def test_a_control_that_is_unlocked_makes_a_live_run(open_page):
+    page = ready(open_page("/learn?lesson=3"))
+    seed, k1 = (page.locator(f"[class*='-{name}-exact'] input") for name in ("seed", "k1"))
+    expect(k1).to_be_disabled()
+    page.locator(WORDS).get_by_text("kept", exact=True).click()
+    page.get_by_role("button", name="Bet").click()
+    expect(k1).to_be_enabled()
+    expect(seed).to_be_enabled()
+    expect(page.locator("[class*='-alpha-exact'] input")).to_be_disabled()
+    k1.fill("50")
+    k1.press("Enter")
+    expect(page.locator(".pv-toast")).to_contain_text("k₁ is now 50")
+    expect(page.locator(".pv-card-name").nth(1)).to_have_text("Restart")
+
+
+def test_on_a_phone_all_is_below_each_other_and_nothing_moves_unasked(open_page):
+    page = ready(open_page("/learn?lesson=3", width=390, height=844, motion="reduce"))
+    expect(page.locator(WORDS)).to_contain_text("Your bet.")
+    assert widest(page) <= 390
+    page.locator(WORDS).get_by_text("kept", exact=True).click()
+    page.get_by_role("button", name="Bet").click()
+    expect(page.locator(WORDS)).to_contain_text("This seed: reverted")
+    settled(page)
+    assert widest(page) <= 390

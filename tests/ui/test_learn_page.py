@@ -1,0 +1,191 @@
+"""The Learn page without a browser: bets, what comes after them, controls, links, own lessons."""
+
+import json
+
+import pytest
+import streamlit as st
+from visits import Visit, checked, press, turned_to
+
+from prviz.lessons import load, names, pinned
+from prviz.player.live import LiveRun
+from prviz.player.recording import RecordedRun
+from prviz.player.store import RUNS
+from prviz.ui import learn
+
+VISIT = Visit("learn")
+opened = VISIT.opened
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def given(page, name):
+    """What the component with such a key in its data was given, or None."""
+    found = [json.loads(each.proto.json)[0] for each in page.get("bidi_component")]
+    return next((each for each in found if name in each), None)
+
+
+def run_of(page):
+    return RUNS[given(page, "run")["run"]]
+
+
+def said(page):
+    return " ".join(markdown.value for markdown in page.main.markdown)
+
+
+def bet(page, value):
+    """Answer the question of the lesson shown: a number or a word."""
+    fields = [*page.radio, *page.number_input]
+    (field,) = [each for each in fields if each.label not in CONTROLS]
+    field.set_value(value)  # a form tells of it when it is sent
+    return press(page, "Bet")
+
+
+CONTROLS = {f"{control.label}, exact" for control in learn.TABLE}
+
+
+def control(page, name):
+    lesson = page.session_state["learn"].lesson
+    return page.number_input(key=f"learn-{lesson}-{name}-exact")
+
+
+def test_it_opens_on_the_first_lesson_and_shows_no_more_than_may_be_seen():
+    page = opened()
+    lesson = load(1)
+    assert page.main.markdown[0].value == f"# {lesson.title}"
+    assert lesson.text in [markdown.value for markdown in page.main.markdown]
+    assert lesson.question.words in said(page)
+    assert lesson.after not in said(page)
+    run = run_of(page)
+    assert isinstance(run, RecordedRun)
+    assert run.progress(0)[0]["calls"] == lesson.seen
+    assert given(page, "run")["autoplay"] is False
+    assert not page.get("plotly_chart")
+
+
+def test_a_bet_shows_the_whole_run_and_where_it_lies():
+    page = opened(lesson="3")
+    seen = run_of(page)
+    page = bet(page, "kept")
+    lesson = load(3)
+    whole = run_of(page)
+    assert whole is not seen and whole.progress(0)[0]["calls"] == lesson.settings.calls
+    assert given(page, "run")["autoplay"] is True
+    assert pinned.load(lesson).answers.told("kept") in said(page)
+    assert "n = 100" in " ".join(caption.value for caption in page.caption)
+    assert lesson.after in said(page)
+    assert page.get("plotly_chart")
+
+
+def test_without_an_answer_there_is_no_bet():
+    page = press(opened(), "Bet")
+    assert "a guess will do" in page.warning[0].value
+    assert page.session_state["learn"].bets == {}
+
+
+@pytest.mark.parametrize("step", range(1, 9))
+def test_each_step_unlocks_one_control_more(step):
+    page = opened(lesson=str(step))
+    lessons = [load(name) for name in names()]
+    numbers = [c.name for c in learn.TABLE if c.kind != "choice"]
+    assert all(control(page, name).disabled for name in numbers)
+    bets = {
+        "word": lambda: page.radio[0].options[0] if page.radio else None,
+        "number": lambda: 7.0,
+        "curve": lambda: [50.0] * 4,
+    }
+    kind = learn.KINDS[lessons[step - 1].question.kind].bets
+    page.session_state["learn"].bets[lessons[step - 1].name] = bets[kind]()
+    page = checked(page.run())
+    unlocked = {each.unlocks for each in lessons[:step]}
+    assert {name for name in numbers if not control(page, name).disabled} == unlocked - {"init"}
+
+
+def test_a_control_that_is_moved_makes_a_live_run():
+    page = bet(opened(), 50)
+    page = checked(control(page, "seed").set_value(9).run())
+    run = run_of(page)
+    assert isinstance(run, LiveRun) and run.seed == 9 and run.state == "running"
+    assert given(page, "run")["notice"] == "Seed is now 9"
+    page = checked(control(page, "seed").set_value(8).run())
+    assert run.state == "stopped" and run_of(page).seed == 8
+
+
+def test_while_kernels_compile_the_recording_stays(monkeypatch):
+    page = bet(opened(), 50)
+    whole = run_of(page)
+    monkeypatch.setattr(LiveRun, "kernels_ready", lambda run, timeout=0.0: False)
+    page = checked(control(page, "seed").set_value(9).run())
+    assert run_of(page) is whole
+
+
+@pytest.mark.parametrize("wanted", ["7", "7-crossover"])
+def test_a_lesson_is_a_link(wanted):
+    page = opened(lesson=wanted)
+    assert page.main.markdown[0].value == f"# {load(7).title}"
+
+
+def test_a_link_to_no_lesson_says_so_and_shows_the_first():
+    page = opened(lesson="ten<b>")
+    assert "There is no lesson 'ten<b>'" in page.warning[0].value
+    assert page.main.markdown[0].value == f"# {load(1).title}"
+
+
+def test_what_the_browser_had_kept_is_taken_if_it_is_a_bet():
+    page = opened(lesson="3")
+    told = {"bets": {}, "heard": False, "forget": False, "page": "/learn", "query": "?lesson=3"}
+    assert given(page, "heard") == told
+    page.session_state["learn"].bets = {"3-redraw-one": "reverted", "1-stuck": {"x": 1}}
+    page = checked(page.run())
+    assert load(3).after in said(page)
+    page.query_params["lesson"] = "1"
+    page = checked(page.run())
+    assert load(1).after not in said(page)  # that was no bet
+    page = press(page, "Forget my bets")
+    assert page.session_state["learn"].bets == {}
+
+
+def test_the_last_lesson_takes_own_data_to_where_they_are_searched():
+    page = opened(lesson="9")
+    assert given(page, "run") is None and not page.radio
+    upload = page.file_uploader[0].upload("bad.csv", b"x,y\n1,oops\n", "text/csv")
+    assert "bad.csv: line 2" in checked(upload.run()).error[0].value
+    rows = "\n".join(f"{i % 5},{i // 5}" for i in range(25))
+    page = checked(page.file_uploader[0].upload("grid.csv", rows.encode(), "text/csv").run())
+    values = page.session_state["kmedoids"].values
+    assert (values["data"], values["n_clusters"], bool(values["matrix"])) == ("own", 5, True)
+    assert page.main.markdown[0].value == "# k-medoids on grid.csv"
+
+
+def test_home_leads_there_first():
+    page = turned_to(opened(), "home")
+    first = page.get("page_link")[0].proto
+    assert (first.label, first.page) == ("Learn it in ten minutes", "learn")
+
+
+def test_every_lesson_can_be_had_on_paper_and_the_answer_only_after_the_bet():
+    page = opened(lesson="3")
+    labels = [button.proto.label for button in page.get("download_button")]
+    assert labels == ["Handout (A4)"]
+    labels = [button.proto.label for button in bet(page, "kept").get("download_button")]
+    assert labels == ["Handout (A4)", "Handout with the answer"]
+
+
+def test_own_lessons_are_shown_and_what_is_wrong_with_one_is_said(own_folder):
+    page = opened()
+    assert "broken.toml, line 1" in page.error[0].value
+    assert page.main.markdown[0].value == "# Mine"
+    assert "not made yet: make it with `prviz lessons make mine.toml`" in page.error[1].value
+
+
+@pytest.fixture
+def own_folder(tmp_path, monkeypatch):
+    (tmp_path / "points.csv").write_text("0,0\n0,1\n1,0\n9,9\n9,8\n8,9\n")
+    (tmp_path / "broken.toml").write_text("title")
+    (tmp_path / "mine.toml").write_text(
+        'title = "Mine"\ntext = "Two heaps."\n'
+        '[run]\ndata = "points.csv"\nclusters = 2\ncalls = 10\n'
+        '[ask]\nquestion = "Kept?"\nkind = "kept"\ncall = 4\n'
+    )
+    monkeypatch.setenv(learn.FOLDER, str(tmp_path))
+    yield tmp_path
+    st.cache_resource.clear()
