@@ -132,7 +132,7 @@ def test_a_link_to_no_lesson_says_so_and_shows_the_first():
 
 def test_what_the_browser_had_kept_is_taken_if_it_is_a_bet():
     page = opened(lesson="3")
-    told = {"bets": {}, "heard": False, "forget": False, "page": "/learn", "query": "?lesson=3"}
+    told = {"bets": {}, "heard": False, "forget": False, "page": "/learn", "lesson": "3"}
     assert given(page, "heard") == told
     page.session_state["learn"].bets = {"3-redraw-one": "reverted", "1-stuck": {"x": 1}}
     page = checked(page.run())

@@ -20,9 +20,11 @@ const write = (bets) => {
   try { localStorage.setItem(KEY, JSON.stringify(bets)); } catch { /* then it is not kept */ }
 };
 export default function ({ data, setTriggerValue }) {
-  const { bets, heard, forget, page, query } = data[0];
-  if (location.pathname.replace(/\\/$/, "") === page && location.search !== query) {
-    history.replaceState(history.state, "", query + location.hash); // Streamlit leaves it as it was
+  const { bets, heard, forget, page, lesson } = data[0];
+  const query = new URLSearchParams(location.search);
+  if (location.pathname.replace(/\\/$/, "") === page && query.get("lesson") !== lesson) {
+    query.set("lesson", lesson); // Streamlit leaves it as it was
+    history.replaceState(history.state, "", `?${query}${location.hash}`);
   }
   if (forget) write({});
   const kept = read();
@@ -69,7 +71,7 @@ def keep(
 
     data = {
         **{"bets": dict(bets), "heard": heard, "forget": forget},
-        **{"page": f"{base_path()}learn", "query": f"?lesson={lesson}"},
+        **{"page": f"{base_path()}learn", "lesson": lesson},
     }
     with st.container(key="keeping"):
         _keeping(key=_KEY, data=[data], on_kept_change=told)
