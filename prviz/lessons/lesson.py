@@ -180,7 +180,14 @@ class Lesson:
         Returns
         -------
         plotly.graph_objects.Figure
+
+        Raises
+        ------
+        ValueError
+            That is no bet, or the lesson has no run.
         """
+        if self.question is None:
+            raise ValueError(f"{self.name} is words only: there is nothing to draw.")
         from ..figures.bet import bet_info, plot_bet
         from ..figures.curve import curve_info, plot_curve
 

@@ -145,7 +145,7 @@ class _Page:
         """The place of the lesson that the address names, by number or name; the first without."""
         wanted = st.query_params.get("lesson", "")
         for at, lesson in enumerate(self.lessons):
-            if wanted in (_link(lesson), lesson.name):
+            if wanted in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
                 return at, ""
         said = f"There is no lesson {wanted[:40]!r}: this is the first." if wanted else ""
         return 0, said

@@ -93,4 +93,6 @@ def test_in_a_notebook_a_lesson_tells_its_question_and_after_a_bet_the_rest():
     assert lesson.question.words in html and "reverted (" not in html
     assert lesson.after not in html
     assert len(lesson.figure().data) == 1
+    with pytest.raises(ValueError, match="words only"):
+        load("your-data").figure()
     assert [bar.y[0] for bar in lesson.figure(bet="kept").data] == ["reverted", "kept"]

@@ -118,7 +118,7 @@ def test_while_kernels_compile_the_recording_stays(monkeypatch):
     assert run_of(page) is whole
 
 
-@pytest.mark.parametrize("wanted", ["7", "7-crossover"])
+@pytest.mark.parametrize("wanted", ["7", "7-crossover", "crossover"])
 def test_a_lesson_is_a_link(wanted):
     page = opened(lesson=wanted)
     assert page.main.markdown[0].value == f"# {load(7).title}"
