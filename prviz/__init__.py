@@ -16,10 +16,12 @@ from .engine.dispatch import plain_python
 from .engine.errors import KernelError
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
+from .minimize import minimize
 from .probe import Probe, probe
 from .problems import PROBLEMS
 from .run import Progress, Run, run
 from .tune import Tuning, tune
+from .wrap import Wrapped, wrap
 
 if TYPE_CHECKING:  # for editors; all problems come by the table
     from . import estimators as estimators
@@ -57,6 +59,7 @@ __all__ = [
     "Schedule",
     "Trace",
     "Tuning",
+    "Wrapped",
     "baselines",
     "calls_needed",
     "compare",
@@ -65,6 +68,7 @@ __all__ = [
     "estimators",
     "lessons",
     "load_trace",
+    "minimize",
     "miss_probability",
     "plain_python",
     "play",
@@ -72,5 +76,6 @@ __all__ = [
     "run",
     "total_calls",
     "tune",
+    "wrap",
     *PROBLEMS,
 ]

@@ -20,7 +20,7 @@ from .experiments.identity import hash_of_runs
 from .experiments.runner import Budget, Wave, waves
 from .experiments.store import COHORT, Shelf, Store
 from .experiments.target import ERT, Hits, ert, hits_of
-from .experiments.workers import workers_of
+from .experiments.workers import check_sendable, workers_of
 from .run import make_schedule
 
 
@@ -343,6 +343,7 @@ def compare(
     if workers is not None and (workers := whole_number(workers, "workers")) < 1:
         raise ValueError(f"workers must be at least 1, not {workers}.")
     crew = workers_of(workers)
+    check_sendable(problem)
 
     found = Comparison(runners, budget.axis, target, problem)
     found.timed = crew.timed

@@ -105,7 +105,9 @@ def copied(state: Any) -> Any:
     return type(state)(*(array.copy() for array in state))
 
 
-def configuration(state: Any) -> list[bytes]:
+def configuration(problem: Any, state: Any) -> list[bytes]:
+    if (told := kernels.variables(problem, state)) is not None:
+        return told
     return [getattr(state, field).tobytes() for field in Fields.of(state).variables]
 
 
@@ -137,7 +139,7 @@ def check_optimise(problem: Any, subset: str, seed: int) -> None:
 def check_redraw(problem: Any, subset: str, seed: int) -> None:
     """``reinitialise`` changes the chosen variables, and nothing else but declared caches."""
     before, _ = optimum(problem, subset, seed)
-    for alpha in (0.0, 0.3):
+    for alpha in (0.0, 0.3) if kernels.blends(problem) else (0.0,):
         _check_redraw(problem, before, alpha)
 
 
@@ -149,16 +151,18 @@ def _check_redraw(problem: Any, before: Any, alpha: float) -> None:
     for redraw in range(REDRAWS):
         state = copied(before)
         kernels.reinitialise(problem, state, chosen, alpha, np.random.default_rng(redraw))
-        changed |= set(_changed(state, before, chosen, others, N))
-    assert changed == set(_parts(before, chosen, N)), (
+        changed |= set(_changed(problem, state, before, chosen, others))
+    assert changed == set(_parts(problem, before, chosen)), (
         f"After {REDRAWS} redraws some of what was chosen is still as it was: reinitialise must "
         "draw every variable in `chosen` afresh."
     )
 
 
-def _parts(state: Any, chosen: np.ndarray, N: int) -> list[str]:
+def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
     """What redraws must change: every variable, and every field of which it has a row."""
-    fields = Fields.of(state).variables
+    if kernels.variables(problem, state) is not None:
+        return [*map(str, chosen)]
+    fields, N = Fields.of(state).variables, kernels.n_variables(problem)
     return [*map(str, chosen), *([] if _scalar(state, fields, N) else fields)]
 
 
@@ -168,11 +172,17 @@ def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
 
 
 def _changed(
-    state: Any, before: Any, chosen: np.ndarray, others: np.ndarray, N: int
+    problem: Any, state: Any, before: Any, chosen: np.ndarray, others: np.ndarray
 ) -> Iterator[str]:
     """What a redraw has changed of what it must; an AssertionError if it has changed more."""
-    variables, renormalised, caches = Fields.of(state)
+    told, N = kernels.variables(problem, state), kernels.n_variables(problem)
     beyond = "reinitialise must change the variables in `chosen` and nothing else, but it changed"
+    if told is not None:
+        were = kernels.variables(problem, before)
+        assert all(told[i] == were[i] for i in others), f"{beyond} other variables."
+        yield from (str(i) for i in chosen if told[i] != were[i])
+        return
+    variables, renormalised, caches = Fields.of(state)
     if scalar := _scalar(state, variables, N):
         now, then = (
             np.concatenate([getattr(which, field).ravel() for field in variables])
@@ -212,7 +222,7 @@ def check_revert(problem: Any, subset: str, seed: int) -> None:
     untouched = copied(state)
     saved = row(stack(state, 2), 1)
     kernels.copy_state(problem, saved, state)
-    before, cost = configuration(state), kernels.cost(problem, state)
+    before, cost = configuration(problem, state), kernels.cost(problem, state)
     N = kernels.n_variables(problem)
     for redraw in range(6):
         rng = np.random.default_rng(redraw)
@@ -220,13 +230,13 @@ def check_revert(problem: Any, subset: str, seed: int) -> None:
         kernels.reinitialise(problem, state, chosen, 0.0, rng)
         kernels.optimise(problem, state, rng)
         kernels.copy_state(problem, state, saved)
-        assert configuration(state) == before, "copy_state must restore the configuration."
+        assert configuration(problem, state) == before, "copy_state must restore the configuration."
         assert kernels.cost(problem, state) == cost, "copy_state must restore the cost."
     ends = []
     for which in (state, untouched):
         kernels.reinitialise(problem, which, np.array([0]), 0.0, np.random.default_rng(99))
         ended = kernels.optimise(problem, which, np.random.default_rng(1))
-        ends.append((ended, configuration(which)))
+        ends.append((ended, configuration(problem, which)))
     assert ends[0] == ends[1], (
         "After a revert the search went on otherwise than without the redraw: a cache that "
         "matters was not restored."

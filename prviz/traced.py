@@ -18,8 +18,8 @@ from .engine.algorithm import (
     rows_for,
     start,
 )
-from .engine.dispatch import copied_fields
-from .engine.kernels import check_subset
+from .engine.dispatch import copied_fields, interpreted
+from .engine.kernels import check_alphas, check_subset, cost
 from .engine.schedule import Schedule
 from .engine.subsets import heuristic_name
 from .engine.trace import Recorder, Rows, Trace, empty_rows
@@ -104,7 +104,7 @@ class TracedSearch:
     Raises
     ------
     ValueError
-        The problem does not know one of the schedule's sub-set heuristics.
+        The problem does not know one of the schedule's sub-set heuristics, or no α.
     """
 
     def __init__(
@@ -117,6 +117,7 @@ class TracedSearch:
     ):
         for number in schedule.subsets:
             check_subset(problem, heuristic_name(number))
+        check_alphas(problem, schedule.alphas)
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search can't go on, in words
         self.cut = False  # within a call, by an interrupt: x and the generator are of no use
@@ -163,8 +164,22 @@ class TracedSearch:
         except FloatingPointError as error:  # the optimiser diverged; earlier calls stand
             self.failure = str(error)
             self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
+        except KeyboardInterrupt:
+            self._drop_what_is_half_made()
+            raise
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
+
+    def _drop_what_is_half_made(self) -> None:
+        """After Ctrl-C, which can come anywhere in Python: x counts only if its cost is true."""
+        if interpreted(self.problem):
+            self.cut = True
+            try:
+                whole = cost(self.problem, self.search.state) == self.search.costs[0]
+            except FloatingPointError:
+                whole = False
+            if not whole:
+                self.search.costs[0] = np.inf
 
     def interrupt(self) -> None:
         """End the search within the call under way, from another thread: it leaves no row."""

@@ -7,12 +7,14 @@ import itertools
 import math
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .checks import real_number, whole_number
+from .engine.dispatch import interpreted
 from .engine.kernels import n_variables
 from .engine.schedule import Level, Schedule
 from .experiments.contender import Reinitialisation
@@ -22,11 +24,12 @@ from .experiments.runner import Budget
 from .experiments.store import Shelf, Store
 from .experiments.target import hits_of
 from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
-from .experiments.workers import workers_of
+from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
 from .run import make_schedule
 
 SECONDS = 30.0
+STORE = Path("tuning.sqlite")  # an object, by which it is known whether a store was asked for
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
 NEVER = 10**12
 SIZES = 5  # of k_1, where none are given
@@ -255,7 +258,7 @@ def tune(
     rungs: Sequence[int] = RUNGS,
     check: int = CHECKED,
     workers: int | None = None,
-    store: str | os.PathLike | None = "tuning.sqlite",
+    store: str | os.PathLike | None = STORE,
     callback: Callable[[Tuning], Any] | None = None,
 ) -> Tuning:
     """Find a setting of partial reinitialisation for a problem, and say whether it is any better.
@@ -297,7 +300,7 @@ def tune(
         Runs at once, by default as many as there are cores; see :func:`prviz.compare`.
     store : str or PathLike
         A file of finished runs, as :func:`prviz.compare` has it. Killed, the same call goes on
-        where it was. None: nothing is kept.
+        where it was. None: nothing is kept, which is what a wrapped problem has by default.
     callback : callable
         Called with the :class:`Tuning` so far after each run; returning True stops it.
 
@@ -311,6 +314,9 @@ def tune(
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
+    if store is STORE and interpreted(problem):
+        store = None
+    check_sendable(problem)
     tried = _grid(problem, grid)
     cells, at, full = cells_of(problem, tried, usual)
     rungs, check = _rungs(rungs), _fresh(check)

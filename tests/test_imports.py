@@ -18,9 +18,9 @@ ROOT = Path(__file__).parents[1]
 #: What lies in each folder, from left to right; "prviz" is `__init__.py`, the public face.
 ORDER = {
     "prviz": (
-        *("checks", "shipped", "lifeline", "engine", "datasets", "problems", "reference"),
+        *("checks", "shipped", "lifeline", "engine", "datasets", "problems", "wrap", "reference"),
         *("traced", "checkpoint", "probe", "testing", "experiments", "baselines", "figures"),
-        *("reports", "run", "compare", "tune", "estimators"),
+        *("reports", "run", "minimize", "compare", "tune", "estimators"),
         *("prviz", "paper", "warm", "code", "player"),
         *("scenes", "lessons", "notebook", "ui", "commands", "__main__", "tools", "pages"),
     ),

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .clock import thread_seconds
-from .dispatch import copied_fields, driver, helper, row, stack, zeros
+from .dispatch import copied_fields, helper, row, searching, stack, zeros
 from .kernels import (
     allocate,
     asked_to,
@@ -194,7 +194,7 @@ def next_outermost(schedule, search, level) -> bool:
     return False
 
 
-@driver
+@searching
 def advance(problem, schedule, search, rng, rows, limits):
     """Run the search on, in place, as far as its limits.
 
@@ -258,13 +258,13 @@ def advance(problem, schedule, search, rng, rows, limits):
     return n_rows
 
 
-@driver
+@searching
 def redraw_level(problem, schedule, search, rng, level):
     """One step of :func:`advance`, by itself: open a call on ``level``."""
     return checkpoint_and_redraw(problem, schedule, search, rng, level)
 
 
-@driver
+@searching
 def iterate_on(problem, search, rng, most):
     """Some of the steps of :func:`advance`, by themselves: up to ``most`` inner iterations.
 
@@ -278,7 +278,7 @@ def iterate_on(problem, search, rng, most):
     return made, converged
 
 
-@driver
+@searching
 def close_level(problem, schedule, search, level):
     """One step of :func:`advance`: keep or revert on ``level``.
 

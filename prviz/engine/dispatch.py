@@ -56,6 +56,15 @@ class _Compiled(CPUDispatcher):
                 raise out_of_bounds(error, args) from None
 
 
+class _Searching(_Compiled):
+    """A function of a problem; it runs as it is written where the problem's kernels do."""
+
+    def __call__(self, problem, *args):
+        if interpreted(problem):
+            return self.py_func(problem, *args)
+        return super().__call__(problem, *args)
+
+
 class _AsWritten(CPUDispatcher):
     """A function that runs as it is written where Python calls it."""
 
@@ -64,6 +73,12 @@ class _AsWritten(CPUDispatcher):
 
 
 _made: list[CPUDispatcher] = []
+_interpreted: set[type] = set()
+
+
+def interpreted(problem) -> bool:
+    """Whether a problem's kernels are Python that is never compiled, and so its search."""
+    return type(problem) in _interpreted
 
 
 def _make(kind: type, **options) -> Callable:
@@ -84,18 +99,20 @@ def _within(**options) -> Callable:
 @contextlib.contextmanager
 def plain_python() -> Iterator[None]:
     """In this block, kernels and drivers run as they are written: slowly, and with a traceback."""
-    drivers = [each for each in _made if type(each) is _Compiled]
-    for each in drivers:
+    drivers = [(each, type(each)) for each in _made if isinstance(each, _Compiled)]
+    for each, _ in drivers:
         each.__class__ = _AsWritten
     try:
         yield
     finally:
-        for each in drivers:
-            each.__class__ = _Compiled
+        for each, kind in drivers:
+            each.__class__ = kind
 
 
 #: Called from Python: what runs kernels.
 driver = _make(_Compiled, **OPTIONS)
+#: The same for what takes a problem first, and runs its kernels: these may be plain Python.
+searching = _make(_Searching, **OPTIONS)
 #: Called by kernels and drivers.
 helper = _within()
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
@@ -112,7 +129,8 @@ def kernel(default: Callable) -> Callable:
     """Make a kernel of ``default``, which runs for every problem without a registered one.
 
     The result has a ``register(ProblemType)`` decorator. Implementations must take the same
-    positional arguments as ``default``, the problem first.
+    positional arguments as ``default``, the problem first. Those of ``register_python`` are never
+    compiled, nor is the search of their problems.
     """
     implementations: dict[type, Callable] = {}  # as written, for the compiler
     compiled: dict[type, Callable] = {}  # as called from Python
@@ -134,7 +152,16 @@ def kernel(default: Callable) -> Callable:
 
         return decorate
 
+    def register_python(problem_type: type) -> Callable:
+        def decorate(function: Callable) -> Callable:
+            _interpreted.add(problem_type)
+            compiled[problem_type] = function
+            return function
+
+        return decorate
+
     dispatcher.register = register
+    dispatcher.register_python = register_python
     dispatcher.registered = implementations.keys()
     return dispatcher
 
@@ -176,6 +203,8 @@ def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
 
     It takes some hundred bytes more, so it is for states that are worked on, not for those kept.
     """
+    if np.dtype(dtype).hasobject:  # of a wrapped problem, which has no vectors
+        return np.empty(shape, dtype)
     nbytes = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # which takes no memory until it is used
     begin = -room.ctypes.data % CACHE_LINE

@@ -60,6 +60,30 @@ def stochastic(problem) -> bool:
     return False
 
 
+@singledispatch
+def blends(problem) -> bool:
+    """Whether α of equation (1) may be other than 0 (plain Python, not compiled)."""
+    return True
+
+
+@singledispatch
+def variables(problem, state) -> list[bytes] | None:
+    """What each variable holds, as bytes; None where rows of the fields of the state say it.
+
+    Only :mod:`prviz.testing` asks (plain Python, not compiled).
+    """
+    return None
+
+
+def check_alphas(problem, alphas: np.ndarray) -> None:
+    """Raise a ValueError if a level has an α that means nothing to ``problem``."""
+    if np.any(alphas) and not blends(problem):
+        raise ValueError(
+            "alpha must be 0 for this problem: only real numbers can lie between an old value and "
+            "a fresh one, as equation (1) has it."
+        )
+
+
 def check_subset(problem, name: str) -> None:
     """Raise a ValueError if ``problem`` doesn't know the sub-set heuristic ``name``."""
     if name not in subsets(problem):

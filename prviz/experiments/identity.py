@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.cache import unit_of
+from ..engine.dispatch import interpreted
 from .corners import Corners
 from .runner import Budget
 
@@ -28,8 +29,14 @@ def hash_of_problem(problem: Any) -> str:
     Raises
     ------
     TypeError, ValueError
-        It has a field that can't be hashed; or it was typed, and has no source to go by.
+        It has a field that can't be hashed; or it was typed, and has no source to go by; or it is
+        of wrapped functions.
     """
+    if interpreted(problem):
+        raise ValueError(
+            "Runs of wrapped functions can't be kept, as what these do may change unseen: "
+            "pass store=None."
+        )
     kind = type(problem)
     source = "prviz" if kind.__module__.startswith("prviz.") else unit_of(kind.__module__)
     if source is None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import pickle
+from typing import Any, NamedTuple
+
+from ..engine.dispatch import interpreted
 
 #: What joblib has for this machine; any other backend is a cluster's.
 LOCAL = "ThreadingBackend", "LokyBackend", "MultiprocessingBackend", "SequentialBackend"
@@ -40,3 +43,23 @@ def workers_of(wanted: int | None) -> Workers:
     cores = cpu_count()
     number = wanted or cores
     return Workers(number, True, number <= cores)
+
+
+def check_sendable(problem: Any) -> None:
+    """Raise a TypeError if a problem of wrapped functions is to go to processes, and can't."""
+    from joblib import parallel
+    from joblib.externals.loky import cloudpickle_wrapper
+
+    backend, _ = parallel.get_active_backend(prefer="threads")
+    if not interpreted(problem) or getattr(backend, "uses_threads", False):
+        return
+    pickler = (
+        pickle if isinstance(backend, parallel.MultiprocessingBackend) else cloudpickle_wrapper
+    )
+    try:
+        pickler.dumps(problem)
+    except Exception as error:
+        raise TypeError(
+            f"This problem can't be sent to other processes ({error}): define its functions at the "
+            "top of a module that can be imported, or compare in threads, which is the default."
+        ) from None

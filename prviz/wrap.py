@@ -1,0 +1,354 @@
+"""Any optimiser in Python as a problem: a cost, a draw, and a local optimiser, as plain functions.
+
+Nothing here is compiled. The search is the odometer of :mod:`prviz.engine.algorithm`, run as it is
+written, so that schedules, seeds, traces and resuming are those of every other problem.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import math
+import pickle
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .checks import whole_number
+from .engine import kernels
+
+
+class Failed(FloatingPointError):
+    """A function of one's own that failed: the search ends, as where an optimiser diverges."""
+
+
+class WrappedState(NamedTuple):
+    """The configuration x of a wrapped problem.
+
+    Attributes
+    ----------
+    values : (n, ...) array, or (1,) object
+        x itself where it is an array. Else what holds it: an object in there is replaced, never
+        changed, so that a copy of the array is a copy of the state.
+    """
+
+    values: np.ndarray
+
+    @property
+    def x(self) -> Any:
+        """The configuration, as the functions have it."""
+        return self.values[0] if self.values.dtype.hasobject else self.values
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Wrapped:
+    """A problem of plain Python functions, as :func:`wrap` makes it.
+
+    Attributes
+    ----------
+    cost, sample, optimise, get, set : callable
+        As :func:`wrap` has them.
+    n_variables : int
+        N.
+    groups : tuple of int64 arrays, or None
+        The rows of x that each variable has; None where each has one.
+    model : WrappedState
+        What a configuration looks like, with values that mean nothing.
+    """
+
+    cost: Callable
+    sample: Callable
+    optimise: Callable
+    n_variables: int
+    groups: tuple[np.ndarray, ...] | None
+    get: Callable | None
+    set: Callable | None
+    model: WrappedState
+    draws: bool  # whether the optimiser takes the generator
+
+
+def wrap(
+    cost: Callable[[Any], float],
+    sample: Callable[[np.random.Generator], Any],
+    optimise: Callable[..., Any],
+    n_variables: int | None = None,
+    groups: Sequence[Sequence[int]] | None = None,
+    *,
+    get: Callable[[Any, int], Any] | None = None,
+    set: Callable[[Any, int, Any], Any] | None = None,
+) -> Wrapped:
+    """A problem of plain Python functions, for :func:`prviz.run` and all else.
+
+    >>> import numpy as np
+    >>> import prviz
+    >>> def cost(x):
+    ...     return float(np.sum((x - 3) ** 2))
+    >>> def sample(rng):
+    ...     return rng.integers(0, 10, size=4)
+    >>> def optimise(x):  # a poor one: it only looks at the first number
+    ...     x[0] = 3
+    >>> problem = prviz.wrap(cost, sample, optimise)
+    >>> prviz.run(problem, k1=1, calls=200).best_state.x
+    array([3, 3, 3, 3])
+
+    Parameters
+    ----------
+    cost : callable
+        ``cost(x)``, a finite number, to be minimised; it leaves x as it is.
+    sample : callable
+        ``sample(rng)``, a whole configuration drawn afresh, all of its randomness from ``rng``, a
+        ``numpy.random.Generator``. A redraw of some variables takes these of it, ξ of equation (1):
+        x ← α x + (1 − α) ξ.
+    optimise : callable
+        ``optimise(x)``, or ``optimise(x, rng)`` if it has a parameter of that name: runs the local
+        optimiser from x, which is its own, and returns what it came to; or None, if it changed x in
+        place. What makes the cost worse is reverted as any other. A call counts as one iteration.
+    n_variables : int
+        N. It need not be given where x is an array: each row is a variable, in a vector each
+        number.
+    groups : sequence of sequences of int
+        Which rows of x belong to each variable, every row to one: those are redrawn together.
+    get, set : callable
+        For an x that is no array: ``get(x, i)`` is variable i of x and ``set(x, i, value)`` puts
+        one there, in place, or returns an x that has it. x must be something that can be copied
+        (``copy.deepcopy``) and pickled. α must be 0.
+
+    Returns
+    -------
+    Wrapped
+        Its states have ``x``: ``run.best_state.x``. :func:`prviz.compare` and :func:`prviz.tune`
+        take it too, without a store; processes of ``joblib.parallel_config`` if its functions can
+        be pickled.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do. What goes wrong in these functions
+        while a search runs ends it, with what was found, and is said in ``run.failure``.
+    """
+    for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
+        if not callable(function):
+            raise TypeError(f"{name} must be a function, not {function!r}.")
+    drawn = sample(np.random.default_rng(0))
+    if get is None and set is None:
+        model, size, rows = _model_of_array(drawn, n_variables, groups)
+    else:
+        model, size, rows = _model_of_object(n_variables, groups, get, set), n_variables, None
+    named = _parameters(optimise)
+    return Wrapped(cost, sample, optimise, size, rows, get, set, model, "rng" in named)
+
+
+def _parameters(function: Callable) -> Sequence[str]:
+    try:
+        return list(inspect.signature(function, follow_wrapped=False).parameters)
+    except (TypeError, ValueError):  # some that are written in C don't tell
+        return []
+
+
+def _model_of_array(
+    drawn: Any, n_variables: int | None, groups: Any
+) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
+    """A state, N, and the rows of each variable, of an x that is an array."""
+    if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
+        raise TypeError(
+            f"sample must return a NumPy array of numbers, not {_kind(drawn)}: for anything else "
+            "give get and set, which read and write a variable of it, and n_variables."
+        )
+    if drawn.ndim < 1 or not len(drawn):
+        raise ValueError("sample must return an array with at least one row.")
+    n = len(drawn)
+    if groups is not None and n_variables is not None:
+        raise ValueError("Give either n_variables or groups, not both.")
+    if n_variables is not None and whole_number(n_variables, "n_variables") != n:
+        raise ValueError(
+            f"n_variables is {n_variables}, but sample returns {n} rows: each is a variable, "
+            "unless groups says which belong together."
+        )
+    rows = None if groups is None else _rows_of(groups, n)
+    return WrappedState(np.zeros_like(drawn, order="C", subok=False)), len(rows or drawn), rows
+
+
+def _rows_of(groups: Any, n: int) -> tuple[np.ndarray, ...]:
+    try:
+        rows = tuple(
+            np.array([whole_number(i, "a row") for i in each], np.int64) for each in groups
+        )
+    except TypeError:
+        raise TypeError("groups must be lists of row numbers: [[0, 1], [2, 3]].") from None
+    if not rows or sorted(i for each in rows for i in each.tolist()) != list(range(n)):
+        raise ValueError(
+            f"groups must have every row of x, 0 to {n - 1}, in one group, and in no other."
+        )
+    if not all(map(len, rows)):
+        raise ValueError("groups has one without rows: leave it out.")
+    return rows
+
+
+def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> WrappedState:
+    if not (callable(get) and callable(set)):
+        raise TypeError("Give both get and set, functions that read and write a variable of x.")
+    if groups is not None or n_variables is None:
+        raise TypeError("With get and set give n_variables, and no groups.")
+    if whole_number(n_variables, "n_variables") < 1:
+        raise ValueError(f"n_variables must be at least 1, not {n_variables}.")
+    return WrappedState(np.empty(1, object))
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return "one of objects"
+    return f"{type(value).__name__}"
+
+
+@kernels.allocate.register
+def _allocate(problem: Wrapped) -> WrappedState:
+    return WrappedState(np.zeros_like(problem.model.values))
+
+
+@kernels.n_variables.register
+def _n_variables(problem: Wrapped) -> int:
+    return problem.n_variables
+
+
+@kernels.stochastic.register
+def _stochastic(problem: Wrapped) -> bool:
+    return True  # nothing is known of the optimiser: it may raise the cost
+
+
+@kernels.blends.register
+def _blends(problem: Wrapped) -> bool:
+    return np.issubdtype(problem.model.values.dtype, np.inexact)
+
+
+@kernels.variables.register
+def _variables(problem: Wrapped, state: WrappedState) -> list[bytes]:
+    N = range(problem.n_variables)
+    if problem.get is not None:
+        return [pickle.dumps(problem.get(state.x, i)) for i in N]
+    return [state.values[i if problem.groups is None else problem.groups[i]].tobytes() for i in N]
+
+
+@kernels.cost.register_python(Wrapped)
+def _cost(problem, state):
+    return _checked_cost(problem, state.x)
+
+
+@kernels.reinitialise.register_python(Wrapped)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    """Equation (1), with ξ the same variables of a whole configuration that is drawn afresh."""
+    if not len(chosen):
+        return
+    fresh = _asked(problem, "sample", rng)
+    if problem.get is not None:
+        state.values[0] = _with_variables(problem, state.x, fresh, chosen)
+        return
+    _check_array("sample", problem, fresh)
+    rows = chosen if problem.groups is None else np.concatenate([problem.groups[i] for i in chosen])
+    x = state.values
+    x[rows] = fresh[rows] if alpha == 0.0 else alpha * x[rows] + (1.0 - alpha) * fresh[rows]
+
+
+def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
+    """A copy of x that has the chosen variables of another."""
+    if len(chosen) == problem.n_variables:
+        return copy.deepcopy(fresh)
+    x = copy.deepcopy(x)
+    for i in chosen.tolist():
+        put = _asked(problem, "set", x, i, _asked(problem, "get", fresh, i))
+        x = x if put is None else put
+    return x
+
+
+@kernels.optimise.register_python(Wrapped)
+def _optimise(problem, state, rng, stop=None):
+    x = copy.deepcopy(state.x) if problem.get is not None else state.values.copy()
+    found = _asked(problem, "optimise", x, rng) if problem.draws else _asked(problem, "optimise", x)
+    if found is None:
+        found = x
+    if problem.get is not None:
+        state.values[0] = found
+    else:
+        _check_array("optimise", problem, found)
+        state.values[...] = found
+    return _checked_cost(problem, state.x), 1
+
+
+@kernels.iterate.register_python(Wrapped)
+def _iterate(problem, state, rng):
+    _optimise(problem, state, rng)
+    return True  # a call is one iteration: what goes on within it is not seen
+
+
+@kernels.copy_state.register_python(Wrapped)
+def _copy_state(problem, target, source):
+    target.values[...] = source.values
+
+
+def _asked(problem: Wrapped, name: str, *arguments: Any) -> Any:
+    """What a function says; what it raises, with its place."""
+    function = getattr(problem, name)
+    try:
+        return function(*arguments)
+    except Exception as error:
+        said = f": {error}" if str(error) else ""
+        raise Failed(
+            f"{name} raised {type(error).__name__}{said} ({_place(error, function)})"
+        ) from error
+
+
+def _place(error: Exception, function: Callable) -> str:
+    """File, line and function: the innermost of the file in which the function stands."""
+    frames = traceback.extract_tb(error.__traceback__)
+    frames = frames[1:] or frames  # the first is ours
+    code = _code(function)
+    own = [frame for frame in frames if code and frame.filename == code.co_filename]
+    last = (own or frames)[-1]
+    return f"{last.filename}, line {last.lineno}, in {last.name}"
+
+
+def _checked_cost(problem: Wrapped, x: Any) -> float:
+    said = _asked(problem, "cost", x)
+    try:
+        cost = float(said)
+    except (TypeError, ValueError):
+        raise Failed(f"cost returned {said!r}{_defined(problem.cost)}, not a number") from None
+    if not math.isfinite(cost):
+        raise Failed(
+            f"cost returned {cost}{_defined(problem.cost)}: a cost must be a finite number, so let "
+            "a large one stand for what is not allowed"
+        )
+    return cost
+
+
+def _code(function: Callable) -> Any:
+    """Where a function stands, or an object that is called as one."""
+    function = inspect.unwrap(function)
+    called = function if hasattr(function, "__code__") else type(function).__call__
+    return getattr(called, "__code__", None)
+
+
+def _defined(function: Callable) -> str:
+    code = _code(function)
+    if code is None:
+        return ""
+    return f" ({code.co_filename}, line {code.co_firstlineno}, in {code.co_name})"
+
+
+def _check_array(name: str, problem: Wrapped, found: Any) -> None:
+    """An array like the first that was drawn, or one that can stand in its place."""
+    model = problem.model.values
+    if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
+        return
+    place = _defined(getattr(problem, name))
+    if not isinstance(found, np.ndarray):
+        raise Failed(f"{name} returned {_kind(found)}{place}, not an array")
+    if found.shape != model.shape:
+        raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
+    if not np.can_cast(found.dtype, model.dtype, "same_kind"):
+        raise Failed(
+            f"{name} returned numbers of type {found.dtype}{place}, which the {model.dtype} that "
+            "sample returned at first can't hold"
+        )

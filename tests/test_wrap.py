@@ -1,0 +1,388 @@
+"""Wrapped Python: the same search as a compiled problem's, and failures told with their place."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import pickle
+import warnings
+
+import joblib
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import prviz
+from prviz import testing
+from prviz.engine import kernels
+from prviz.engine.dispatch import plain_python
+from prviz.engine.trace import UNDECIDED, Recorder
+from prviz.problems.landscape import REACH
+from prviz.reference import Reference
+from prviz.run import make_schedule
+from prviz.traced import TracedSearch
+
+WEIGHTS = np.array([5.0, -3.0, 4.0, -1.0, 2.0])
+
+
+def rugged(x):
+    return float(np.sum(x**2 + 3 * (1 - np.cos(2 * np.pi * x))))
+
+
+def anywhere(rng):
+    return rng.uniform(-4, 4, 5)
+
+
+def downhill(x):
+    for _ in range(5):
+        x -= (2 * x + 6 * np.pi * np.sin(2 * np.pi * x)) / (2 + 12 * np.pi**2)
+
+
+def heaps(x):
+    return abs(float(x @ np.array([8, 7, 6, 5, 4])))
+
+
+def sides(rng):
+    return 2 * rng.integers(0, 2, 5) - 1
+
+
+def nothing(x):
+    return x
+
+
+REAL = prviz.wrap(rugged, anywhere, downhill)
+WHOLE = prviz.wrap(heaps, sides, nothing)
+
+
+# A state that is no array: words, of which a redraw replaces letters.
+
+
+@dataclasses.dataclass
+class Word:
+    letters: list
+
+
+def distance(word):
+    return float(sum(a != b for a, b in zip(word.letters, "prviz", strict=True)))
+
+
+def letters(rng):
+    return Word([chr(97 + i) for i in rng.integers(0, 26, 5)])
+
+
+def letter(word, i):
+    return word.letters[i]
+
+
+def put(word, i, value):
+    word.letters[i] = value
+
+
+def first_right(word):
+    word.letters[0] = "p"
+
+
+WORDS = prviz.wrap(distance, letters, first_right, 5, get=letter, set=put)
+GROUPED = prviz.wrap(rugged, anywhere, downhill, groups=[[0, 3], [1], [4, 2]])
+
+
+@pytest.mark.parametrize("problem", [REAL, WHOLE, WORDS, GROUPED])
+def test_it_keeps_what_every_problem_promises(problem):
+    testing.check_problem(problem)
+
+
+# The same search as a compiled problem's
+
+
+def test_a_wrapped_landscape_has_the_trace_of_the_compiled_one():
+    compiled = prviz.landscape(3, seed=4)
+    state = kernels.allocate(compiled)
+
+    def at(x):
+        state.position[:] = x
+        return state
+
+    def sample(rng):  # as many draws as the landscape makes, of those that are redrawn
+        return REACH * (2 * np.array([rng.random() for _ in range(3)]) - 1)
+
+    def optimise(x):
+        kernels.optimise(compiled, at(x), None)
+        x[:] = state.position
+
+    problem = prviz.wrap(lambda x: kernels.cost(compiled, at(x)), sample, optimise)
+    ours, theirs = (prviz.run(each, k1=3, calls=40, seed=7).trace for each in (problem, compiled))
+    for column in ("level", "cost", "best", "kept", "counts", "redrawn"):
+        assert np.array_equal(getattr(ours, column), getattr(theirs, column)), column
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_the_odometer_takes_the_steps_of_the_papers_recursion(data):
+    sizes = data.draw(st.lists(st.integers(1, 4), min_size=0, max_size=3))
+    alphas = data.draw(st.lists(st.sampled_from([0.0, 0.4]), min_size=3, max_size=3))
+    repeats = data.draw(st.lists(st.integers(1, 3), min_size=3, max_size=3))
+    below = [
+        prviz.Level(k, m, a) for k, m, a in zip(sorted({*sizes}), repeats, alphas, strict=False)
+    ]
+    schedule = make_schedule(REAL, levels=[*below, prviz.Level(5)])
+    seed = data.draw(st.integers(0, 1000))
+    expected = Reference(REAL, schedule, np.random.default_rng(seed))
+    expected.run(2)
+    search = TracedSearch(REAL, schedule, seed)
+    while (left := len(expected.rows) - search.calls) > 0:
+        search.step(min(left, data.draw(st.integers(1, 5))))
+    trace = search.trace()
+    for call, row in enumerate(expected.rows, 1):
+        assert (row.level, row.cost, row.iterations) == (
+            trace.level[call - 1],
+            trace.cost[call - 1],
+            1,
+        )
+        redrawn = {level: tuple(found.tolist()) for level, found in trace.redrawn_in(call).items()}
+        assert redrawn == row.redrawn
+        decided = trace.kept[call - 1]
+        assert row.kept == {
+            level: bool(kept) for level, kept in enumerate(decided, 1) if kept != UNDECIDED
+        }
+
+
+def test_equation_1_by_hand():
+    problem = prviz.wrap(rugged, lambda rng: np.array([8.0, 8.0, 8.0]), nothing)
+    state = kernels.allocate(problem)
+    kernels.reinitialise(problem, state, np.array([0, 1, 2]), 0.0, np.random.default_rng(0))
+    state.values[:] = [0.0, 2.0, 4.0]
+    kernels.reinitialise(problem, state, np.array([1, 2]), 0.75, np.random.default_rng(0))
+    assert state.x.tolist() == [0.0, 0.75 * 2 + 0.25 * 8, 0.75 * 4 + 0.25 * 8]
+
+
+def test_a_group_is_redrawn_as_one():
+    state = kernels.allocate(GROUPED)
+    kernels.reinitialise(GROUPED, state, np.array([2]), 0.0, np.random.default_rng(3))
+    fresh = anywhere(np.random.default_rng(3))
+    assert state.x.tolist() == [0, 0, fresh[2], 0, fresh[4]]
+
+
+def test_what_makes_the_cost_worse_is_reverted():
+    """The optimiser adds 1 to four numbers: a redraw must take off 4 to be kept."""
+    problem = prviz.wrap(np.sum, lambda rng: rng.integers(0, 9, 4), lambda x: x + 1)
+    run = prviz.run(problem, k1=2, m1=50, calls=50)
+    cost, best, kept = run.trace.cost, run.trace.best, run.trace.kept[:, 0]
+    assert np.array_equal(kept[1:] == 1, cost[1:] <= best[:-1])
+    assert 0 < np.count_nonzero(kept[1:] == 1) < 49
+    assert run.best_cost == best[-1] == np.sum(run.best_state.x)
+
+
+def test_it_finds_the_best_of_all_partitions():
+    best = min(heaps(np.array(signs)) for signs in itertools.product([-1, 1], repeat=5))
+    run = prviz.run(WHOLE, k1=2, m1=20, calls=200)
+    assert run.best_cost == best == 0
+    assert run.best_state.x.dtype == WHOLE.model.values.dtype
+
+
+def test_a_word_is_found_letter_by_letter():
+    run = prviz.run(WORDS, k1=1, m1=5000, calls=3000)
+    assert "".join(run.best_state.x.letters) == "prviz"
+
+
+def test_states_do_not_share_objects():
+    search = TracedSearch(WORDS, make_schedule(WORDS, 2, 20), 1)
+    search.step(5)
+    moment, best = search.moment(), search.best_state()
+    before = pickle.dumps((moment.search.state.x, best.x))
+    search.step(200)
+    assert pickle.dumps((moment.search.state.x, best.x)) == before
+
+
+@pytest.mark.parametrize("problem", [REAL, WORDS])
+def test_a_moment_that_was_sent_elsewhere_goes_on_along_the_same_path(problem):
+    schedule = make_schedule(problem, 2, 6)
+    search = TracedSearch(problem, schedule, 3)
+    search.step(9)
+    there, moment = pickle.loads(pickle.dumps((problem, search.moment())))
+    recorder = Recorder(2, 5)
+    recorder.n_rows = moment.calls
+    resumed = TracedSearch(there, schedule, 3, recorder, moment)
+    ahead = [each.step(12) for each in (search, resumed)]
+    for mine, its in zip(*ahead, strict=True):
+        assert mine is ahead[0].seconds or np.array_equal(mine, its)
+
+
+def test_a_trace_is_saved_and_read(tmp_path):
+    run = prviz.run(REAL, levels=[prviz.Level(1, 3), prviz.Level(2, 4), prviz.Level(5)], calls=50)
+    run.save(tmp_path / "run.npz")
+    trace, about = prviz.load_trace(tmp_path / "run.npz")
+    assert trace.hash() == run.trace.hash() and about["calls"] == 50
+    assert prviz.run(REAL, levels=run.levels, calls=50).trace.hash() == trace.hash()
+    assert "Wrapped" in run._repr_html_()
+
+
+def test_the_optimiser_may_draw_from_the_seed():
+    def step(x, rng):
+        x += rng.normal(scale=0.1, size=5)
+
+    problem = prviz.wrap(rugged, anywhere, step)
+    hashes = {prviz.run(problem, calls=30, seed=seed).trace.hash() for seed in (0, 0, 1)}
+    assert len(hashes) == 2
+
+
+def test_plain_python_is_left_as_it_was():
+    before = prviz.run(REAL, calls=20).trace.hash()
+    with plain_python():
+        assert prviz.run(REAL, calls=20).trace.hash() == before
+    assert prviz.run(prviz.landscape(2), calls=3).calls == 3
+
+
+# Many runs
+
+
+def test_compare_and_tune_take_it():
+    both = prviz.compare(REAL, {"partial": {"k1": 1}, "full": {"k1": None}}, seeds=4, calls=30)
+    alone = prviz.run(REAL, k1=1, seed=2, calls=30)
+    assert both.runs["partial"][2].best[-1] == alone.best_cost
+    found = prviz.tune(REAL, {"k1": [1, 2], "m1": [20]}, work=20, rungs=(2, 4), check=2)
+    assert found.best["m1"] in (20, 100)
+
+
+def test_processes_make_the_same_runs():
+    settings = {"partial": {"k1": 1}}
+    here = prviz.compare(REAL, settings, seeds=2, calls=10)
+    with joblib.parallel_config("loky", n_jobs=2):
+        there = prviz.compare(REAL, settings, seeds=2, calls=10, workers=2)
+    assert here.hash() == there.hash()
+
+
+def test_functions_that_cannot_be_sent_are_told_of():
+    problem = prviz.wrap(lambda x: 0.0, anywhere, nothing)
+    with (
+        joblib.parallel_config("multiprocessing", n_jobs=2),
+        pytest.raises(TypeError, match=r"can't be sent to other processes .* top of a module"),
+    ):
+        prviz.compare(problem, {"full": {"k1": None}}, seeds=2, calls=2)
+
+
+def test_its_runs_are_not_kept(tmp_path):
+    with pytest.raises(ValueError, match="store=None"):
+        prviz.compare(REAL, {"a": {}}, seeds=2, calls=2, store=tmp_path / "store.sqlite")
+
+
+# What goes wrong
+
+
+def ended(problem, calls=50):
+    with pytest.warns(RuntimeWarning, match="The search stopped: "):
+        return prviz.run(problem, k1=1, calls=calls)
+
+
+def raising(after):
+    calls = itertools.count()
+
+    def inner(x):
+        raise KeyError("lost")
+
+    def optimise(x):
+        if next(calls) >= after:
+            inner(x)
+        return x
+
+    return optimise, inner.__code__.co_firstlineno + 1
+
+
+def test_an_exception_ends_the_run_with_what_was_found_and_its_place():
+    optimise, line = raising(after=10)
+    run = ended(prviz.wrap(rugged, anywhere, optimise))
+    assert run.calls == 10
+    assert run.best_cost == run.trace.best[-1] == rugged(run.best_state.x)
+    assert run.failure == (f"optimise raised KeyError: 'lost' ({__file__}, line {line}, in inner)")
+
+
+def test_an_exception_in_the_first_call_leaves_nothing():
+    optimise, _ = raising(after=0)
+    run = ended(prviz.wrap(rugged, anywhere, optimise))
+    assert (run.calls, run.best_state) == (0, None)
+
+
+def test_an_exception_in_a_library_is_told_with_ones_own_line():
+    def optimise(x):
+        return np.linalg.solve(np.zeros((5, 5)), x)
+
+    failure = ended(prviz.wrap(rugged, anywhere, optimise)).failure
+    line = optimise.__code__.co_firstlineno + 1
+    assert failure.startswith("optimise raised LinAlgError: Singular matrix")
+    assert failure.endswith(f"{__file__}, line {line}, in optimise)")
+
+
+@pytest.mark.parametrize(
+    ("returned", "words"),
+    [
+        (np.nan, r"cost returned nan \(.*test_wrap.py, line \d+, in cost\): a cost must be finite"),
+        (np.inf, "cost returned inf"),
+        (-np.inf, "cost returned -inf"),
+        ("low", r"cost returned 'low' \(.*\), not a number"),
+        (None, "cost returned None"),
+    ],
+)
+def test_a_cost_that_is_no_number_is_refused(returned, words):
+    def cost(x):
+        return returned if x[0] > 0 else rugged(x)
+
+    words = words.replace("must be finite", "must be a finite number")
+    with pytest.warns(RuntimeWarning, match=words):
+        run = prviz.run(prviz.wrap(cost, anywhere, nothing), calls=50)
+    assert run.calls < 50
+
+
+@pytest.mark.parametrize(
+    ("optimise", "words"),
+    [
+        (lambda x: x[:3], r"optimise returned an array of \(3,\), not of \(5,\)"),
+        (lambda x: 1.0, r"optimise returned float \(.*\), not an array"),
+        (lambda x: x + 1j, "optimise returned numbers of type complex128"),
+    ],
+)
+def test_what_is_no_configuration_is_refused(optimise, words):
+    with pytest.warns(RuntimeWarning, match=words):
+        assert prviz.run(prviz.wrap(rugged, anywhere, optimise), calls=5).calls == 0
+
+
+def test_ctrl_c_keeps_what_was_found():
+    calls = itertools.count()
+
+    def optimise(x):
+        x += 100  # half-made: it must not be taken for the best
+        if next(calls) == 12:
+            raise KeyboardInterrupt
+        x -= 100
+
+    run = prviz.run(prviz.wrap(rugged, anywhere, optimise), k1=1, calls=50)
+    assert run.interrupted and run.calls == 12
+    assert run.best_cost == run.trace.best[-1] == rugged(run.best_state.x)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"cost": 1}, TypeError, "cost must be a function, not 1"),
+        ({"sample": lambda rng: [1.0]}, TypeError, "must return a NumPy array of numbers"),
+        ({"sample": lambda rng: np.float64(1)}, TypeError, "must return a NumPy array"),
+        ({"sample": lambda rng: np.zeros(0)}, ValueError, "at least one row"),
+        ({"n_variables": 4}, ValueError, "n_variables is 4, but sample returns 5 rows"),
+        ({"n_variables": 2.5}, TypeError, "n_variables must be a whole number"),
+        ({"groups": [[0, 1], [2, 3]]}, ValueError, "every row of x, 0 to 4, in one group"),
+        ({"groups": [[0, 1, 2, 3, 4], []]}, ValueError, "one without rows"),
+        ({"groups": [0, 1]}, TypeError, "lists of row numbers"),
+        ({"groups": [[0]], "n_variables": 1}, ValueError, "either n_variables or groups"),
+        ({"get": letter}, TypeError, "both get and set"),
+        ({"get": letter, "set": put}, TypeError, "give n_variables"),
+    ],
+)
+def test_bad_arguments_get_a_sentence(arguments, error, words):
+    given = {"cost": rugged, "sample": anywhere, "optimise": nothing, **arguments}
+    with pytest.raises(error, match=words):
+        prviz.wrap(**given)
+
+
+@pytest.mark.parametrize("problem", [WHOLE, WORDS])
+def test_alpha_is_for_real_numbers(problem):
+    with warnings.catch_warnings(), pytest.raises(ValueError, match="alpha must be 0"):
+        prviz.run(problem, k1=1, alpha=0.5, calls=3)
