@@ -13,8 +13,9 @@ import prviz
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LONGEST = 45
 EXAMPLES = (
-    *("prviz", "prviz.baselines", "prviz.run", "prviz.engine.schedule"),
-    *("prviz.estimators.kmeans", "prviz.estimators.kmedoids", "prviz.lessons"),
+    *("prviz", "prviz.baselines", "prviz.run", "prviz.wrap", "prviz.minimize"),
+    *("prviz.engine.schedule", "prviz.lessons"),
+    *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
 )
 
 

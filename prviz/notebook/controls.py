@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..checks import real_number, whole_number
-from ..engine.kernels import n_variables
+from ..engine.kernels import blends, n_variables
 from ..engine.schedule import Level, Schedule
 from ..problems import entry_of
 from ..run import make_schedule
@@ -101,7 +101,8 @@ class Settings:
                 (),
             ),
         }
-        hidden = {"alpha"} if entry and entry.id in WITHOUT_ALPHA else set()
+        without = (entry and entry.id in WITHOUT_ALPHA) or not blends(self._problem)
+        hidden = {"alpha"} if without else set()
         return [
             {"name": name, "label": label, "says": says, "help": tip, "stops": [*at] or None}
             for name, (label, says, tip, at) in each.items()

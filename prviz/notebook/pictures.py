@@ -13,6 +13,7 @@ from ..datasets.points import Points
 from ..datasets.strings import Symbols
 from ..player.protocols import Scene
 from ..problems import entry_of
+from ..wrap import Wrapped
 
 YOURS = "in memory"
 
@@ -32,13 +33,17 @@ def scene_of(problem: Any, data: Any = None) -> Scene:
     ValueError, TypeError
         It has no picture, or the data are not those of the problem: a sentence.
     """
+    if isinstance(problem, Wrapped):
+        from ..scenes.wrapped import WrappedScene
+
+        return WrappedScene(problem)
     entry = entry_of(problem)
     made = _SCENES.get(entry.id) if entry else None
     if made is None:
         known = ", ".join(f"prviz.{name}" for name in _SCENES)
         raise TypeError(
-            f"There is no picture of a {type(problem).__name__}: prviz.play shows what {known} "
-            "make; prviz.run searches anything."
+            f"There is no picture of a {type(problem).__name__}: prviz.play shows what {known}, "
+            "prviz.wrap make; prviz.run searches anything."
         )
     return made(problem, data)
 

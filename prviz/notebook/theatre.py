@@ -50,7 +50,8 @@ def play(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it; k-means in the plane.
+        As :func:`prviz.kmeans` makes it; k-means in the plane. Of :func:`prviz.wrap`, a vector or
+        rows of two numbers.
     k1, m1, alpha, probability, subset, levels, seed, seconds, calls
         As :func:`prviz.run` has them: where the sliders stand first. 10 CPU seconds if there is no
         budget. A hierarchy given as ``levels`` has no sliders.
