@@ -93,10 +93,10 @@ def wrap(
     ...     return float(np.sum((x - 3) ** 2))
     >>> def sample(rng):
     ...     return rng.integers(0, 10, size=4)
-    >>> def optimise(x):  # a poor one: it only looks at the first number
+    >>> def optimise(x):  # a poor one: it looks at the first number only
     ...     x[0] = 3
     >>> problem = prviz.wrap(cost, sample, optimise)
-    >>> prviz.run(problem, k1=1, calls=200).best_state.x
+    >>> prviz.run(problem, k1=1, m1=300, calls=300).best_state.x
     array([3, 3, 3, 3])
 
     Parameters
