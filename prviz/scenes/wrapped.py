@@ -16,7 +16,7 @@ from ..player.frames import encode_positions, world_of
 DRAWS = 64
 MARGIN = 0.06
 #: Width over height of a vector's picture.
-WIDE = 2.0
+WIDE = 1.2
 
 
 class WrappedScene:
@@ -35,7 +35,7 @@ class WrappedScene:
 
     noun = ("variable", "variables")
     cost = "cost"
-    optimiser = "Your optimiser"
+    optimiser = "Optimiser"
     iteration = "call"
     best_known = None
     solved_within = None
