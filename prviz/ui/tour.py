@@ -25,6 +25,7 @@ SENTENCES = {
 }
 #: Where to go after it.
 ONWARD = {
+    "learn": "Learn it, lesson by lesson",
     "kmeans": "Try it on k-means",
     "race": "See in a race when it pays",
     "tuning": "Find settings for a problem",
