@@ -179,7 +179,7 @@ def _words(info: BetInfo):
     figure.update_layout(showlegend=False, bargap=0.35)
     figure.update_yaxes(type="category")  # a word may be "25"
     ends = [0, info.n / 2, info.n]  # and beyond them there is room for the words
-    figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends, showgrid=False)
+    figure.update_xaxes(range=[0, info.n * 2.1], tickvals=ends)
     return figure
 
 
