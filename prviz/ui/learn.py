@@ -155,6 +155,8 @@ class _Page:
         state = self.state
         if state.lesson == self.lesson.name:
             return
+        if state.lesson:  # Streamlit would go on with the address that the tab was opened with
+            st.query_params["lesson"] = _link(self.lesson)
         state.lesson, state.made, state.notice = self.lesson.name, None, ""
         state.values = self.lesson.settings._asdict()
         if run := self.tab.run(PAGE):
@@ -321,11 +323,12 @@ class _Page:
         self._to(self.at + 1, label, "arrow_forward")
 
     def _to(self, at: int, label: str, icon: str) -> None:
+        presented = {"present": "1"} if "present" in st.query_params else {}
         st.page_link(
             shipped("pages", f"{PAGE}.py"),
             label=label,
             icon=f":material/{icon}:",
-            query_params={"lesson": _link(self.lessons[at])},
+            query_params={"lesson": _link(self.lessons[at]), **presented},
         )
 
     # The run

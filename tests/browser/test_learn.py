@@ -140,3 +140,20 @@ def test_on_a_phone_a_control_is_unlocked_and_nothing_moves_unasked(open_page):
     k1.press("Enter")
     expect(page.locator(".pv-toast")).to_contain_text("k₁ is now 50")
     expect(page.locator(".pv-card-name").nth(1)).to_have_text("Restart")
+
+
+def test_a_bet_stays_with_its_lesson_and_the_lessons_with_those_who_go_on(open_page):
+    page = ready(open_page("/learn?lesson=2&present=1"))
+    page.keyboard.press("f")
+    page.get_by_role("link", name="Skip this lesson").click()
+    expect(title(page)).to_have_text("Redraw only one")
+    page.get_by_role("radio").first.focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Bet").click()
+    expect(page.locator(WORDS)).to_contain_text("This seed")
+    expect(title(page)).to_have_text("Redraw only one")
+    assert "lesson=3" in page.evaluate("location.search")
+    page.get_by_role("link", name="2 A restart forgets").click()
+    expect(title(page)).to_have_text("A restart forgets")
+    page.reload()
+    expect(title(page)).to_have_text("A restart forgets")
