@@ -476,10 +476,7 @@ class LiveRun:
 
     def _told(self, before: int | None) -> None:
         """How many are before this run in the queue; None when its turn has come."""
-        if before is None:
-            self.state, self.message = "running", ""
-        else:
-            self.state, self.message = "waiting", places.waiting(before)
+        self.state, self.message = places.standing(before)
 
     def _go_on(self) -> bool:
         """Make another step of both searches; whether there was one to be made."""

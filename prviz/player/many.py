@@ -228,7 +228,4 @@ class Many(ABC):
 
     def _told(self, before: int | None) -> None:
         """How many are before it in the queue; None when its turn has come."""
-        if before is None:
-            self.state, self.message = "running", ""
-        else:
-            self.state, self.message = "waiting", places.waiting(before)
+        self.state, self.message = places.standing(before)

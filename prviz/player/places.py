@@ -96,5 +96,10 @@ def waiting(before: int) -> str:
     return f"Waiting for a core: {before} run{'s are' if before > 1 else ' is'} before this one."
 
 
+def standing(before: int | None) -> tuple[str, str]:
+    """The state of a search with so many before it, none if its turn has come; and what it says."""
+    return ("running", "") if before is None else ("waiting", waiting(before))
+
+
 PLACES = Places(max(1, os.cpu_count() or 1))
 STARTS = Places(max(1, os.cpu_count() or 1))  # a moment for everybody, before the queue

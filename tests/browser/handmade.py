@@ -9,6 +9,7 @@ import numpy as np
 
 from prviz.engine.schedule import Level
 from prviz.player import frames
+from prviz.player.replay import replay_html
 
 CALLS = 300
 N = 5
@@ -99,6 +100,17 @@ def film_bytes(call, count, calls=CALLS):
     return b"".join(
         part.tobytes() for part in [*before, *FILM[call - 1 : min(call + count - 1, calls)]]
     )
+
+
+def written(folder, params=None, **changed):
+    """A page in a folder that plays the whole film; ``changed`` is what its layout has else."""
+    page = replay_html(
+        {**LAYOUT, **changed}, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS},
+        OUTCOMES.tobytes(), CURVE, params=params,
+    )  # fmt: skip
+    path = folder / "replay.html"
+    path.write_text(page, "utf-8")
+    return path
 
 
 def shows(page, call, frame):

@@ -9,25 +9,18 @@ import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from browsing import head_calls, ready, widest
-from handmade import ASSETS, CALLS, CURVE, HEAD, LAYOUT, OUTCOMES, film_bytes, shows
+from handmade import CALLS, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
 
 from prviz.player import bundle
-from prviz.player.replay import replay_html
 
 INK = {"light": 235, "dark": 40}  # lightness of a picture as a whole
 
 
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
-    page = replay_html(
-        LAYOUT, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS}, OUTCOMES.tobytes(), CURVE,
-        params={"seed": "7"},
-    )  # fmt: skip
-    path = tmp_path_factory.mktemp("film") / "replay.html"
-    path.write_text(page, "utf-8")
-    return path
+    return written(tmp_path_factory.mktemp("film"), {"seed": "7"})
 
 
 @pytest.fixture

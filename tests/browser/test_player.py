@@ -21,6 +21,7 @@ from handmade import (
     sentence,
     shows,
     state,
+    written,
 )
 from picture import painted
 from playwright.sync_api import expect
@@ -30,13 +31,7 @@ from prviz.player.replay import replay_html, told
 
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
-    page = replay_html(
-        LAYOUT, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS}, OUTCOMES.tobytes(), CURVE,
-        params={"k1": "1"},
-    )  # fmt: skip
-    path = tmp_path_factory.mktemp("replay") / "replay.html"
-    path.write_text(page, "utf-8")
-    return path
+    return written(tmp_path_factory.mktemp("replay"), {"k1": "1"})
 
 
 @pytest.fixture

@@ -1,35 +1,17 @@
 """The presenter on a stand-alone replay of a film written by hand: what is seen, and its keys."""
 
 import pytest
-from handmade import (
-    ASSETS,
-    CALLS,
-    CURVE,
-    HEAD,
-    LAYOUT,
-    OUTCOMES,
-    film_bytes,
-    press,
-    seek,
-    shows,
-    state,
-)
+from handmade import press, seek, shows, state, written
 from playwright.sync_api import expect
 
 from prviz.player.keys import KEYS
-from prviz.player.replay import replay_html
 
 SIZES = [(1920, 1080), (1280, 720)]
 
 
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
-    page = replay_html(
-        LAYOUT, ASSETS, film_bytes(1, CALLS), {**HEAD, "calls": CALLS}, OUTCOMES.tobytes(), CURVE
-    )
-    path = tmp_path_factory.mktemp("presented") / "replay.html"
-    path.write_text(page, "utf-8")
-    return path
+    return written(tmp_path_factory.mktemp("presented"))
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from handmade import ASSETS, CALLS, CURVE, HEAD, LAYOUT, OUTCOMES, film_bytes, shows
+from handmade import shows, written
 from picture import COLOURS
 from playwright.sync_api import expect
 from printing import (
@@ -18,8 +18,6 @@ from printing import (
     words_of,
 )
 
-from prviz.player.replay import replay_html
-
 WHITE = [255, 255, 255]
 DOTS_A_CM = 300 / 2.54
 
@@ -29,14 +27,7 @@ def dialog(watched_page, tmp_path):
     """Opens a replay on a dark page, and there the dialog of a figure."""
 
     def open_(title="Five points", **options):
-        film = film_bytes(1, CALLS)
-        layout = {**LAYOUT, "title": title}
-        head = {**HEAD, "calls": CALLS}
-        path = tmp_path / "replay.html"
-        path.write_text(
-            replay_html(layout, ASSETS, film, head, OUTCOMES.tobytes(), CURVE, params={"k1": "1"}),
-            "utf-8",
-        )
+        path = written(tmp_path, {"k1": "1"}, title=title)
         page = watched_page(color_scheme="dark", offline=True, **options)
         page.goto(path.as_uri())
         shows(page, 1, 1)
