@@ -1,19 +1,24 @@
 """What the search takes beside wrapped Python functions: at most 30 µs a call, two levels.
 
-The functions are as cheap as can be, and their own time is taken off: python benchmarks/wrap.py
+The functions are as cheap as can be, and their own time is taken off. Then Rastrigin's function in
+loops, compiled by Numba: called by Python, and inside the compiled search (``jit=True``).
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
 
+import numba
 import numpy as np
+from common import Report
 
 import prviz
 
 GOAL = 30.0  # µs a call
 CALLS, REPEATS = 10_000, 5
+MANY = 200_000  # calls, where they are compiled
 CASES = {"N = 10, k₁ = 1": (10, 1), "N = 100, k₁ = 3": (100, 3), "N = 1000, k₁ = 10": (1000, 10)}
 
 
@@ -49,14 +54,72 @@ def overhead(n: int, k: int) -> float:
     return (run.seconds - alone(n)) / CALLS * 1e6
 
 
+@numba.njit(nogil=True)
+def rastrigin(x):
+    total = 0.0
+    for each in x:
+        total += each * each + 10.0 * (1.0 - math.cos(2.0 * math.pi * each))
+    return total
+
+
+@numba.njit(nogil=True)
+def within_box(rng):
+    return rng.uniform(-5.12, 5.12, 10)
+
+
+@numba.njit(nogil=True)
+def ten_steps(x):
+    for _ in range(10):
+        for i in range(len(x)):
+            slope = 2.0 * x[i] + 20.0 * math.pi * math.sin(2.0 * math.pi * x[i])
+            x[i] -= slope / (2.0 + 40.0 * math.pi**2)
+
+
+def compiled() -> list[list[str]]:
+    """Seconds of calls by Python and inside the compiled search, and of compiling that."""
+    three = rastrigin, within_box, ten_steps
+    began = time.perf_counter()
+    inside = prviz.wrap(*three, jit=True)
+    prviz.run(inside, k1=1, calls=1)
+    seconds = time.perf_counter() - began
+    called = prviz.wrap(*three)
+    traces = {prviz.run(each, k1=1, calls=1000).trace.hash() for each in (called, inside)}
+    assert len(traces) == 1
+    rows = []
+    for name, problem, calls in (("called by Python", called, CALLS), ("jit=True", inside, MANY)):
+        found = sorted(
+            prviz.run(problem, k1=1, m1=1000, calls=calls).seconds / calls for _ in range(REPEATS)
+        )
+        told = f"{1e6 * statistics.median(found):.1f}"
+        span = f"{1e6 * found[0]:.1f}–{1e6 * found[-1]:.1f}"
+        per_second = f"{1 / statistics.median(found):,.0f}".replace(",", " ")
+        rows.append([name, told, span, per_second, f"{seconds:.1f}" if problem is inside else "–"])
+    return rows
+
+
 def main() -> None:
     prviz.run(prviz.wrap(*functions(3)), calls=10)  # what is compiled is loaded
+    report = Report(
+        "Wrapped functions",
+        f"CPU time, medians of {REPEATS} runs of {CALLS} calls ({MANY} with jit=True), the least "
+        "and the most; two levels, M_1 = 1000.",
+    )
+    rows = []
     for name, (n, k) in CASES.items():
         found = sorted(overhead(n, k) for _ in range(REPEATS))
-        print(
-            f"{name}: {statistics.median(found):.1f} µs a call ({found[0]:.1f}–{found[-1]:.1f}), "
-            f"goal {GOAL:g}: {'met' if found[REPEATS // 2] <= GOAL else 'missed'}"
-        )
+        middle = statistics.median(found)
+        met = "met" if middle <= GOAL else "missed"
+        rows.append([name, f"{middle:.1f}", f"{found[0]:.1f}–{found[-1]:.1f}", f"{GOAL:g}: {met}"])
+    report.table(
+        "What the search takes beside the functions", ["case", "µs a call", "", "goal"], rows
+    )
+    report.table(
+        "Functions compiled by Numba: Rastrigin in 10 dimensions, ten steps downhill a call",
+        ["", "µs a call, functions included", "", "calls a second", "compiling, s"],
+        compiled(),
+        "Both have one trace.",
+    )
+    report.write("wrap")
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from prviz.datasets import Symbols
+from prviz.datasets import Corpus, Symbols
 from prviz.ui import page
 from prviz.ui.benchmarks import hmm
 
 MOST_SHOWN = 100
 
 
-def words(values: dict, symbols: Symbols) -> None:
+def words(values: dict, symbols: Symbols | Corpus) -> None:
     """What stands below the player."""
     st.markdown(SEEING)
     if values["n_states"] >= len(symbols.sequence):
@@ -18,11 +18,12 @@ def words(values: dict, symbols: Symbols) -> None:
     st.markdown(f"## The string and credits\n{_credits(symbols)}")
 
 
-def _credits(symbols: Symbols) -> str:
+def _credits(symbols: Symbols | Corpus) -> str:
     different = len(symbols.alphabet)
+    strings = f"{len(symbols.lengths)} strings, " if isinstance(symbols, Corpus) else ""
     lines = [
-        f"**{symbols.name.capitalize()}**: {len(symbols.sequence)} symbols, "
-        f"{different} different; {symbols.source}.",
+        f"**{symbols.name[:1].upper()}{symbols.name[1:]}**: {strings}{len(symbols.sequence)} "
+        f"symbols, {different} different; {symbols.source}.",
         symbols.notice,
     ]
     numbers = ", ".join(

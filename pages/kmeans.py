@@ -34,6 +34,12 @@ SEEING = """
 the middle of the points nearest to it until nothing changes. Where it stops depends on where it
 began: often two centres share one true cluster while another cluster has none.
 
+**Your own points.** With *Draw your own*, press and hold in the picture to spray them; each stroke
+starts a fresh search. With keys: Tab to the picture, arrows move the pen, Enter draws, Delete
+erases, Escape leaves it. What you draw stays in this tab, is never written to disk, and is
+forgotten with the tab. A link, and the address above, carry up to 120 points; of more, a short hash
+that asks for the file.
+
 **The search.** Starting all over throws away the many centres that already sit well. Partial
 reinitialisation redraws only k₁ of them, lets Lloyd settle, and compares: no worse is kept, worse
 is taken back to the checkpoint. After M₁ such attempts everything is redrawn, a restart.

@@ -11,16 +11,21 @@ def words(values: dict, dataset: Pictures | Dissimilarities) -> None:
     """What stands below the player."""
     st.markdown(SEEING.format(picture=WALL if isinstance(dataset, Pictures) else MAP))
     page.algorithm("medoids", "the local optimiser")
-    st.markdown(f"## Data and credits\n{_credits(dataset)}")
+    st.markdown(f"## Data and credits\n{_credits(values, dataset)}")
 
 
-def _credits(dataset: Pictures | Dissimilarities) -> str:
+def _distances(values: dict) -> str:
+    """Which, where they were computed here."""
+    metric = kmedoids.metric_of(values)
+    return f", {kmedoids.metric_name(metric)} distances" if metric else ""
+
+
+def _credits(values: dict, dataset: Pictures | Dissimilarities) -> str:
     if isinstance(dataset, Pictures):
         height, width = dataset.shape
-        about = f"{len(dataset.points)} pictures of {width} × {height} pixels"
-        about += ", squared Euclidean distances"
+        about = f"{len(dataset.points)} pictures of {width} × {height} pixels{_distances(values)}"
     else:
-        about = f"{len(dataset.matrix)} points"
+        about = f"{len(dataset.matrix)} points{_distances(values)}"
     lines = [f"**{dataset.name}**: {about}; {dataset.source}."]
     if isinstance(dataset, Pictures):
         if dataset.stand_in:

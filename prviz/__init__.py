@@ -19,6 +19,7 @@ from .engine.trace import Trace, load_trace
 from .minimize import minimize
 from .probe import Probe, probe
 from .problems import PROBLEMS
+from .problems.ising import qubo
 from .run import Progress, Run, run
 from .tune import Tuning, tune
 from .wrap import Wrapped, wrap
@@ -26,6 +27,7 @@ from .wrap import Wrapped, wrap
 if TYPE_CHECKING:  # for editors; all problems come by the table
     from . import estimators as estimators
     from .problems.hmm import hmm as hmm
+    from .problems.ising import ising as ising
     from .problems.kmeans import kmeans as kmeans
     from .problems.kmedoids import kmedoids as kmedoids
     from .problems.landscape import landscape as landscape
@@ -73,6 +75,7 @@ __all__ = [
     "plain_python",
     "play",
     "probe",
+    "qubo",
     "run",
     "total_calls",
     "tune",

@@ -30,6 +30,7 @@ def minimize(
     seconds: float | None = None,
     calls: int | None = None,
     spread: float = 1.0,
+    groups: Sequence[Sequence[int]] | None = None,
     **settings: Any,
 ) -> Any:
     """Minimise a function of several real numbers by partial reinitialisation around SciPy.
@@ -58,6 +59,8 @@ def minimize(
         As :func:`prviz.run` has them. α of equation (1) keeps a part of what was there.
     spread : float
         Standard deviation of draws around ``x0``.
+    groups : sequence of sequences of int
+        Numbers that belong together, such as the three of an atom, and are redrawn as one variable.
     **settings
         Passed to ``scipy.optimize.minimize``: ``args``, ``jac``, ``tol``, ``options``, …
 
@@ -83,11 +86,13 @@ def minimize(
     draw = _draw(x0, bounds, spread)
     settings = {**settings, "method": method, "bounds": bounds}
     true, local = _Cost(fun, settings), _Local(optimize.minimize, fun, settings)
-    problem = wrap(true, draw, local)
+    problem = wrap(true, draw, local, groups=groups)
     searched = {"alpha": alpha, "levels": levels, "seconds": seconds, "calls": calls}
     found = run(problem, k1, m1, seed=seed, **searched)
     return optimize.OptimizeResult(
-        x=found.best_state.x.copy() if found.calls else np.full(problem.n_variables, math.nan),
+        x=found.best_state.x.copy()
+        if found.calls
+        else np.full_like(problem.model.values, math.nan),
         fun=found.best_cost,
         nfev=true.nfev + local.nfev,
         nit=local.nit,
@@ -108,6 +113,7 @@ class _Cost:
         arguments = settings.get("args", ())
         self._arguments = arguments if isinstance(arguments, tuple) else (arguments,)
         self._with_slope = settings.get("jac") is True  # then fun returns (cost, gradient)
+        self.__name__ = getattr(fun, "__name__", "fun")
         self.nfev = 0
 
     def __call__(self, x: np.ndarray) -> float:
@@ -121,6 +127,7 @@ class _Local:
 
     def __init__(self, minimise: Callable, fun: Callable, settings: dict[str, Any]):
         self._minimise, self.__wrapped__, self._settings = minimise, fun, settings
+        self.__name__ = str(settings["method"])
         self.nfev = self.nit = 0
 
     def __call__(self, x: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,6 +54,13 @@ class Moment(NamedTuple):
         copy = Search(_packed(state), _packed(checkpoints), *(array.copy() for array in arrays))
         return cls(copy, rng.bit_generator.state)
 
+    @classmethod
+    def left(cls, search: Search, rng: np.random.Generator) -> Moment:
+        """A search that nobody goes on with, and its generator: nothing of it is copied."""
+        state, checkpoints, *arrays = search
+        packed = (_packed(each, np.asarray) for each in (state, checkpoints))
+        return cls(Search(*packed, *arrays), rng.bit_generator.state)
+
     @property
     def calls(self) -> int:
         return self.search.calls
@@ -60,11 +68,7 @@ class Moment(NamedTuple):
     @property
     def nbytes(self) -> int:
         """Memory that it takes."""
-        return sum(
-            getattr(state, name).nbytes
-            for state in (self.search.state, self.search.checkpoints)
-            for name in copied_fields(type(state))
-        )
+        return _needed(self.search)
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """An independent copy of the search and its generator."""
@@ -73,12 +77,37 @@ class Moment(NamedTuple):
         return copy_search(self.search), rng
 
 
-def _packed(state: Any) -> Any:
-    """A copy of a state whose working space has its shape, and takes no memory."""
+class Beginning(NamedTuple):
+    """A search before its first call: a moment that takes no memory, as it can be made again."""
+
+    problem: Any
+    schedule: Schedule
+    seed: int
+
+    calls = 0
+    nbytes = 0
+
+    def resume(self) -> tuple[Search, np.random.Generator]:
+        """A search that begins, and its generator."""
+        rng = generator(self.seed)
+        return start(self.problem, self.schedule, rng), rng
+
+
+def _needed(search: Search) -> int:
+    """Bytes of what a moment of a search has to keep."""
+    return sum(
+        getattr(state, name).nbytes
+        for state in (search.state, search.checkpoints)
+        for name in copied_fields(type(state))
+    )
+
+
+def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> Any:
+    """A state of what ``take`` makes of arrays; working space has its shape, but no memory."""
     needed = copied_fields(type(state))
     return type(state)(
         *(
-            array.copy() if name in needed else np.broadcast_to(array.dtype.type(), array.shape)
+            take(array) if name in needed else np.broadcast_to(array.dtype.type(), array.shape)
             for name, array in zip(state._fields, state, strict=True)
         )
     )
@@ -121,7 +150,7 @@ class TracedSearch:
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search can't go on, in words
         self.cut = False  # within a call, by an interrupt: x and the generator are of no use
-        self.search, self.rng = moment.resume() if moment else self._begun()
+        self.search, self.rng = (moment or self.beginning()).resume()
         N = len(self.search.order)
         self._recorder = recorder or Recorder(schedule.n_levels, N)
         self._rows = step_rows(schedule)
@@ -161,12 +190,15 @@ class TracedSearch:
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))
         try:
             advance(self.problem, self.schedule, self.search, self.rng, self._rows, limits)
-        except FloatingPointError as error:  # the optimiser diverged; earlier calls stand
-            self.failure = str(error)
-            self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
         except KeyboardInterrupt:
             self._drop_what_is_half_made()
             raise
+        except Exception as error:
+            told = getattr(self.problem, "told", None)  # by functions of one's own, compiled
+            if told is None and not isinstance(error, FloatingPointError):
+                raise
+            self.failure = told(error) if told else str(error)  # earlier calls stand
+            self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
 
@@ -185,15 +217,11 @@ class TracedSearch:
         """End the search within the call under way, from another thread: it leaves no row."""
         self.search.stop[0] = 1
 
-    def _begun(self) -> tuple[Search, np.random.Generator]:
-        rng = generator(self.seed)
-        return start(self.problem, self.schedule, rng), rng
-
-    def take_up(self, moment: Moment | None = None) -> None:
+    def take_up(self, moment: Moment | Beginning | None = None) -> None:
         """Go on after an interrupt: from a moment before it, or the start, along the same path."""
         if self.cut:
             calls, seconds = self.calls, self.seconds
-            self.search, self.rng = moment.resume() if moment else self._begun()
+            self.search, self.rng = (moment or self.beginning()).resume()
             again = step_rows(self.schedule)
             while (left := calls - self.calls) > 0:
                 most = min(left, len(again.cost))
@@ -216,6 +244,15 @@ class TracedSearch:
     def moment(self) -> Moment:
         """A resumable copy of the search as it stands."""
         return Moment.of(self.search, self.rng)
+
+    def beginning(self) -> Beginning:
+        """The search before its first call."""
+        return Beginning(self.problem, self.schedule, self.seed)
+
+    @property
+    def moment_bytes(self) -> int:
+        """Memory that a moment of it takes."""
+        return _needed(self.search)
 
     def rest(self) -> None:
         """Let go of all that only a search which goes on needs: this one has ended."""

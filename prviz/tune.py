@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .asked import of_functions
 from .checks import real_number, whole_number
-from .engine.dispatch import interpreted
 from .engine.kernels import n_variables
 from .engine.schedule import Level, Schedule
 from .experiments.contender import Reinitialisation
@@ -314,7 +314,7 @@ def tune(
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
-    if store is STORE and interpreted(problem):
+    if store is STORE and of_functions(problem):
         store = None
     check_sendable(problem)
     tried = _grid(problem, grid)

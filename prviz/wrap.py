@@ -12,41 +12,20 @@ import functools
 import inspect
 import math
 import pickle
-import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from .asked import WrappedState, asked, check_array, checked_cost, model_of_array
 from .checks import whole_number
 from .engine import kernels
 from .engine.subsets import Redraw, random_subset, restore_order
+from .jitted import Jitted, jitted
 
 #: Variables that Python draws: to hand a generator to compiled code takes ten microseconds.
 FEW = 3
 _few = getattr(random_subset, "py_func", random_subset)
-
-
-class Failed(FloatingPointError):
-    """A function of one's own that failed: the search ends, as where an optimiser diverges."""
-
-
-class WrappedState(NamedTuple):
-    """The configuration x of a wrapped problem.
-
-    Attributes
-    ----------
-    values : (n, ...) array, or (1,) object
-        x itself where it is an array. Else what holds it: an object in there is replaced, never
-        changed, so that a copy of the array is a copy of the state.
-    """
-
-    values: np.ndarray
-
-    @property
-    def x(self) -> Any:
-        """The configuration, as the functions have it."""
-        return self.values[0] if self.values.dtype.hasobject else self.values
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -74,6 +53,7 @@ class Wrapped:
     set: Callable | None
     model: WrappedState
     draws: bool  # whether the optimiser takes the generator
+    of_functions = True  # see prviz.asked
 
 
 def wrap(
@@ -85,7 +65,8 @@ def wrap(
     *,
     get: Callable[[Any, int], Any] | None = None,
     set: Callable[[Any, int, Any], Any] | None = None,
-) -> Wrapped:
+    jit: bool = False,
+) -> Wrapped | Jitted:
     """A problem of plain Python functions, for :func:`prviz.run` and all else.
 
     >>> import numpy as np
@@ -121,10 +102,14 @@ def wrap(
         For an x that is no array: ``get(x, i)`` is variable i of x and ``set(x, i, value)`` puts
         one there, in place, or returns an x that has it. x must be something that can be copied
         (``copy.deepcopy``) and pickled. α must be 0.
+    jit : bool
+        Compile all three functions with Numba, unless they are already, and run them inside the
+        compiled search, for x that are arrays: some seconds at first, in every process, and
+        microseconds a call saved. The trace is that of the same compiled functions without it.
 
     Returns
     -------
-    Wrapped
+    Wrapped or Jitted
         Its states have ``x``: ``run.best_state.x``. :func:`prviz.compare` and :func:`prviz.tune`
         take it too, without a store; processes of ``joblib.parallel_config`` if its functions can
         be pickled.
@@ -138,9 +123,13 @@ def wrap(
     for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
         if not callable(function):
             raise TypeError(f"{name} must be a function, not {function!r}.")
+    if jit:
+        if get is not None or set is not None:
+            raise TypeError("jit=True is for x that are arrays: leave out get and set.")
+        return jitted(cost, sample, optimise, groups, n_variables)
     drawn = sample(np.random.default_rng(0))
     if get is None and set is None:
-        model, size, rows = _model_of_array(drawn, n_variables, groups)
+        model, size, rows = model_of_array(drawn, n_variables, groups)
     else:
         model, size, rows = _model_of_object(n_variables, groups, get, set), n_variables, None
     named = _parameters(optimise)
@@ -148,49 +137,11 @@ def wrap(
 
 
 def _parameters(function: Callable) -> Sequence[str]:
+    function = getattr(function, "py_func", function)  # as Numba keeps it
     try:
         return list(inspect.signature(function, follow_wrapped=False).parameters)
     except (TypeError, ValueError):  # some that are written in C don't tell
         return []
-
-
-def _model_of_array(
-    drawn: Any, n_variables: int | None, groups: Any
-) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
-    """A state, N, and the rows of each variable, of an x that is an array."""
-    if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
-        raise TypeError(
-            f"sample must return a NumPy array of numbers, not {_kind(drawn)}: for anything else "
-            "give get and set, which read and write a variable of it, and n_variables."
-        )
-    if drawn.ndim < 1 or not len(drawn):
-        raise ValueError("sample must return an array with at least one row.")
-    n = len(drawn)
-    if groups is not None and n_variables is not None:
-        raise ValueError("Give either n_variables or groups, not both.")
-    if n_variables is not None and whole_number(n_variables, "n_variables") != n:
-        raise ValueError(
-            f"n_variables is {n_variables}, but sample returns {n} rows: each is a variable, "
-            "unless groups says which belong together."
-        )
-    rows = None if groups is None else _rows_of(groups, n)
-    return WrappedState(np.zeros_like(drawn, order="C", subok=False)), len(rows or drawn), rows
-
-
-def _rows_of(groups: Any, n: int) -> tuple[np.ndarray, ...]:
-    try:
-        rows = tuple(
-            np.array([whole_number(i, "a row") for i in each], np.int64) for each in groups
-        )
-    except TypeError:
-        raise TypeError("groups must be lists of row numbers: [[0, 1], [2, 3]].") from None
-    if not rows or sorted(i for each in rows for i in each.tolist()) != list(range(n)):
-        raise ValueError(
-            f"groups must have every row of x, 0 to {n - 1}, in one group, and in no other."
-        )
-    if not all(map(len, rows)):
-        raise ValueError("groups has one without rows: leave it out.")
-    return rows
 
 
 def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> WrappedState:
@@ -201,12 +152,6 @@ def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> Wrapp
     if whole_number(n_variables, "n_variables") < 1:
         raise ValueError(f"n_variables must be at least 1, not {n_variables}.")
     return WrappedState(np.empty(1, object))
-
-
-def _kind(value: Any) -> str:
-    if isinstance(value, np.ndarray):
-        return "one of objects"
-    return f"{type(value).__name__}"
 
 
 @kernels.allocate.register
@@ -248,7 +193,7 @@ def _variables(problem: Wrapped, state: WrappedState) -> list[bytes]:
 
 @kernels.cost.register_python(Wrapped)
 def _cost(problem, state):
-    return _checked_cost(problem, state.x)
+    return checked_cost(problem.cost, state.x)
 
 
 @kernels.select.register_python(Wrapped)
@@ -262,11 +207,11 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     """Equation (1), with ξ the same variables of a whole configuration that is drawn afresh."""
     if not len(chosen):
         return
-    fresh = _asked(problem, "sample", rng)
+    fresh = asked("sample", problem.sample, rng)
     if problem.get is not None:
         state.values[0] = _with_variables(problem, state.x, fresh, chosen)
         return
-    _check_array("sample", problem, fresh)
+    check_array("sample", problem.sample, problem.model.values, fresh)
     rows = chosen if problem.groups is None else np.concatenate([problem.groups[i] for i in chosen])
     x = state.values
     x[rows] = fresh[rows] if alpha == 0.0 else alpha * x[rows] + (1.0 - alpha) * fresh[rows]
@@ -278,7 +223,8 @@ def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) ->
         return copy.deepcopy(fresh)
     x = copy.deepcopy(x)
     for i in chosen.tolist():
-        put = _asked(problem, "set", x, i, _asked(problem, "get", fresh, i))
+        value = asked("get", problem.get, fresh, i)
+        put = asked("set", problem.set, x, i, value)
         x = x if put is None else put
     return x
 
@@ -286,15 +232,15 @@ def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) ->
 @kernels.optimise.register_python(Wrapped)
 def _optimise(problem, state, rng, stop=None):
     x = copy.deepcopy(state.x) if problem.get is not None else state.values.copy()
-    found = _asked(problem, "optimise", x, rng) if problem.draws else _asked(problem, "optimise", x)
+    found = asked("optimise", problem.optimise, x, *([rng] if problem.draws else []))
     if found is None:
         found = x
     if problem.get is not None:
         state.values[0] = found
     else:
-        _check_array("optimise", problem, found)
+        check_array("optimise", problem.optimise, problem.model.values, found)
         state.values[...] = found
-    return _checked_cost(problem, state.x), 1
+    return checked_cost(problem.cost, state.x), 1
 
 
 @kernels.iterate.register_python(Wrapped)
@@ -306,70 +252,3 @@ def _iterate(problem, state, rng):
 @kernels.copy_state.register_python(Wrapped)
 def _copy_state(problem, target, source):
     target.values[...] = source.values
-
-
-def _asked(problem: Wrapped, name: str, *arguments: Any) -> Any:
-    """What a function says; what it raises, with its place."""
-    function = getattr(problem, name)
-    try:
-        return function(*arguments)
-    except Exception as error:
-        said = f": {error}" if str(error) else ""
-        raise Failed(
-            f"{name} raised {type(error).__name__}{said} ({_place(error, function)})"
-        ) from error
-
-
-def _place(error: Exception, function: Callable) -> str:
-    """File, line and function: the innermost of the file in which the function stands."""
-    frames = traceback.extract_tb(error.__traceback__)
-    frames = frames[1:] or frames  # the first is ours
-    code = _code(function)
-    own = [frame for frame in frames if code and frame.filename == code.co_filename]
-    last = (own or frames)[-1]
-    return f"{last.filename}, line {last.lineno}, in {last.name}"
-
-
-def _checked_cost(problem: Wrapped, x: Any) -> float:
-    said = _asked(problem, "cost", x)
-    try:
-        cost = float(said)
-    except (TypeError, ValueError):
-        raise Failed(f"cost returned {said!r}{_defined(problem.cost)}, not a number") from None
-    if not math.isfinite(cost):
-        raise Failed(
-            f"cost returned {cost}{_defined(problem.cost)}: a cost must be a finite number, so let "
-            "a large one stand for what is not allowed"
-        )
-    return cost
-
-
-def _code(function: Callable) -> Any:
-    """Where a function stands, or an object that is called as one."""
-    function = inspect.unwrap(function)
-    called = function if hasattr(function, "__code__") else type(function).__call__
-    return getattr(called, "__code__", None)
-
-
-def _defined(function: Callable) -> str:
-    code = _code(function)
-    if code is None:
-        return ""
-    return f" ({code.co_filename}, line {code.co_firstlineno}, in {code.co_name})"
-
-
-def _check_array(name: str, problem: Wrapped, found: Any) -> None:
-    """An array like the first that was drawn, or one that can stand in its place."""
-    model = problem.model.values
-    if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
-        return
-    place = _defined(getattr(problem, name))
-    if not isinstance(found, np.ndarray):
-        raise Failed(f"{name} returned {_kind(found)}{place}, not an array")
-    if found.shape != model.shape:
-        raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
-    if not np.can_cast(found.dtype, model.dtype, "same_kind"):
-        raise Failed(
-            f"{name} returned numbers of type {found.dtype}{place}, which the {model.dtype} that "
-            "sample returned at first can't hold"
-        )

@@ -110,6 +110,21 @@ def test_without_a_best_known_cost_only_work_is_logarithmic():
     assert min(figure.data[0].x) > 0
 
 
+@pytest.mark.parametrize(
+    ("costs", "range_"),
+    [
+        ([4e5 + 2e-9, 4e5], (4e5 - 0.2, 4e5 + 0.2)),
+        ([-7.0, -7.0], (-7 - 3.5e-6, -7 + 3.5e-6)),
+        ([4e5 + 1, 4e5], None),
+        ([0.0, 0.0], None),
+    ],
+)
+def test_costs_that_differ_by_their_last_digits_are_one_line(costs, range_):
+    lines = [curve_info("partial", trace_of(costs, [1] * len(costs)))]
+    found = on_log_axes(plot_curve(lines), None).layout.yaxis.range
+    assert found == (range_ and pytest.approx(range_, rel=1e-12))
+
+
 def test_figures_while_another_thread_imports_pandas():
     """Plotly looks into pandas as soon as it is there, even when only half of it is."""
     script = """

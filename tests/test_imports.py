@@ -18,8 +18,18 @@ ROOT = Path(__file__).parents[1]
 #: What lies in each folder, from left to right; "prviz" is `__init__.py`, the public face.
 ORDER = {
     "prviz": (
-        *("checks", "shipped", "lifeline", "engine", "datasets", "problems", "wrap", "reference"),
-        *("traced", "checkpoint", "probe", "testing", "experiments", "baselines", "figures"),
+        *("checks", "shipped", "lifeline", "asked", "engine", "datasets", "problems", "jitted"),
+        *(
+            "wrap",
+            "reference",
+            "traced",
+            "checkpoint",
+            "probe",
+            "testing",
+            "experiments",
+            "baselines",
+            "figures",
+        ),
         *("reports", "run", "minimize", "compare", "tune", "estimators"),
         *("prviz", "paper", "warm", "code", "player"),
         *("scenes", "lessons", "notebook", "ui", "commands", "__main__", "tools", "pages"),
@@ -42,12 +52,14 @@ ORDER = {
     ),
     "prviz.engine.simd": ("simd8", "functions", "sums", "uniforms", "variates"),
     "prviz.datasets": (
-        *("memory", "shown", "points", "check", "fetch", "strings", "matrices", "upload", "faces"),
-        *("generated", "examples", "sipu"),
+        *("memory", "shown", "points", "projection", "check", "fetch", "content", "fields", "npy"),
+        *("parquet", "lines", "grid", "mixed", "scaling", "tables", "strings", "corpora"),
+        *("matrices", "upload", "faces", "pictures", "generated", "examples", "sipu", "drawn"),
+        *("couplings", "lattices", "glasses"),
     ),
     "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (
-        *("common", "seeding", "subsets", "plain", "blocks", "lloyd", "problem"),
+        *("common", "seeding", "subsets", "plain", "blocks", "distances", "lloyd", "problem"),
     ),
     "prviz.problems.hmm": (
         *("stochastic", "subsets", "plain", "likelihood", "sorted_model", "early", "late"),
@@ -57,6 +69,7 @@ ORDER = {
         *("common", "subsets", "plain", "neighbours", "members", "gains", "nearest"),
         *("alternate", "swap", "problem"),
     ),
+    "prviz.problems.ising": ("common", "subsets", "plain", "descent", "tabu", "problem"),
     "prviz.problems.rbm": (
         *("common", "subsets", "ascent", "plain", "tables", "contrastive", "enumeration"),
         *("products", "problem"),
@@ -71,7 +84,18 @@ ORDER = {
         *("kmeans", "kmedoids", "hmm", "landscape"),
     ),
     "prviz.figures": (
-        *("style", "curve", "epsilon", "redraws", "race", "verdict", "tuned", "settings", "bet"),
+        *(
+            "style",
+            "curve",
+            "epsilon",
+            "elbow",
+            "redraws",
+            "race",
+            "verdict",
+            "tuned",
+            "settings",
+            "bet",
+        ),
         *("dataset", "printed", "card"),
     ),
     "prviz.lessons": ("lesson", "asking", "pinned", "reading", "handout"),
@@ -107,7 +131,9 @@ ORDER = {
         *(
             "serve",
             "sections",
+            "strokes",
             "page",
+            "own",
             "benchmarks",
             "home",
             "tour",
@@ -132,7 +158,18 @@ ORDER = {
         "streamlit_run",
         "share",
     ),
-    "prviz.ui.sections": ("calculator", "advice", "probing", "epsilon", "affinity"),
+    "prviz.ui.sections": (
+        "calculator",
+        "advice",
+        "probing",
+        "watched",
+        "epsilon",
+        "suggestion",
+        "affinity",
+        "view",
+        "elbow",
+    ),
+    "prviz.ui.own": ("door", "samples", "columns"),
     "prviz.ui.benchmarks": ("landscape", *PAGES),
 }
 #: Folders of which no part knows another: a problem, its pictures.
@@ -148,7 +185,17 @@ OFFERED |= {("prviz.lessons.lesson", "prviz.lessons")}
 #: imported late may import some of them at once.
 LATE = {
     *("streamlit", "sklearn", "scipy", "plotly", "pandas", "pooch"),
-    *("kmedoids", "hmmlearn", "threadpoolctl", "anywidget", "traitlets", "IPython", "matplotlib"),
+    *(
+        "PIL",
+        "pyarrow",
+        "kmedoids",
+        "hmmlearn",
+        "threadpoolctl",
+        "anywidget",
+        "traitlets",
+        "IPython",
+        "matplotlib",
+    ),
 }
 AT_ONCE = {"estimators": {"sklearn", "scipy"}}
 

@@ -8,6 +8,7 @@ import pickle
 import warnings
 
 import joblib
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -224,6 +225,14 @@ def test_the_optimiser_may_draw_from_the_seed():
     problem = prviz.wrap(rugged, anywhere, step)
     hashes = {prviz.run(problem, calls=30, seed=seed).trace.hash() for seed in (0, 0, 1)}
     assert len(hashes) == 2
+
+
+def test_a_function_that_numba_compiled_may_draw_from_the_seed_too():
+    @numba.njit
+    def step(x, rng):
+        return x + rng.random()
+
+    assert prviz.wrap(rugged, anywhere, step).draws
 
 
 def test_plain_python_is_left_as_it_was():

@@ -33,6 +33,11 @@ def values(page):
     return params
 
 
+def unchanged(table):
+    """What a link has of a page where nothing was changed: no choice that came later."""
+    return {control.name: str(control.default) for control in table if not control.later}
+
+
 def run_of(page):
     return RUNS[player(page)["run"]]
 

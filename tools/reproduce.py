@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,9 +27,10 @@ from prviz.datasets import DataUnavailable
 from prviz.engine.schedule import Level
 from prviz.shipped import shipped
 from prviz.ui.benchmark import Benchmark
-from prviz.ui.benchmarks import hierarchy, kmedoids, rbm
+from prviz.ui.benchmarks import hierarchy, rbm
 from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.levels import rows
+from prviz.ui.own.door import OWN, Door
 from prviz.ui.widgets.controls import Control
 
 LONGEST = 0.8  # seconds that a run is watched
@@ -85,9 +87,11 @@ def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
     files = {}
     if shown.page == "hierarchy":
         values["levels"] = rows.write(_levels(values, rng))
-    if values.get("data") == kmedoids.OWN:
+    if values.get("data") == OWN and (door := _door(shown.page)):
         files = {"own data.csv": _table(rng)}
-        values["matrix"] = kmedoids.take(*next(iter(files.items())))
+        if shown.page == "ising":
+            files = {door.sample.name: door.sample.content()}
+        values[door.control] = door.take(*next(iter(files.items())))
     if shown.page == "rbm":
         files = {rbm.EXAMPLES: values["text"].encode()}
     try:
@@ -102,6 +106,11 @@ def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
         return Opened(shown.page, values, run.script(), files) if run.head()["calls"] else None
     finally:
         run.close()
+
+
+def _door(page: str) -> Door | None:
+    """Where a page takes data of somebody's own."""
+    return getattr(import_module(f"prviz.ui.benchmarks.{page}"), "DOOR", None)
 
 
 def _watch(run: Any, rng: random.Random) -> None:

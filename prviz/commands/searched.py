@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from .. import datasets
@@ -57,6 +58,7 @@ class Kind(NamedTuple):
     read: Callable[[bytes, str], Any] | None  # a file's content and name, as a data set
     problem_of: Callable[..., Any]  # a data set, the size and what --set says, as a problem
     known: Callable[[Any, int], float | None]  # the lowest cost of a data set and a size
+    sized: Callable[[Any], int] | None = None  # the size, where the data set says it
 
 
 class Example(NamedTuple):
@@ -102,6 +104,14 @@ def _rbm(data: datasets.Examples, size: int, **more: Any) -> Any:
     return PROBLEMS["rbm"].make(data, size, **more)
 
 
+def _ising(data: datasets.Couplings, size: int, **more: Any) -> Any:
+    return PROBLEMS["ising"].make(data, **more)
+
+
+def _n_spins(data: datasets.Couplings) -> int:
+    return len(data.fields)
+
+
 def _landscape(data: None, size: int, **more: Any) -> Any:
     return PROBLEMS["landscape"].make(size, **more)
 
@@ -122,11 +132,17 @@ KINDS = {
         "Boltzmann machine", "hidden units", "examples, rows of 0 and 1",
         datasets.read_examples, _rbm, lambda data, size: None,
     ),
+    "ising": Kind(
+        "Spin glass", "spins", "a graph to be cut: spins and edges, then a line each",
+        datasets.read_glass, _ising, lambda data, size: data.best_known, _n_spins,
+    ),
     "landscape": Kind(
         "Landscape", "dimensions", "", None, _landscape, lambda data, size: 0.0
     ),
 }  # fmt: skip
 
+#: Benchmarks of spin glasses, and how many spins they have.
+GLASSES = {"t3g5": 125, "t3g6": 216, "t3g7": 343, "G1": 800, "G11": 800, "G14": 800}
 EXAMPLES = {
     "a3_like": Example("kmeans", datasets.a3_like, 50),
     "a3": Example("kmeans", datasets.a3, 50),
@@ -136,6 +152,8 @@ EXAMPLES = {
     "faces900": Example("kmedoids", datasets.faces900, 121),
     "bits32": Example("hmm", lambda: datasets.bits(32), 32),
     "patterns": Example("rbm", datasets.patterns, 10),
+    "torus": Example("ising", lambda: datasets.torus(20), 400),
+    **{name: Example("ising", partial(datasets.glass, name), n) for name, n in GLASSES.items()},
     "landscape": Example("landscape", lambda: None, 2),
 }
 BITS = re.compile(r"bits([1-9]\d{0,4})")
@@ -196,8 +214,13 @@ def searched(given: argparse.Namespace) -> Searched:
         size = example.size if given.size is None else given.size
     else:
         name, data, size = _kind(given), _read(given), given.size
-        if size is None:
+        if size is None and KINDS[name].sized is None:
             raise ValueError(f"Say how many {KINDS[name].counts}: --size N.")
+    if sized := KINDS[name].sized:
+        there = sized(data)
+        if size not in (None, there):
+            raise ValueError(f"There are {there} {KINDS[name].counts}: leave out --size {size}.")
+        size = there
     problem = KINDS[name].problem_of(data, size, **_more(name, dict(given.set)))
     return Searched(problem, name, data, size, KINDS[name].known(data, size))
 

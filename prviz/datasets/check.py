@@ -28,6 +28,18 @@ def check_points(points: Any) -> np.ndarray:
     ValueError
         If the shape is wrong, or an entry is NaN, infinite or huge.
     """
+    checked = numbers_of(points)
+    if np.ma.is_masked(points):
+        raise ValueError("points have masked entries: fill them or drop those rows.")
+    fault = first_fault(checked)
+    if fault is not None:
+        row, column, what = fault
+        raise ValueError(f"points[{row}, {column}] is {what}.")
+    return checked
+
+
+def numbers_of(points: Any) -> np.ndarray:
+    """As :func:`check_points`, but for entries that are missing, infinite or huge."""
     array = _frame_to_array(points) if hasattr(points, "dtypes") else _to_array(points)
     if array.ndim == 1 and array.size:
         raise ValueError(
@@ -47,15 +59,8 @@ def check_points(points: Any) -> np.ndarray:
         raise TypeError(
             f"points must be real numbers, not {array.dtype}: convert them to float first."
         )
-    if np.ma.is_masked(points):
-        raise ValueError("points have masked entries: fill them or drop those rows.")
-    with np.errstate(over="ignore", invalid="ignore"):  # what that leaves is reported below
-        checked = np.array(array, dtype=np.float64, order="C")
-    fault = first_fault(checked)
-    if fault is not None:
-        row, column, what = fault
-        raise ValueError(f"points[{row}, {column}] is {what}.")
-    return checked
+    with np.errstate(over="ignore", invalid="ignore"):  # what that leaves is a fault
+        return np.array(array, dtype=np.float64, order="C")
 
 
 def check_weights(weights: Any, n: int) -> np.ndarray:

@@ -11,7 +11,9 @@ import numpy as np
 
 from ..checks import real_number, whole_number
 from . import shown
-from .upload import GZIP, NPY, read_points, unpack
+from .content import GZIP, unpack
+from .npy import NPY, parse_npy
+from .upload import read_points
 
 N_VISIBLE = 8
 LARGEST_FILE = 20_000_000  # bytes
@@ -89,7 +91,10 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
 
 
 def read_examples(
-    path_or_content: Any, name: str | None = None, largest: int = LARGEST_FILE
+    path_or_content: Any,
+    name: str | None = None,
+    largest: int = LARGEST_FILE,
+    threshold: float | None = None,
 ) -> Examples:
     """
     Read binary examples that somebody wrote: an example a line, each a row of 0 and 1.
@@ -106,18 +111,49 @@ def read_examples(
         What to call the set; else the name of the file.
     largest : int
         Bytes that a file may have, unpacked.
+    threshold : float, optional
+        Of other numbers, such as grey values, those above it are 1, the others 0. Where there are
+        zeros and ones alone, it changes nothing.
 
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        One sentence, with the line and column of the first fault.
+        One sentence, with the line and column of the first fault; where a threshold would do, it
+        suggests two.
     """
-    origin = path_or_content
+    if threshold is not None and not math.isfinite(real_number(threshold, "threshold")):
+        raise ValueError(f"threshold must be finite, not {threshold}.")
+    content, name = _content(path_or_content, name, largest)
+    source = "given as an array" if content is None else f"read from {name or 'your examples'}"
+    given: Any = path_or_content
+    if content is not None and content.startswith(NPY):
+        given, content = parse_npy(content), None
+    notice = ""
+    try:
+        text = None if content is None else content.decode("utf-8-sig", errors="replace")
+        examples = check_examples(given if text is None else _parse(text))
+    except ValueError as error:
+        try:
+            grey = read_points(given if content is None else content).points
+        except (ValueError, TypeError):
+            if threshold is None:
+                raise error from None
+            raise
+        if threshold is None:
+            raise ValueError(f"{error} {_suggested(grey)}") from None
+        examples = (grey > threshold).astype(np.uint8)
+        notice = f"Values above {threshold:g} are 1, the others 0."
+    return Examples(examples, name or "your examples", source, notice=notice)
+
+
+def _content(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
+    """What a file or a text holds, unpacked, and what to call it; None where there is no file."""
     if isinstance(origin, str):
-        content = origin.encode()
+        content = origin.encode(errors="replace")
     elif isinstance(origin, Path):
         try:
-            content = origin.read_bytes()
+            with origin.open("rb") as file:
+                content = file.read(largest + 1)
         except OSError as error:
             raise type(error)(f"{origin} cannot be read: {error.strerror}.") from None
         name = name or origin.name
@@ -127,15 +163,21 @@ def read_examples(
         content = origin.read(largest + 1)
         name = name or str(getattr(origin, "name", "")) or None
     else:
-        return Examples(check_examples(origin), name or "your examples", "given as an array")
+        return None, name
     if len(content) > largest or content.startswith(GZIP):
         content = unpack(content, largest)
-    if content.startswith(NPY):
-        examples = check_examples(read_points(content).points)
-    else:
-        examples = check_examples(_parse(content.decode("utf-8-sig", errors="replace")))
-    name = name or "your examples"
-    return Examples(examples, name, f"read from {name}")
+    return content, name
+
+
+def _suggested(grey: np.ndarray) -> str:
+    """Two thresholds, in words: what divides the values in halves, and what does the range."""
+    low, middle, high = float(grey.min()), float(np.median(grey)), float(grey.max())
+    if low == high:
+        return f"All are {low:g}, so no threshold parts them."
+    centre = f"{low / 2 + high / 2:.6g}, halfway between the least and the largest value"
+    if middle == high:
+        return f"For grey values give a threshold, such as {centre}."
+    return f"For grey values give a threshold, such as {middle:.6g}, their median, or {centre}."
 
 
 def _parse(text: str) -> list[list[int]]:
@@ -163,7 +205,7 @@ def _parse(text: str) -> list[list[int]]:
         first = first or number
         rows.append([_bit(field) for field in fields])
     if not rows:
-        raise ValueError("there are no examples: give one a line, such as 1 1 0 0.")
+        raise ValueError("there are no examples from line 1 on: give one a line, such as 1 1 0 0.")
     return rows
 
 

@@ -50,6 +50,8 @@ class Pictures(NamedTuple):
         A sentence that should be shown with the data; may be empty.
     ink : bool
         True if high values are ink on paper, False if they are light.
+    labels : tuple of str
+        What each picture is called; empty where they only have numbers.
     """
 
     points: np.ndarray
@@ -61,6 +63,7 @@ class Pictures(NamedTuple):
     stand_in: bool = False
     notice: str = ""
     ink: bool = False
+    labels: tuple[str, ...] = ()
 
     figure, _repr_html_ = shown.figure, shown.card
 

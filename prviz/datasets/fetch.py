@@ -32,11 +32,11 @@ def find(names: Sequence[str]) -> Path | None:
     """
     The first of `names` that is there: in `PRVIZ_DATA_DIR` first, then in the user's cache.
 
-    Each folder may hold the files itself or in a folder `sipu`.
+    Each folder may hold the files itself or in a folder `sipu` or `ising`.
     """
     for folder in _folders():
         for name in names:
-            for path in (folder / "sipu" / name, folder / name):
+            for path in (folder / "sipu" / name, folder / "ising" / name, folder / name):
                 if path.is_file():
                     return path
     return None
@@ -65,7 +65,7 @@ def read(path: Path) -> bytes:
 
 
 def download(
-    name: str, sha256: str, base_url: str | None = None, timeout: float = TIMEOUT
+    name: str, sha256: str | None, base_url: str | None = None, timeout: float = TIMEOUT
 ) -> bytes:
     """
     Download a file into the user's cache and return its content.
@@ -75,7 +75,7 @@ def download(
     name : str
         File name below the base address.
     sha256 : str
-        The only content that is accepted.
+        The only content that is accepted; None for whoever asks to judge.
     base_url : str, optional
         Defaults to the environment variable `PRVIZ_DATA_URL`, else to `BASE_URL`.
     timeout : float, optional
@@ -95,7 +95,9 @@ def download(
         Path(target).write_bytes(_get(url, timeout))
 
     try:
-        path = pooch.retrieve(url, f"sha256:{sha256}", name, cache_folder(), downloader=save)
+        path = pooch.retrieve(
+            url, sha256 and f"sha256:{sha256}", name, cache_folder(), downloader=save
+        )
         return Path(path).read_bytes()
     except _DownloadFailed as error:
         cause = str(error)

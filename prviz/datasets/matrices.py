@@ -14,6 +14,13 @@ from . import shown
 NAME = "dissimilarity"
 MOST_SLICES = 4
 TINY = 2.0**-900  # far below what has a square
+#: SciPy's.
+METRICS = (
+    *("sqeuclidean", "euclidean", "cityblock", "chebyshev", "minkowski", "seuclidean"),
+    *("mahalanobis", "cosine", "correlation", "canberra", "braycurtis", "jensenshannon"),
+    *("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"),
+)
+OF_BITS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 
 
 class Dissimilarities(NamedTuple):
@@ -57,9 +64,10 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     points : array_like or pandas.DataFrame, shape (n, d)
         One point a row; see `prviz.datasets.check_points`.
     metric : str, optional
-        A metric of `sklearn.metrics.pairwise_distances`: "sqeuclidean", "euclidean",
-        "manhattan", "cosine", and others. The first two come out the same on every machine; of
-        the others the last bits may depend on the libraries that multiply matrices there.
+        One of `scipy.spatial.distance.pdist`, ``METRICS``: "sqeuclidean", "euclidean",
+        "cityblock", "cosine", "jensenshannon" and others; or another one, or a function, of
+        `sklearn.metrics.pairwise_distances`. The first two come out the same on every machine; of
+        the others the last bits may depend on the libraries there.
 
     Returns
     -------
@@ -80,6 +88,41 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     if metric in ("sqeuclidean", "euclidean"):
         squares = squared_distances(points)
         return squares if metric == "sqeuclidean" else np.sqrt(squares)
+    if isinstance(metric, str) and metric in METRICS:
+        return _by_scipy(points, metric)
+    return _by_scikit_learn(points, metric)
+
+
+def _by_scipy(points: np.ndarray, metric: str) -> np.ndarray:
+    from scipy.spatial.distance import pdist, squareform
+
+    if metric in OF_BITS:
+        wrong = ~((points == 0) | (points == 1))
+        if wrong.any():
+            row, column = (int(i) for i in np.unravel_index(np.argmax(wrong), wrong.shape))
+            raise ValueError(
+                f"metric {metric!r} compares zeros and ones, and points[{row}, {column}] is "
+                f"{points[row, column]:g}: choose another metric."
+            )
+    try:
+        with np.errstate(all="ignore"):  # what that leaves is looked for below
+            matrix = squareform(pdist(points, metric))
+    except (ValueError, np.linalg.LinAlgError):  # of a covariance
+        raise ValueError(
+            f"metric {metric!r} needs more points than columns, and columns of which none follows "
+            "from the others: take fewer columns, or another metric."
+        ) from None
+    sound = np.isfinite(matrix)
+    if not sound.all():
+        row, column = (int(i) for i in np.unravel_index(np.argmin(sound), matrix.shape))
+        raise ValueError(
+            f"metric {metric!r} has no value between points {row} and {column}, counted from 0, as "
+            "it divides by what is 0 there: leave out such points, or choose another metric."
+        )
+    return np.maximum(matrix, 0.0, out=matrix)  # rounding may have gone below
+
+
+def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
     from sklearn.metrics import pairwise_distances
 
     try:
@@ -88,8 +131,8 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
         if _known(metric):
             raise
         raise type(error)(
-            f"metric must be one of scikit-learn's pairwise distances, such as 'sqeuclidean', "
-            f"'euclidean' or 'cosine', not {metric!r}."
+            "metric must be one of SciPy's or of scikit-learn's pairwise distances, such as "
+            f"'sqeuclidean', 'euclidean' or 'cosine', not {metric!r}."
         ) from None
 
 

@@ -27,6 +27,8 @@ class Points(NamedTuple):
         True if the set was generated in place of a real one.
     notice : str
         A sentence that should be shown with the data; may be empty.
+    columns : tuple of str
+        What the coordinates are called, where they have names.
     """
 
     points: np.ndarray
@@ -36,10 +38,12 @@ class Points(NamedTuple):
     best_known: float | None = None
     stand_in: bool = False
     notice: str = ""
+    columns: tuple[str, ...] = ()
 
     figure, _repr_html_ = shown.figure, shown.card
 
     def to_frame(self):
         """The points as a pandas DataFrame, a column a coordinate."""
-        names = ["x", "y"] if self.points.shape[1] == 2 else map(str, range(self.points.shape[1]))
-        return shown.table(self.points, [*names])
+        d = self.points.shape[1]
+        names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])
+        return shown.table(self.points, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,6 +42,42 @@ class Symbols(NamedTuple):
     def to_frame(self):
         """The string as a pandas DataFrame: a symbol a row."""
         return shown.table(np.array(self.alphabet)[self.sequence], ["symbol"])
+
+
+class Corpus(NamedTuple):
+    """
+    Several strings as numbers, one after the other.
+
+    Parameters
+    ----------
+    sequence : ndarray of int64, shape (T,)
+        The symbols in order, each from 0 to len(alphabet) − 1.
+    lengths : ndarray of int64, shape (s,)
+        How long each string is, 1 at least; they add up to T.
+    alphabet : tuple of str
+        What each number stands for.
+    name : str
+        What to call the corpus on a page.
+    source : str
+        Whom to credit.
+    notice : str
+        A sentence that should be shown with it; may be empty.
+    """
+
+    sequence: np.ndarray
+    lengths: np.ndarray
+    alphabet: tuple[str, ...]
+    name: str
+    source: str
+    notice: str = ""
+
+    figure, _repr_html_ = shown.figure, shown.card
+
+    def to_frame(self):
+        """The strings as a pandas DataFrame: a symbol a row, and which string it is of."""
+        symbols = np.array(self.alphabet, object)[self.sequence]
+        strings = np.repeat(np.arange(len(self.lengths)), self.lengths)
+        return shown.table(np.array([strings, symbols]).T, ["string", "symbol"])
 
 
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
@@ -89,18 +126,27 @@ def read_text(text: str, name: str = "your text") -> Symbols:
     if not compact:
         raise ValueError("The text is empty: type bits, such as 0110, or any other characters.")
     if set(compact) <= {"0", "1"}:
-        text, alphabet = compact, ["0", "1"]
-    else:
-        alphabet = sorted(set(text))
+        text = compact
+    alphabet = alphabet_of(text)
     numbers = {character: number for number, character in enumerate(alphabet)}
     sequence = np.array([numbers[character] for character in text], np.int64)
-    notice = ""
-    if len(set(text)) == 1:
-        notice = (
-            f"Every character is {text[0]!r}: one state that always emits it predicts the text "
-            "with certainty, so any start ends at a log-likelihood of 0."
-        )
-    return Symbols(sequence, tuple(alphabet), name, "typed in", notice)
+    return Symbols(sequence, alphabet, name, "typed in", certain(text))
+
+
+def alphabet_of(symbols: Sequence[str]) -> tuple[str, ...]:
+    """The symbols that occur, sorted; of bits always both."""
+    found = set(symbols)
+    return ("0", "1") if found <= {"0", "1"} else tuple(sorted(found))
+
+
+def certain(symbols: Sequence[str]) -> str:
+    """What is to be said of symbols that are all the same; else nothing."""
+    if len(set(symbols)) > 1:
+        return ""
+    return (
+        f"Every character is {symbols[0]!r}: one state that always emits it predicts the text "
+        "with certainty, so any start ends at a log-likelihood of 0."
+    )
 
 
 def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndarray, int]:
@@ -109,7 +155,7 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
 
     Parameters
     ----------
-    sequence : array_like of int, shape (T,), or str, or Symbols
+    sequence : array_like of int, shape (T,), or str, or Symbols, or Corpus
         T ≥ 1 symbols numbered from 0. A string is read as :func:`read_text` does.
     n_symbols : int, optional
         Size of the alphabet; by default one more than the largest symbol.
@@ -128,7 +174,7 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
     """
     if isinstance(sequence, str):
         sequence = read_text(sequence)
-    if isinstance(sequence, Symbols):
+    if isinstance(sequence, Symbols | Corpus):
         if n_symbols is None:
             n_symbols = len(sequence.alphabet)
         sequence = sequence.sequence

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..asked import of_functions
 from ..engine.cache import unit_of
-from ..engine.dispatch import interpreted
 from .corners import Corners
 from .runner import Budget
 
@@ -32,7 +32,7 @@ def hash_of_problem(problem: Any) -> str:
         It has a field that can't be hashed; or it was typed, and has no source to go by; or it is
         of wrapped functions.
     """
-    if interpreted(problem):
+    if of_functions(problem):
         raise ValueError(
             "Runs of wrapped functions can't be kept, as what these do may change unseen: "
             "pass store=None."

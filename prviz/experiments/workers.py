@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any, NamedTuple
 
-from ..engine.dispatch import interpreted
+from ..asked import of_functions
 
 #: What joblib has for this machine; any other backend is a cluster's.
 LOCAL = "ThreadingBackend", "LokyBackend", "MultiprocessingBackend", "SequentialBackend"
@@ -51,7 +51,7 @@ def check_sendable(problem: Any) -> None:
     from joblib.externals.loky import cloudpickle_wrapper
 
     backend, _ = parallel.get_active_backend(prefer="threads")
-    if not interpreted(problem) or getattr(backend, "uses_threads", False):
+    if not of_functions(problem) or getattr(backend, "uses_threads", False):
         return
     pickler = (
         pickle if isinstance(backend, parallel.MultiprocessingBackend) else cloudpickle_wrapper

@@ -19,6 +19,7 @@ AXES = {
 #: No gap at all has no place on a log axis: it is drawn here, on the line of the best known cost.
 FLOOR = 1e-6
 SHORTEST = 1e-6  # CPU seconds: nor has no time
+NARROWEST = 1e-6  # of the cost: an axis that has less shows how numbers are rounded
 STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 
@@ -169,7 +170,7 @@ def on_log_axes(figure, best_known: float | None):
     for line in figure.data:
         line.x = np.maximum(np.asarray(line.x, float), SHORTEST)
     if best_known is None:
-        return figure
+        return _wide_enough(figure)
     for line in figure.data:
         costs = np.asarray(line.y, float)
         line.customdata = costs
@@ -179,6 +180,17 @@ def on_log_axes(figure, best_known: float | None):
     figure.update_yaxes(type="log")
     if best_known:
         figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
+    return figure
+
+
+def _wide_enough(figure):
+    """The same figure: costs that differ by their last digits alone are one line, not steps."""
+    costs = np.concatenate([np.asarray(line.y, float) for line in figure.data] or [[]])
+    if costs.size:
+        low, high = float(costs.min()), float(costs.max())
+        least = NARROWEST * max(abs(low), abs(high))
+        if high - low < least:
+            figure.update_yaxes(range=[(low + high - least) / 2, (low + high + least) / 2])
     return figure
 
 

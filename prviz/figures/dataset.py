@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from ..datasets.couplings import Couplings
 from ..datasets.examples import Examples
 from ..datasets.faces import Pictures
 from ..datasets.matrices import Dissimilarities
 from ..datasets.points import Points
-from ..datasets.strings import Symbols
+from ..datasets.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, base_layout, graph_objects
 
 MOST_POINTS = 800  # that are drawn
 MOST_ROWS = 200  # of a table
+LONGEST_ROW = 512  # symbols of a string of several
 LINE = 64  # symbols of a string in a row
 ACROSS, DOWN = 12, 5  # pictures of a wall
 INK, PAPER = "#222222", "#FFFFFF"
@@ -106,6 +108,18 @@ def plot_symbols(sequence: np.ndarray, n_symbols: int):
     return plot_table(shown, words, "line", ratio=0.12 + 0.02 * min(lines, 20))
 
 
+def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int):
+    """Draw strings one below the other, a shade a symbol; of long ones the beginning."""
+    width = int(min(LONGEST_ROW, lengths.max()))
+    strings = some(np.stack([np.cumsum(lengths) - lengths, lengths], axis=1), MOST_ROWS)
+    rows = np.full((len(strings), width), np.nan)
+    for row, (start, length) in zip(rows, strings, strict=True):
+        length = min(width, length)
+        row[:length] = sequence[start : start + length]
+    few = "" if len(rows) == len(lengths) else f", {len(rows)} of {len(lengths)}"
+    return plot_table(rows, f"place in a string; {n_symbols} symbols, a shade each", f"string{few}")
+
+
 def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool):
     """Draw the first pictures as a wall; ``ink``: high numbers are dark."""
     h, w = shape
@@ -141,10 +155,23 @@ def _of_matrix(data: Dissimilarities):
     return plot_table(columns, f"medoid{few}", "point", ratio=0.8)
 
 
+def _of_couplings(data: Couplings):
+    n = min(len(data.fields), MOST_ROWS)
+    first = (data.pairs < n).all(axis=1)
+    J = np.zeros((n, n))
+    J[tuple(data.pairs[first].T)] = data.weights[first]
+    words = "spin" if n == len(data.fields) else f"spin, the first {n} of {len(data.fields)}"
+    figure = plot_table(J + J.T, words, "J: ± dark and light", ratio=0.8)
+    figure.update_traces(zmid=0)
+    return figure
+
+
 _FIGURES: dict[type, Callable[[Any], Any]] = {
     Points: lambda data: plot_points(data.points, data.centers),
     Symbols: lambda data: plot_symbols(data.sequence, len(data.alphabet)),
+    Corpus: lambda data: plot_corpus(data.sequence, data.lengths, len(data.alphabet)),
     Pictures: lambda data: plot_pictures(data.points, data.shape, data.ink),
     Examples: lambda data: plot_table(data.examples, "visible unit", "example"),
     Dissimilarities: _of_matrix,
+    Couplings: _of_couplings,
 }

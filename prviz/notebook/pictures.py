@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from ..asked import of_functions
+from ..datasets.couplings import Couplings
 from ..datasets.examples import Examples
 from ..datasets.matrices import Dissimilarities
 from ..datasets.points import Points
-from ..datasets.strings import Symbols
+from ..datasets.strings import Corpus, Symbols
 from ..player.protocols import Scene
 from ..problems import entry_of
-from ..wrap import Wrapped
 
 YOURS = "in memory"
 
@@ -33,7 +34,7 @@ def scene_of(problem: Any, data: Any = None) -> Scene:
     ValueError, TypeError
         It has no picture, or the data are not those of the problem: a sentence.
     """
-    if isinstance(problem, Wrapped):
+    if of_functions(problem):
         from ..scenes.wrapped import WrappedScene
 
         return WrappedScene(problem)
@@ -56,12 +57,12 @@ def _kmeans(problem: Any, data: Points | None) -> Scene:
     return KMeansScene(named, problem)
 
 
-def _hmm(problem: Any, data: Symbols | None) -> Scene:
+def _hmm(problem: Any, data: Symbols | Corpus | None) -> Scene:
     from ..scenes.hmm import HMMScene
 
     symbols = tuple(str(symbol) for symbol in range(problem.n_symbols))
     name = _many(problem.sequence, "symbol")
-    named = _given(data, Symbols) or Symbols(problem.sequence, symbols, name, YOURS)
+    named = _given(data, Symbols, Corpus) or Symbols(problem.sequence, symbols, name, YOURS)
     _same(named.sequence, problem.sequence)
     return HMMScene(named, problem)
 
@@ -87,6 +88,19 @@ def _rbm(problem: Any, data: Examples | None) -> Scene:
     return RBMScene(named, problem)
 
 
+def _ising(problem: Any, data: Couplings | None) -> Scene:
+    from ..scenes.ising import IsingScene
+
+    spins = np.repeat(np.arange(len(problem.fields)), np.diff(problem.starts))
+    pairs = np.column_stack([spins, problem.neighbours])
+    once = pairs[:, 0] < pairs[:, 1]  # each stands at both of its ends
+    named = _given(data, Couplings) or Couplings(
+        pairs[once], problem.doubled[once] / 2, problem.fields, _many(problem.fields, "spin"), YOURS
+    )
+    _same(named.fields, problem.fields)
+    return IsingScene(named, problem)
+
+
 def _landscape(problem: Any, data: None) -> Scene:
     from ..scenes.landscape import LandscapeScene
 
@@ -98,6 +112,7 @@ _SCENES: dict[str, Callable[[Any, Any], Scene]] = {
     "hmm": _hmm,
     "kmedoids": _kmedoids,
     "rbm": _rbm,
+    "ising": _ising,
     "landscape": _landscape,
 }
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .frames import all_assets
+from .protocols import Superseded
 
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 200
@@ -67,6 +68,7 @@ def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answ
     path : str
         What is asked for, below the run's own address: "frames", "assets/points".
     query : mapping of str to str
+        Of what is sent along, "body" has the text.
     """
     if run is None:
         return sentence(404, "This run is not held any more: reload the page.")
@@ -92,8 +94,8 @@ def sentence(status: int, text: str) -> Answer:
 # What a run answers
 
 
-def _opening(run: Any, _query: Query) -> Answer:
-    """All that a player needs before its first picture, but for the assets."""
+def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
+    """All that a player needs before its first picture; assets only if they come ``along``."""
     head, outcomes = _head(run, 0)
     layout = run.layout()
     about = {
@@ -104,7 +106,9 @@ def _opening(run: Any, _query: Query) -> Answer:
         "tags": {name: tag(run.asset(name)) for name in layout["assets"]},
     }
     frames = run.opening() if head["calls"] else b""
-    return Answer(_line(about) + outcomes + frames)
+    assets = {name: run.asset(name) for name in layout["assets"]} if along else {}
+    about["along"] = {name: len(content) for name, content in assets.items()}
+    return Answer(_line(about) + outcomes + frames + b"".join(assets.values()))
 
 
 def _next(run: Any, query: Query) -> Answer:
@@ -164,12 +168,29 @@ def _stop(run: Any, _query: Query) -> Answer:
     return _json({"state": run.state})
 
 
+def _redraw(run: Any, query: Query) -> Answer:
+    """The opening of a run on what has been drawn, which takes the place of this one."""
+    if getattr(run, "drawing", None) is None:
+        raise Refusal(400, "This run's points are not drawn.")
+    try:
+        made = run.drawing.redraw(query.get("body", ""))
+    except Superseded:
+        raise Refusal(409, "Something later has been drawn.") from None
+    return _opening(made, query, along=True)
+
+
 def _trace_csv(run: Any, _query: Query) -> Answer:
     return _file(run.trace_csv(), "text/csv", f"prviz-trace-{run.trace_hash()}.csv")
 
 
 def _trace_json(run: Any, _query: Query) -> Answer:
     return _file(run.trace_json(), JSON, f"prviz-trace-{run.trace_hash()}.json")
+
+
+def _best_csv(run: Any, query: Query) -> Answer:
+    """A table of the best configuration, by its name: "best/centres"."""
+    name = query.get("name", "")
+    return _file(run.best_csv(name), "text/csv", f"prviz-{name}-{run.trace_hash()}.csv")
 
 
 def _replay(run: Any, query: Query) -> Answer:
@@ -196,8 +217,10 @@ OF_RUN: Table = {
     "GET curve": _curve,
     "POST start": _start,
     "POST stop": _stop,
+    "POST redraw": _redraw,
     "GET trace.csv": _trace_csv,
     "GET trace.json": _trace_json,
+    "GET best": _best_csv,
     "GET replay.html": _replay,
     "GET script": _script,
 }

@@ -24,7 +24,7 @@ from ..engine.schedule import Schedule
 from ..engine.trace import KEPT as ROW_KEPT
 from ..engine.trace import UNDECIDED, Trace, improves
 from ..reference import LISTING
-from ..traced import Moment
+from ..traced import Beginning, Moment
 from .frames import (
     ITERATE,
     KEPT,
@@ -64,6 +64,7 @@ class Film:
             cost=scene.cost,
             optimiser=scene.optimiser,
             iteration=getattr(scene, "iteration", None),
+            shown=getattr(scene, "shown", None),
             n_variables=self.n_variables,
             levels=schedule.levels(),
             world=scene.world,
@@ -75,12 +76,14 @@ class Film:
         )
         self._blank = empty_frames(self.layout, 1)
 
-    def frames(self, moment: Moment, trace: Trace, first: int, last: int) -> tuple[bytes, Moment]:
+    def frames(
+        self, moment: Moment | Beginning, trace: Trace, first: int, last: int
+    ) -> tuple[bytes, Moment]:
         """The closing frame of call ``first`` − 1, then all frames of calls ``first`` … ``last``.
 
         Parameters
         ----------
-        moment : Moment
+        moment : Moment or Beginning
             The search after at most ``first`` − 1 calls.
         trace : Trace
             With a row for every call up to ``last``.
@@ -102,7 +105,7 @@ class Film:
             reel.append(self.closing(search, trace, first - 2, new_best))
         for call in range(first, last + 1):
             reel.extend(self._call(search, rng, trace, call))
-        return b"".join(frame.tobytes() for frame in reel), Moment.of(search, rng)
+        return b"".join(frame.tobytes() for frame in reel), Moment.left(search, rng)
 
     def closing(self, search: Any, trace: Trace, row: int, new_best: bool) -> np.ndarray:
         """The last frame of the call that ``search`` has just finished.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from ..engine.trace import Rows
-from ..traced import Moment, TracedSearch
+from ..traced import Beginning, Moment, TracedSearch
 from . import places
 from .film import Film
 from .history import History
@@ -60,7 +60,7 @@ class FrameStore:
         """The search has ended."""
         self._history.end(self._search)
 
-    def go_on(self) -> Moment:
+    def go_on(self) -> Moment | Beginning:
         """The search is taken up again: the latest moment from which it can be."""
         return self._history.go_on()
 
@@ -102,7 +102,7 @@ class FrameStore:
     def generation(self) -> int:
         return self._history.generation
 
-    def last(self) -> Moment | None:
+    def last(self) -> Moment | Beginning | None:
         """The latest moment of the search; where it was let go, it is waited for."""
         if not self._history.last:
             self._whole()

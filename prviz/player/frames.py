@@ -79,6 +79,7 @@ def layout_json(
     solved_within: float | None = None,
     recorded: str | None = None,
     iteration: str | None = None,
+    shown: str | None = None,
 ) -> dict[str, Any]:
     """The layout of a run's frames, ready for ``json.dumps``.
 
@@ -108,6 +109,8 @@ def layout_json(
         Sentence to show while a recorded run is played.
     iteration : str, optional
         What an iteration of the optimiser is called, if it has another name, such as "epoch".
+    shown : str, optional
+        What the picture has of the data, and what it leaves out.
 
     Raises
     ------
@@ -137,9 +140,8 @@ def layout_json(
         "world": {axis: list(_span(world, axis)) for axis in ("x", "y")},
         "layers": [dict(layer) for layer in layers],
         "assets": _named(layers, "asset"),
-        **({"lazy": lazy} if (lazy := _named(layers, "lazy")) else {}),
         "recorded": recorded,
-        **({} if iteration is None else {"iteration": iteration}),
+        **_given(lazy=_named(layers, "lazy"), iteration=iteration, shown=shown),
         "algorithm": list(algorithm),
     }
 
@@ -237,6 +239,11 @@ def encode_outcomes(
     for bit, flag in enumerate(flags, start=3):
         outcome |= flag.astype(np.uint8) << bit
     return outcome
+
+
+def _given(**parts: Any) -> dict[str, Any]:
+    """Those of the parts that there are."""
+    return {name: part for name, part in parts.items() if part}
 
 
 def _named(layers: Sequence[Mapping[str, Any]], key: str) -> list[str]:

@@ -10,13 +10,14 @@ import math
 import threading
 
 from ..engine.trace import Rows, Trace, improves
-from ..traced import Moment, TracedSearch
+from ..traced import Beginning, Moment, TracedSearch
 from .film import Film
 
 MOST_KEYFRAMES = 2048
 MOST_KEYFRAME_BYTES = 4_000_000
 MOST_MOMENTS, FEWEST_MOMENTS = 32, 4
 MOST_MOMENT_BYTES = 14_000_000
+LARGE_MOMENT, FEWEST_LARGE = 20_000_000, 2  # of such there are but the start and the latest
 
 
 class History:
@@ -51,9 +52,8 @@ class History:
         self._keyframe_spacing = 1
         self._frame_bytes = film.layout["frame_bytes"]
         self._most_keyframes = min(MOST_KEYFRAMES, MOST_KEYFRAME_BYTES // self._frame_bytes)
-        self._moments = [search.moment()]
-        affordable = MOST_MOMENT_BYTES // max(1, self._moments[0].nbytes)
-        self._most_moments = max(FEWEST_MOMENTS, min(MOST_MOMENTS, affordable))
+        self._moments: list[Moment | Beginning] = [search.beginning()]
+        self._most_moments = affordable(search.moment_bytes)
         self._moment_spacing = 1
         self._ended = False  # and so the last moment is that of the end
         self._filmed: Moment | None = None
@@ -88,7 +88,7 @@ class History:
                 self._moments.append(search.moment())
                 self._ended = True
 
-    def go_on(self) -> Moment:
+    def go_on(self) -> Moment | Beginning:
         """The search is taken up again: the latest moment from which it can be."""
         with self._lock:
             if self._ended:
@@ -97,7 +97,7 @@ class History:
             return self._moments[-1]
 
     @property
-    def last(self) -> Moment | None:
+    def last(self) -> Moment | Beginning | None:
         """The latest moment, unless it was let go."""
         with self._lock:
             return self._moments[-1] if self._moments else None
@@ -158,3 +158,9 @@ class History:
         if len(self._moments) > self._most_moments:
             del self._moments[1::2]  # the first stays: it is the start
             self._moment_spacing *= 2
+
+
+def affordable(nbytes: int) -> int:
+    """How many moments of so many bytes are kept."""
+    fewest = FEWEST_LARGE if nbytes > LARGE_MOMENT else FEWEST_MOMENTS
+    return max(fewest, min(MOST_MOMENTS, MOST_MOMENT_BYTES // max(1, nbytes)))

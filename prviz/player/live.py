@@ -34,13 +34,14 @@ from .duel import Duel
 from .film import Film
 from .frame_store import FrameStore
 from .frames import all_assets, encode_outcomes
-from .protocols import Scene
+from .protocols import Drawing, Scene
 
 STEP_SECONDS = 0.005
 START_SECONDS = 0.05  # that every search has at once, so that there is something to play
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
+BESIDE_SECONDS = 0.1  # a longer first call does not wait for that of full restarts beside it
 REMADE_SECONDS = 0.5  # that an answer waits for frames which are made again
 REPLAY_SECONDS = 60.0
 
@@ -75,6 +76,8 @@ class LiveRun:
         "ready", "waiting", "running", "paused", "finished", "stopped" or "failed".
     origin : str
         Python that makes the problem, where `prviz` is imported; empty if nobody has said.
+    drawing : Drawing or None
+        What a person has drawn, and can draw on; None of other data.
     references : sequence of KnownCost
         What other methods came to, drawn beside the curve.
     watched : float
@@ -100,6 +103,7 @@ class LiveRun:
         self.state = "ready"
         self.message = ""
         self.origin = ""
+        self.drawing: Drawing | None = None
         self.references: Sequence[KnownCost] = ()
         self._scene = scene
         self._film = Film(problem, schedule, scene)
@@ -134,8 +138,12 @@ class LiveRun:
     # What the player asks for
 
     def layout(self) -> dict:
-        """What the frames hold and how to draw them."""
-        return {**self._film.layout, "curve_axis": CURVE_AXES[0]}
+        """What the frames hold and how to draw them, and what can be taken away of the best."""
+        tables = dict(getattr(self._scene, "tables", {}))
+        layout = {**self._film.layout, "curve_axis": CURVE_AXES[0], "tables": tables}
+        if self.drawing is not None:
+            layout |= {"drawn": self.drawing.text, "told": self.drawing.told}
+        return layout
 
     def asset(self, name: str) -> bytes:
         """A static part of the picture."""
@@ -167,7 +175,7 @@ class LiveRun:
         """
         if self._duel is None:
             raise ValueError("This run has no full restarts beside it.")
-        self._prepare()
+        self._prepare(beside=True)
         return self._duel.told()
 
     @property
@@ -361,6 +369,15 @@ class LiveRun:
         """The trace as CSV, one row a call."""
         return self._search.trace().to_frame().to_csv()
 
+    def best_csv(self, name: str) -> str:
+        """The best configuration so far as CSV: one of the scene's tables."""
+        if name not in self.layout()["tables"]:
+            raise ValueError("A configuration of this run has no such table.")
+        import pandas as pd
+
+        _, state = self.best()
+        return pd.DataFrame(self._scene.table(name, state)).to_csv(index=False)
+
     def trace_json(self) -> str:
         """The trace and what made it, as JSON."""
         trace = self._search.trace()
@@ -538,17 +555,22 @@ class LiveRun:
         schedule = self._search.schedule
         return 30.0 + 5.0 * schedule.n_levels + 4.0 * float(schedule.sizes[:-1].sum())
 
-    def _prepare(self) -> None:
-        """Make the first call, so that there is something true to see before Run is pressed."""
+    def _prepare(self, beside: bool = False) -> None:
+        """Make the first call, so that there is something true to see before Run is pressed.
+
+        Full restarts beside it make theirs if that is quick, or somebody wants to see it.
+        """
         self.kernels_ready(None)
         with self._first_step:
-            begun = self._search.calls > 0 or self._search.failure or self._stop.is_set()
-            if not begun:
+            stays = self._search.failure or self._stop.is_set()
+            if self._search.calls == 0 and not stays:
                 self._step(1)
-                if self._full is not None:
-                    self._duel.full.step(self._full, calls=1)
+                beside = beside or self._search.seconds < BESIDE_SECONDS
                 if self._search.failure:
                     self._fail(self._search.failure)
+            full = self._full
+            if beside and full is not None and full.calls == 0 and not stays and not self._thread:
+                self._duel.full.step(full, calls=1)
 
     def _fail(self, why: object) -> None:
         self.state, self.message = "failed", f"The search stopped: {why}."

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from ..code.script import Script
 class Scene(Protocol):
     """The picture of a problem: its words, what is drawn, and how a state fills a frame.
 
-    ``prviz/scenes`` has one a problem. ``iteration`` may name an iteration otherwise ("epoch").
+    ``prviz/scenes`` has one a problem. ``iteration`` may name an iteration otherwise ("epoch"),
+    ``shown`` say what the picture has of the data and what it leaves out.
+    ``tables`` may name what a configuration can be taken away as, ``table(name, state)`` then has
+    it, column by column.
     """
 
     title: str
@@ -32,6 +35,27 @@ class Scene(Protocol):
 
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
+
+
+class Drawing(NamedTuple):
+    """What a run has been drawn as, and how a run of another drawing takes its place.
+
+    Attributes
+    ----------
+    text, told : str
+        The points, as ``prviz/datasets/drawn.py`` encodes them, and a sentence on them.
+    redraw : function of a text
+        Give the run's place to one of what is drawn now, which is started and returned. ValueError
+        says why there is none, :class:`Superseded` that something later has been drawn.
+    """
+
+    text: str
+    told: str
+    redraw: Callable[[str], Any]
+
+
+class Superseded(Exception):
+    """Somebody has drawn on: what was asked for is not wanted any more."""
 
 
 @runtime_checkable
@@ -80,6 +104,9 @@ class WatchedRun(Protocol):
 
     def trace_csv(self) -> str:
         """The trace as CSV; ValueError where there is none."""
+
+    def best_csv(self, name: str) -> str:
+        """A table of the best configuration as CSV; ValueError where there is none."""
 
     def trace_json(self) -> str:
         """The trace and what made it; ValueError where there is none."""

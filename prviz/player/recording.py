@@ -35,7 +35,7 @@ class RecordedRun:
     def __init__(self, path: Path, id: str, says: str, instead: str = "wait for the live run"):
         with np.load(path, allow_pickle=False) as file:
             head = json.loads(str(file["head"]))
-            self._layout = {**head["layout"], "recorded": says}
+            self._layout = {**head["layout"], "recorded": says, "tables": {}}
             self._progress = head["progress"]
             self._curve = head["curve"]
             self._frames = file["frames"].tobytes()
@@ -95,6 +95,10 @@ class RecordedRun:
         raise ValueError(f"This is a recording, without a trace: {self._instead}.")
 
     trace_csv = trace_json = script = trace_hash
+
+    def best_csv(self, name: str) -> str:
+        """A recording has no configurations."""
+        return self.trace_hash()
 
     def replay(self, calls: Sequence[int]) -> str:
         """Recordings are played where they are."""

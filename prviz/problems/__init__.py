@@ -9,7 +9,7 @@ from .entry import Entry
 
 #: In the order in which they are compiled: Home's and the first page's come first, and then those
 #: that take longest, so that all cores are busy to the end.
-NAMES = ("landscape", "kmeans", "rbm", "hmm", "kmedoids")
+NAMES = ("landscape", "kmeans", "ising", "rbm", "hmm", "kmedoids")
 
 PROBLEMS: dict[str, Entry] = {
     entry.id: entry for entry in (import_module(f"{__name__}.{name}").ENTRY for name in NAMES)

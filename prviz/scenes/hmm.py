@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets.strings import Symbols
-from ..problems.hmm.prediction import predictions
+from ..problems.hmm.prediction import most_probable_path, predictions
 
 # The picture is measured in sides of A.
 GAP = 0.03
@@ -40,10 +40,14 @@ class HMMScene:
     cost = "−log-likelihood"
     optimiser = "Baum–Welch"
     solved_within = None
+    tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Symbols, problem: Any):
         # In one piece: a picture's parts and places, which are read side by side.
-        self._sequence = problem.sequence
+        self._sequence, self._alphabet = problem.sequence, np.array(dataset.alphabet)
+        self._lengths = getattr(problem, "lengths", np.array([len(problem.sequence)]))
+        if len(self._lengths) > 1:
+            self.shown = f"{len(self._lengths)} strings, one after the other: each begins with π."
         T, N, K = len(problem.sequence), problem.n_states, problem.n_symbols
         self.title = f"Hidden Markov model of {dataset.name}"
         # A state for every symbol can spell out the string: nothing is left to chance.
@@ -115,8 +119,31 @@ class HMMScene:
         """Fill the channels of a frame from a state: square roots of A, B and π, of 255."""
         for name in ("transition", "emission", "start"):
             frame[name] = _shades(np.sqrt(getattr(state, name)))
-        chances = predictions(self._sequence, state.transition, state.emission, state.start)
+        model = state.transition, state.emission, state.start
+        chances = np.concatenate([predictions(string, *model) for string in self._strings()])
         frame["predicted"] = _shades(chances)
+
+    def _strings(self) -> list[np.ndarray]:
+        return np.split(self._sequence, np.cumsum(self._lengths)[:-1])
+
+    def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
+        """A row a symbol, with the state of the most probable path; or a row a probability."""
+        model = state.transition, state.emission, state.start
+        if name == "path":
+            strings = self._strings()
+            paths = [most_probable_path(string, *model)[1] for string in strings]
+            numbers = np.repeat(np.arange(len(strings)), self._lengths)
+            symbols = self._alphabet[self._sequence]
+            return {"string": numbers, "symbol": symbols, "state": np.concatenate(paths)}
+        N = len(state.start)
+        i, j = np.indices((N, N)).reshape(2, -1)
+        emits, symbols = np.indices(state.emission.shape).reshape(2, -1)
+        return {
+            "what": np.repeat(["start", "transition", "emission"], [N, N * N, len(emits)]),
+            "state": np.concatenate([np.arange(N), i, emits]),
+            "to": np.concatenate([np.full(N, ""), j.astype(str), self._alphabet[symbols]]),
+            "probability": np.concatenate([state.start, *state.transition, *state.emission]),
+        }
 
 
 def _shades(unit: np.ndarray) -> np.ndarray:

@@ -7,13 +7,19 @@ from typing import Any
 import numpy as np
 
 from ..datasets.points import Points
+from ..datasets.projection import View, near, projection
 from ..player.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5
+MOST_DOTS = 20_000  # of more points a sample is drawn
+SAMPLE_SEED = 0  # so that the same points are drawn whatever is searched
 
 
 class KMeansScene:
-    """The picture of a k-means search in the plane.
+    """The picture of a k-means search.
+
+    Points in the plane are shown as they are, others by a projection. One that lies far from all
+    others does not make the picture wide: it is drawn at its edge, and counted.
 
     Parameters
     ----------
@@ -21,32 +27,56 @@ class KMeansScene:
         The data, with name and ground truth.
     problem : KMeans
         Made from ``dataset.points``.
+    view : "pca", or two columns by their names or numbers (from 0)
+        What is shown of points that have not two coordinates: by default principal components.
+    world : mapping, optional
+        The rectangle shown, as :func:`prviz.player.frames.world_of` has it; else one about them.
+    dot : float, optional
+        Pixels of a point, where there are few; else as for thousands.
+
+    Attributes
+    ----------
+    shown : str or None
+        What the picture has of the data and what it leaves out; nothing where it has all.
     """
 
     noun = ("centre", "centres")
     cost = "WCSS"
     optimiser = "Lloyd"
     solved_within = SOLVED_WITHIN
+    tables = {"clusters": "Points and clusters", "centres": "Centres"}  # noqa: RUF012
 
-    def __init__(self, dataset: Points, problem: Any):
-        if dataset.points.shape[1] != 2:
-            raise ValueError(
-                f"The picture needs two columns (x, y); {dataset.name} has "
-                f"{dataset.points.shape[1]}: use prviz.run in Python for other dimensions."
-            )
+    def __init__(
+        self,
+        dataset: Points,
+        problem: Any,
+        view: View = None,
+        *,
+        world: dict[str, list[float]] | None = None,
+        dot: float | None = None,
+    ):
+        points, truth, k = dataset.points, dataset.centers, problem.k
         self.title = f"k-means on {dataset.name}"
-        self.world = world_of(dataset.points)
-        self._k = problem.k
-        self._truth = dataset.centers
-        truth_fits = dataset.centers is not None and len(dataset.centers) == problem.k
-        self.best_known = dataset.best_known if truth_fits else None
-        self._assets = {"points": encode_positions(dataset.points, self.world).tobytes()}
-        self.layers = [{"kind": "points", "asset": "points"}]
-        self.channels = [("centers", "u2", 2 * problem.k)]
-        if dataset.centers is not None:
-            self._assets["truth"] = encode_positions(dataset.centers, self.world).tobytes()
+        self._projection = projection(points, view, dataset.columns)
+        self._points = problem.points
+        self._columns = columns_of(dataset)
+        self._k = k
+        self._truth = truth
+        self.best_known = dataset.best_known if truth is not None and len(truth) == k else None
+        plane = self._plane(points)
+        self.world = world or world_of(plane[near(plane)])
+        drawn = sample(len(points))
+        self.shown = _told(self._projection, points.shape[1], len(points), drawn, self._out(plane))
+        dots = plane if drawn is None else plane[drawn]
+        self._assets = {"points": encode_positions(dots, self.world).tobytes()}
+        size = {"dot": dot} if dot else {}
+        self.layers: list[dict[str, Any]] = [{"kind": "points", "asset": "points", **size}]
+        self.channels = [("centers", "u2", 2 * k)]
+        if truth is not None:
+            places = encode_positions(self._plane(truth), self.world)
+            self._assets["truth"] = places.tobytes()
             self.layers.append({"kind": "truth", "asset": "truth", "channel": "truth"})
-            self.channels.append(("truth", "u1", len(dataset.centers)))
+            self.channels.append(("truth", "u1", len(truth)))
         self.layers.append({"kind": "markers", "channel": "centers", "trail": 6})
 
     def asset(self, name: str) -> bytes:
@@ -55,9 +85,70 @@ class KMeansScene:
 
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
-        frame["centers"] = encode_positions(state.centers, self.world).ravel()
+        frame["centers"] = encode_positions(self._plane(state.centers), self.world).ravel()
         if self._truth is not None:
             frame["truth"] = np.minimum(centres_of_truth(state.centers, self._truth), 255)
+
+    def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
+        """A row a point, in the order given, or a row a centre."""
+        labels, centers = state.labels, state.centers
+        if name == "centres":
+            sizes = np.bincount(labels, minlength=self._k)
+            found = {"cluster": np.arange(self._k), "points": sizes}
+            return {**self._beside(found), **self._coordinates(centers)}
+        apart = np.sqrt(((self._points - centers[labels]) ** 2).sum(axis=1))
+        found = {"cluster": labels, "distance": apart}
+        return {**self._coordinates(self._points), **self._beside(found)}
+
+    def _beside(self, found: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """The same, by other names where the data have a column that is called so."""
+        return {f"found {n}" if n in self._columns else n: each for n, each in found.items()}
+
+    def _coordinates(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        return dict(zip(self._columns, rows.T, strict=True))
+
+    def _plane(self, points: np.ndarray) -> np.ndarray:
+        return points if self._projection is None else self._projection.of(points)
+
+    def _out(self, plane: np.ndarray) -> int:
+        """How many points lie outside the picture."""
+        low, high = np.transpose([self.world["x"], self.world["y"]])
+        return int(((plane < low) | (plane > high)).any(axis=1).sum())
+
+
+def columns_of(dataset: Points) -> list[str]:
+    """What the coordinates are called."""
+    if dataset.columns:
+        return [*dataset.columns]
+    d = dataset.points.shape[1]
+    return ["x", "y"] if d == 2 else [f"column {i + 1}" for i in range(d)]
+
+
+def sample(n: int) -> np.ndarray | None:
+    """Which of n points are drawn, in their order; None where all are."""
+    if n <= MOST_DOTS:
+        return None
+    return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, MOST_DOTS, replace=False))
+
+
+def _told(seen: Any, d: int, n: int, drawn: np.ndarray | None, n_out: int) -> str | None:
+    """What the picture has of the data, in sentences."""
+    said = []
+    if seen is not None:
+        said.append(f"{seen.said}.")
+    if d > 2:
+        said.append(f"Distances count in all {d}: what looks misassigned need not be.")
+    if drawn is not None:
+        said.append(f"{_digits(len(drawn))} of {_digits(n)} points are drawn.")
+    if n_out == 1:
+        said.append("One point lies outside the picture and is drawn at its edge.")
+    elif n_out:
+        said.append(f"{_digits(n_out)} points lie outside the picture and are drawn at its edge.")
+    return " ".join(said) or None
+
+
+def _digits(n: int) -> str:
+    return f"{n:,}".replace(",", "\u202f")
 
 
 def centres_of_truth(centers: np.ndarray, truth: np.ndarray) -> np.ndarray:

@@ -71,10 +71,12 @@ class KMedoidsScene:
     noun = ("medoid", "medoids")
     cost = "dissimilarity"
     solved_within = SOLVED_WITHIN
+    tables = {"clusters": "Points and medoids", "medoids": "Medoids"}  # noqa: RUF012
 
     def __init__(self, back: Backdrop, problem: Any):
         dataset, k = back.dataset, problem.k
         self._by_point = problem.by_point
+        self._names = np.array(getattr(dataset, "labels", ()), object)
         self._assets = back.assets
         self.title = f"k-medoids on {dataset.name}"
         self.optimiser = "Swap search" if problem.swap else "Alternation"
@@ -112,6 +114,21 @@ class KMedoidsScene:
         if not np.array_equal(state.anchors, state.medoids):  # redrawn, and nobody has looked yet
             labels = nearest(self._by_point, state.medoids)
         frame["sizes"] = np.bincount(labels, minlength=len(state.medoids))
+
+    def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
+        """A row a point, in the order given, or a row a medoid; points are numbered from 0."""
+        medoids, labels = state.medoids, nearest(self._by_point, state.medoids)
+        if name == "medoids":
+            sizes = np.bincount(labels, minlength=len(medoids))
+            return {**self._named("medoid", medoids), "points": sizes}
+        apart = self._by_point[np.arange(len(labels)), medoids[labels]]
+        points = self._named("point", np.arange(len(labels)))
+        return {**points, **self._named("medoid", medoids[labels]), "dissimilarity": apart}
+
+    def _named(self, what: str, points: np.ndarray) -> dict[str, np.ndarray]:
+        """The numbers of points, and their names if they have any."""
+        names = {f"{what} name": self._names[points]} if len(self._names) else {}
+        return {what: points, **names}
 
 
 def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:

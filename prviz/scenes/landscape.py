@@ -35,6 +35,7 @@ class LandscapeScene:
     optimiser = "Descent"
     best_known = 0.0
     solved_within = None
+    tables = {"position": "Position"}  # noqa: RUF012
 
     def __init__(self, problem: Any):
         self._problem = problem
@@ -108,6 +109,10 @@ class LandscapeScene:
         The relief begins with the lowest second coordinate, and has the first along its rows.
         """
         return self._assets[name]
+
+    def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
+        """A row a coordinate."""
+        return {"coordinate": np.arange(len(state.position)), "value": state.position}
 
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""

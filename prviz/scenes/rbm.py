@@ -17,6 +17,7 @@ from ..datasets.examples import Examples
 IN_A_ROW = 10  # visible units up to which a tile is one row
 FEW_HIDDEN = 14  # hidden units up to which such tiles stand in one column
 SHOWN, SAMPLES = 4, 8  # patterns or examples, and samples
+TAKEN = 1000  # samples that somebody takes away
 WIDTH = {"tiles": 0.74, "gap": 0.06, "codes": 0.5}  # of the picture, which is 1 high
 TITLE = 0.07  # height of a line of words
 SQUASH = 2.0  # a weight of so much is shown at tanh 1 = 76 % of full colour
@@ -38,6 +39,7 @@ class RBMScene:
     cost = "−O_ML"
     best_known = None
     solved_within = None
+    tables = {"samples": "Samples", "model": "Model"}  # noqa: RUF012
 
     def __init__(self, dataset: Examples, problem: Any):
         # In one piece: a picture's parts and places, which are read side by side.
@@ -107,6 +109,24 @@ class RBMScene:
             frame[name] = bits.ravel()
             chances = np.exp(np.minimum(log_weights(bits, *model) - ln_z, 0.0))
             frame[f"{name}_chances"] = np.rint(chances * PERCENT)
+
+    def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
+        """A row a sample, drawn exactly, with its probability; or a row a parameter."""
+        model = state.weights, state.visible_bias, state.hidden_bias
+        n_visible, n_hidden = state.weights.shape
+        if name == "samples":
+            ln_z, chances = partition(*model)
+            uniform = np.random.default_rng(0).random((TAKEN, 1 + n_visible))
+            samples = drawn(*model, chances, uniform)
+            columns = {f"v{i}": column.astype(int) for i, column in enumerate(samples.T)}
+            return {**columns, "probability": np.exp(log_weights(samples, *model) - ln_z)}
+        v, h = np.indices((n_visible, n_hidden)).reshape(2, -1)
+        none_v, none_h = np.full(n_hidden, ""), np.full(n_visible, "")
+        return {
+            "visible": np.concatenate([v.astype(str), np.arange(n_visible).astype(str), none_v]),
+            "hidden": np.concatenate([h.astype(str), none_h, np.arange(n_hidden).astype(str)]),
+            "value": np.concatenate([state.weights.ravel(), state.visible_bias, state.hidden_bias]),
+        }
 
 
 def _squashed(x: np.ndarray) -> np.ndarray:

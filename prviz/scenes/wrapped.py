@@ -1,7 +1,8 @@
-"""Wrapped Python for the player: a mark a variable, at its value, or in the plane.
+"""Wrapped Python for the player: what nobody has drawn has a plain picture.
 
-What nobody has drawn has a plain picture: each number of a vector at its height, each row of two
-numbers at its place; what was redrawn has a ring.
+A vector is a bar a number, from nought where that is near; what was redrawn has an outline, and a
+dashed one where it stood. Up to three numbers are one point in their space, three of them seen at
+an angle. Rows of two numbers are points in the plane.
 """
 
 from __future__ import annotations
@@ -10,13 +11,24 @@ from typing import Any
 
 import numpy as np
 
-from ..player.frames import encode_positions, world_of
+from ..player.frames import COORDINATES, encode_positions, world_of
 
 #: Draws from which is found how far the picture goes.
 DRAWS = 64
 MARGIN = 0.06
-#: Width over height of a vector's picture.
-WIDE = 1.2
+#: More bars can't be told apart: so many are shown, evenly spread.
+MOST = 200
+#: Of the picture's width, where bars begin: before them stand their heights.
+LEFT = 0.12
+#: Where one step along each of up to three axes goes, from the corner.
+CORNER = (0.05, 0.06)
+MIDDLE = 0.46  # a single one's height
+STEPS = {
+    1: np.array([[0.9, 0.0]]),
+    2: np.array([[0.9, 0.0], [0.0, 0.82]]),
+    3: np.array([[0.6, 0.0], [0.0, 0.56], [0.3, 0.26]]),
+}
+UNIT = {"x": [0.0, 1.0], "y": [0.0, 1.0]}
 
 
 class WrappedScene:
@@ -25,12 +37,12 @@ class WrappedScene:
     Parameters
     ----------
     problem : Wrapped
-        As :func:`prviz.wrap` makes it, of arrays (N,) or (N, 2) without groups.
+        As :func:`prviz.wrap` makes it, of arrays.
 
     Raises
     ------
     ValueError
-        Its configurations can't be drawn so: a sentence.
+        Its configurations can't be drawn: a sentence.
     """
 
     noun = ("variable", "variables")
@@ -42,27 +54,70 @@ class WrappedScene:
 
     def __init__(self, problem: Any):
         model = problem.model.values
-        plane = model.shape[1:] == (2,)
-        drawable = model.ndim == 1 or plane
-        if (
-            problem.get is not None
-            or problem.groups
-            or not drawable
-            or model.dtype.kind not in "iuf"
-        ):
+        if problem.get is not None or model.dtype.kind not in "biuf":
             raise ValueError(
                 "There is no picture of this problem: prviz.play shows wrapped problems whose x is "
-                "a vector, or rows of two numbers, without groups; prviz.run searches all."
+                "an array of real numbers; prviz.run searches all."
             )
-        N = problem.n_variables
-        self.title = f"{_name(problem.optimise)} on {_name(problem.cost)}, {N} variables"
-        self._plane = plane
+        self._N = problem.n_variables
         rng = np.random.default_rng(0)
         drawn = np.stack([problem.sample(rng) for _ in range(DRAWS)]).astype(float)
-        self.world = world_of(drawn.reshape(-1, 2)) if plane else _wide(drawn)
-        self._across = np.linspace(*self.world["x"], 2 * N + 1)[1::2]  # in the middle of its share
-        self.layers = [{"kind": "markers", "channel": "x", "trail": 6}]
-        self.channels = [("x", "u2", 2 * N)]
+        owners = owners_of(problem)
+        if model.shape[1:] == (2,):
+            more = self._plane(drawn, owners if problem.groups else None)
+        elif model.ndim == 1 and model.size == self._N <= len(STEPS):
+            more = self._point(drawn)
+        else:
+            more = self._bars(drawn.reshape(DRAWS, -1), owners)
+        names = f"{_name(problem.optimise)} on {_name(problem.cost)}"
+        self.title = f"{names}, {self._N} variable{'s' if self._N > 1 else ''}{more}"
+
+    def _plane(self, drawn: np.ndarray, owners: np.ndarray | None) -> str:
+        """Rows of two numbers: a mark each."""
+        self.world = world_of(drawn.reshape(-1, 2))
+        layer: dict[str, Any] = {"kind": "markers", "channel": "x", "trail": 6}
+        if owners is not None:
+            rows = owners[::2]
+            layer["rows"] = [np.flatnonzero(rows == i).tolist() for i in range(self._N)]
+        self.layers = [layer]
+        self.channels = [("x", "u2", drawn[0].size)]
+        self._places = lambda x: x
+        return ""
+
+    def _point(self, drawn: np.ndarray) -> str:
+        """Up to three numbers: a point in their space."""
+        spans = [_span(column) for column in drawn.T]
+        low, high = np.array(spans).T
+        steps = STEPS[len(spans)]
+        corner = np.array([CORNER[0], MIDDLE if len(spans) == 1 else CORNER[1]])
+        self.world = UNIT
+        self.layers = [{"kind": "place", "channel": "x", "axes": _edges(corner, steps, spans)}]
+        self.channels = [("x", "u2", 2)]
+        self._places = lambda x: corner + np.clip((x - low) / (high - low), 0, 1)[None] @ steps
+        return ", seen at an angle" if len(spans) == 3 else ""
+
+    def _bars(self, drawn: np.ndarray, owners: np.ndarray) -> str:
+        """Any other numbers: a bar each, in the order in which they lie in x."""
+        n = drawn.shape[1]
+        shown = np.unique(np.linspace(0, n - 1, min(n, MOST)).round().astype(int))
+        low, high = _with_nought(*_span(drawn))
+        self.world = {"x": [0.0, 1.0], "y": [low, high]}
+        layer = {
+            "kind": "bars",
+            "channel": "x",
+            "room": [LEFT, 1.0],
+            "base": (min(max(0.0, low), high) - low) / (high - low),
+            "owners": owners[shown].tolist(),
+            "variables": self._N,
+            "axes": _heights(low, high),
+        }
+        self.layers = [layer]
+        self.channels = [("x", "u2", len(shown))]
+        self._places = None
+        self._heights = lambda x: (x.ravel()[shown] - low) / (high - low)
+        if len(shown) < n:
+            return f", {len(shown)} of {n} numbers shown"
+        return "" if n == self._N else f", {n} numbers"
 
     def asset(self, name: str) -> bytes:
         """Nothing stands still."""
@@ -70,17 +125,62 @@ class WrappedScene:
 
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state; what lies outside comes to lie on the edge."""
-        x = state.values
-        places = x if self._plane else np.column_stack([self._across, x])
-        frame["x"] = encode_positions(places, self.world).ravel()
+        if self._places is None:
+            heights = np.clip(self._heights(state.values), 0.0, 1.0)
+            frame["x"] = np.rint(heights * COORDINATES)
+        else:
+            frame["x"] = encode_positions(self._places(state.values), self.world).ravel()
 
 
-def _wide(drawn: np.ndarray) -> dict[str, list[float]]:
-    """Room for values, from the lowest that was drawn to the highest."""
-    low, high = float(drawn.min()), float(drawn.max())
+def owners_of(problem: Any) -> np.ndarray:
+    """Which variable each number of x belongs to, in the order in which they lie there."""
+    model = problem.model.values
+    owners = np.arange(len(model))
+    for i, rows in enumerate(problem.groups or ()):
+        owners[rows] = i
+    return np.repeat(owners, model.size // len(model))
+
+
+def _span(values: np.ndarray) -> tuple[float, float]:
+    """From the lowest that was drawn to the highest, with some room."""
+    low, high = float(values.min()), float(values.max())
     room = MARGIN * (high - low or 1.0)
-    low, high = low - room, high + room
-    return {"x": [0.0, WIDE * (high - low)], "y": [low, high]}
+    return low - room, high + room
+
+
+def _with_nought(low: float, high: float) -> tuple[float, float]:
+    """Bars stand on nought where that is no further off than they differ."""
+    far = high - low
+    return (0.0 if 0.0 < low < far else low), (0.0 if -far < high < 0.0 else high)
+
+
+def _heights(low: float, high: float) -> list[dict[str, Any]]:
+    """Lines at round heights, three to six."""
+    tenth = 10.0 ** np.floor(np.log10(high - low))
+    step = tenth * next(times for times in (5, 2, 1, 0.5, 0.2) if high - low >= 2.5 * times * tenth)
+    marks = step * np.arange(np.ceil(low / step), np.floor(high / step) + 1)
+    return [
+        {"from": [1.0, y], "to": [0.0, y], "word": _number(mark)}
+        for mark in marks
+        if (y := (mark - low) / (high - low)) < 1.0 - MARGIN
+    ]
+
+
+def _edges(corner: np.ndarray, steps: np.ndarray, spans: list) -> list[dict[str, Any]]:
+    """The axes of up to three numbers; each says how far it goes."""
+    return [
+        {
+            "from": corner.tolist(),
+            "to": (corner + step).tolist(),
+            "word": f"x[{i}], {_number(low)} to {_number(high)}",
+            "align": "right" if i == 0 else "left",
+        }
+        for i, (step, (low, high)) in enumerate(zip(steps, spans, strict=True))
+    ]
+
+
+def _number(value: float) -> str:
+    return f"{value:.2g}".replace("-", "−") if value else "0"
 
 
 def _name(function: Any) -> str:

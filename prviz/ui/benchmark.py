@@ -34,6 +34,10 @@ def _no_comparison(values: Values) -> None:
     pass
 
 
+def _no_sections(adopt: Callable[[Values, str], str]) -> None:
+    pass
+
+
 class Shot(NamedTuple):
     """A frame of a recording: the call, the frame in it, and how near it is seen."""
 
@@ -44,16 +48,27 @@ class Shot(NamedTuple):
 
 
 def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
-    """Of a function of values that may raise ValueError: what that says, or nothing."""
+    """Of a function of values that may refuse them: what it says, or nothing."""
 
     def said(values: Values) -> str:
         try:
             make(values)
-        except ValueError as error:
-            return str(error)
+        except (ValueError, TypeError, MemoryError) as error:
+            return str(error) or "There is too little memory for that: give less."
         return ""
 
     return said
+
+
+def of_the_search(
+    presets: Mapping[str, Values], of_data: Collection[str], left: Collection[str] = ()
+) -> dict[str, Values]:
+    """Presets beside data of somebody's own: without what they say of data, some left out."""
+    return {
+        name: {key: value for key, value in preset.items() if key not in of_data}
+        for name, preset in presets.items()
+        if name not in left
+    }
 
 
 class Card(NamedTuple):
@@ -95,6 +110,8 @@ class Benchmark(NamedTuple):
         The problem and its scene; ValueError or TypeError say in a sentence why there is none.
     code : function of values
         Python that makes the same ``problem``, where `prviz` is imported.
+    own : function of values
+        Whether the data are somebody's own, so that no usual k₁ and M₁ are known of them.
     wrong : function of values
         Why the data at hand can't be taken, a sentence; ``choose`` says it where they are given.
     choose, refine : function of Controls
@@ -113,6 +130,9 @@ class Benchmark(NamedTuple):
         What other methods came to on the same problem.
     compare : function of values
         Draw what makes such a comparison, in the sidebar.
+    sections : function of a function
+        Draw sections of its own below the theatre; what they are given puts values on the page
+        with a sentence on that, and says what came of it.
     origin : function of values
         The table that has the usual k₁ and M₁ of what is searched; this page's own, without.
     hierarchy : Hierarchy
@@ -127,6 +147,8 @@ class Benchmark(NamedTuple):
         What Home shows of it.
     recorded : int
         Calls of its recording, which is shown while kernels are compiled.
+    drawn : function of values
+        What somebody has drawn, where these values are of that: text, and a sentence on it.
     rivals : function of values
         Other methods that it can be raced against, each made by a function without arguments, by
         name; those that are installed.
@@ -149,6 +171,7 @@ class Benchmark(NamedTuple):
     choose: Callable[[Controls], None]
     folded: str
     refine: Callable[[Controls], None]
+    own: Callable[[Values], bool] = always(False)
     wrong: Callable[[Values], str] = always("")
     presets: Callable[[Values], Mapping[str, Values]] = always({})
     presets_help: str = ""
@@ -156,6 +179,7 @@ class Benchmark(NamedTuple):
     idle: Callable[[Values], set[str]] = _none_idle
     references: Callable[[Values], list[KnownCost]] = _no_references
     compare: Callable[[Values], None] = _no_comparison
+    sections: Callable[[Callable[[Values, str], str]], None] = _no_sections
     origin: Callable[[Values], tuple[Control, ...]] | None = None
     hierarchy: Hierarchy = SLIDERS
     timed: bool = False
@@ -163,6 +187,7 @@ class Benchmark(NamedTuple):
     lasting: Collection[str] = ()
     card: Card | None = None
     recorded: int = 150
+    drawn: Callable[[Values], tuple[str, str] | None] = always(None)
     rivals: Callable[[Values], Mapping[str, Callable[[], Contender]]] = always({})
 
     @property
@@ -206,10 +231,17 @@ class Benchmark(NamedTuple):
     def linked(self, values: Values) -> Values:
         """The values as a link has them: a text that is not in use may be too long for one."""
         idle, defaults = self.idle(values), self.defaults
-        return {
+        found = {
             name: defaults[name] if name in idle and len(str(value)) > LONGEST_TEXT else value
             for name, value in values.items()
         }
+        for control in self.table:
+            if control.linked:
+                text = "" if control.name in idle else control.linked(values[control.name])
+                found[control.name] = text
+            if control.later and found[control.name] == control.default:
+                del found[control.name]  # as it was before there was a choice
+        return found
 
     def usual(self, values: Values) -> Usual:
         """The paper's setting, or the one to begin with."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from prviz.ui.benchmark import Benchmark
 
 #: Each is a file of ``prviz/ui/benchmarks`` with a ``BENCHMARK``, and one of ``pages``.
-PAGES = ("kmeans", "hmm", "kmedoids", "rbm", "hierarchy")
+PAGES = ("kmeans", "hmm", "kmedoids", "rbm", "ising", "hierarchy")
 #: Pages of no single benchmark, each with its name in the navigation.
 ACROSS = {"learn": "Learn", "race": "Race", "tuning": "Tuning", "figures": "Paper"}
 #: Addresses that pages had before; links with them still work.

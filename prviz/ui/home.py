@@ -13,8 +13,9 @@ from prviz.engine.schedule import Level
 from prviz.player.live import LiveRun
 from prviz.scenes.landscape import LandscapeScene
 from prviz.shipped import shipped
+from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmarks
-from prviz.ui.page_state import PageState
+from prviz.ui.page_state import PageState, send
 from prviz.ui.serve import session
 from prviz.ui.serve.component import player
 from prviz.ui.serve.server import base_path, picture_version
@@ -156,6 +157,23 @@ def learn() -> None:
     )
 
 
+def _draw() -> None:
+    """The ways to points of one's own: drawn into the picture of the k-means page, or a table."""
+    clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
+    _own("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
+    _own("Bring your own table", "upload_file", {"data": kmeans.OWN})
+
+
+def _own(label: str, icon: str, values: dict[str, Any]) -> None:
+    """A button to the k-means page with data of one's own; as it was left, where it has them."""
+    to = kmeans.BENCHMARK.page
+    if st.button(label, icon=f":material/{icon}:"):
+        state = PageState.of(to)
+        if state is None or state.values["data"] != values["data"]:
+            send(to, to, values)
+        st.switch_page(shipped("pages", f"{to}.py"))
+
+
 def theatre() -> None:
     """The small live landscape, with its controls beside it."""
     state = PageState.begin(PAGE, dict(DEFAULTS))
@@ -165,6 +183,8 @@ def theatre() -> None:
         _landscape(state)
     with settings, st.container(key="settings"):
         _controls(state.values)
+        with st.container(key="own-data", horizontal=True, gap="small"):
+            _draw()
 
 
 def _landscape(state: PageState) -> None:

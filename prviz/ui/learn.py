@@ -18,6 +18,7 @@ from prviz.lessons.reading import paths, read
 from prviz.player.recording import RecordedRun
 from prviz.shipped import shipped
 from prviz.ui.benchmarks import kmedoids
+from prviz.ui.own import door
 from prviz.ui.page_state import send
 from prviz.ui.serve import session
 from prviz.ui.serve.component import event, player
@@ -296,7 +297,7 @@ class _Page:
                 "Points, or a matrix of dissimilarities: npy or CSV",
                 type=["npy", "csv", "txt", "tsv", "gz"],
                 key=f"{PAGE}-upload",
-                max_upload_size=kmedoids.LARGEST_UPLOAD,
+                max_upload_size=door.LARGEST,
             )
             if file is not None:
                 self._upload(file.name, file.getvalue())
@@ -305,7 +306,7 @@ class _Page:
 
     def _upload(self, name: str, content: bytes) -> None:
         """Take somebody's data to the page that searches them; say what is wrong with them."""
-        mark = kmedoids.take(name, content)
+        mark = kmedoids.DOOR.take(name, content)
         own = {**kmedoids.BENCHMARK.defaults, "data": kmedoids.OWN, "matrix": mark}
         if said := kmedoids.wrong(own):
             st.error(said, icon=":material/error:")

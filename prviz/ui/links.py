@@ -67,7 +67,7 @@ def parse(
         problems.append(f"its version {shown(query['v'])} is not {VERSION}")
     for control in controls:
         if control.name not in query:
-            if "v" in query:
+            if "v" in query and not control.later:
                 problems.append(_missing(control))
             continue
         text = query[control.name]
@@ -111,6 +111,8 @@ def read(text: str, control: Control) -> Any:
     if control.kind == "text":
         if not control.low <= len(text) <= control.high:
             raise ValueError(f"is not {control.low:g} to {control.high:g} characters long")
+        if control.check is not None:
+            control.check(text)
         return text
     if control.kind == "whole":
         if not _WHOLE.fullmatch(text):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from html import escape
 from typing import Any
 
 import streamlit as st
 
+from prviz.player import store
 from prviz.player.keys import keys_of
 from prviz.player.live import LiveRun
 from prviz.reference import LISTING
@@ -21,10 +23,12 @@ from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.links import Link, not_quite_right, parse, to_params
 from prviz.ui.page_state import PageState, received, send
 from prviz.ui.sections.calculator import calculator
-from prviz.ui.sections.epsilon import probe_of_epsilon
+from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
+from prviz.ui.sections.suggestion import Offer, suggestion
 from prviz.ui.serve import session
 from prviz.ui.serve.component import event, player
 from prviz.ui.serve.server import race_address
+from prviz.ui.strokes import Strokes
 from prviz.ui.widgets.controls import Controls, changes
 
 Words = Callable[[Values, Any], None]
@@ -135,6 +139,7 @@ class _Page:
         controls = Controls(benchmark.page, benchmark.table, values, self.state.said.held)
         n = benchmark.n(values)
         benchmark.choose(controls)
+        self._suggestion()
         self._presets()
         benchmark.hierarchy.draw(controls, n, benchmark.idle(values))
         controls.amount("budget")
@@ -145,6 +150,40 @@ class _Page:
             benchmark.compare(self.state.made)
         if self.state.fixed:
             st.caption(f":material/lock: {HELD}")
+
+    def _suggestion(self) -> None:
+        """For data of somebody's own: which k₁ and M₁, and what a run with them would take."""
+        benchmark, made = self.benchmark, self.state.made
+        if made is None or not benchmark.own(made) or benchmark.wrong(self.values):
+            return
+        n = benchmark.n(made)
+
+        def cost(k: int, m: int) -> str:
+            tried = dict(made)
+            benchmark.hierarchy.adopt(tried, n, k, m, benchmark.table)
+            return benchmark.hierarchy.cost(tried, n, self._rate())
+
+        about = Probed(benchmark.page, self._adopt, benchmark.usual(made))
+        suggestion(about, Offer(cost, lambda: self._go("tuning")))
+        self._tables()
+
+    def _tables(self) -> None:
+        """The best configuration so far, to be taken along in one press."""
+        run, key = self.run, f"{self.benchmark.page}-best"
+        if run is None or not run.kernels_ready():
+            return
+        with st.container(key=f"{key}-row", horizontal=True, gap="small"):
+            for name, label in run.layout()["tables"].items():
+                st.download_button(
+                    label,
+                    partial(_best_csv, run.id, name),  # as it stands when it is pressed
+                    f"prviz-{name}.csv",
+                    "text/csv",
+                    key=f"{key}-{name}",
+                    icon=":material/download:",
+                    help="Of the best configuration so far, as CSV",
+                    on_click="ignore",
+                )
 
     def _folded(self, controls: Controls, n: int) -> None:
         """The folded part, where the link has left something to be in it."""
@@ -189,14 +228,18 @@ class _Page:
             )
             for name, (label, told, icon) in ELSEWHERE.items():
                 if st.button(label, help=told, icon=f":material/{icon}:"):
-                    send(name, self.benchmark.page, self.values)
-                    st.switch_page(shipped("pages", f"{name}.py"))
+                    self._go(name)
         trouble = hindrance or trouble
         if trouble and trouble != self.benchmark.wrong(self.values):
             st.error(trouble, icon=":material/error:")
         self.cost = st.empty()
         with self.cost:
             self._tell_cost()
+
+    def _go(self, name: str) -> None:
+        """To a page that takes these settings along."""
+        send(name, self.benchmark.page, self.values)
+        st.switch_page(shipped("pages", f"{name}.py"))
 
     def _tell_cost(self) -> None:
         """What a run costs, as is known by now; the player tells when a search is over."""
@@ -254,6 +297,10 @@ class _Page:
             run = benchmark.live_run(self.values, self.schedule)
         except (ValueError, TypeError, MemoryError) as error:
             self.refused = str(error) or "There is too little memory for that: choose less."
+            if self.run is None:  # something true is to be seen all the same
+                wanted = benchmark.relevant(benchmark.defaults)
+                state.made = wanted
+                self.tab.take(benchmark.page, benchmark.live_run(wanted), start=False)
             return self.refused
         if benchmark.timed and former and run.kernels_ready():
             session.note_pace(run, benchmark.work_of(self.values))
@@ -266,8 +313,13 @@ class _Page:
         if not link and former != wanted:  # what was marked are calls of another run
             state.said = state.said._replace(moments=())
         state.notice = f"{said}: fresh run" if said else ""
+        self._strokes(run)
         self.tab.take(benchmark.page, run, start=go or bool(state.at or state.said.moments))
         return ""
+
+    def _strokes(self, run: LiveRun) -> None:
+        """Let a run be drawn on, where its points are drawn."""
+        Strokes.of(self.benchmark, self.state, self.tab).on(run, self.state.made or self.values)
 
     def _changes(self, former: Values, wanted: Values) -> str:
         """What changed, in words, but for values that have come into use or gone out of it."""
@@ -288,6 +340,7 @@ class _Page:
         if self.run is None:
             return
         self.run.references = benchmark.references(state.made)
+        self._strokes(self.run)
         if waiting:
             session.wait_for_kernels(benchmark.page, state)
         player(
@@ -342,28 +395,41 @@ class _Page:
     def _redraws(self) -> None:
         """How large M must be, and which k improves with the least work, for who opens them."""
         benchmark = self.benchmark
-
-        def adopt(k: int, m: int) -> str:
-            n, fixed = benchmark.n(self.values), self.state.fixed
-            tried = dict(self.values)
-            said = benchmark.hierarchy.adopt(tried, n, k, m, benchmark.table)
-            if not presenting.agrees(tried, fixed):
-                changed = {name for name in fixed if fixed[name] != tried[name]}
-                return f"Nothing is changed: {presenting.named(benchmark.table, changed)} is held."
-            self.values.update(tried)
-            return said
-
         with st.container(key="redraws"):
             calculator(benchmark.page)
             if self.run is not None:
                 usual = benchmark.usual(self.state.made or self.values)
-                probe_of_epsilon(benchmark.page, adopt, usual)
+                probe_of_epsilon(benchmark.page, self._adopt, usual)
+                benchmark.sections(
+                    lambda wanted, said: self._adopted({**self.values, **wanted}, said)
+                )
+
+    def _adopt(self, k: int, m: int) -> str:
+        """Put k and M of a probe on the page's sliders; says what came of it."""
+        benchmark, tried = self.benchmark, dict(self.values)
+        said = benchmark.hierarchy.adopt(tried, benchmark.n(tried), k, m, benchmark.table)
+        return self._adopted(tried, said)
+
+    def _adopted(self, tried: Values, said: str) -> str:
+        """Have these values, unless they change what is held; says what came of it."""
+        fixed = self.state.fixed
+        if not presenting.agrees(tried, fixed):
+            changed = {name for name in fixed if fixed[name] != tried[name]}
+            return f"Nothing is changed: {presenting.named(self.benchmark.table, changed)} is held."
+        self.values.update(tried)
+        return said
 
     def _words(self) -> None:
         made = self.state.made or self.values
         with st.container(key="words"):
             self._write(made, self.benchmark.data(made))
             keys()
+
+
+def _best_csv(run_id: str, name: str) -> str:
+    """A table of a run's best; by its id, as Streamlit keeps what a button is given."""
+    run = store.RUNS.get(run_id)
+    return run.best_csv(name) if run else "this run is not held any more: reload the page\n"
 
 
 def algorithm(variables: str, optimiser: str) -> None:

@@ -21,6 +21,7 @@ SENTENCES = {
     "hmm": "A few states are redrawn, until the model says a string of bits nearly by heart.",
     "kmedoids": "121 of 900 pictures are to stand for all: one after another is redrawn.",
     "rbm": "Each weight is redrawn with a small probability, then the machine is trained again.",
+    "ising": "A patch of spins is redrawn and settles; frustrated bonds, lit, become fewer.",
     "hierarchy": "Levels in levels: low ones redraw little and often, high ones much and rarely.",
 }
 #: Where to go after it.

@@ -54,7 +54,7 @@ def test_a_benchmark(open_page, name):
     page.get_by_role("button", name="Pause").click()
     for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
         section.locator("summary").click()
-        section.get_by_role("spinbutton").first.wait_for()
+        section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
     page.locator(".pv-help-button").click()
     for view in VIEWS if first else VIEWS[:1]:
         look_at(page, *view)

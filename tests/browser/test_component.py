@@ -38,7 +38,8 @@ class Server:
 
     def opening(self, run):
         calls = self.calls.get(run, 0)
-        about = {"run": run, "layout": LAYOUT, "head": self.head(run), "outcomes": calls}
+        layout = {**LAYOUT, "tables": {"clusters": "Points and clusters", "centres": "Centres"}}
+        about = {"run": run, "layout": layout, "head": self.head(run), "outcomes": calls}
         about["tags"] = {name: name for name in ASSETS}
         frames = film_bytes(1, 1, calls) if calls else b""
         return json.dumps(about).encode() + b"\n" + OUTCOMES[:calls].tobytes() + frames
@@ -278,11 +279,12 @@ def test_a_link_can_be_copied(component):
     page.get_by_role("button", name="Take away").click()
     items = page.get_by_role("menuitem")
     assert items.all_inner_texts() == [
-        "Copy link", "Open as code", "Trace (CSV)", "Trace (JSON)", "Figure (PNG, SVG, PDF)",
-        "Film (GIF, video)",
-        "Replay (HTML)",
+        "Copy link", "Open as code", "Points and clusters (CSV)", "Centres (CSV)", "Trace (CSV)",
+        "Trace (JSON)", "Figure (PNG, SVG, PDF)", "Film (GIF, video)", "Replay (HTML)",
     ]  # fmt: skip
-    assert items.nth(2).get_attribute("href") == "http://player.test/app/player/runs/one/trace.csv"
+    of_run = "http://player.test/app/player/runs/one/"
+    assert items.nth(3).get_attribute("href") == f"{of_run}best/centres"
+    assert items.nth(4).get_attribute("href") == f"{of_run}trace.csv"
     page.evaluate(
         """Object.defineProperty(navigator, "clipboard",
           {value: {writeText: async (text) => { globalThis.copied = text; }}})"""

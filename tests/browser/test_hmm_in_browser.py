@@ -28,7 +28,7 @@ PAGE = "/hmm"
 def own_text(page, text):
     """Choose to type a text, and type this one."""
     page.get_by_test_id(SIDEBAR).get_by_role("combobox").click()
-    page.get_by_role("option", name="Own text or bits").click()
+    page.get_by_role("option", name="Type or paste").click()
     box = page.get_by_role("textbox", name="Text")
     box.fill(text)
     box.press("Control+Enter")

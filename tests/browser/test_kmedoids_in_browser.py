@@ -30,7 +30,7 @@ PAGE = "/kmedoids"
 
 def upload(page, name, content):
     file = {"name": name, "mimeType": "application/vector-stream", "buffer": content}
-    page.locator("input[type=file]").set_input_files(file)
+    page.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
 
 
 def members_said(panel):
@@ -98,7 +98,7 @@ def test_a_comparison_with_affinity_propagation_can_be_stopped(open_page):
 
 def test_an_own_matrix_is_shown_by_names_on_a_map(open_page):
     page = ready(open_page(f"{PAGE}?budget=calls&calls=200"))
-    choose(page, "Data", "Own data")
+    choose(page, "Data", "Paste or upload")
     alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
     expect(alert).to_contain_text("No data yet")
     upload(page, "bad.csv", b"0,1,2\n1,0,nan\n2,2,0\n")

@@ -72,11 +72,11 @@ def test_links_and_downloads_stay_below_the_path(open_there, behind):
 def test_files_are_taken_up_to_their_size_and_number(open_there, behind):
     page = ready(open_there("/kmedoids?budget=calls&calls=50"))
     page.locator("[class*='st-key-kmedoids-data']").get_by_role("combobox").click()
-    page.get_by_role("option", name="Own data").click()
+    page.get_by_role("option", name="Paste or upload").click()
     file = io.BytesIO()
     np.save(file, prviz.dissimilarity(np.random.default_rng(0).normal(size=(40, 2)), "euclidean"))
     with page.expect_response(lambda answer: "/upload_file/" in answer.url) as told:
-        page.locator("input[type=file]").set_input_files(
+        page.get_by_test_id("stFileUploader").locator("input").set_input_files(
             {"name": "towns.npy", "mimeType": "text/plain", "buffer": file.getvalue()}
         )
     assert told.value.status == 204

@@ -87,6 +87,9 @@ def test_a_level_is_read_and_written():
     assert settings.level("0.25x10").probability == 0.25
 
 
+ONES = np.ones((3, 3))
+
+
 @pytest.mark.parametrize(
     ("content", "problem", "size", "python"),
     [
@@ -94,8 +97,9 @@ def test_a_level_is_read_and_written():
         (APART, "kmedoids", 3, lambda: prviz.kmedoids(prviz.dissimilarity(POINTS), 3)),
         ("abracadabra\n", "hmm", 5, lambda: prviz.hmm("abracadabra", 5)),
         ("1 1 0 0\n0 0 1 1\n", "rbm", 2, lambda: prviz.rbm([[1, 1, 0, 0], [0, 0, 1, 1]], 2)),
+        ("3 3\n1 2 1\n2 3 1\n1 3 1\n", "ising", 3, lambda: prviz.ising(-np.triu(ONES, 1))),
     ],
-    ids=["matrix", "points", "text", "bits"],
+    ids=["matrix", "points", "text", "bits", "graph"],
 )  # fmt: skip
 def test_every_kind_of_file_is_the_problem_it_is_said_to_be(
     shell, tmp_path, content, problem, size, python
@@ -104,6 +108,14 @@ def test_every_kind_of_file_is_the_problem_it_is_said_to_be(
     given = ["--problem", problem, "--size", size, "--calls", 4, "--json"]
     status, out, _ = shell("run", tmp_path / "data.txt", *given)
     assert (status, parsed(out)["hash"]) == (0, prviz.run(python(), calls=4).trace.hash())
+
+
+def test_a_spin_glass_says_itself_how_many_spins_it_has(shell, tmp_path):
+    (tmp_path / "data.txt").write_text("3 1\n1 2 1\n")
+    given = ["--problem", "ising", "--calls", 4]
+    assert "Spin glass on" in shell("run", tmp_path / "data.txt", *given)[1]
+    status, _, err = shell("run", tmp_path / "data.txt", *given, "--size", 5)
+    assert status == 2 and "There are 3 spins: leave out --size 5." in err
 
 
 def test_an_example_needs_nothing_else(shell):
@@ -234,6 +246,7 @@ def test_play_writes_a_page_of_any_problem(shell, tmp_path, points, problem):
         "kmedoids": [points, "--problem", "kmedoids", "--size", 3],
         "hmm": ["bits8"],
         "rbm": ["patterns", "--size", 2, "--set", "epochs=10"],
+        "ising": ["torus"],
         "landscape": ["landscape"],
     }[problem]
     page = tmp_path / "replay.html"
@@ -254,13 +267,6 @@ def test_play_opens_no_browser_where_nobody_sits_at_a_terminal(shell, tmp_path, 
     assert shell("play", "bits8", "--calls", 3, "--out", page, "--no-open")[0] == 0 and opened == []
     assert shell("play", "bits8", "--calls", 3, "--out", page)[0] == 0
     assert opened == [page.as_uri()]
-
-
-def test_what_has_no_picture_is_said(shell, tmp_path):
-    (tmp_path / "three.csv").write_text("0,0,0\n1,1,1\n2,2,2\n")
-    on = ["play", tmp_path / "three.csv", "--problem", "kmeans", "--size", 2]
-    status, _, err = shell(*on)
-    assert status == 2 and "The picture needs two columns" in err
 
 
 def test_notebooks_are_copied_and_never_overwritten(shell, tmp_path):

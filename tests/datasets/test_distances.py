@@ -4,8 +4,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.spatial import distance
 
 import prviz
+from prviz.datasets import matrices
 from prviz.datasets.matrices import _slices, squared_distances
 
 RNG = np.random.default_rng(0)
@@ -59,3 +61,36 @@ def test_symmetric_with_a_clear_diagonal_and_never_negative():
     found = prviz.dissimilarity(points)
     assert (found >= 0).all() and (found == found.T).all() and not np.diagonal(found).any()
     assert (prviz.dissimilarity(points, "euclidean") == np.sqrt(found)).all()
+
+
+def test_every_metric_of_scipy_gives_its_matrix():
+    assert set(matrices.METRICS) == set(distance._METRICS_NAMES)
+    reals, bits = RNG.random((12, 4)) + 0.1, RNG.integers(0, 2, (12, 5)).astype(float)
+    for metric in matrices.METRICS:
+        points = bits if metric in matrices.OF_BITS else reals
+        found = prviz.dissimilarity(points, metric)
+        spread = {
+            "seuclidean": {"V": points.var(axis=0, ddof=1)},
+            "mahalanobis": {"VI": np.linalg.inv(np.cov(points.T))},
+        }.get(metric, {})
+        expected = distance.cdist(points, points, metric, **spread)
+        np.fill_diagonal(expected, 0.0)  # Russell and Rao's is above
+        np.testing.assert_allclose(found, expected, atol=1e-7)
+        assert (found == found.T).all() and (found >= 0).all() and not np.diagonal(found).any()
+
+
+@pytest.mark.parametrize(
+    ("points", "metric", "said"),
+    [
+        ([[1, 2], [0, 0], [3, 4]], "cosine", "no value between points 0 and 1"),
+        ([[1, 2], [3, 4], [5, 5]], "correlation", "no value between points 0 and 2"),
+        ([[1, 2], [0, 0]], "jensenshannon", "no value between points 0 and 1"),
+        ([[1, 1], [2, 2], [3, 3], [4, 4]], "mahalanobis", "none follows from the others"),
+        ([[1, 2], [3, 5]], "mahalanobis", "more points than columns"),
+        ([[0, 1], [0.5, 1]], "dice", "zeros and ones, and points\\[1, 0\\] is 0.5"),
+    ],
+)
+def test_a_metric_that_does_not_fit_is_a_sentence(points, metric, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        prviz.dissimilarity(points, metric)
+    assert str(caught.value).endswith(".")

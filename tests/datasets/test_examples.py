@@ -73,3 +73,48 @@ def test_arrays_and_examples_pass():
 def test_what_is_wrong_is_said_with_its_place(text, said):
     with pytest.raises(ValueError, match=said):
         read_examples(text)
+
+
+GREY = "0,10,255\n200,10,0\n"
+
+
+@pytest.mark.parametrize(
+    "content", [GREY, GREY.encode(), "a;b;c\n0;10;255\n200;10;0", [[0, 10, 255], [200, 10, 0]]]
+)
+def test_grey_values_become_bits_by_a_threshold(content):
+    found = read_examples(content, threshold=10)
+    assert found.examples.tolist() == [[0, 0, 1], [1, 0, 0]]
+    assert found.examples.dtype == np.uint8
+    assert found.notice == "Values above 10 are 1, the others 0."
+    with pytest.raises(ValueError, match=r"such as 10, their median, or 127.5, halfway"):
+        read_examples(content)
+
+
+def test_a_threshold_changes_no_bits():
+    for text in ("011\n100", "0,1,1\n1,0,0"):
+        found = read_examples(text, threshold=5)
+        assert found.examples.tolist() == TWO
+        assert found.notice == ""
+
+
+def test_npy_of_grey_values():
+    file = io.BytesIO()
+    np.save(file, np.array([[0.25, 0.75], [0.5, 0.5]]))
+    assert read_examples(file.getvalue(), threshold=0.5).examples.tolist() == [[0, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("content", "threshold", "said"),
+    [
+        ("0.5 1 0.7\n0 1 x", 0.5, 'line 2, column 3: "x" is not a number'),
+        ("0.5 1 0.7\n0 1 x", None, "line 1, column 1 is '0.5': every entry must be 0 or 1.$"),
+        ("0.5 1\n0", 0.5, "line 2 has 1 column but line 1 has 2"),
+        ("2 2\n2 2", None, "All are 2, so no threshold parts them"),
+        ("1 2\n2 2", None, "such as 1.5, halfway"),
+        ("0 1", np.nan, "threshold must be finite"),
+    ],
+)
+def test_what_no_threshold_helps_is_said(content, threshold, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        read_examples(content, threshold=threshold)
+    assert str(caught.value).endswith(".")

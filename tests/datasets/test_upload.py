@@ -2,6 +2,7 @@
 
 import gzip
 import io
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from prviz.datasets import read_dissimilarity, read_points, upload
+from prviz.datasets import content as contents
+from prviz.datasets import lines as texts
+from prviz.datasets import read_dissimilarity, read_points
 
 
 def npy(array, **options):
@@ -176,14 +179,46 @@ def test_an_npy_that_promises_too_much_sets_no_memory_aside():
 
 
 def test_a_file_or_line_beyond_the_limit_is_refused(monkeypatch):
-    monkeypatch.setattr(upload, "LARGEST_FILE", 2 * 10**6)
-    monkeypatch.setattr(upload, "LONGEST_LINE", 10**6)
+    monkeypatch.setattr(contents, "LARGEST_FILE", 2 * 10**6)
+    monkeypatch.setattr(texts, "LONGEST_LINE", 10**6)
     large = b"1 2\n" * 500_001
     for content in (large, gzip.compress(large), io.BytesIO(large)):
         with pytest.raises(ValueError, match="the file has more than 2 MB"):
             read_points(content)
     with pytest.raises(ValueError, match="line 2 has more than 1 million characters"):
         read_points(b"1\n" + b"1 " * 500_001)
+
+
+def test_a_bomb_is_unpacked_no_further_than_the_limit_and_nothing_of_it_is_kept(monkeypatch):
+    monkeypatch.setattr(contents, "PIECE", 1000)
+    pieces = []
+
+    class Counted(gzip.GzipFile):
+        def read(self, size=-1):
+            pieces.append(size)
+            return super().read(size)
+
+    monkeypatch.setattr(gzip, "GzipFile", Counted)
+    bomb = gzip.compress(b"1 2\n" * 100_000)
+    with pytest.raises(ValueError, match="more than 0 MB"):
+        contents.unpack(bomb, 10_000)
+    assert pieces == [1000] * 11
+
+
+def test_a_file_that_is_too_large_is_not_opened(monkeypatch, tmp_path):
+    monkeypatch.setattr(contents, "LARGEST_FILE", 10)
+    (tmp_path / "large.csv").write_bytes(b"1 2\n" * 3)
+    monkeypatch.setattr(Path, "open", None)  # would fail
+    with pytest.raises(ValueError, match="more than 0 MB"):
+        read_points(tmp_path / "large.csv")
+
+
+def test_a_line_of_too_many_fields_is_not_split(monkeypatch):
+    monkeypatch.setattr(texts, "MOST_FIELDS", 5)
+    assert read_points(b"1 2 3 4\n1 2 3 4\n").points.shape == (2, 4)
+    for line in (b"1,2,3,4,5,6", b"1 2 3 4 5 6", b'"1",2,3,4,5,6'):
+        with pytest.raises(ValueError, match="line 2 has more than 5 fields"):
+            read_points(b"# x\n" + line)
 
 
 def test_a_path_that_leads_nowhere(tmp_path):

@@ -10,6 +10,7 @@ from prviz.engine.simd.simd8 import (
     each,
     exponent,
     fractions,
+    larger,
     largest,
     less,
     limit,
@@ -17,6 +18,7 @@ from prviz.engine.simd.simd8 import (
     mantissa,
     mask,
     padded,
+    smaller,
     spread,
     store,
     strided,
@@ -149,3 +151,20 @@ def test_entries_at_a_distance(function):
 
 def test_padded():
     assert [padded(n) for n in (1, 8, 9, 16)] == [8, 8, 16, 16]
+
+
+@numba.njit
+def _of_two(x, y, low, high):
+    store(low, 0, smaller(load(x, 0), load(y, 0)))
+    store(high, 0, larger(load(x, 0), load(y, 0)))
+
+
+def test_the_smaller_and_the_larger_of_two():
+    x = np.array([1.0, 2.0, -0.0, 0.0, np.inf, -np.inf, np.nan, 5.0])
+    y = np.array([2.0, 1.0, 0.0, -0.0, 1.0, 1.0, 3.0, 5.0])
+    low, high = np.empty(8), np.empty(8)
+    _of_two(x, y, low, high)
+    for found, plain in ((low, smaller(x, y)), (high, larger(x, y))):
+        assert found.tobytes() == plain.tobytes()
+    assert low[:6].tolist() == [1, 1, 0, 0, 1, -np.inf]
+    assert high[:6].tolist() == [2, 2, 0, 0, np.inf, 1]

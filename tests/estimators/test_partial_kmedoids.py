@@ -94,7 +94,11 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
         ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, not 4"),
         ({"n_clusters": 0}, LINE, "at least 1 and below n_samples = 4, not 0"),
         ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', not 'pam'"),
-        ({"metric": "crow"}, LINE, "metric must be one of scikit-learn's pairwise distances"),
+        (
+            {"metric": "crow"},
+            LINE,
+            "metric must be one of SciPy's or of scikit-learn's pairwise distances",
+        ),
         ({"metric": "precomputed"}, LINE, r"must be square, not \(4, 1\)"),
         ({"metric": "precomputed"}, -UNEVEN, "Negative values in data passed to"),
     ],

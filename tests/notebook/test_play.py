@@ -27,6 +27,7 @@ def problems():
         "hmm": prviz.hmm(BITS, 3),
         "k-medoids": prviz.kmedoids(square, 2),
         "rbm": prviz.rbm(prviz.datasets.patterns(8).examples, 2),
+        "ising": prviz.ising(prviz.datasets.torus(3)),
         "landscape": prviz.landscape(2),
     }
 
@@ -76,8 +77,8 @@ def test_data_give_name_and_truth_and_must_be_the_problems_own():
         scene_of(prviz.kmeans(POINTS, 2), POINTS)
     with pytest.raises(TypeError, match=r"prviz\.run searches anything"):
         scene_of(POINTS)
-    with pytest.raises(ValueError, match="two columns"):
-        scene_of(prviz.kmeans(np.arange(12.0).reshape(4, 3), 2))
+    solid = scene_of(prviz.kmeans(np.arange(12.0).reshape(4, 3), 2))
+    assert solid.shown.startswith("Principal components of 3 columns, 100 % of the variance.")
 
 
 def test_stops_are_round_and_end_at_the_most():

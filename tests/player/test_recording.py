@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -40,7 +41,8 @@ def test_the_shipped_recording_is_what_the_engine_does_today(name):
     levels = [level._asdict() for level in run.schedule.levels()]
     assert (data, levels, run.seed) == (manifest["data"], manifest["levels"], manifest["seed"])
     run.close()
-    assert recorded.layout() == {**run.layout(), "recorded": "A recording."}
+    told = {"recorded": "A recording.", "tables": {}}
+    assert recorded.layout() == {**run.layout(), **told}
     for asset in all_assets(run.layout()):
         assert recorded.asset(asset) == run.asset(asset)
     assert recorded.progress(0)[1] == run.progress(0)[1]
@@ -70,7 +72,8 @@ def test_the_shipped_race_is_the_search_of_the_page_as_it_opens(page):
 def test_a_recording_shows_the_face_of_a_run_and_has_no_trace():
     recorded = RecordedRun(RECORDED / "kmeans.npz", "recorded-face", "A recording.")
     assert isinstance(recorded, WatchedRun)
-    of_the_trace = (recorded.trace_csv, recorded.trace_json, recorded.script)
+    best = partial(recorded.best_csv, "centres")
+    of_the_trace = (best, recorded.trace_csv, recorded.trace_json, recorded.script)
     for asked in (*of_the_trace, lambda: recorded.replay([1])):
         with pytest.raises(ValueError, match="This is a recording, without a trace"):
             asked()

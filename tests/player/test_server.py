@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 
 from prviz.code.script import Part, Script
+from prviz.player.protocols import Drawing, Superseded
 from prviz.player.store import RUNS
 from prviz.ui.catalogue import PAGES
 from prviz.ui.serve import server
@@ -80,6 +81,9 @@ class Run:
     def trace_csv(self):
         return "call,cost\n1,2.5\n"
 
+    def best_csv(self, name):
+        return f"{name},x\n0,1.5\n"
+
     def trace_json(self):
         return '{"calls": 1}'
 
@@ -109,13 +113,13 @@ def run(monkeypatch):
     return made
 
 
-def ask(address, method="GET", **headers):
+def ask(address, method="GET", body=b"", **headers):
     """One request to the routes, behind a gzip middleware as Streamlit has one."""
     with ThreadPoolExecutor(1) as other:  # the browser tests leave a loop running in this thread
-        return other.submit(lambda: asyncio.run(_ask(address, method, headers))).result()
+        return other.submit(lambda: asyncio.run(_ask(address, method, body, headers))).result()
 
 
-async def _ask(address, method, headers):
+async def _ask(address, method, body, headers):
     app = GZipMiddleware(Starlette(routes=server.routes()), minimum_size=500)
     path, query = urlsplit(address)[2:4]
     sent = []
@@ -137,7 +141,7 @@ async def _ask(address, method, headers):
     }
 
     async def receive():
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message):
         sent.append(message)
@@ -162,6 +166,27 @@ def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
     assert (about["run"], about["layout"]) == ("id", run.layout())
     assert about["head"] == {"state": "ready", "calls": 4}
     assert (about["outcomes"], rest) == (4, bytes([1, 2, 3, 10]) + b"first frame")
+
+
+def test_what_is_sent_along_reaches_the_run_unless_it_is_too_much(run):
+    def redraw(text):
+        if text == "late":
+            raise Superseded
+        run.asked.append(text)
+        return run
+
+    assert ask("/player/runs/id/redraw", "POST", b"points").status == 400
+    run.drawing = Drawing("", "", redraw)
+    assert ask("/player/runs/id/redraw", "POST", b"points").status == 200
+    assert "points" in run.asked
+    late = ask("/player/runs/id/redraw", "POST", b"late")
+    assert (late.status, late.message) == (409, "Something later has been drawn.")
+    most = server.MOST_SENT
+    assert ask("/player/runs/id/redraw", "POST", b"a" * most).status == 200
+    much = ask("/player/runs/id/redraw", "POST", b"a" * (most + 1))
+    assert (much.status, much.message) == (413, server.TOO_LONG)
+    assert [len(text) for text in run.asked if text[0] == "a"] == [most]
+    assert ask("/player/runs/id/redraw").status == 405
 
 
 def test_an_asset_has_the_tag_of_its_bytes(run):
@@ -248,6 +273,7 @@ def test_a_race_that_stops_is_told_of_once_it_has(run):
     ("path", "kind", "name", "body"),
     [
         ("trace.csv", "text/csv", "prviz-trace-1a2b.csv", "call,cost\n1,2.5\n"),
+        ("best/centres", "text/csv", "prviz-centres-1a2b.csv", "centres,x\n0,1.5\n"),
         ("trace.json", "application/json", "prviz-trace-1a2b.json", '{"calls": 1}'),
         ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>[1]"),
         ("replay.html?calls=2,30", "text/html", "prviz-replay.html", "<!doctype html>[2, 30]"),
@@ -274,11 +300,11 @@ def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
 
     async def crowd():
         slow = [
-            asyncio.ensure_future(_ask("/player/runs/id/frames?call=1&count=1", "GET", {}))
+            asyncio.ensure_future(_ask("/player/runs/id/frames?call=1&count=1", "GET", b"", {}))
             for _ in range(60)  # more than the threads that Starlette has
         ]
         await asyncio.sleep(0.1)
-        page = await asyncio.wait_for(_ask("/kmeans", "GET", {}), 20)
+        page = await asyncio.wait_for(_ask("/kmeans", "GET", b"", {}), 20)
         go_on.set()
         return page, await asyncio.gather(*slow)
 

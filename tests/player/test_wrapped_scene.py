@@ -1,12 +1,13 @@
-"""The plain picture of wrapped Python: marks where the numbers are, and the story of the search."""
+"""The plain picture of wrapped Python: bars as high as the numbers, points where they are."""
 
 import numpy as np
 import pytest
 
 import prviz
 from prviz.notebook.controls import Settings
-from prviz.player.frames import decode_positions, empty_frames
+from prviz.player.frames import COORDINATES, decode_positions, empty_frames
 from prviz.scenes.wrapped import WrappedScene
+from prviz.wrap import WrappedState
 
 
 def vector(rng):
@@ -33,37 +34,98 @@ def frames_of(run, call):
     return np.frombuffer(run.frames(call, 1), empty_frames(run.layout(), 0).dtype)
 
 
-@pytest.mark.parametrize("sample", [vector, plane])
-def test_a_mark_is_where_its_numbers_are(sample):
-    theatre = prviz.play(problem(sample), m1=3, calls=6, seed=2)
+def test_a_mark_is_where_its_numbers_are():
+    theatre = prviz.play(problem(plane), m1=3, calls=6, seed=2)
     try:
         run = theatre.run
         frames = frames_of(run, 1)
-        found = prviz.run(problem(sample), m1=3, calls=1, seed=2)
-        marks = places(run, frames[-1])
-        expected = found.best_state.x
-        if sample is vector:
-            assert np.all(np.diff(marks[:, 0]) > 0)  # in a row
-            marks = marks[:, 1]
-        assert marks == pytest.approx(expected, abs=2e-4)
+        found = prviz.run(problem(plane), m1=3, calls=1, seed=2)
+        assert places(run, frames[-1]) == pytest.approx(found.best_state.x, abs=2e-4)
         assert frames[-1]["cost"] == found.best_cost
     finally:
         theatre.close()
 
 
-def test_a_redraw_moves_the_mark_that_has_the_ring():
+def test_a_redraw_moves_the_bar_that_has_the_outline():
     theatre = prviz.play(problem(), k1=1, m1=5, calls=6)
     try:
         theatre.run.start()
         theatre.run._thread.join(20)
         assert theatre.run.state == "finished"
         before, redrawn, *_ = frames_of(theatre.run, 2)
-        moved = np.flatnonzero((before["x"] != redrawn["x"]).reshape(-1, 2).any(axis=1))
-        assert np.flatnonzero(np.unpackbits(redrawn["chosen"], bitorder="little")).tolist() == [
-            *moved
-        ]
+        moved = np.flatnonzero(before["x"] != redrawn["x"])
+        chosen = np.flatnonzero(np.unpackbits(redrawn["chosen"], bitorder="little"))
+        assert moved.tolist() == chosen.tolist() and len(moved) == 1
     finally:
         theatre.close()
+
+
+def drawn(shown, x):
+    """A frame of a configuration, and the layer that shows it."""
+    scene = WrappedScene(shown)
+    frame = np.zeros(1, [(name, f"<{kind}", count) for name, kind, count in scene.channels])[0]
+    scene.draw(frame, WrappedState(np.array(x)))
+    return scene, scene.layers[0], frame["x"] / COORDINATES
+
+
+def test_bars_are_as_high_as_the_numbers_and_stand_on_nought():
+    x = [-2.0, 6.0, 0.0, 3.0]
+    scene, layer, heights = drawn(problem(), x)
+    low, high = scene.world["y"]
+    assert layer["kind"] == "bars" and low < -2 < 6 < high
+    assert low + heights * (high - low) == pytest.approx(x, abs=2e-4)
+    assert low + layer["base"] * (high - low) == pytest.approx(0)
+    assert [each["word"] for each in layer["axes"]] == ["−2", "0", "2", "4"]
+    for each in layer["axes"]:
+        height = float(each["word"].replace("−", "-"))
+        assert low + each["from"][1] * (high - low) == pytest.approx(height)
+
+
+def test_what_is_higher_than_all_that_was_drawn_ends_at_the_edge():
+    assert drawn(problem(), [-100.0, 100.0, 0.0, 0.0])[2][:2].tolist() == [0, 1]
+
+
+def test_positive_numbers_have_bars_from_nought_too():
+    scene, layer, _ = drawn(problem(lambda rng: rng.uniform(1, 9, 4)), [1.0, 2.0, 3.0, 4.0])
+    assert (scene.world["y"][0], layer["base"]) == (0, 0)
+    scene, layer, _ = drawn(problem(lambda rng: rng.uniform(90, 91, 4)), [90.0, 91.0, 90.0, 90.0])
+    assert 89 < scene.world["y"][0] < 90 and layer["base"] == 0
+
+
+def test_of_many_numbers_some_are_shown_and_the_title_says_how_many():
+    x = np.linspace(0, 1, 1001)
+    shown = problem(lambda rng: rng.uniform(size=1001))
+    scene, layer, heights = drawn(shown, x)
+    assert scene.title.endswith("1001 variables, 200 of 1001 numbers shown")
+    assert len(heights) == len(layer["owners"]) == 200
+    low, high = scene.world["y"]
+    assert low + heights * (high - low) == pytest.approx(x[layer["owners"]], abs=2e-5)
+    assert layer["owners"][0] == 0 and layer["owners"][-1] == 1000
+
+
+def test_a_bar_knows_the_variable_that_has_it():
+    grouped = problem(groups=[[0, 3], [2], [1]])
+    assert drawn(grouped, [0.0] * 4)[1]["owners"] == [0, 2, 1, 0]
+    rows = problem(lambda rng: rng.uniform(size=(4, 3)))
+    assert drawn(rows, np.zeros((4, 3)))[1]["owners"] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    points = problem(plane, groups=[[0, 3], [2], [1]])
+    assert drawn(points, np.zeros((4, 2)))[1]["rows"] == [[0, 3], [2], [1]]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_up_to_three_numbers_are_a_point(n):
+    shown = problem(lambda rng: rng.uniform(-2, 6, n))
+    corner, inside = drawn(shown, [-3.0] * n)[2], drawn(shown, [2.0] * n)[2]
+    scene, layer, _ = drawn(shown, [0.0] * n)
+    assert layer["kind"] == "place" and len(layer["axes"]) == n
+    assert ("seen at an angle" in scene.title) == (n == 3)
+    for i, axis in enumerate(layer["axes"]):
+        assert axis["from"] == pytest.approx(corner, abs=1e-4)
+        x = [-3.0] * n
+        x[i] = 7.0  # beyond all draws
+        assert drawn(shown, x)[2] == pytest.approx(axis["to"], abs=1e-4)
+    middle = corner + sum(np.subtract(axis["to"], axis["from"]) for axis in layer["axes"]) / 2
+    assert inside == pytest.approx(middle, abs=0.03)
 
 
 def test_alpha_has_a_slider_only_where_it_has_a_meaning():
@@ -76,8 +138,7 @@ def test_alpha_has_a_slider_only_where_it_has_a_meaning():
 @pytest.mark.parametrize(
     "without",
     [
-        problem(lambda rng: rng.uniform(size=(4, 3))),
-        problem(groups=[[0, 1], [2, 3]]),
+        problem(lambda rng: rng.uniform(size=4) + 1j),
         prviz.wrap(
             sum, lambda rng: [1], lambda x: x, 1, get=lambda x, i: x[i], set=lambda *_: None
         ),

@@ -152,6 +152,55 @@ def _is_lloyd_optimum(points, state) -> bool:
     return bool((own <= distances.min(axis=1) * (1 + 1e-9) + 1e-12).all())
 
 
+@given(
+    st.integers(1, 64),
+    st.integers(30, 120),
+    st.integers(2, 20),
+    st.booleans(),
+    st.sampled_from(["lattice", "clusters", "duplicates"]),
+    st.integers(0, 10**6),
+)
+def test_in_any_number_of_dimensions_the_searches_are_one(d, n, k, weighted, kind, seed):
+    """Call by call, redraw and revert: whole coordinates, so that even ties fall alike."""
+    rng = np.random.default_rng(seed)
+    points = rng.integers(0, 5, size=(n, d)).astype(float)
+    if kind == "clusters":
+        points += 40 * rng.integers(0, 2, size=(n, 1))
+    elif kind == "duplicates":
+        points = points[rng.integers(0, n // 3, size=n)]
+    k = min(k, len(np.unique(points, axis=0)))
+    weights = rng.integers(1, 4, size=n) if weighted else None
+    schedule = Schedule.from_levels([Level(1, 6), Level(k)], k)
+    fast, plain = (
+        TracedSearch(prviz.kmeans(points, k, lloyd=lloyd, weights=weights), schedule, seed)
+        for lloyd in ("incremental", "plain")
+    )
+    for _ in range(13):
+        fast.step(calls=1)
+        plain.step(calls=1)
+        if not np.array_equal(fast.search.state.labels, plain.search.state.labels):
+            # costs are summed in another order: one of two equal ones was kept, one reverted
+            assert _is_lloyd_optimum(points, fast.search.state)
+            return
+        assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9, abs=1e-9)
+
+
+def test_a_leap_takes_slack_from_all_points_that_it_lands_near():
+    """In 16 dimensions, where every cluster is near every other: far leaps, labels as plain."""
+    rng = np.random.default_rng(5)
+    points = rng.normal(size=(400, 16))
+    fast, plain = (prviz.kmeans(points, 20, lloyd=lloyd) for lloyd in ("incremental", "plain"))
+    state, oracle = settled(fast, points[:20]).state, kernels.allocate(plain)
+    for _ in range(200):
+        kernels.cost(fast, state)
+        leaper = rng.integers(20)
+        state.centers[leaper] = points[rng.integers(400)] + 0.1 * rng.normal(size=16)
+        state.centers[(leaper + 1) % 20] += 0.01 * rng.normal(size=16)
+        oracle.centers[...] = state.centers
+        assert kernels.cost(fast, state) == pytest.approx(kernels.cost(plain, oracle), rel=1e-12)
+        np.testing.assert_array_equal(state.labels, oracle.labels)
+
+
 @pytest.mark.parametrize("lloyd", ["incremental", "plain"])
 def test_a_weight_is_so_many_points_by_hand(lloyd):
     # from 0 and 1: {0} {1 5 6 20} → 0, (1 + 5 + 6 + 60)/6 = 12 → {0 1 5 6} {20} (6 is as far from

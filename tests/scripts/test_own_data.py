@@ -28,7 +28,11 @@ def script_of(shown, **more):
 
 @pytest.mark.parametrize("content", [POINTS, MATRIX])
 def test_an_uploaded_file_is_named_and_must_be_the_same(content):
-    values = {"data": "own", "matrix": kmedoids.take("my cloud (2).csv", content), "n_clusters": 5}
+    values = {
+        "data": "own",
+        "matrix": kmedoids.DOOR.take("my cloud (2).csv", content),
+        "n_clusters": 5,
+    }
     script = script_of(kmedoids.BENCHMARK, **values)
     assert len(script.python()) < 2000
     assert repeats(script, {"my cloud (2).csv": content}) == ""

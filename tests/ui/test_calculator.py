@@ -125,6 +125,7 @@ class TestOnAPage:
         assert labels == [
             "How large must M be?",
             "Which k improves with the least work? A probe of ε",
+            "How many clusters? The lowest WCSS over k",
         ]
 
     def test_both_ways_live(self):

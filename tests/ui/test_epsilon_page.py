@@ -246,7 +246,7 @@ def tiny(monkeypatch):
     """Sixty points in place of A3-like, and as many clusters as S1 has."""
     points = np.random.default_rng(3).normal(size=(60, 2))
     monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Sixty", "made by hand"))
-    kmeans.data.clear()
+    kmeans.named.clear()
 
 
 @pytest.fixture

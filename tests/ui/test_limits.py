@@ -165,7 +165,7 @@ def test_nothing_else_is_counted(waited):
 
 @pytest.mark.usefixtures("quiet_engine")
 def test_a_tab_that_changes_its_run_all_the_time_holds_a_few(monkeypatch):
-    monkeypatch.setattr(session, "_ids", dict)
+    monkeypatch.setattr(session, "ids_of_runs", dict)
     problem = prviz.landscape(1)
     tab, ids = session.Tab(), []
     for number in range(40):

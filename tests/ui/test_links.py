@@ -1,13 +1,19 @@
 """Links: what is written is read back, and what cannot be read is named."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from prviz.datasets.drawn import MOST_LINKED, SIDE, encode
 from prviz.ui.benchmarks import hmm
-from prviz.ui.benchmarks.kmeans import DEFAULTS, TABLE
+from prviz.ui.benchmarks.kmeans import BENCHMARK, DEFAULTS, TABLE
 from prviz.ui.links import LARGEST_CALL, LONGEST_TEXT, parse, to_params
 from prviz.ui.widgets.controls import Control
+
+PLACES = st.tuples(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))
+DRAWINGS = st.lists(PLACES, max_size=MOST_LINKED).map(encode)
+TEXTS = {"view": st.sampled_from(["", "1,2", "20,3", "999999,1"]), "drawn": DRAWINGS}
 
 
 def values_of(table):
@@ -16,7 +22,7 @@ def values_of(table):
         "choice": lambda control: st.sampled_from(sorted(control.choices)),
         "whole": lambda control: st.integers(control.low, control.high),
         "real": lambda control: st.floats(control.low, control.high),
-        "text": lambda control: st.text(min_size=1, max_size=LONGEST_TEXT),
+        "text": lambda control: TEXTS.get(control.name, st.text(min_size=1, max_size=LONGEST_TEXT)),
     }
     return st.fixed_dictionaries({control.name: kinds[control.kind](control) for control in table})
 
@@ -41,6 +47,34 @@ def test_a_text_that_is_too_long_is_left_out_and_then_named():
     )
 
 
+def test_a_drawing_travels_whole_or_as_a_hash_that_asks_for_its_file():
+    rng = np.random.default_rng(0)
+    few, many = (encode(rng.integers(0, SIDE, (n, 2))) for n in (MOST_LINKED, MOST_LINKED + 1))
+    own = {**DEFAULTS, "data": "draw"}
+    link = to_params(BENCHMARK.linked({**own, "drawn": few}))
+    assert len(link["drawn"]) == 400
+    assert parse(link, TABLE).values["drawn"] == few
+    short = to_params(BENCHMARK.linked({**own, "drawn": many}))["drawn"]
+    assert len(short) == 13
+    link = parse({"drawn": short}, TABLE)
+    assert link.values["drawn"] == ""
+    (said,) = link.problems
+    assert said.endswith("120 points that a link carries: open its file, or draw it anew")
+
+
+LINKED = {control.name for control in TABLE if not control.later}
+
+
+def test_a_drawing_that_is_not_shown_is_in_no_link():
+    assert BENCHMARK.linked({**DEFAULTS, "drawn": encode([(1, 2), (3, 4)])}).keys() == LINKED
+
+
+def test_links_from_before_points_could_be_drawn_miss_nothing():
+    link = to_params(DEFAULTS)
+    del link["drawn"]
+    assert parse(link, TABLE) == (DEFAULTS, [], None, "")
+
+
 @given(st.dictionaries(st.sampled_from([*DEFAULTS, "v", "call", "other"]), st.text()))
 def test_any_text_gives_sound_values(query):
     link = parse(query, TABLE)
@@ -48,6 +82,8 @@ def test_any_text_gives_sound_values(query):
         value = link.values[control.name]
         if control.kind == "choice":
             assert value in control.choices
+        elif control.kind == "text":
+            (control.check or str)(value)  # which would say what is wrong
         else:
             assert control.low <= value <= control.high
             assert type(value) is (int if control.kind == "whole" else float)
@@ -69,6 +105,12 @@ def test_what_a_versioned_link_leaves_out_is_named():
     assert parse(query, TABLE).problems == []
 
 
+def test_links_from_before_a_view_could_be_chosen_miss_nothing():
+    query = to_params(DEFAULTS)
+    del query["view"]
+    assert parse(query, TABLE) == (DEFAULTS, [], None, "")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
@@ -84,8 +126,10 @@ def test_what_a_versioned_link_leaves_out_is_named():
         ("alpha", "-0.1", "is outside 0 to 1"),
         ("alpha", "half", "is not a number"),
         ("seed", "-1", "is outside 0 to 2.14748e+09"),
-        ("data", "a4", "is none of a3-like, a3, s1, s2"),
-        ("data", "A3", "is none of a3-like, a3, s1, s2"),
+        ("data", "a4", "is none of a3-like, a3, s1, s2, draw, own"),
+        ("data", "A3", "is none of a3-like, a3, s1, s2, draw, own"),
+        ("view", "3,3", "is not two columns, like 1,3"),
+        ("view", "0,1", "is not two columns, like 1,3"),
         ("call", "0", "is not the number of a call"),
         ("call", str(LARGEST_CALL + 1), "is not the number of a call"),
     ],

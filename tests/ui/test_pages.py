@@ -5,7 +5,7 @@ from html import escape
 
 import numpy as np
 import pytest
-from visits import Visit, checked, player, press, run_of, values
+from visits import Visit, checked, player, press, run_of, unchanged, values
 
 from prviz.datasets import DataUnavailable, Points
 from prviz.engine.schedule import Level, Schedule
@@ -41,9 +41,12 @@ def nothing_to_be_had(monkeypatch):
     monkeypatch.setitem(kmeans.SETS, "a3", missing)
 
 
+LINKED = unchanged(kmeans.TABLE)
+
+
 def test_the_page_opens_on_the_defaults_with_a_run_prepared():
     page = opened()
-    assert values(page) == {name: str(value) for name, value in kmeans.DEFAULTS.items()}
+    assert values(page) == LINKED
     given = player(page)
     assert given["autoplay"] is False
     assert given["notice"] == ""
@@ -296,7 +299,7 @@ def test_presets_and_reset(monkeypatch):
         assert values(page)[name] == str(value)
     assert values(page)["seed"] == "5"
     press(page, "Reset")
-    assert values(page) == {name: str(value) for name, value in kmeans.DEFAULTS.items()}
+    assert values(page) == LINKED
 
 
 def test_a_link_restores_every_value():
@@ -409,7 +412,7 @@ def test_the_address_is_of_the_values_once_one_has_changed():
     address = player(page)["address"]
     assert address == {"v": "1", **values(page)} and "call" not in address
     again = opened(**address)
-    assert values(again) == {name: address[name] for name in kmeans.DEFAULTS}
+    assert values(again) == {name: address[name] for name in LINKED}
     assert not again.warning
     put(page, "number_input", "seed-exact", 0)
     assert player(page)["address"]["seed"] == "0"  # back at first, and so is its address
@@ -523,6 +526,6 @@ def test_a_lost_tab_holds_its_search_up_and_finds_its_run_when_it_returns(monkey
 
 
 def _tiny_search():
-    data = kmeans.data("a3-like")
+    data = kmeans.named("a3-like")
     problem = kmeans.prviz.kmeans(data.points, 5)
     return problem, kmeans.KMeansScene(data, problem), [Level(5)]

@@ -92,6 +92,16 @@ def limit(vector, low, high):
     return np.fmin(np.fmax(vector, low), high)
 
 
+def smaller(left, right):
+    """The smaller one of each two numbers; the left one if that is NaN or they are equal."""
+    return np.where(right < left, right, left)
+
+
+def larger(left, right):
+    """The larger one of each two numbers; the left one if that is NaN or they are equal."""
+    return np.where(right > left, right, left)
+
+
 def less(left, right):
     """1.0 where ``left`` is less than ``right``, else 0.0."""
     return 1.0 * (left < right)
@@ -266,6 +276,16 @@ def _less(builder, left, right):
     if left.type != right.type:
         left = _every(builder, left)
     return builder.uitofp(builder.fcmp_ordered("<", left, right), left.type)
+
+
+@_compiled(smaller, _vector, _Vector, _Vector)
+def _smaller(builder, left, right):
+    return builder.select(builder.fcmp_ordered("<", right, left), right, left)
+
+
+@_compiled(larger, _vector, _Vector, _Vector)
+def _larger(builder, left, right):
+    return builder.select(builder.fcmp_ordered(">", right, left), right, left)
 
 
 @_compiled(largest, types.float64, _Vector)

@@ -31,6 +31,13 @@ function sweep() {
   }
 }
 
+/** A page begins at its top: Streamlit leaves it where the one before was scrolled to. */
+function beginAtTop(host) {
+  const { pathname } = location, before = globalThis.__prvizPath;
+  if (before && before !== pathname) host.closest('[data-testid="stMain"]')?.scrollTo(0, 0);
+  globalThis.__prvizPath = pathname;
+}
+
 /** Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup. */
 export function render(component) {
   if (component.data?.tour) return renderTour(component);
@@ -39,6 +46,7 @@ export function render(component) {
   let entry = registry().get(key);
   if (data?.run) {
     if (!entry) {
+      beginAtTop(host);
       const onEvent = (event) => entry.send?.(event);
       entry = { host, theatre: mount(host, { onEvent, compact: data.compact === true }), run: null };
       registry().set(key, entry);

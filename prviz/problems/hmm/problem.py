@@ -10,7 +10,7 @@ from typing import Any
 
 from ...checks import real_number, whole_number
 from ...datasets.memory import check_memory
-from ...datasets.strings import check_lengths, check_sequence
+from ...datasets.strings import Corpus, check_lengths, check_sequence
 from .baum_welch import make_hmm
 from .plain import PlainHMM
 
@@ -37,8 +37,9 @@ def hmm(
 
     Parameters
     ----------
-    sequence : (T,) array_like of int, or str, or Symbols
-        Symbols numbered from 0; a string is read by :func:`prviz.datasets.read_text`.
+    sequence : (T,) array_like of int, or str, or Symbols, or Corpus
+        Symbols numbered from 0; a string is read by :func:`prviz.datasets.read_text`. A corpus
+        brings its ``lengths``.
     n_states : int
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
@@ -83,6 +84,8 @@ def hmm(
     cap = whole_number(max_iterations, "max_iterations")
     if cap < 1:
         raise ValueError(f"max_iterations must be at least 1, not {cap}.")
+    if isinstance(sequence, Corpus) and lengths is None:
+        lengths = sequence.lengths
     each = check_lengths(lengths, len(x))
     if baum_welch not in ("sparse", "plain"):
         raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")

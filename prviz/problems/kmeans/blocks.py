@@ -27,7 +27,8 @@ CLUSTER = np.dtype(
         ("least_slack", np.float64),  # least of its points' slack
         ("inertia", np.float64),  # sum of squared distances, if priced
         ("head_stamp", np.int64),  # renewed with the centre or a bound
-        ("body_stamp", np.int64),  # renewed with the block
+        ("body_stamp", np.int64),  # renewed with the points of the block
+        ("slack_stamp", np.int64),  # renewed with their slack
         ("stale", np.int64),  # 1: the centre may not be the mean of the points
         ("priced", np.int64),  # 1: inertia is up to date
     ],

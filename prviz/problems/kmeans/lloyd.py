@@ -8,10 +8,14 @@ in the manner of Hamerly (2010), kept a cluster at a time:
 * A cluster's drift adds up, settling after settling, how far its own centre and the farthest
   moving centre nearby have moved. A point can change its label only when drift has used up its
   slack, and no point of a cluster can while the least slack in the cluster holds.
+* A centre that *leaps* would make nearly all drift past their slack, and in many dimensions all
+  clusters are near each other. So its leap counts for no drift; instead the distances of the points
+  from where it has landed limit their slack, which takes one distance a point and not k.
 * A centre farther than 2 R + cap from a cluster of radius R can't come closer to any of its points
   than slack allows (triangle inequality), so far centres count for nothing, however they move.
-* Points of a cluster lie together in a block (``blocks.py``). A cluster carries two stamps, renewed
-  when its head (centre, bounds) or its block changes; a checkpoint copies what has another stamp.
+* Points of a cluster lie together in a block (``blocks.py``). A cluster carries stamps, renewed
+  when its head (centre, bounds), the points of its block or their slack change; a checkpoint copies
+  what has another stamp.
 
 The states' arrays are described in ``kmeans.py``.
 """
@@ -24,15 +28,23 @@ from ...engine.dispatch import borrowing, extremal
 from ...engine.simd.sums import sum_of
 from .blocks import SETTLED, TICK, copy_block, make_room
 from .common import squared_distance
+from .distances import PAIR, nearest_two, squared_distances
 
 #: Relative allowance for rounding in sums and differences of distances.
 ROUNDING = 1e-12
 
-# Rows of the state's working space, one column a point or a cluster.
-DISTANCE, BEST, SECOND, MOVE_SLACK, MOVE_DISTANCE, BATCH = range(6)  # point_values, batch last
-POSITION, LABEL, MOVE_FROM, MOVE_TO = range(4)  # point_numbers
-SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
+# Rows of the state's working space, one column a point or a cluster. Of point_values, batch last:
+DISTANCE, BEST, SECOND, LABEL, MOVE_SLACK, MOVE_DISTANCE, BATCH = range(7)
+POSITION, MOVE_FROM, MOVE_TO = range(3)  # point_numbers
+SHIFT, AWAY, REACH, NEARBY, LEAPT = range(5)  # cluster_values
 MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, pool.ORDER last
+
+
+#: A centre leaps that moves by more than this share of the cap. Many points would lose their slack
+#: to its way; so one asks, point by point, how much it takes from them where it has landed.
+LEAP = 0.25
+#: The share of the centres that may leap at once; if more do, points had better look around.
+LEAPERS = 0.125
 
 
 @extremal
@@ -52,80 +64,12 @@ def _smallest(values, start, count) -> float:
 
 
 @borrowing
-def _squared_distances(pool, start, count, centers, j, out) -> None:
-    """Squared distances of ``count`` points of the pool from centre j."""
-    if pool.shape[0] == 2:
-        xs, ys = pool[0], pool[1]
-        x, y = centers[j, 0], centers[j, 1]
-        for i in range(count):
-            dx = xs[start + i] - x
-            dy = ys[start + i] - y
-            out[i] = dx * dx + dy * dy
-        return
-    out[:count] = 0.0
-    for axis in range(pool.shape[0]):
-        coordinates = pool[axis]
-        centre = centers[j, axis]
-        for i in range(count):
-            difference = coordinates[start + i] - centre
-            out[i] += difference * difference
-
-
-@borrowing
-def _squared_from(centers, reference, j, out) -> None:
-    """Squared distances of all centres from ``reference[j]``."""
-    if centers.shape[1] == 2:
-        x, y = reference[j, 0], reference[j, 1]
-        for c in range(len(centers)):
-            dx = centers[c, 0] - x
-            dy = centers[c, 1] - y
-            out[c] = dx * dx + dy * dy
-        return
-    out[:] = 0.0
-    for axis in range(centers.shape[1]):
-        position = reference[j, axis]
-        for c in range(len(centers)):
-            difference = centers[c, axis] - position
-            out[c] += difference * difference
-
-
-@borrowing
-def _nearest_two(batch, count, centers, candidates, n_candidates, distances, best, second, label):
-    """Nearest and second nearest candidate of each point of a batch, as squared distances.
-
-    Candidates come in ascending order and a later one must be strictly nearer, so that the
-    lowest number wins a tie, as in plain Lloyd.
-    """
-    for i in range(count):
-        best[i] = np.inf
-        second[i] = np.inf
-    for candidate in range(n_candidates):
-        j = candidates[candidate]
-        if batch.shape[0] == 2:  # distance and comparison in one pass
-            xs, ys = batch[0], batch[1]
-            x, y = centers[j, 0], centers[j, 1]
-            for i in range(count):
-                distance = (xs[i] - x) * (xs[i] - x) + (ys[i] - y) * (ys[i] - y)
-                nearer = distance < best[i]
-                second[i] = min(second[i], max(distance, best[i]))
-                label[i] = j if nearer else label[i]
-                best[i] = min(best[i], distance)
-        else:
-            _squared_distances(batch, 0, count, centers, j, distances)
-            for i in range(count):
-                nearer = distances[i] < best[i]
-                second[i] = min(second[i], max(distances[i], best[i]))
-                label[i] = j if nearer else label[i]
-                best[i] = min(best[i], distances[i])
-
-
-@borrowing
 def _candidates(state, reference, j, radius, cap) -> int:
     """List the centres that may be nearest, or second nearest within the cap, to a point
     within ``radius`` of ``reference[j]``; returns how many."""
     distances = state.cluster_values[AWAY]
     candidates = state.cluster_numbers[CANDIDATES]
-    _squared_from(state.centers, reference, j, distances)
+    squared_distances(state.columns, 0, len(distances), reference, j, distances)
     reach = np.sqrt(_smallest(distances, 0, len(distances))) + 2.0 * radius + cap
     reach *= 1.0 + ROUNDING
     reach *= reach
@@ -163,16 +107,19 @@ def _shifts(state) -> int:
             shift[j] = np.sqrt(shift[j])
             state.cluster_numbers[MOVED, n_moved] = j
             n_moved += 1
+            for axis in range(state.centers.shape[1]):
+                state.columns[axis, j] = state.centers[j, axis]
     return n_moved
 
 
 @borrowing
 def _scan_loosened(state, cap, n_moved) -> int:
     """Scan every cluster whose bounds no longer hold; returns how many those are."""
-    _note_nearby(state, cap, n_moved)
+    leap = _leap(state, cap, n_moved)
+    _note_nearby(state, cap, n_moved, leap)
     n_scanned = 0
     for j in range(len(state.clusters)):
-        if state.clusters[j]["count"] > 0 and _loosen(state, j, cap):
+        if state.clusters[j]["count"] > 0 and _loosen(state, j, cap, n_moved, leap):
             state.cluster_numbers[SCANNED, n_scanned] = j
             n_scanned += 1
     n_moves = np.int64(0)  # not a literal: numba would compile what takes it once for that too
@@ -203,37 +150,76 @@ def _jumped(state, j, cap) -> bool:
 
 
 @borrowing
-def _note_nearby(state, cap, n_moved) -> None:
-    """For every cluster, the longest move of another centre that is now near enough to count."""
-    shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
-    reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
-    for j in range(len(shift)):
-        far = 2.0 * (state.clusters[j]["radius"] + shift[j]) + cap
-        reach[j] = far * far
-        nearby[j] = 0.0
+def _leap(state, cap, n_moved) -> float:
+    """The move beyond which a centre leaps: none, if too many would, and none in a plane, where
+    most clusters are too far away to feel it."""
+    if state.centers.shape[1] <= 2:
+        return np.inf
+    leapers = 0
     for m in range(n_moved):
-        c = state.cluster_numbers[MOVED, m]
-        _squared_from(state.centers, state.centers, c, away)
-        away[c] = np.inf  # its own move is not another's
-        length = shift[c]
-        for j in range(len(shift)):
-            nearby[j] = max(nearby[j], length if away[j] <= reach[j] else 0.0)
+        leapers += state.cluster_values[SHIFT, state.cluster_numbers[MOVED, m]] > LEAP * cap
+    return LEAP * cap if leapers <= max(2, int(LEAPERS * len(state.clusters))) else np.inf
 
 
 @borrowing
-def _loosen(state, j, cap) -> bool:
+def _note_nearby(state, cap, n_moved, leap) -> None:
+    """For every cluster, the longest move of another centre that is now near enough to count."""
+    shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
+    reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
+    leapt = state.cluster_values[LEAPT]
+    for j in range(len(shift)):
+        far = 2.0 * (state.clusters[j]["radius"] + shift[j]) + cap
+        reach[j] = far * far
+        nearby[j] = leapt[j] = 0.0
+    for m in range(n_moved):
+        c = state.cluster_numbers[MOVED, m]
+        squared_distances(state.columns, 0, len(shift), state.centers, c, away)
+        away[c] = np.inf  # its own move is not another's
+        length = shift[c]
+        row = leapt if length > leap else nearby
+        for j in range(len(shift)):
+            row[j] = max(row[j], length if away[j] <= reach[j] else 0.0)
+
+
+@borrowing
+def _loosen(state, j, cap, n_moved, leap) -> bool:
     """Let the bounds of cluster j give way to the centres' moves; True if it must be scanned."""
     if _jumped(state, j, cap):
         return True
     own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
-    if own == 0.0 and nearby == 0.0:
+    leapt = state.cluster_values[LEAPT, j]
+    if own == 0.0 and nearby == 0.0 and leapt == 0.0:
         return False
     radius = state.clusters[j]["radius"] + own
     state.clusters[j]["radius"] = radius
     state.clusters[j]["drift"] += own + nearby
     state.clusters[j]["head_stamp"] = state.clock[TICK]
+    if leapt > 0.0:
+        _challenge(state, j, n_moved, leap)
     allowance = ROUNDING * (state.clusters[j]["drift"] + radius + cap)
     return state.clusters[j]["least_slack"] <= state.clusters[j]["drift"] + allowance
+
+
+@borrowing
+def _challenge(state, j, n_moved, leap) -> None:
+    """Let the centres that have leapt near cluster j use up its points' slack, one by one."""
+    start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
+    drift, reach = state.clusters[j]["drift"], state.cluster_values[REACH, j]
+    own, other = state.point_values[DISTANCE], state.point_values[BEST]
+    squared_distances(state.pool, start, count, state.centers, j, own)
+    for i in range(count):
+        own[i] = np.sqrt(own[i]) - drift
+    for m in range(n_moved):
+        c = state.cluster_numbers[MOVED, m]
+        if c == j or state.cluster_values[SHIFT, c] <= leap:
+            continue
+        if squared_distance(state.centers, c, state.centers, j) > reach:
+            continue
+        squared_distances(state.pool, start, count, state.centers, c, other)
+        for i in range(count):
+            state.slack[start + i] = min(state.slack[start + i], np.sqrt(other[i]) - own[i])
+    state.clusters[j]["least_slack"] = _smallest(state.slack, start, count)
+    state.clusters[j]["slack_stamp"] = state.clock[TICK]
 
 
 @borrowing
@@ -255,31 +241,30 @@ def _scan(state, j, cap, n_moves) -> int:
         for i in range(count):  # without a branch: it would be guessed wrong
             position[size] = i
             size += state.slack[start + i] <= spent
-    padded = (size + 15) & ~15  # whole vectors: what comes of the rest is not read
+    padded = (size + PAIR - 1) & -PAIR  # whole vectors: what comes of the rest is not read
     for axis in range(d):
+        if size == count:  # in one piece
+            for i in range(size):
+                batch[axis, i] = state.pool[axis, start + i]
+            continue
         for i in range(size):
             batch[axis, i] = state.pool[axis, start + position[i]]
 
     if jumped:
         reference, radius = state.anchors, state.clusters[j]["radius"]
     else:
-        _squared_distances(batch, 0, padded, state.centers, j, distances)
+        squared_distances(batch, 0, padded, state.centers, j, distances)
         reference, radius = state.centers, np.sqrt(_largest(distances, size))
     n_candidates = _candidates(state, reference, j, radius, cap)
-    best, second, label = (
-        state.point_values[BEST],
-        state.point_values[SECOND],
-        state.point_numbers[LABEL],
-    )
+    best, second = state.point_values[BEST], state.point_values[SECOND]
+    label = state.point_values[LABEL]
     candidates = state.cluster_numbers[CANDIDATES]
-    _nearest_two(
-        batch, padded, state.centers, candidates, n_candidates, distances, best, second, label
-    )
+    nearest_two(batch, padded, state.centers, candidates, n_candidates, best, second, label)
     for i in range(padded):
         best[i] = np.sqrt(best[i])
         second[i] = min(np.sqrt(second[i]) - best[i], cap)  # the slack from now on
     for i in range(size):
-        to = label[i]
+        to = np.int64(label[i])
         slack = second[i] + state.clusters[to]["drift"]
         if to == j:
             state.slack[start + position[i]] = slack
@@ -324,6 +309,7 @@ def _move_points(state, s) -> int:
             state.clusters[cluster]["priced"] = 0
             state.clusters[cluster]["head_stamp"] = tick
             state.clusters[cluster]["body_stamp"] = tick
+            state.clusters[cluster]["slack_stamp"] = tick
         state.cluster_numbers[END_MOVE, s] = move
     return -1
 
@@ -333,11 +319,11 @@ def _tighten(state, j, cap) -> None:
     """Renew the bounds of a scanned cluster from the points that it has now."""
     start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
     if _jumped(state, j, cap):
-        _squared_distances(state.pool, start, count, state.centers, j, state.point_values[DISTANCE])
+        squared_distances(state.pool, start, count, state.centers, j, state.point_values[DISTANCE])
         state.clusters[j]["radius"] = np.sqrt(_largest(state.point_values[DISTANCE], count))
     state.clusters[j]["least_slack"] = _smallest(state.slack, start, count)
     state.clusters[j]["head_stamp"] = state.clock[TICK]
-    state.clusters[j]["body_stamp"] = state.clock[TICK]
+    state.clusters[j]["slack_stamp"] = state.clock[TICK]
 
 
 @borrowing
@@ -398,7 +384,7 @@ def inertia(state, weights) -> float:
         if not state.clusters[j]["priced"]:
             distances = state.point_values[DISTANCE]
             count = state.clusters[j]["count"]
-            _squared_distances(
+            squared_distances(
                 state.pool, state.clusters[j]["begin"], count, state.centers, j, distances
             )
             state.clusters[j]["inertia"] = _block_sum(state, j, distances, 0, weights)
@@ -433,13 +419,19 @@ def _forget_changed(target, source) -> None:
 def _copy_blocks(target, source) -> int:
     """Copy the changed blocks; returns a cluster whose block is too small, or −1 when done."""
     for j in range(len(source.clusters)):
-        if target.clusters[j]["body_stamp"] == source.clusters[j]["body_stamp"]:
+        same = target.clusters[j]["body_stamp"] == source.clusters[j]["body_stamp"]
+        if same and target.clusters[j]["slack_stamp"] == source.clusters[j]["slack_stamp"]:
             continue
         count = source.clusters[j]["count"]
         if target.clusters[j]["room"] < count:
             return j
-        start = target.clusters[j]["begin"]
-        copy_block(target, start, source, source.clusters[j]["begin"], count)
+        start, origin = target.clusters[j]["begin"], source.clusters[j]["begin"]
+        target.clusters[j]["slack_stamp"] = source.clusters[j]["slack_stamp"]
+        if same:  # the points, and in the same order
+            for i in range(count):
+                target.slack[start + i] = source.slack[origin + i]
+            continue
+        copy_block(target, start, source, origin, count)
         for i in range(start, start + count):
             target.labels[target.member[i]] = j
         target.clusters[j]["count"] = count
@@ -457,6 +449,7 @@ def _copy_heads(target, source) -> None:
         for axis in range(source.centers.shape[1]):
             target.centers[j, axis] = source.centers[j, axis]
             target.anchors[j, axis] = source.anchors[j, axis]
+            target.columns[axis, j] = source.columns[axis, j]
         head["radius"] = model["radius"]
         head["drift"] = model["drift"]
         head["least_slack"] = model["least_slack"]

@@ -13,7 +13,7 @@ import numpy as np
 from ...engine import kernels
 from ...engine.dispatch import helper
 from ...engine.subsets import ANYWHERE
-from .seeding import forgy, plus_plus
+from .seeding import redraw_centers
 from .subsets import SUBSETS, choose
 
 
@@ -135,19 +135,7 @@ def _select(problem, state, redraw, rng, order):
 
 @kernels.reinitialise.register(PlainKMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
-        plus_plus(problem.points, problem.weights, state.centers, rng)
-    else:
-        forgy(
-            problem.points,
-            problem.weights,
-            state.centers,
-            state.destinations,
-            chosen,
-            alpha,
-            rng,
-            state.order,
-        )
+    redraw_centers(problem, state, chosen, alpha, rng)
 
 
 @kernels.iterate.register(PlainKMeans)

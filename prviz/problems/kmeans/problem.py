@@ -14,9 +14,10 @@ from ...datasets.check import check_points, check_weights
 from ...engine import kernels
 from ...engine.subsets import ANYWHERE
 from .blocks import CLUSTER, TICK, pool_size
-from .lloyd import copy_changed, inertia, settle, update
+from .distances import PAIR
+from .lloyd import BATCH, copy_changed, inertia, settle, update
 from .plain import PlainKMeans
-from .seeding import forgy, plus_plus
+from .seeding import redraw_centers
 from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
@@ -59,8 +60,8 @@ class KMeansState(NamedTuple):
         The configuration.
     labels : (n,) int32
         Nearest centre of each point, as of the last settling.
-    anchors : (k, d) float64
-        Where the centres were at the last settling.
+    anchors, columns : (k, d), (d, k) float64
+        Where the centres were at the last settling, a centre and an axis a row.
     pool, slack, member : (d, P) float64, (P,) float64, (P,) int32
         Coordinates, slack and number of the points, one block a cluster (``blocks.py``).
     clusters : (k,) CLUSTER
@@ -82,6 +83,7 @@ class KMeansState(NamedTuple):
     centers: np.ndarray
     labels: np.ndarray
     anchors: np.ndarray
+    columns: np.ndarray
     pool: np.ndarray
     slack: np.ndarray
     member: np.ndarray
@@ -180,7 +182,7 @@ def _allocate(problem: KMeans) -> KMeansState:
     order = np.zeros(2 * n, np.int64)
     order[:n] = np.arange(n)
     clusters = np.zeros(k, CLUSTER)
-    for stamp in ("head_stamp", "body_stamp"):
+    for stamp in ("head_stamp", "body_stamp", "slack_stamp"):
         clusters[stamp] = 1
     clusters["stale"] = 1
     clusters["least_slack"] = np.inf
@@ -191,15 +193,16 @@ def _allocate(problem: KMeans) -> KMeansState:
         centers=np.zeros((k, d)),
         labels=np.zeros(n, np.int32),
         anchors=np.zeros((k, d)),
+        columns=np.zeros((d, k)),
         pool=pool,
         slack=np.full(size, -np.inf),
         member=member,
         clusters=clusters,
         clock=np.array([1, n, 0], np.int64),
         destinations=np.full(k, ANYWHERE),
-        point_values=np.zeros((5 + d, n + 16)),
-        point_numbers=np.zeros((4, n + 16), np.int64),
-        cluster_values=np.zeros((4, k)),
+        point_values=np.zeros((BATCH + d, n + PAIR)),
+        point_numbers=np.zeros((3, n + PAIR), np.int64),
+        cluster_values=np.zeros((5, k)),
         cluster_numbers=np.zeros((6, k), np.int64),
         order=order,
     )
@@ -238,19 +241,7 @@ def _select(problem, state, redraw, rng, order):
 
 @kernels.reinitialise.register(KMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
-        plus_plus(problem.points, problem.weights, state.centers, rng)
-    else:
-        forgy(
-            problem.points,
-            problem.weights,
-            state.centers,
-            state.destinations,
-            chosen,
-            alpha,
-            rng,
-            state.order,
-        )
+    redraw_centers(problem, state, chosen, alpha, rng)
     state.clock[TICK] += 1
     for j in chosen:
         state.clusters[j]["stale"] = 1

@@ -54,6 +54,27 @@ def weighted_points(weights, size, rng, order) -> None:
 
 
 @helper
+def redraw_centers(problem, state, chosen, alpha, rng) -> None:
+    """Draw the chosen centres afresh: all k by greedy k-means++ if the problem says so, else Forgy.
+
+    ``problem`` and ``state`` may be the plain ones or the incremental ones.
+    """
+    if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
+        plus_plus(problem.points, problem.weights, state.centers, rng)
+    else:
+        forgy(
+            problem.points,
+            problem.weights,
+            state.centers,
+            state.destinations,
+            chosen,
+            alpha,
+            rng,
+            state.order,
+        )
+
+
+@helper
 def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
     """Move each chosen centre to a random point (Forgy 1965), by 1 − α of the way (equation 1).
 

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from importlib.util import find_spec
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
 import prviz
 from prviz import baselines, datasets
+from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always, refusal
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
+from prviz.ui.own import columns, samples
+from prviz.ui.own.door import OWN, Door, mark_control, told
 from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted, digits
 
 SHORTEST, LONGEST = 8, 2000  # symbols that the page takes; the API has no such limits
 MOST_SYMBOLS = 100  # and so many different ones
+MOST_COLUMNS = 1000
+FIRST_STATES = 24  # of strings from a file
 KEPT = 10_000  # characters of a text that is far too long
 
 TABLE = (
@@ -29,9 +36,32 @@ TABLE = (
         "choice",
         "String",
         "bits",
-        "What the model is trained on: fair random bits, as in the paper, or a text of your own.",
-        choices={"bits": "Random bits", "text": "Own text or bits"},
+        "What the model is trained on: fair random bits, as in the paper, a text of your own, or "
+        "a file of strings.",
+        choices={"bits": "Random bits", "text": "Type or paste", OWN: "Upload a file"},
         paper="bits",
+    ),
+    mark_control("file"),
+    Control(
+        "column",
+        "whole",
+        "Symbols",
+        0,
+        "The column whose values are the symbols, one a row. Without one, each line of the file is "
+        "a string, and each of its characters a symbol.",
+        high=MOST_COLUMNS,
+        later=True,
+        told=lambda number: f"in column {number}" if number else "the characters of lines",
+    ),
+    Control(
+        "group",
+        "whole",
+        "Strings",
+        0,
+        "The column by whose values rows make strings; without one, all rows are one string.",
+        high=MOST_COLUMNS,
+        later=True,
+        told=lambda number: f"by column {number}" if number else "all rows as one",
     ),
     Control(
         "text",
@@ -119,25 +149,72 @@ PRESETS_HELP = (
 )
 
 
-def string(values: dict[str, Any]) -> datasets.Symbols:
+class Strings(NamedTuple):
+    """What a file has: its content, and what its columns are called."""
+
+    content: bytes
+    columns: tuple[str, ...]
+
+
+def _read(name: str, content: bytes) -> Strings:
+    return Strings(content, datasets.columns_of_text(content))
+
+
+DOOR = Door(
+    page="hmm",
+    control="file",
+    asks="Strings: lines, or a column",
+    help="Text, each line a string of characters; or CSV, of which you choose the column of "
+    "symbols. Several strings are trained on together, and their costs added.",
+    endings=("txt", "csv", "tsv", "fasta", "gz"),
+    read=_read,
+    sample=samples.STRINGS,
+    where="strings",
+)
+CHOSEN = ("column", "group")
+
+
+def _corpus(name: str, strings: Strings, column: int, by: int) -> datasets.Corpus:
+    found = datasets.read_corpus(strings.content, name, **_named(strings, column, by))
+    return _sized(found, "file")
+
+
+def _named(strings: Strings, column: int, by: int) -> dict[str, str | None]:
+    """The names of columns by their numbers, from 1; 0 is none."""
+    for number in (column, by):
+        if number > len(strings.columns):
+            raise ValueError(f"there is no column {number}: choose one that there is.")
+    column_name, by_name = (strings.columns[i - 1] if i else None for i in (column, by))
+    return {"column": column_name, "by": by_name if column else None}
+
+
+def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus:
     """The string that these values ask for; a ValueError says why the page can't take it."""
     if values["data"] == "bits":
         return datasets.bits(values["length"], values["string"])
-    symbols = datasets.read_text(values["text"])
+    if values["data"] == OWN:
+        own = DOOR.given(values)
+        return DOOR.made(values, CHOSEN, partial(_corpus, own.name))
+    return _sized(datasets.read_text(values["text"]), "text")
+
+
+def _sized(symbols: Any, what: str) -> Any:
+    """The same, or a ValueError where it is too short, too long, or of too many symbols."""
     length, different = len(symbols.sequence), len(symbols.alphabet)
+    kind = "characters" if what == "text" else "symbols"
     if length < SHORTEST:
         raise ValueError(
-            f"The text has {length} symbol{'s' if length > 1 else ''}; this page takes {SHORTEST} "
-            f"to {LONGEST}: type more."
+            f"The {what} has {counted(length, 'symbol')}; this page takes {SHORTEST} to {LONGEST}: "
+            f"{'type' if what == 'text' else 'give'} more."
         )
     if length > LONGEST:
         raise ValueError(
-            f"The text is too long: this page takes {SHORTEST} to {LONGEST} symbols. Shorten it, "
+            f"The {what} is too long: this page takes {SHORTEST} to {LONGEST} symbols. Shorten it, "
             "or call prviz.hmm in Python, which has no limit."
         )
     if different > MOST_SYMBOLS:
         raise ValueError(
-            f"The text has {different} different characters; this page takes up to "
+            f"The {what} has {different} different {kind}; this page takes up to "
             f"{MOST_SYMBOLS}: call prviz.hmm in Python, which has no limit."
         )
     return symbols
@@ -147,11 +224,23 @@ wrong = refusal(string)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """A link to a text that the page can't take opens on random bits, and says why."""
+    """A link to strings that the page can't take opens on random bits, and says why."""
+    if trouble := DOOR.arrive(values, before, "bits"):
+        return trouble
     if before is None and (trouble := wrong(values)):
         values["data"] = "bits"
         return trouble
+    fresh = values["data"] == OWN and (before is None or values["file"] != before["file"])
+    if fresh and DOOR.has(values) and not {*CHOSEN} & {*given}:
+        values.update(_first_columns(DOOR.given(values).data))
+        if "n_states" not in given and not wrong(values):
+            values["n_states"] = min(FIRST_STATES, 2 * len(string(values).alphabet))
     return ""
+
+
+def _first_columns(strings: Strings) -> dict[str, int]:
+    """The column of symbols to begin with: the last one, as the others often number the rows."""
+    return {"column": len(strings.columns), "group": 0}
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, HMMScene]:
@@ -165,27 +254,54 @@ def problem(values: dict[str, Any]) -> tuple[Any, HMMScene]:
 
 def code(values: dict[str, Any]) -> str:
     """Python that makes the same problem."""
+    file = ""
     if values["data"] == "bits":
         read = f"prviz.datasets.bits({values['length']}, {values['string']})"
+    elif values["data"] == OWN:
+        own = DOOR.given(values)
+        file = file_code(own.name, values["file"])
+        named = _named(own.data, values["column"], values["group"])
+        read = f"prviz.datasets.read_corpus(file, column={named['column']!r}, by={named['by']!r})"
     else:
         read = f"prviz.datasets.read_text({literal(values['text'])})"
     ends = f"tolerance={values['tolerance']!r}, max_iterations={values['cap']}"
-    return f"string = {read}\nproblem = prviz.hmm(string, {values['n_states']}, {ends})"
+    return f"{file}string = {read}\nproblem = prviz.hmm(string, {values['n_states']}, {ends})"
 
 
 def choose(controls: Controls) -> None:
-    """The string, and where it is typed."""
+    """The string, and where it is typed or uploaded."""
     controls.choice("data")
+    if controls.values["data"] == OWN:
+        _choose_of_file(controls)
     if controls.values["data"] != "text":
         return
     controls.text("text")
-    if trouble := wrong(controls.values):
-        st.error(trouble, icon=":material/error:")
-        return
-    if notice := string(controls.values).notice:
-        st.info(notice)
-    if len(controls.values["text"]) > LONGEST_TEXT:
+    told(wrong(controls.values), lambda: string(controls.values).notice)
+    if not wrong(controls.values) and len(controls.values["text"]) > LONGEST_TEXT:
         st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
+
+
+def _choose_of_file(controls: Controls) -> None:
+    """What of a file are symbols, and which of them make a string."""
+    own = DOOR.draw(controls)
+    if own is None:
+        return
+    with st.container(key="own-chosen"):
+        st.caption(f"**{own.name}**: {_counted(controls.values)}")
+        names = own.data.columns
+        if names:
+            columns.choose_one(controls, "column", names, "characters of lines")
+        if names and controls.values["column"]:
+            columns.choose_one(controls, "group", names, "all rows as one")
+        told(wrong(controls.values), lambda: string(controls.values).notice)
+
+
+def _counted(values: dict[str, Any]) -> str:
+    if wrong(values):
+        return "not read yet."
+    read = string(values)
+    different = counted(len(read.alphabet), "symbol")
+    return f"{counted(len(read.lengths), 'string')}, {digits(len(read.sequence))} of {different}."
 
 
 def refine(controls: Controls) -> None:
@@ -200,8 +316,17 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """The values of the other kind of string."""
-    return {"text"} if values["data"] == "bits" else {"length", "string"}
+    """The values of the other kinds of string."""
+    of = {"bits": {"length", "string"}, "text": {"text"}, OWN: {DOOR.control, *CHOSEN}}
+    others = [names for kind, names in of.items() if kind != values["data"]]
+    return set().union(*others)
+
+
+def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Those of the search only, where the string is somebody's own."""
+    if values["data"] == "bits":
+        return PRESETS
+    return of_the_search(PRESETS, {"data", "string", "length", "n_states"})
 
 
 BENCHMARK = Benchmark(
@@ -213,14 +338,17 @@ BENCHMARK = Benchmark(
     variables="states",
     optimiser="Baum–Welch",
     table=TABLE,
-    presets=always(PRESETS),
+    presets=presets,
     presets_help=PRESETS_HELP,
     n=itemgetter("n_states"),
     counted=always("states"),
-    work=itemgetter("data", "length", "n_states", "k1", "tolerance", "cap", "subset"),
+    work=itemgetter(
+        "data", "file", *CHOSEN, "length", "n_states", "k1", "tolerance", "cap", "subset"
+    ),
     data=string,
     problem=problem,
     code=code,
+    own=lambda values: values["data"] != "bits",
     wrong=wrong,
     choose=choose,
     folded="String, states, levels",

@@ -2,24 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import partial
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 import prviz
 from prviz import baselines, datasets
-from prviz.code.script import literal
-from prviz.datasets import DataUnavailable
+from prviz.code.files import LONGEST_TYPED, array_code, file_code
+from prviz.code.script import call, literal
+from prviz.datasets import DataUnavailable, drawn
+from prviz.datasets.tables import Table, read_table
 from prviz.scenes.kmeans import KMeansScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
+from prviz.ui.own import columns, samples
+from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.sections import view
+from prviz.ui.sections.elbow import elbow
 from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted, digits
 
 SETS = {"a3-like": datasets.a3_like, "a3": datasets.a3, "s1": datasets.s1, "s2": datasets.s2}
-N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15}
+N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, "draw": 5}
+DRAW = "draw"
+#: All that can be drawn on: points stay where they are, however many come to them.
+SQUARE = {axis: [0.0, drawn.SIDE - 1.0] for axis in "xy"}
+DOT = 3.0  # pixels of a drawn point, and of somebody's own where they are few
+FEW = 2000
+FILE = "prviz-drawing.csv"  # as the player saves it
+STAYS = "They stay in this tab, are never written to disk, and are forgotten with it."
+LONG = (
+    f"More than {drawn.MOST_LINKED} points: a link carries a short hash, and asks for the file, "
+    "which Save makes."
+)
+_WORK = itemgetter("data", "file", "columns", "n_clusters", "k1", "init", "subset")
+FIRST_CLUSTERS, MOST_CLUSTERS = 20, 500
+MOST_NUMBERS = 4_000_000  # of points times columns that the page takes
+
+
+def _read(name: str, content: bytes) -> Table:
+    table = read_table(content, name)
+    n, d = table.values.shape
+    if n * d > MOST_NUMBERS:
+        raise ValueError(
+            f"{digits(n)} rows of {counted(d, 'column')} are more than the {digits(MOST_NUMBERS)} "
+            "numbers that this page takes: give a sample, or call prviz.kmeans in Python."
+        )
+    return table
+
+
+DOOR = Door(
+    page="kmeans",
+    control="file",
+    asks="Points, a row each",
+    help="CSV, text with blanks between numbers, TSV, npy or parquet, also gzipped; with or "
+    "without a line of names.",
+    endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz"),
+    read=_read,
+    sample=samples.POINTS,
+    where="points",
+)
 
 TABLE = (
     Control(
@@ -28,9 +74,26 @@ TABLE = (
         "Data",
         "a3-like",
         "The points to cluster. A3-like is generated and needs no file; A3 is the set of the "
-        "paper's benchmark; S1 and S2 have 15 clusters.",
-        choices={"a3-like": "A3-like (generated)", "a3": "A3", "s1": "S1", "s2": "S2"},
+        "paper's benchmark; S1 and S2 have 15 clusters. Or draw your own into the picture, or "
+        "bring a table.",
+        choices={
+            **{"a3-like": "A3-like (generated)", "a3": "A3", "s1": "S1", "s2": "S2"},
+            DRAW: "Draw your own",
+            OWN: "Paste or upload",
+        },
         paper="a3",
+    ),
+    mark_control("file"),
+    Control(
+        "drawn",
+        "text",
+        "",
+        "",
+        "The points drawn, 10 bits an axis.",
+        high=drawn.LONGEST,
+        later=True,
+        check=drawn.decode,
+        linked=drawn.linked,
     ),
     Control(
         "n_clusters",
@@ -39,9 +102,10 @@ TABLE = (
         50,
         "N, the number of centres. Each is one variable of the search.",
         low=2,
-        high=500,
+        high=MOST_CLUSTERS,
         paper=50,
     ),
+    view.CONTROL,
     Control(
         "init",
         "choice",
@@ -52,9 +116,10 @@ TABLE = (
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
         paper="forgy",
     ),
+    *columns.CONTROLS,
     *sliders.controls(
         "centres",
-        most=500,
+        most=MOST_CLUSTERS,
         k1=(1, 1),
         m1=(100, 100),
         fresh="How much of its old position a redrawn centre keeps: 0 draws it afresh, near 1 it "
@@ -89,39 +154,142 @@ PRESETS_HELP = (
 
 
 @st.cache_resource(show_spinner=False)
-def data(name: str) -> datasets.Points:
+def named(name: str) -> datasets.Points:
     """A set by its name; `DataUnavailable` says in a sentence how to get one that is missing."""
     return SETS[name]()
 
 
+def data(values: dict[str, Any]) -> datasets.Points:
+    """The points asked for; ValueError or DataUnavailable say why there are none."""
+    if values["data"] == OWN:
+        return DOOR.made(values, columns.NAMES, columns.points)
+    if values["data"] == DRAW:
+        return datasets.read_drawing(values["drawn"] or drawn.STARTER)
+    return named(values["data"])
+
+
+_refusal = refusal(data)
+
+
+def wrong(values: dict[str, Any]) -> str:
+    """Why there are no points of somebody's own to be searched, a sentence."""
+    return "" if values["data"] in SETS else _refusal(values)
+
+
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its clusters."""
-    trouble, former = "", (before or DEFAULTS)["data"]
-    if before is None or values["data"] != former:
+    trouble, former = DOOR.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
+    if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
             with st.spinner(f"Fetching {TABLE[0].choices[values['data']]} …"):
-                data(values["data"])
+                data(values)
         except DataUnavailable as error:
-            trouble, values["data"] = str(error), former
-    if values["data"] != former and "n_clusters" not in given:
-        values["n_clusters"] = N_CLUSTERS[values["data"]]
-    return trouble
+            trouble, values["data"] = str(error), former["data"]
+    if values["file"] != former["file"]:
+        values.update(
+            {name: DEFAULTS[name] for name in (*columns.NAMES, "view") if name not in given}
+        )
+    if any(values[name] != former[name] for name in ("data", "file")) and "n_clusters" not in given:
+        values["n_clusters"] = _n_clusters(values)
+    fits = values["data"] != OWN or wrong(values)
+    if not fits and values["n_clusters"] > len(data(values).points):  # rows may be left out
+        values["n_clusters"] = _n_clusters(values)
+    said = "" if wrong(values) else view.fit_view(values, data(values))
+    return trouble or _fit_drawing(values) or ("" if before else said)
+
+
+def _fit_drawing(values: dict[str, Any]) -> str:
+    """See that what is drawn has points enough; says what that changed."""
+    if values["data"] != DRAW:
+        return ""
+    n = n_different(data(values))
+    if n < 2:
+        values["drawn"] = ""
+        return "A drawing needs two points or more: three blobs stand in for it."
+    if values["n_clusters"] > n:
+        said = f"{n} different points are drawn: {values['n_clusters']} clusters became {n}."
+        values["n_clusters"] = n
+        return said
+    return ""
+
+
+def n_different(dataset: datasets.Points) -> int:
+    """How many points are drawn, equal ones counted once."""
+    return len(np.unique(dataset.points @ (drawn.SIDE, 1)))
+
+
+def drawing(values: dict[str, Any]) -> tuple[str, str] | None:
+    """What is drawn, as text and in words; None where the data are others."""
+    if values["data"] != DRAW:
+        return None
+    return values["drawn"] or drawn.STARTER, data(values).notice
+
+
+def _n_clusters(values: dict[str, Any]) -> int:
+    """As the set has it; of points of one's own, the square root of half their number."""
+    if values["data"] != OWN:
+        return N_CLUSTERS[values["data"]]
+    if wrong(values):
+        return values["n_clusters"]
+    n = len(data(values).points)
+    return min(max(2, round((n / 2) ** 0.5)), FIRST_CLUSTERS)
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
     """The problem and its scene; ValueError or TypeError if there are none for these values."""
-    dataset = data(values["data"])
-    made = prviz.kmeans(dataset.points, values["n_clusters"], init=values["init"])
-    return made, KMeansScene(dataset, made)
+    dataset, k = data(values), values["n_clusters"]
+    by_hand = values["data"] == DRAW
+    if by_hand and (n := n_different(dataset)) < k:
+        raise ValueError(f"{k} centres need {k} different points, and there are {n}: spray more.")
+    made = prviz.kmeans(dataset.points, k, init=values["init"])
+    few = {"dot": DOT} if values["data"] not in SETS and len(dataset.points) <= FEW else {}
+    seen = {"world": SQUARE} if by_hand else {"view": view.view_of(values, dataset)}
+    return made, KMeansScene(dataset, made, **seen, **few)
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem."""
-    read = SETS[values["data"]].__name__
-    return (
-        f"points = prviz.datasets.{read}().points\n"
-        f"problem = prviz.kmeans(points, {values['n_clusters']}, init={literal(values['init'])})"
-    )
+    """Python that makes the same problem; points of somebody's own are read from their file."""
+    if values["data"] == OWN:
+        own = DOOR.given(values)
+        read = f"{file_code(own.name, values['file'])}{columns.code(own.data, values)}"
+    elif values["data"] != DRAW:
+        read = f"points = prviz.datasets.{SETS[values['data']].__name__}().points"
+    elif len(text := values["drawn"] or drawn.STARTER) <= LONGEST_TYPED:
+        read = f"points = {call('prviz.datasets.read_drawing', literal(text))}.points"
+    else:
+        array = data(values).points
+        read = array_code(FILE, "points", "prviz.datasets.read_points(file).points", array)
+    made = f"prviz.kmeans(points, {values['n_clusters']}, init={literal(values['init'])})"
+    return f"{read.rstrip()}\nproblem = {made}"
+
+
+def choose(controls: Controls) -> None:
+    """The data, and where somebody's own are given; of drawn ones, what becomes of them."""
+    controls.choice("data")
+    if controls.values["data"] == DRAW:
+        text = controls.values["drawn"] or drawn.STARTER
+        short = drawn.linked(text) == text
+        link = "A link carries them." if short else LONG
+        st.caption(f"Draw into the picture. {link} {STAYS}")
+    elif controls.values["data"] == OWN and (own := DOOR.draw(controls)):
+        with st.container(key="own-chosen"):
+            columns.choose(controls, own.data)
+            if not wrong(controls.values):
+                view.choose_view(controls, data(controls.values))
+            told(wrong(controls.values), lambda: data(controls.values).notice)
+
+
+def idle(values: dict[str, Any]) -> set[str]:
+    """What is chosen of a table without one, and what is drawn beside other data."""
+    of_tables = set() if values["data"] == OWN else {"file", *columns.NAMES}
+    return of_tables if values["data"] == DRAW else {"drawn", *of_tables}
+
+
+def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Those of the search only, where the points are somebody's own."""
+    if values["data"] in SETS:
+        return PRESETS
+    return of_the_search(PRESETS, {"data", "n_clusters"}, left={"where it loses"})
 
 
 def refine(controls: Controls) -> None:
@@ -129,6 +297,11 @@ def refine(controls: Controls) -> None:
     controls.number("n_clusters")
     controls.choice("init")
     controls.choice("subset")
+
+
+def sections(adopt: Callable[[dict[str, Any], str], str]) -> None:
+    """How many clusters there may be."""
+    elbow("kmeans", lambda k: adopt({"n_clusters": k}, f"k is now {k}."))
 
 
 BENCHMARK = Benchmark(
@@ -141,18 +314,23 @@ BENCHMARK = Benchmark(
     variables="centres",
     optimiser="Lloyd",
     table=TABLE,
-    presets=always(PRESETS),
+    presets=presets,
     presets_help=PRESETS_HELP,
     n=itemgetter("n_clusters"),
     counted=always("clusters"),
-    work=itemgetter("data", "n_clusters", "k1", "init", "subset"),
-    data=lambda values: data(values["data"]),
+    work=lambda values: (*_WORK(values), len(values["drawn"]) // 500),
+    data=data,
     problem=problem,
     code=code,
-    choose=lambda controls: controls.choice("data"),
+    own=lambda values: values["data"] in (DRAW, OWN),
+    wrong=wrong,
+    choose=choose,
     folded="Clusters, restarts, levels",
     refine=refine,
     reconcile=reconcile,
+    sections=sections,
+    idle=idle,
+    drawn=drawing,
     rivals=always(
         {
             "k-means++": baselines.KMeansPlusPlus,

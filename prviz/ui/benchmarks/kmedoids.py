@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Collection
 from importlib.util import find_spec
 from operator import itemgetter
@@ -17,24 +15,42 @@ from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
-from prviz.datasets.upload import AS_POINTS
+from prviz.datasets.matrices import METRICS
+from prviz.datasets.tables import Table
 from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
-from prviz.ui.benchmark import Benchmark, Card, Shot, always
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
+from prviz.ui.own import columns, samples
+from prviz.ui.own.door import OWN, Door, mark_control, told
 from prviz.ui.sections import affinity
 from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted
 
 PAGE = "kmedoids"
 SETS = {"digits": datasets.digits900, "faces": datasets.faces900}
-FEWEST, MOST_POINTS = 3, 2000  # of an own matrix on the page; the API has no such limit
-LARGEST_UPLOAD = 50  # MB
-LONGEST_NAME = 40  # characters of a file's name that are shown
+FEWEST, MOST_POINTS = 3, 2000  # of somebody's own on the page; the API has no such limit
+BYTES = 24  # of two points: their dissimilarity, and the copies that searches make
+ZIP = b"PK\x03\x04"
 MOST_CLUSTERS = 500
 MOST_PROBLEMS = 4  # kept ready in a data set
 LONGEST = 500_000  # redraws a restart: the paper's
-OWN = "own"
-NONE_YET = "No data yet: upload points or a matrix, or choose another set."
+NAMED = {
+    "sqeuclidean": "Squared Euclidean",
+    "cityblock": "City block",
+    "seuclidean": "Standardised Euclidean",
+    "braycurtis": "Bray–Curtis",
+    "jensenshannon": "Jensen–Shannon",
+    "rogerstanimoto": "Rogers–Tanimoto",
+    "russellrao": "Russell–Rao",
+    "sokalsneath": "Sokal–Sneath",
+}
+
+
+def metric_name(metric: str) -> str:
+    """What people call one of SciPy's metrics."""
+    return NAMED.get(metric, metric.capitalize())
+
 
 TABLE = (
     Control(
@@ -48,11 +64,22 @@ TABLE = (
         choices={
             "digits": "900 digits (stand-in)",
             "faces": "900 faces",
-            OWN: "Own data",
+            OWN: "Paste or upload",
         },
         paper="faces",
     ),
-    Control("matrix", "text", "", "", "Fingerprint of the file uploaded.", low=0, high=64),
+    mark_control("matrix"),
+    Control(
+        "metric",
+        "choice",
+        "Metric",
+        "sqeuclidean",
+        "How far apart two of your points are: SciPy's metrics. Minkowski has p = 2; Dice, "
+        "Rogers–Tanimoto, Russell–Rao, Sokal–Sneath and Yule compare zeros and ones.",
+        choices={name: metric_name(name) for name in METRICS},
+        later=True,
+    ),
+    *columns.CONTROLS,
     Control(
         "n_clusters",
         "whole",
@@ -124,51 +151,57 @@ def pictures(name: str) -> PreparedData:
     return prepared(dataset, prviz.dissimilarity(dataset.points))
 
 
-# Own matrices stay in their tab: none are kept on the server, and links can't carry them
+# What is somebody's own
 
 
-class Upload(NamedTuple):
-    """What a tab has uploaded."""
-
-    held: dict[str, PreparedData]  # by fingerprint: that of the run shown, and the newest
-    trouble: str
-
-
-def _upload() -> Upload:
-    return st.session_state.setdefault(f"{PAGE}-own", Upload({}, NONE_YET))
-
-
-def take(name: str, content: bytes) -> str:
-    """Read and keep what somebody uploaded; returns its fingerprint, empty if there is none."""
-    held = dict(list(_upload().held.items())[-1:])
-    try:
-        ground, trouble = _read(name, content), ""
-    except (ValueError, TypeError) as error:
-        ground, trouble = None, f"{name}: {error}"
-    mark = hashlib.sha256(content).hexdigest()[:12] if ground else ""
-    if ground:
-        held[mark] = ground
-    st.session_state[f"{PAGE}-own"] = Upload(held, trouble or NONE_YET)
-    return mark
+def _read(name: str, content: bytes) -> Table | Pictures | Dissimilarities:
+    """What a file holds: pictures, a matrix, or else points."""
+    if content.startswith(ZIP):
+        read: Any = datasets.read_pictures(content, name)
+        n = len(read.points)
+    else:
+        read = datasets.matrix_or_table(content, name, MOST_POINTS)
+        n = len(read[0])
+    if not FEWEST <= n <= MOST_POINTS:
+        raise ValueError(f"it has {n} points; this page takes {FEWEST} to {MOST_POINTS}.")
+    return read
 
 
-def _read(name: str, content: bytes) -> PreparedData:
-    shown = re.sub(r"[^\w .()+-]", " ", name).strip("_ ")[-LONGEST_NAME:] or "your matrix"
-    dataset = datasets.read_matrix_or_points(content, shown, MOST_POINTS)
-    n = len(dataset.matrix)
-    if n < FEWEST:
-        raise ValueError(f"the matrix has {n} points; this page takes {FEWEST} or more.")
-    return prepared(dataset, dataset.matrix)
+DOOR = Door(
+    page=PAGE,
+    control="matrix",
+    asks="Points, a matrix, or pictures",
+    help="CSV, text, npy or parquet, also gzipped. Points: a row each. A matrix of "
+    "dissimilarities: a row and a column for each point; at row i and column m, how badly point m "
+    "represents point i; names in a header line are shown. Pictures: a zip file of them. "
+    f"{FEWEST} to {MOST_POINTS} points, whose distances take {BYTES * MOST_POINTS**2 // 10**6} MB "
+    "at most (prviz.kmedoids in Python has no limit).",
+    endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz", "zip"),
+    read=_read,
+    sample=samples.MATRIX,
+    where="points, a matrix or pictures",
+)
+CHOSEN = ("metric", *columns.NAMES)
+
+
+def _prepared(own: Any, metric: str, *wanted: str) -> PreparedData:
+    """What somebody gave, ready to be searched."""
+    if isinstance(own, Dissimilarities):
+        return prepared(own, own.matrix)
+    if isinstance(own, Pictures):
+        return prepared(own, prviz.dissimilarity(own.points, metric))
+    points = columns.points(own, *wanted)
+    matrix = prviz.dissimilarity(points.points, metric)
+    return prepared(
+        Dissimilarities(matrix, points.name, points.source, notice=points.notice), matrix
+    )
 
 
 def prepared_data(values: dict[str, Any]) -> PreparedData:
     """The data that these values ask for; ValueError or DataUnavailable say why there is none."""
     if values["data"] != OWN:
         return pictures(values["data"])
-    upload = _upload()
-    if values["matrix"] not in upload.held:
-        raise ValueError(upload.trouble)
-    return upload.held[values["matrix"]]
+    return DOOR.made(values, CHOSEN, _prepared)
 
 
 def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
@@ -176,11 +209,20 @@ def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
     return prepared_data(values).dataset
 
 
+def metric_of(values: dict[str, Any]) -> str:
+    """The metric by which distances were computed; empty where they were given."""
+    if values["data"] != OWN:
+        return "sqeuclidean"
+    given = DOOR.given(values).data
+    return "" if isinstance(given, Dissimilarities) else values["metric"]
+
+
+_refusal = refusal(prepared_data)
+
+
 def wrong(values: dict[str, Any]) -> str:
-    """Why there is no own matrix to be searched, a sentence."""
-    if values["data"] == OWN and values["matrix"] not in _upload().held:
-        return _upload().trouble
-    return ""
+    """Why there are no data of somebody's own to be searched, a sentence."""
+    return _refusal(values) if values["data"] == OWN else ""
 
 
 def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
@@ -194,13 +236,9 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; an own matrix is to be read from its file."""
+    """Python that makes the same problem; data of somebody's own are to be read from their file."""
     if values["data"] == OWN:
-        own = data(values)
-        made = "prviz.datasets.read_dissimilarity(file).matrix"
-        if own.notice.startswith(AS_POINTS):
-            made = "prviz.dissimilarity(prviz.datasets.read_points(file).points)"
-        read = f"{file_code(own.name, values['matrix'])}matrix = {made}"
+        read = _code_of_own(values)
     else:
         made = f"prviz.datasets.{SETS[values['data']].__name__}()"
         read = f"matrix = prviz.dissimilarity({made}.points)"
@@ -208,20 +246,31 @@ def code(values: dict[str, Any]) -> str:
     return f"{read}\nproblem = prviz.kmedoids(matrix, {wanted})"
 
 
+def _code_of_own(values: dict[str, Any]) -> str:
+    own = DOOR.given(values)
+    file = file_code(own.name, values[DOOR.control])
+    if isinstance(own.data, Dissimilarities):
+        return f"{file}matrix = prviz.datasets.read_dissimilarity(file).matrix"
+    if isinstance(own.data, Pictures):
+        points = "points = prviz.datasets.read_pictures(file).points"
+    else:
+        points = columns.code(own.data, values)
+    return f"{file}{points}\nmatrix = prviz.dissimilarity(points, {literal(values['metric'])})"
+
+
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its medoids."""
-    trouble, former = "", before or DEFAULTS
-    if before is None and values["data"] == OWN and values["matrix"] not in _upload().held:
-        values.update(data=DEFAULTS["data"], matrix="")
-        trouble = "This link is to a matrix that was uploaded elsewhere: upload it here again."
+    trouble, former = DOOR.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:
             with st.spinner(f"Preparing {TABLE[0].choices[values['data']]} …"):
                 prepared_data(values)
         except DataUnavailable as error:
             trouble, values["data"] = str(error), former["data"]
-        except ValueError:
+        except (ValueError, TypeError, MemoryError):
             pass  # nothing is uploaded yet, which is said below the uploader
+    if values["matrix"] != former["matrix"]:
+        values.update({name: DEFAULTS[name] for name in CHOSEN if name not in given})
     if (
         any(values[name] != former[name] for name in ("data", "matrix"))
         and "n_clusters" not in given
@@ -234,49 +283,38 @@ def _n_clusters(values: dict[str, Any]) -> int:
     """As the set has it; of an own matrix, the square root of its points."""
     try:
         on = prepared_data(values)
-    except ValueError:
+    except (ValueError, TypeError, MemoryError):
         return values["n_clusters"]
-    if isinstance(on.dataset, Pictures):
+    if values["data"] != OWN:
         return on.dataset.n_clusters
     return max(2, round(len(on.matrix) ** 0.5))
 
 
 def choose(controls: Controls) -> None:
-    """The data, where an own matrix is uploaded, and the optimiser."""
+    """The data, where somebody's own are given, and the optimiser."""
     controls.choice("data")
-    if controls.values["data"] == OWN:
-        with st.container(key="own"):
-            _uploader(controls)
+    if controls.values["data"] == OWN and (own := DOOR.draw(controls)):
+        with st.container(key="own-chosen"):
+            _chosen_of(controls, own.data)
     controls.choice("optimiser")
 
 
-def _uploader(controls: Controls) -> None:
-    key = f"{PAGE}-upload"
+def _chosen_of(controls: Controls, own: Any) -> None:
+    """What is taken of data of somebody's own."""
+    if isinstance(own, Table):
+        columns.choose(controls, own)
+    else:
+        st.caption(f"**{own.name}**: {counted(len(own[0]), 'point')}.")
+    if not isinstance(own, Dissimilarities):
+        controls.choice("metric")
+    told(wrong(controls.values), lambda: data(controls.values).notice)
 
-    def put() -> None:
-        file = st.session_state[key]
-        if file is not None:
-            controls.values["matrix"] = take(file.name, file.getvalue())
 
-    st.file_uploader(
-        "Points, or a matrix of dissimilarities",
-        type=["npy", "csv", "txt", "tsv", "gz"],
-        key=key,
-        on_change=put,
-        max_upload_size=LARGEST_UPLOAD,
-        help="npy or CSV. Points: a row each, of which squared distances are taken. A matrix: a "
-        "row and a column for each point; at row i and column m, how badly point m represents "
-        "point i. "
-        f"{FEWEST} to {MOST_POINTS} points (prviz.kmedoids in Python "
-        "has no limit); names in a header line are shown. It stays in this tab.",
-    )
-    if trouble := wrong(controls.values):
-        st.error(trouble, icon=":material/error:")
-        return
-    dataset = data(controls.values)
-    st.caption(f"{dataset.name}: {len(dataset.matrix)} points. Links can't carry it.")
-    if dataset.notice:
-        st.info(dataset.notice)
+def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Those of the search only, where the data are somebody's own."""
+    if values["data"] != OWN:
+        return PRESETS
+    return of_the_search(PRESETS, {"data", "n_clusters"})
 
 
 def refine(controls: Controls) -> None:
@@ -287,14 +325,14 @@ def refine(controls: Controls) -> None:
 
 def idle(values: dict[str, Any]) -> set[str]:
     """α never applies; a fingerprint only to an own matrix."""
-    return {"alpha"} if values["data"] == OWN else {"alpha", "matrix"}
+    return {"alpha"} if values["data"] == OWN else {"alpha", "matrix", *CHOSEN}
 
 
 # Affinity propagation, on demand
 
 
 def _key(values: dict[str, Any]) -> tuple[Any, ...]:
-    return values["data"], values["matrix"], values["n_clusters"]
+    return tuple(values[name] for name in ("data", "matrix", *CHOSEN, "n_clusters"))
 
 
 def references(values: dict[str, Any]) -> list[KnownCost]:
@@ -347,14 +385,15 @@ BENCHMARK = Benchmark(
     variables="medoids",
     optimiser="alternation",
     table=TABLE,
-    presets=always(PRESETS),
+    presets=presets,
     presets_help=PRESETS_HELP,
     n=itemgetter("n_clusters"),
     counted=always("medoids"),
-    work=itemgetter("data", "matrix", "n_clusters", "k1", "optimiser", "subset"),
+    work=itemgetter("data", "matrix", *CHOSEN, "n_clusters", "k1", "optimiser", "subset"),
     data=data,
     problem=problem,
     code=code,
+    own=lambda values: values["data"] == OWN,
     wrong=wrong,
     choose=choose,
     folded="Medoids, sub-sets, levels",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from operator import itemgetter
 from typing import Any
 
@@ -10,13 +11,16 @@ import streamlit as st
 
 import prviz
 from prviz import datasets
-from prviz.code.files import LONGEST_TYPED, array_code
+from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import literal
+from prviz.datasets.content import unpack
 from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always, refusal
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
+from prviz.ui.own import samples
+from prviz.ui.own.door import OWN, Door, mark_control, told
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
@@ -34,8 +38,18 @@ TABLE = (
         "patterns",
         "What the machine is trained on: the paper's four patterns of eight bits, a tenth of the "
         "bits flipped, or examples of your own.",
-        choices={"patterns": "Four patterns", "text": "Own examples"},
+        choices={"patterns": "Four patterns", "text": "Type or paste", OWN: "Upload a file"},
         paper="patterns",
+    ),
+    mark_control("file"),
+    Control(
+        "threshold",
+        "text",
+        "Threshold",
+        "",
+        "Of grey values, those above it are 1 and the others 0; zeros and ones need none.",
+        high=24,
+        later=True,
     ),
     Control(
         "text",
@@ -161,10 +175,46 @@ PRESETS_HELP = (
 )
 
 
+def _read(name: str, content: bytes) -> bytes:
+    unpack(content, LARGEST_FILE)  # what is too large is said at once
+    return content
+
+
+DOOR = Door(
+    page="rbm",
+    control="file",
+    asks="Examples, a row each",
+    help=f"CSV, text or npy, also gzipped: up to {MOST_EXAMPLES} rows of up to {MOST_VISIBLE} "
+    "zeros and ones, or grey values with a threshold.",
+    endings=("csv", "txt", "tsv", "npy", "gz"),
+    read=_read,
+    sample=samples.EXAMPLES,
+    where="examples",
+)
+
+
+def _of_file(name: str, content: bytes, threshold: str) -> datasets.Examples:
+    above = threshold_of(threshold)
+    return _sized(datasets.read_examples(content, name, LARGEST_FILE, above))
+
+
+def threshold_of(text: str) -> float | None:
+    """What a threshold was typed as; None where there is none, ValueError where it is no number."""
+    try:
+        return float(text) if text.strip() else None
+    except ValueError:
+        raise ValueError(
+            f"the threshold {text!r} is not a number: type one, such as 0.5."
+        ) from None
+
+
 def examples(values: dict[str, Any]) -> datasets.Examples:
     """The examples that these values ask for; a ValueError says why the page can't take them."""
     if values["data"] == "patterns":
         return datasets.patterns(seed=values["draw"])
+    if values["data"] == OWN:
+        own = DOOR.given(values)
+        return DOOR.made(values, ("threshold",), partial(_of_file, own.name))
     if len(values["text"]) >= KEPT:  # the rest was cut off, perhaps within a line
         raise ValueError(
             f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
@@ -190,7 +240,7 @@ wrong = refusal(examples)
 def _n_visible(values: dict[str, Any]) -> int:
     try:
         return examples(values).examples.shape[1]
-    except ValueError:
+    except (ValueError, TypeError):
         return datasets.examples.N_VISIBLE
 
 
@@ -203,17 +253,18 @@ def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Those of the search only, where the examples are somebody's own."""
     if values["data"] == "patterns":
         return PRESETS
-    return {
-        name: {key: value for key, value in preset.items() if key not in OF_PATTERNS}
-        for name, preset in PRESETS.items()
-    }
+    return of_the_search(PRESETS, OF_PATTERNS)
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Bring the hidden units to what can be enumerated; a link to bad examples says so."""
+    if trouble := DOOR.arrive(values, before, "patterns"):
+        return trouble
     if before is None and (trouble := wrong(values)):
         values["data"] = "patterns"
         return trouble
+    if before and values["file"] != before["file"]:
+        values["threshold"] = ""
     if _n_visible(values) > MOST_SMALL < values["n_hidden"]:
         values["n_hidden"] = MOST_SMALL
     return ""
@@ -242,6 +293,10 @@ def code(values: dict[str, Any]) -> str:
     made = f"problem = prviz.rbm(examples, {numbers}, {more})"
     if values["data"] == "patterns":
         read = f"prviz.datasets.patterns(seed={values['draw']})"
+    elif values["data"] == OWN:
+        own, above = DOOR.given(values), threshold_of(values["threshold"])
+        read = f"prviz.datasets.read_examples(file, threshold={above!r}).examples"
+        return f"{file_code(own.name, values['file'])}examples = {read}\n{made}"
     elif len(values["text"]) > LONGEST_TYPED:
         own = examples(values).examples
         read = "prviz.datasets.read_examples(file).examples"
@@ -255,7 +310,7 @@ def data(values: dict[str, Any]) -> datasets.Examples:
     """The examples; those of the paper where the page can't take the others."""
     try:
         return examples(values)
-    except ValueError:
+    except (ValueError, TypeError):
         return datasets.patterns(seed=values["draw"])
 
 
@@ -263,37 +318,44 @@ def choose(controls: Controls) -> None:
     """The examples, and where they are typed or uploaded."""
     controls.choice("data")
     values = controls.values
+    if values["data"] == OWN and (own := DOOR.draw(controls)):
+        with st.container(key="own-chosen"):
+            st.caption(f"**{own.name}**{_counted(values)}")
+            _threshold(controls)
+            told(wrong(values), lambda: examples(values).notice)
     if values["data"] != "text":
         return
     controls.text("text")
     if "text" in controls.held.hidden | controls.held.locked:
         return
-    key = f"{controls.page}-upload"
-
-    def take() -> None:
-        if (file := st.session_state[key]) is not None:
-            try:
-                read = _sized(datasets.read_examples(file, largest=LARGEST_FILE)).examples
-            except (ValueError, TypeError) as error:
-                st.session_state[f"{key}-trouble"] = str(error), values["text"]
-                return
-            values["text"] = "\n".join("".join(map(str, row)) for row in read)
-
-    st.file_uploader(
-        "Or a file",
-        ["csv", "txt", "npy", "gz"],
-        key=key,
-        on_change=take,
-        max_upload_size=1,
-        help="Its examples take the place of the text.",
-    )
-    refused, beside = st.session_state.get(f"{key}-trouble", ("", ""))
-    if beside != values["text"]:  # something was typed since
-        refused = ""
-    if trouble := refused or wrong(values):
+    if trouble := wrong(values):
         st.error(trouble, icon=":material/error:")
     if len(values["text"]) > LONGEST_TEXT:
         st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
+
+
+def _counted(values: dict[str, Any]) -> str:
+    if wrong(values):
+        return ""
+    n, n_visible = examples(values).examples.shape
+    return f": {counted(n, 'example')} of {counted(n_visible, 'bit')}."
+
+
+def _threshold(controls: Controls) -> None:
+    if not controls.shows("threshold"):
+        return
+    control, key = controls.table["threshold"], f"{controls.page}-threshold-typed"
+    if st.session_state.get(key) != controls.values["threshold"]:
+        st.session_state[key] = controls.values["threshold"]
+    st.text_input(
+        control.label,
+        key=key,
+        help=control.help,
+        max_chars=int(control.high),
+        placeholder="none: zeros and ones",
+        disabled=controls.locks("threshold"),
+        on_change=lambda: controls.values.update(threshold=st.session_state[key]),
+    )
 
 
 def refine(controls: Controls) -> None:
@@ -311,9 +373,10 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """The values of the other kind of examples, and of the other optimiser."""
-    names = {"text"} if values["data"] == "patterns" else {"draw"}
-    return names | ({"batch"} if values["optimiser"] == "exact" else set())
+    """The values of the other kinds of examples, and of the other optimiser."""
+    of = {"patterns": {"draw"}, "text": {"text"}, OWN: {DOOR.control, "threshold"}}
+    others = [names for kind, names in of.items() if kind != values["data"]]
+    return set().union(*others, {"batch"} if values["optimiser"] == "exact" else ())
 
 
 BENCHMARK = Benchmark(
@@ -329,10 +392,13 @@ BENCHMARK = Benchmark(
     presets_help=PRESETS_HELP,
     n=n_parameters,
     counted=always("parameters"),
-    work=itemgetter("data", "text", "n_hidden", "optimiser", "epochs", "batch", "subset"),
+    work=itemgetter(
+        "data", "text", "file", "threshold", "n_hidden", "optimiser", "epochs", "batch", "subset"
+    ),
     data=data,
     problem=problem,
     code=code,
+    own=lambda values: values["data"] != "patterns",
     wrong=wrong,
     choose=choose,
     folded="Machine, training, levels",

@@ -15,12 +15,12 @@ from prviz.ui.levels.sliders import Usual
 from prviz.ui.sections import calculator
 from prviz.ui.sections.advice import Advice, Asked, advise, table
 from prviz.ui.sections.probing import Probing
+from prviz.ui.sections.watched import stop_button, watched
 from prviz.ui.serve import session
 from prviz.ui.serve.chart import chart
 from prviz.ui.widgets.controls import remembered, remembered_number
 from prviz.ui.widgets.formatting import counted, digits
 
-EVERY = 0.5  # seconds between two looks at a probe that runs
 REPEATS, MOST_REPEATS = 500, 100_000
 MOST_SIZES = 24
 DELTA, SMALLEST_DELTA, LARGEST_DELTA = 0.05, 1e-9, 0.999
@@ -71,24 +71,13 @@ def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
     if probing and not probing.fits(about.run):
         session.tab().drop_probe(page)
         st.session_state[f"{about.key}-said"] = DISCARDED
-        probing = None
-    active = probing is not None and probing.active
-    st.fragment(_section, run_every=EVERY if active else None)(about, active)
-
-
-def _section(about: Probed, watched: bool) -> None:
-    probing = session.tab().probes.get(about.page)
-    if watched and not (probing and probing.active):
-        st.rerun()  # so that the page looks no more
-    words = st.expander(
+    watched(
         "Which k improves with the least work? A probe of ε",
-        icon=":material/labs:",
-        key=remembered(about.key, False),
-        on_change="rerun",
+        "labs",
+        about.key,
+        lambda: session.tab().probes.get(page),
+        lambda found: _opened(about, found) if about.run else None,
     )
-    if words.open and about.run:
-        with words:
-            _opened(about, probing)
 
 
 def _opened(about: Probed, probing: Probing | None) -> None:
@@ -102,7 +91,7 @@ def _opened(about: Probed, probing: Probing | None) -> None:
     if probing is None:
         return
     if probing.active:
-        _progress(probing)
+        progress(probing)
     elif probing.trouble:
         st.error(probing.trouble, icon=":material/error:")
     if probing.found is not None:
@@ -126,13 +115,7 @@ def _controls(about: Probed, probing: Probing | None) -> None:
         start = st.button(
             "Probe", icon=":material/labs:", type="primary", key=f"{key}-start", disabled=active
         )
-        st.button(
-            "Stop",
-            icon=":material/stop:",
-            key=f"{key}-stop",
-            disabled=not active,
-            on_click=probing.stop if active else None,
-        )
+        stop_button(probing, key)
     if start:
         _start(about, text, repeats, seed)
 
@@ -150,7 +133,8 @@ def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
     st.rerun()
 
 
-def _progress(probing: Probing) -> None:
+def progress(probing: Probing) -> None:
+    """How far a probe has come."""
     found = probing.found
     if found is None:
         words = "It searches for where to begin, or waits for the kernels or another probe's end."

@@ -34,6 +34,9 @@ PICTURES, RECORDED = shipped("assets", "pictures"), shipped("assets", "recorded"
 FIRST_PAGE_SECONDS = 15.0
 THREADS = 100  # that answer for runs; pages and files have others, which no run can take
 
+MOST_SENT = 20_000  # bytes sent along with a question: a drawing of 5000 points
+TOO_LONG = f"That is too much: at most {MOST_SENT} bytes can be sent along."
+
 FOREVER = "public, max-age=31536000, immutable"
 FRESH = {"Cache-Control": "no-store"}
 WEBP = {"Content-Type": "image/webp"}
@@ -114,19 +117,32 @@ _threads = CapacityLimiter(THREADS)
 def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that finds the run and has it answer."""
 
-    def found(request: Request) -> Response:
+    def found(request: Request, body: str) -> Response:
         from prviz.player import store
 
         run = store.find(request.path_params["run"])
-        query = dict(request.query_params)
+        query = {**request.query_params, "body": body}
         method = "GET" if request.method == "HEAD" else request.method
         made = answers.answer(table, run, method, request.path_params["path"], query)
         return _carried(request, made)
 
     async def endpoint(request: Request) -> Response:
-        return await run_sync(found, request, limiter=_threads)
+        body = await _sent(request)
+        if body is None:
+            return JSONResponse({"message": TOO_LONG}, 413, headers=FRESH)
+        return await run_sync(found, request, body, limiter=_threads)
 
     return endpoint
+
+
+async def _sent(request: Request) -> str | None:
+    """The text that is sent along; None where that is more than anything a run is sent."""
+    content = b""
+    async for chunk in request.stream():
+        content += chunk
+        if len(content) > MOST_SENT:
+            return None
+    return content.decode("ascii", "replace")
 
 
 def _carried(request: Request, made: answers.Answer) -> Response:

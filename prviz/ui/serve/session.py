@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from prviz.player import store
-from prviz.player.job import ProbeJob
+from prviz.player.job import Job
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.ui.serve.server import RECORDED
@@ -31,12 +31,16 @@ class Tab:
     Attributes
     ----------
     runs, probes : dict
-        By page; a probe of ε goes on while its page is the one that is worked with.
+        By page, and what is beside a probe of ε by page and name, apart by a slash; they go on
+        while their page is the one that is worked with.
+    strokes : dict
+        By page, what makes runs of what is drawn.
     """
 
     def __init__(self) -> None:
         self.runs: dict[str, LiveRun] = {}
-        self.probes: dict[str, ProbeJob] = {}
+        self.probes: dict[str, Job] = {}
+        self.strokes: dict[str, Any] = {}
         self._replaced: list[str] = []  # ids, the oldest first
         self._lock = Lock()
         self._left = False  # a script run may end after its tab has gone
@@ -44,14 +48,18 @@ class Tab:
     def run(self, page: str) -> LiveRun | None:
         """The run of a page, also after the tab had lost its connection for a while."""
         if self._left:
-            return store.RUNS.get(_ids().get(page, ""))
-        if page not in self.runs and (run := store.stay(_ids().get(page, ""))):
+            return store.RUNS.get(ids_of_runs().get(page, ""))
+        if page not in self.runs and (run := store.stay(ids_of_runs().get(page, ""))):
             self._hold(page, run)
         return self.runs.get(page)
 
-    def take(self, page: str, run: LiveRun, start: bool) -> None:
-        """Hold this run for a page in place of the one before; whoever watches that one is told."""
-        _ids()[page] = run.id  # first, as Streamlit may end a script run here
+    def take(self, page: str, run: LiveRun, start: bool, ids: dict[str, str] | None = None) -> None:
+        """Hold this run for a page in place of the one before; whoever watches that one is told.
+
+        Where no script runs, what `ids_of_runs` returned in one has to be given.
+        """
+        known = ids_of_runs() if ids is None else ids
+        known[page] = run.id  # first, as Streamlit may end a script run here
         former = self._hold(page, run)
         if former is not None:
             former.stop()
@@ -70,7 +78,7 @@ class Tab:
 
     def start(self, page: str) -> None:
         """Start the run of a page; those of other pages stop, and keep what they found."""
-        for other, run in self.runs.items():
+        for other, run in list(self.runs.items()):
             if other != page and run.active:
                 run.stop()
         self.stop_probes(page)
@@ -81,7 +89,7 @@ class Tab:
         """The run of a page is not held any more."""
         self.runs.pop(page, None)
 
-    def probe(self, page: str, probing: ProbeJob) -> None:
+    def probe(self, page: str, probing: Job) -> None:
         """Hold this probe for a page in place of the one before; others stop."""
         self.stop_probes()
         self.probes[page] = probing
@@ -96,7 +104,7 @@ class Tab:
     def stop_probes(self, page: str = "") -> None:
         """Stop the probes of all pages but this one."""
         for other, probing in self.probes.items():
-            if other != page:
+            if other.partition("/")[0] != page:
                 probing.stop()
 
     def leave(self) -> None:
@@ -105,7 +113,7 @@ class Tab:
             self._left = True
             runs, self.runs = self.runs, {}
         self.stop_probes()
-        self.probes = {}
+        self.probes, self.strokes = {}, {}
         for run in runs.values():
             store.leave(run, GRACE)
 
@@ -126,7 +134,7 @@ def tab() -> Tab:
     return Tab()
 
 
-def _ids() -> dict[str, str]:
+def ids_of_runs() -> dict[str, str]:
     """Page → id of its run, which outlives the place of a tab that was lost."""
     return st.session_state.setdefault("runs", {})
 

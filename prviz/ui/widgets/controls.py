@@ -43,6 +43,12 @@ class Control(NamedTuple):
         Stops of a slider that is not linear.
     told : function of a value, optional
         It in words, where what a link has of it is a code.
+    check : function of a text, optional
+        A ValueError where that is none of its values; says what it is: "is no drawing".
+    linked : function of a text, optional
+        What a link has of it, which may only stand for it.
+    later : bool
+        It came after the first links were written: one without it lacks nothing.
     """
 
     name: str
@@ -57,6 +63,9 @@ class Control(NamedTuple):
     steps: Sequence[float] = ()
     says: str = ""
     told: Callable[[Any], str] | None = None
+    check: Callable[[str], Any] | None = None
+    linked: Callable[[str], str] | None = None
+    later: bool = False
 
 
 class Held(NamedTuple):

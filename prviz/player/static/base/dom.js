@@ -16,8 +16,16 @@ const ICONS = {
   restart: '<path d="M5.5 3H3v10h2.5M10.5 3H13v10h-2.5M8 5.5v5"/>',
   all: '<path d="M2 3v10M14 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2"/>',
   takeAway: '<path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M3 13.2h10"/>',
+  open: '<path d="M8 10.2V2.7M4.8 5.9 8 2.7l3.2 3.2M3 13.2h10"/>',
   close: '<path d="M4 4l8 8M12 4l-8 8"/>',
   present: '<path d="M2 3h12v8H2zM8 11v2.5M5.5 13.5h5"/>',
+  spray: '<path d="M6 6.5h5V14H6zM7 6.5V4h3v2.5M3.5 3h.01M3.5 5.5h.01M1.5 1.5h.01M1.5 4.2h.01M1.5 7h.01M5 2h.01"/>',
+  point: '<circle cx="8" cy="8" r="2.5" fill="currentColor" stroke="none"/>',
+  erase: '<path d="M6 13.5 2.5 10 9.5 3 13.5 7 7 13.5zM5.8 6.7l4 4M6 13.5h8"/>',
+  move: '<path d="M8 1.5v13M1.5 8h13M6 3.5l2-2 2 2M6 12.5l2 2 2-2M3.5 6l-2 2 2 2M12.5 6l2 2-2 2"/>',
+  undo: '<path d="M3 6.5h6.5a3.5 3.5 0 0 1 0 7H6M6 3.5l-3 3 3 3"/>',
+  redo: '<path d="M13 6.5H6.5a3.5 3.5 0 0 0 0 7H10M10 3.5l3 3-3 3"/>',
+  clear: '<path d="M2.5 4h11M6 4V2.5h4V4M4 4l.7 9.5h6.6L12 4M6.7 6.5v4.5M9.3 6.5v4.5"/>',
   rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
 };
 

@@ -63,6 +63,7 @@ export class MessageSource extends RunSource {
     const save = (path, name) => async () => saveFile(await (await this.fetch(path)).blob(), name);
     return {
       csv: save("trace.csv", "prviz-trace.csv"), json: save("trace.json", "prviz-trace.json"),
+      best: (name) => save(`best/${name}`, `prviz-${name}.csv`),
       replay: (calls) => save(`replay.html?calls=${calls}`, "prviz-replay.html"),
     };
   }

@@ -22,8 +22,7 @@ export class RunSource {
     const tag = (await this.opening()).tags[name] ?? `${this.id} ${name}`;
     if (!assets.has(tag)) {
       const answer = await this.fetch(`assets/${encodeURIComponent(name)}`);
-      assets.set(tag, await answer.arrayBuffer());
-      if (assets.size > MOST_ASSETS) assets.delete(assets.keys().next().value);
+      keep(tag, await answer.arrayBuffer());
     }
     return assets.get(tag);
   }
@@ -87,10 +86,22 @@ export class HttpSource extends RunSource {
     return new HttpSource(this.root.href, opened.run, opened);
   }
 
+  /** The run on what has been drawn, which takes this one's place; an error has the server's words. */
+  async redraw(text) {
+    const body = { method: "POST", body: text, signal: this.aborter.signal };
+    const answer = await fetch(new URL("redraw", this.run), body);
+    if (!answer.ok) {
+      const { message } = await answer.json().catch(() => ({}));
+      throw Object.assign(failure(answer.status, "redraw"), { words: answer.status === 404 ? "" : message });
+    }
+    const opened = readOpening(await answer.arrayBuffer());
+    return new HttpSource(this.root.href, opened.run, opened);
+  }
+
   /** What can be taken away, each by its address. */
   links() {
     const at = (path) => new URL(path, this.run).href;
-    return { csv: at("trace.csv"), json: at("trace.json"),
+    return { csv: at("trace.csv"), json: at("trace.json"), best: (name) => at(`best/${name}`),
       replay: (calls) => at(`replay.html?calls=${calls}`) };
   }
 
@@ -133,14 +144,24 @@ export function readLine(buffer) {
   return [JSON.parse(new TextDecoder().decode(bytes.subarray(0, newline))), buffer.slice(newline + 1)];
 }
 
-/** A line of JSON, one byte a call, then frames. */
+/** A line of JSON, one byte a call, then frames, and perhaps what stands still. */
 export function readOpening(buffer) {
-  const [{ head, outcomes, ...about }, rest] = readLine(buffer);
+  const [{ head, outcomes, along = {}, ...about }, rest] = readLine(buffer);
+  let end = rest.byteLength;
+  for (const [name, bytes] of Object.entries(along).reverse()) {
+    keep(about.tags[name], rest.slice(end - bytes, end));
+    end -= bytes;
+  }
   return {
     ...about,
     head: { ...head, outcomes: new Uint8Array(rest, 0, outcomes) },
-    frames: rest.slice(outcomes),
+    frames: rest.slice(outcomes, end),
   };
+}
+
+function keep(tag, asset) {
+  assets.set(tag, asset);
+  if (assets.size > MOST_ASSETS) assets.delete(assets.keys().next().value);
 }
 
 /** A whole replay held in the page; nothing runs, so commands do nothing. */

@@ -13,7 +13,7 @@ const WIDEST = 5, NARROWEST = 1; // by its height
 const GROUND_SHADE = 0.28, LOWER_SHADE = 0.85; // of the tint
 const SLOPES = 0.14; // more of it, or less, on slopes
 
-const LEGEND = [
+export const LEGEND = [
   ['<circle cx="8" cy="8" r="4.5" stroke="var(--pv-ink)" stroke-dasharray="2.4 2"/>', "checkpoint"],
   ['<circle cx="8" cy="8" r="4.5" fill="var(--pv-ink)" stroke="none"/>', "now"],
   ...redraws('<circle cx="8" cy="8" r="4.5" fill="currentColor"/>'),
@@ -22,7 +22,7 @@ const LOWER = ['<rect x="1" y="4" width="14" height="8" stroke="none" fill="var(
   "still lower", " than the best so far"];
 
 /** Width over height that fills the room, within reason. */
-function shape(room) {
+export function shape(room) {
   return Math.max(NARROWEST, Math.min(WIDEST, room));
 }
 
@@ -218,7 +218,7 @@ export function relief(spec, assets) {
     legend: [LOWER, ...LEGEND],
     shape, // as a board seen from one side: neither coordinate has to be as long as the other
     draw(g, view, moment) {
-      const { before, after, t } = moment;
+      const { after } = moment;
       const best = after && Number.isFinite(after.best) ? after.best : 0;
       const key = `${view.theme} ${best}`;
       if (drawn !== key) {
@@ -227,25 +227,30 @@ export function relief(spec, assets) {
       }
       const [x, y] = [view.x(0), view.y(1)];
       g.drawImage(picture, x, y, view.x(1) - x, view.y(0) - y);
-      if (!after) return;
-      const place = (frame) => {
-        const [u, v] = frame[spec.channel];
-        return [view.x(u / HIGHEST), view.y(v / HIGHEST)];
-      };
-      const [a, b] = [place(before ?? after), place(after)];
-      const s = leaps(after) ? eased(t) : t;
-      const leap = leapOf(moment);
-      const colour = leap?.restart ? view.colours.full : view.colours.partial;
-      const back = after.event === REVERTED;
-      if (leap && (leap.from || back)) {
-        const [from, to] = back ? [a, b] : [place(leap.from), place(leap.to)];
-        const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-        const over = [from[0] + dx / 2 + BOW * dy, from[1] + dy / 2 - BOW * Math.abs(dx)];
-        if (!back) ghost(g, view, from);
-        leapArrow(g, colour, from, over, to, back);
-      }
-      const here = [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s];
-      ball(g, view, here, after.event === REDRAW ? colour : view.colours.ink);
+      if (after) ballInPlane(g, view, moment, spec.channel);
     },
   };
+}
+
+/** The ball where a channel has it, seen from above, and the leap to there. */
+export function ballInPlane(g, view, moment, channel) {
+  const { before, after, t } = moment;
+  const place = (frame) => {
+    const [u, v] = frame[channel];
+    return [view.x(u / HIGHEST), view.y(v / HIGHEST)];
+  };
+  const [a, b] = [place(before ?? after), place(after)];
+  const s = leaps(after) ? eased(t) : t;
+  const leap = leapOf(moment);
+  const colour = leap?.restart ? view.colours.full : view.colours.partial;
+  const back = after.event === REVERTED;
+  if (leap && (leap.from || back)) {
+    const [from, to] = back ? [a, b] : [place(leap.from), place(leap.to)];
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const over = [from[0] + dx / 2 + BOW * dy, from[1] + dy / 2 - BOW * Math.abs(dx)];
+    if (!back) ghost(g, view, from);
+    leapArrow(g, colour, from, over, to, back);
+  }
+  const here = [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s];
+  ball(g, view, here, after.event === REDRAW ? colour : view.colours.ink);
 }

@@ -1,6 +1,7 @@
 // What can be drawn. LAYERS maps a kind to a function (spec, assets, fetch, wake) → {legend,
 // draw(g, view, moment)}; `fetch(name)` promises what a layer names `lazy`, `wake()` draws anew.
 // A layer may also have
+// - put(xy): take other points, as u16 pairs, in place of its asset's;
 // - shape(aspect of the room) → the aspect of the world that fills it best;
 // - a tool: a button {label, title, press(moment) → whether it is down now};
 // - a choice, of something in the picture: {node, click(x, y), key(key) → words or null, close() →
@@ -11,8 +12,10 @@
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 import { profiles, relief } from "./landscape.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
+import { bonds, lattice } from "./lattice.js";
 import { matrices } from "./matrices.js";
 import { names } from "./names.js";
+import { bars, place } from "./numbers.js";
 import { strip } from "./strip.js";
 import { codes, weights } from "./tiles.js";
 import { wall } from "./wall.js";
@@ -22,7 +25,8 @@ const MOST_MARKS = 20000; // points that are marks in a printed figure; more are
 const MANY = 12; // so many redrawn variables can each have an arrow
 
 export const LAYERS = {
-  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief,
+  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief, bars, place, bonds,
+  lattice,
 };
 
 function u16(buffer) {
@@ -31,20 +35,24 @@ function u16(buffer) {
 
 /** Static points, kept as a picture until the view changes; printed, each is a mark of its own. */
 function points(spec, assets) {
-  const xy = u16(assets[spec.asset]);
+  let xy = u16(assets[spec.asset]);
   const picture = document.createElement("canvas");
   let drawn = "";
   function render(view) {
     picture.width = view.width * view.ratio;
     picture.height = view.height * view.ratio;
-    squares(picture.getContext("2d"), view, xy, view.ratio, Math.round);
+    squares(picture.getContext("2d"), view, xy, view.ratio, Math.round, spec.dot);
   }
   return {
     legend: [],
+    put(others) {
+      xy = others;
+      drawn = "";
+    },
     draw(g, view) {
       if (g.vector && xy.length <= 2 * MOST_MARKS) {
         g.save();
-        squares(g, view, xy, 1, Number);
+        squares(g, view, xy, 1, Number, spec.dot);
         g.restore();
         return;
       }
@@ -57,11 +65,14 @@ function points(spec, assets) {
   };
 }
 
-/** A square a point, `ratio` dots a pixel, on whole dots where `whole` rounds. */
-function squares(g, view, xy, ratio, whole) {
-  const size = Math.max(1, whole(1.6 * ratio * Math.sqrt(view.zoom)));
+/**
+ * A square a point, `ratio` dots a pixel, on whole dots where `whole` rounds. `dot` is its size in
+ * pixels where there are few points, which are then seen one by one.
+ */
+function squares(g, view, xy, ratio, whole, dot) {
+  const size = Math.max(1, whole((dot ?? 1.6) * ratio * Math.sqrt(view.zoom)));
   const [width, height] = [view.width * ratio, view.height * ratio];
-  g.globalAlpha = Math.min(0.75, 0.26 + 0.1 * Math.log2(view.zoom));
+  g.globalAlpha = Math.min(0.75, (dot ? 0.6 : 0.26) + 0.1 * Math.log2(view.zoom));
   g.fillStyle = view.colours.ink;
   for (let i = 0; i < xy.length; i += 2) {
     const x = view.x(xy[i] / FULL) * ratio, y = view.y(xy[i + 1] / FULL) * ratio;
@@ -114,9 +125,13 @@ function positions(spec, assets) {
   };
 }
 
-/** Moving positions, one a variable: trails, and a ring and an arrow for those redrawn. */
+/**
+ * Moving positions, one a variable: trails, and a ring and an arrow for those redrawn. Where a
+ * variable has several, `rows` lists them.
+ */
 function markers(spec, assets) {
   const placed = positions(spec, assets);
+  const marksOf = ({ chosen }) => (spec.rows ? chosen.flatMap((variable) => spec.rows[variable]) : chosen);
   return {
     legend: [
       ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-ink)" stroke="none"/>', spec.label],
@@ -136,19 +151,20 @@ function markers(spec, assets) {
         return [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
       };
       const n = to.length / 2;
-      const restart = after.chosen.length === n;
+      const chosen = marksOf(after);
+      const restart = chosen.length === n;
       const steps = after.event === REVERTED || !spec.trail ? [] : way.slice(-spec.trail);
       if (steps.length) trails(g, view, n, steps, at, place);
-      if (!restart && after.chosen.length <= MANY) {
-        for (const i of after.chosen) arrow(g, view, i, { before, after, origin, at, place });
+      if (!restart && chosen.length <= MANY) {
+        for (const i of chosen) arrow(g, view, i, { before, after, origin, at, place });
       }
       g.fillStyle = view.colours.ink;
       g.strokeStyle = view.colours.ground;
       g.lineWidth = 2.5; // half of it is left round a disc, so that it stands out among points
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
       for (let i = 0; i < n; i++) disc(g, place(i), r);
-      if (restart && after.event === REDRAW) rings(g, view.colours.full, after.chosen, place, r + 3.5, 1.75);
-      else if (!restart) rings(g, view.colours.partial, after.chosen, place, r + 5, 2.25);
+      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, place, r + 3.5, 1.75);
+      else if (!restart) rings(g, view.colours.partial, chosen, place, r + 5, 2.25);
     },
   };
 }

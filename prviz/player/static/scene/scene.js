@@ -1,11 +1,12 @@
 // The canvas: layers under one view that can be zoomed and moved.
 
 import { button } from "../base/buttons.js";
-import { h, readColours } from "../base/dom.js";
+import { h, readColours, say } from "../base/dom.js";
 import { LAYERS } from "./layers.js";
 
 const MOST_ZOOM = 40;
 const FOOT = 26; // pixels kept free for the legend, at least
+const APART = 4; // of words and picture
 const LEGEND = 1.75; // and so many times its type
 const PRINTED = 300 / 96; // dots a pixel, of what is printed as a picture
 const HIGHEST = 454; // pixels of a printed picture: 12 cm
@@ -36,7 +37,7 @@ export class View {
   }
 
   get key() {
-    return [this.width, this.height, this.ratio, this.zoom, ...this.centre, this.theme].join();
+    return [this.width, this.height, this.foot, this.ratio, this.zoom, ...this.centre, this.theme].join();
   }
 
   x(u) {
@@ -103,7 +104,8 @@ export class Scene {
     this.canvas = h("canvas", { class: "pv-canvas", role: "img", "aria-label": "No picture yet." });
     this.legend = h("div", { class: "pv-legend", "aria-hidden": "true" });
     this.tools = h("div", { class: "pv-tools" });
-    const foot = h("div", { class: "pv-foot" }, this.legend, this.tools);
+    this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label has it
+    const foot = h("div", { class: "pv-foot" }, this.shown, this.legend, this.tools);
     this.node = h("div", { class: "pv-scene" }, this.canvas, foot);
     this.g = this.canvas.getContext("2d");
     this.view = new View();
@@ -111,9 +113,11 @@ export class Scene {
     this.entries = []; // of the legend
     this.moment = null;
     this.drawn = 0; // for measurements
+    this.bare = false; // points alone, as nothing has been searched among them
+    this.onPaint = () => {};
     this.world = null;
     this.observer = new ResizeObserver(() => this.measure());
-    this.observer.observe(this.node);
+    this.observer.observe(this.canvas);
     this.retheme();
     this.listen();
   }
@@ -125,6 +129,9 @@ export class Scene {
     this.world = world;
     this.layers = layersOf(layout, assets, fetch, this.onChange);
     this.view.aspect = aspectOf(layout);
+    this.shown.hidden = !layout.shown;
+    say(this.shown, layout.shown ?? "");
+    this.keepFoot();
     this.shape();
     this.choose(this.layers.find(({ choice }) => choice)?.choice ?? null);
     this.entries = [...this.layers].reverse().flatMap(({ legend }) => legend);
@@ -165,19 +172,27 @@ export class Scene {
 
   retheme() {
     this.view.colours = readColours(this.root);
-    this.view.foot = Math.max(FOOT, Math.round(LEGEND * this.view.colours.small));
+    this.keepFoot();
     this.view.theme = Object.values(this.view.colours).join();
     this.draw();
   }
 
+  /** Keep the room of the legend free, and of what is said above it. */
+  keepFoot() {
+    const legend = Math.max(FOOT, Math.round(LEGEND * this.view.colours.small));
+    const words = this.shown.offsetHeight;
+    this.view.foot = legend + (words && words + APART);
+  }
+
   measure() {
-    const { clientWidth: width, clientHeight: height } = this.node;
+    const { clientWidth: width, clientHeight: height } = this.canvas; // which may have tools above it
     const ratio = Math.min(2, devicePixelRatio || 1);
     const { view, canvas } = this;
     if (!width || (view.width === width && view.height === height && view.ratio === ratio)) return;
     Object.assign(view, { width, height, ratio });
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
+    this.keepFoot();
     this.shape();
     this.draw(); // at once, so that a resize never shows a blank
   }
@@ -225,8 +240,9 @@ export class Scene {
     g.beginPath();
     g.rect(0, 0, view.width, view.height - view.foot); // the legend's line stays free
     g.clip();
-    for (const layer of this.layers) layer.draw(g, view, moment ?? {});
+    for (const layer of this.layers) if (!this.bare || layer.put) layer.draw(g, view, moment ?? {});
     g.restore();
+    if (g === this.g) this.onPaint();
   }
 
   describe(text) {

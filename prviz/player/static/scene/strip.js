@@ -6,6 +6,7 @@ const CELL_ROOM = 5.5; // pixels a cell must be wide for its symbol
 
 export function strip(spec, assets) {
   const numbers = new Uint16Array(assets[spec.asset]);
+  const longest = Math.max(...spec.symbols.map((symbol) => [...symbol].length)); // words need more room
   const lines = Math.ceil(numbers.length / spec.columns);
   let theme = "", css = [];
   function retheme(view) {
@@ -22,9 +23,9 @@ export function strip(spec, assets) {
       const values = between(before?.[spec.channel] ?? to, to, t);
       const box = boxOf(spec.box, view);
       const width = box.width / spec.columns, height = box.height / lines;
-      const readable = width >= CELL_ROOM;
+      const readable = width >= CELL_ROOM * longest;
       titleAbove(g, view, box, spec.title);
-      g.font = `${Math.min(0.72 * height, 1.3 * width).toFixed(1)}px ${view.colours.font}`;
+      g.font = `${Math.min(0.72 * height, 1.3 * width / longest).toFixed(1)}px ${view.colours.font}`;
       g.textAlign = "center";
       g.textBaseline = "middle";
       for (let i = 0; i < numbers.length; i++) {

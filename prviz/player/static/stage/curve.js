@@ -87,7 +87,7 @@ export class Curve {
     const room = (key) => (key.startsWith("x") ? Infinity : (height - AROUND * small) / (LETTER * small));
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
       // Where Plotly hides all labels of an axis it can't place the title.
-      { automargin: true, ...(key.startsWith("x") && { ticklabeloverflow: "allow" }), ...axis, ...layout[key], gridcolor: line, color: ink,
+      { automargin: true, ticklabeloverflow: "allow", ...axis, ...layout[key], gridcolor: line, color: ink,
         title: { standoff: key.startsWith("x") ? small / 2 : small, ...layout[key]?.title,
           text: within(layout[key]?.title?.text ?? "", room(key)) } }]));
     return {

@@ -32,11 +32,12 @@ export class TakeAway {
 
   fill() {
     const shown = this.get();
-    const { links, page, params, beside, call, story, tell, code, film, forClass } = shown;
+    const { links, page, params, beside, call, story, tables, tell, code, film, forClass } = shown;
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, call, tell)]);
     if (call) { // else nothing has been found yet
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
+      if (links) items.push(...Object.entries(tables).map(([name, text]) => [`${text} (CSV)`, links.best(name)]));
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
       items.push(["Figure (PNG, SVG, PDF)", () => askForFigure(shown)]);
       items.push(["Film (GIF, video)", film]);

@@ -4,6 +4,7 @@ import { Cards } from "./cards.js";
 import { Bar } from "./bar.js";
 import { Checkpoints } from "./checkpoints.js";
 import { Controls } from "./controls.js";
+import { Drawing } from "./drawing.js";
 import { Duel } from "./duel.js";
 import { FilmDialog } from "../take/dialog.js";
 import { Metrics } from "./metrics.js";
@@ -27,6 +28,7 @@ import { raceAt } from "../run/race.js";
 import { STYLE_SHEET } from "../base/style.js";
 
 const FORETOLD = "Curve and lanes: this search as it ended once. Run makes it anew.";
+const DRAWN = 400; // milliseconds after the last stroke until the page is told
 const CAPTION = 90; // milliseconds between changes of the words while playing
 
 /** Zooms of worlds, for when a page comes back. */
@@ -87,6 +89,12 @@ class Theatre {
     this.narrator = new Narrator((call) => act.show(call), () => act.mark());
     this.help = helpPanel(() => act.help(), this);
     this.presenter = new Presenter(this);
+    this.drawing = new Drawing(this.scene, {
+      redraw: (text) => this.redraw(text),
+      answer: (words) => this.narrator.answer(words),
+      leave: () => this.root.focus({ preventScroll: true }),
+      wake: () => this.wake(true),
+    });
     this.scene.node.append(this.narrator.notice);
     this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
@@ -166,6 +174,31 @@ class Theatre {
     }
   }
 
+  /** What was drawn is searched at once; of strokes that came meanwhile, the latest. */
+  async redraw(text) {
+    this.stroke = text;
+    clearTimeout(this.telling);
+    if (this.redrawing) return;
+    this.redrawing = true;
+    try {
+      while (this.stroke !== null) {
+        const wanted = this.stroke;
+        this.stroke = null;
+        const { source } = this.projector;
+        const next = await source.redraw(wanted);
+        this.followed.add(source.id);
+        this.show(next, { autoplay: true });
+      }
+      this.telling = setTimeout(() => this.closed || this.onEvent({ name: "drawn" }), DRAWN);
+    } catch (error) {
+      this.stroke = null;
+      if (error.words) this.drawing.refused(error.words);
+      else this.trouble(error, Infinity);
+    } finally {
+      this.redrawing = false;
+    }
+  }
+
   update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
     race = this.race, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
@@ -203,6 +236,7 @@ class Theatre {
     const { source } = this.projector;
     const fetch = (name) => source.asset(name);
     this.scene.set(layout, assets, fetch);
+    this.drawing.follow(layout, Boolean(source.redraw) && !this.compact && !this.guest, this.redrawing);
     if (labels !== this.labels) {
       this.cards.set(layout);
       this.bar.levels(levels.length);
@@ -331,7 +365,7 @@ class Theatre {
         : line === null ? sentence(frame, previous, layout, engine.bests[0]?.[1]) : lineSentence(executed, shown, layout);
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
-    this.scene.describe(`${layout.title}${call}. ${text}`);
+    this.scene.describe([`${layout.title}${call}.`, layout.told, text, layout.shown].filter(Boolean).join(" "));
     if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
     if (!frame) return;
     const frames = film.frames(frame.call) ?? [frame];
@@ -351,7 +385,7 @@ class Theatre {
     const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, projector?.engine)];
     return {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
-      links: projector?.source.links(), story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
+      links: projector?.source.links(), tables: layout?.tables ?? {}, story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (text) => this.tell(text), film: () => this.film(),
       code: () => openCode(this.root, () => projector.source.script()),

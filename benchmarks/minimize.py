@@ -1,0 +1,351 @@
+"""``prviz.minimize`` against SciPy's global optimisers, and where α of equation (1) pays.
+
+All get as many evaluations: a value counts as one, a gradient as one more. Gradients are exact, and
+given to all that take them. Settings are stated here, and were tuned for no function: SciPy's are
+its defaults, but for what the budget is and how far basin hopping steps; whatever ends before its
+evaluations are spent starts again. Here M_1 = 20 N / k_1, where α > 0 no restarts but the first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import itertools
+import platform
+import time
+import warnings
+import zlib
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import scipy
+from common import Pieces, Report
+from hilly import CASES, Case, Counted, Spent
+from scipy import optimize
+from scipy.stats import binomtest
+from threadpoolctl import threadpool_limits
+
+import prviz
+from prviz.experiments.intervals import quantile, ranks, share_of
+
+SEEDS = 50
+BUDGET = 20_000
+#: As near as this to the lowest value known counts as having found it.
+SAME = 1e-3
+METHOD = "L-BFGS-B"
+#: Basin hopping's first step, as a share of the box; it adapts it.
+STEP = 0.1
+NO_RESTARTS = 10**9
+OURS = "prviz, k₁ = 1"
+#: More rounds of it take minutes, whatever the function; so that it has a few seeds only.
+SHGO_ROUNDS, SHGO_SEEDS = 3, 5
+ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
+#: Of all that is called a difference, the share that may be none.
+ERROR = 0.05
+CHANCE = f"of all that is called a win or a loss at most {ERROR:.0%} should be chance."
+
+
+# Contenders: functions of a problem that counts, which end when all is spent
+
+
+def partial(k1: int, alpha: float, m1: int, counted: Counted, rng: np.random.Generator) -> None:
+    n = counted.case.n
+    groups = np.arange(n).reshape(-1, 3).tolist() if counted.case.atoms else None
+    found = prviz.minimize(
+        counted.value,
+        bounds=counted.bounds,
+        jac=counted.slope,
+        groups=groups,
+        k1=k1,
+        m1=m1,
+        alpha=alpha,
+        seed=int(rng.integers(2**31)),
+        calls=counted.budget,
+    )
+    if "Spent" in found.message:
+        raise Spent
+    raise RuntimeError(found.message)  # it may end for no other reason
+
+
+def basin_hopping(counted: Counted, rng: np.random.Generator) -> None:
+    low, high = np.array(counted.bounds).T
+    optimize.basinhopping(
+        counted.value,
+        rng.uniform(low, high),
+        niter=counted.budget,
+        stepsize=STEP * (high - low)[0],
+        minimizer_kwargs=_local(counted),
+        rng=rng,
+    )
+
+
+def annealing(counted: Counted, rng: np.random.Generator) -> None:
+    optimize.dual_annealing(
+        counted.value,
+        counted.bounds,
+        maxiter=counted.budget,
+        maxfun=counted.budget,
+        minimizer_kwargs=_local(counted),
+        rng=rng,
+    )
+
+
+def evolution(counted: Counted, rng: np.random.Generator) -> None:
+    optimize.differential_evolution(counted.value, counted.bounds, maxiter=counted.budget, rng=rng)
+
+
+def shgo(counted: Counted, rng: np.random.Generator) -> None:
+    """It draws nothing: to start again is to find the same, so that it ends by itself."""
+    optimize.shgo(
+        counted.value, counted.bounds, iters=SHGO_ROUNDS, minimizer_kwargs=_local(counted)
+    )
+    raise Spent
+
+
+def _local(counted: Counted) -> dict:
+    return {"method": METHOD, "jac": counted.slope, "bounds": counted.bounds}
+
+
+def variables(case: Case) -> int:
+    return case.n // 3 if case.atoms else case.n
+
+
+def contenders(case: Case) -> dict[str, Callable]:
+    N = variables(case)
+    some = max(2, N // 5)
+    found = {
+        OURS: functools.partial(partial, 1, 0.0, 20 * N),
+        "prviz, k₁ = N/5": functools.partial(partial, some, 0.0, 20 * N // some),
+        "restarts (k₁ = N)": functools.partial(partial, N, 0.0, NO_RESTARTS),
+        "basinhopping": basin_hopping,
+        "dual_annealing": annealing,
+        "differential_evolution": evolution,
+    }
+    return found | ({"shgo": shgo} if case.n == 10 else {})
+
+
+# One search
+
+
+def search(case: Case, contender: Callable, key: str, seed: int) -> dict:
+    """How far above the lowest value it ended, and the evaluations it took to come within SAME."""
+    counted = Counted(case, seed, BUDGET)
+    counted.target = case.best + SAME
+    rng = np.random.default_rng(zlib.crc32(f"{key}/{seed}".encode()))
+    began = time.thread_time()
+    with warnings.catch_warnings(), contextlib.suppress(Spent):
+        warnings.simplefilter("ignore")
+        while True:
+            contender(counted, rng)
+    gap = counted.best - case.best
+    return {
+        "gap": gap,
+        "needed": counted.used if gap <= SAME else None,
+        "used": counted.used,
+        "seconds": time.thread_time() - began,
+    }
+
+
+def sizes(case: Case) -> list[int]:
+    """k_1 of the map: a variable, a third of them, all."""
+    N = variables(case)
+    return [1, N // 3, N]
+
+
+def mapped() -> list[Case]:
+    return [case for case in CASES if case.n == 10 or variables(case) == 13]
+
+
+def plan(seeds: int) -> dict[str, Callable]:
+    """Seed by seed, so that a benchmark that was stopped has as many of each."""
+    found = {}
+    for seed in range(seeds):
+        for case in CASES:
+            for name, contender in contenders(case).items():
+                if name != "shgo" or seed < SHGO_SEEDS:
+                    key = f"{case.name}/{name}"
+                    found[f"{key}/{seed}"] = functools.partial(search, case, contender, key, seed)
+        for case in mapped():
+            for k1, alpha in itertools.product(sizes(case), ALPHAS):
+                key = f"{case.name}/map {k1} {alpha}"
+                contender = functools.partial(partial, k1, alpha, NO_RESTARTS)
+                found[f"{key}/{seed}"] = functools.partial(search, case, contender, key, seed)
+    return found
+
+
+# What it came to
+
+
+def ranked(piece: dict) -> float:
+    """By evaluations if it was found, after all these by the gap that is left."""
+    return piece["needed"] / BUDGET if piece["needed"] else 1.0 + piece["gap"]
+
+
+def told(pieces: list[dict]) -> str:
+    """The median of gaps, with the interval of order statistics; those found have none."""
+    gaps = sorted(0.0 if piece["needed"] else piece["gap"] for piece in pieces)
+    between = ranks(len(gaps))
+    middle = quantile(gaps, 0.5)
+    low = gaps[max(1, between.low) - 1]
+    high = gaps[min(len(gaps), between.high) - 1]
+    return f"{middle:.3g} ({low:.3g} to {high:.3g})"
+
+
+def found_in(pieces: list[dict]) -> str:
+    """How many found it, with Wilson's interval, and their median of evaluations."""
+    needed = [piece["needed"] for piece in pieces if piece["needed"]]
+    share = share_of(len(needed), len(pieces))
+    words = f"{len(needed)} of {len(pieces)} ({share.low:.0%} to {share.high:.0%})"
+    return f"{words}, {quantile(needed, 0.5):.0f}" if needed else words
+
+
+def sign_test(ours: list[dict], theirs: list[dict]) -> tuple[int, int, float]:
+    """Pairs of one instance that the first wins, and loses; p, two-sided, without ties."""
+    pairs = [(ranked(a), ranked(b)) for a, b in zip(ours, theirs, strict=False)]
+    won, lost = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
+    return won, lost, binomtest(won, won + lost).pvalue if won + lost else 1.0
+
+
+def judged(tests: Sequence[tuple[int, int, float]]) -> list[str]:
+    """Which of many differences are called such: at most ERROR of those by chance.
+
+    Benjamini and Hochberg 1995, J. R. Stat. Soc. B 57, 289.
+    """
+    ordered = sorted(p for _, _, p in tests)
+    below = [p for i, p in enumerate(ordered, 1) if p <= ERROR * i / len(tests)]
+    limit = max(below, default=-1.0)
+    return [
+        f"{'no difference shown' if p > limit else 'wins' if won > lost else 'loses'}, "
+        f"{won} : {lost}"
+        for won, lost, p in tests
+    ]
+
+
+def of_case(found: dict, case: Case, name: str) -> list[dict]:
+    """All searches of a contender, by seed."""
+    key = f"{case.name}/{name}/"
+    return [piece for each, piece in found.items() if each.startswith(key)]
+
+
+def report_contenders(report: Report, found: dict) -> None:
+    named, tests = [], []
+    for case in CASES:
+        rows, ours = [], of_case(found, case, OURS)
+        for name in contenders(case):
+            pieces = of_case(found, case, name)
+            rows.append([name, told(pieces), found_in(pieces)])
+            if name != OURS:
+                named.append((case.name, name))
+                tests.append(sign_test(ours, pieces))
+        report.table(case.name, ["", "gap, median (95 %)", "found (95 %), evaluations"], rows)
+    said = dict(zip(named, judged(tests), strict=True))
+    others = list(dict.fromkeys(name for _, name in named))
+    report.table(
+        f"{OURS} against each",
+        ["", *others],
+        [[case.name, *(said.get((case.name, name), "–") for name in others)] for case in CASES],
+        f"Sign test over pairs of one instance, won : lost; {CHANCE}",
+    )
+
+
+def report_map(report: Report, found: dict) -> None:
+    """The map, where α > 0 beats α = 0 of the same k_1, and whether its best cell beats all."""
+    cells = {
+        case: {
+            (k1, alpha): of_case(found, case, f"map {k1} {alpha}")
+            for k1, alpha in itertools.product(sizes(case), ALPHAS)
+        }
+        for case in mapped()
+    }
+    places = [(case, *cell) for case in cells for cell in cells[case] if cell[1] > 0.0]
+    tests = [sign_test(cells[case][k1, a], cells[case][k1, 0.0]) for case, k1, a in places]
+    said = dict(zip(places, judged(tests), strict=True))
+    marks = {"wins": " **+**", "loses": " **−**"}
+    for case, here in cells.items():
+        rows = [
+            [
+                f"k₁ = {k1}",
+                *(
+                    in_map(here[k1, alpha])
+                    + marks.get(said.get((case, k1, alpha), "").partition(",")[0], "")
+                    for alpha in ALPHAS
+                ),
+            ]
+            for k1 in sizes(case)
+        ]
+        report.table(f"{case.name}: α × k₁", ["", *(f"α = {alpha:g}" for alpha in ALPHAS)], rows)
+    best = {case: best_against_best(here) for case, here in cells.items()}
+    report.table(
+        "Where α > 0 pays",
+        ["", "best with α = 0", "best with α > 0", "α > 0 against α = 0"],
+        [
+            [case.name, *best[case][0], words]
+            for case, words in zip(best, judged([test for _, test in best.values()]), strict=True)
+        ],
+        "In the maps: how many found it and their median of evaluations, or the gap; **+** and "
+        "**−** mark cells that beat, or lose to, α = 0 with the same k₁. Here the best cells of "
+        "each half of the seeds are compared on the other half, and both are counted together. "
+        "Sign tests, "
+        f"won : lost; {CHANCE}",
+    )
+
+
+def best_against_best(cells: dict) -> tuple[list[str], tuple[int, int, float]]:
+    """The best cells without α and with it; how those of half of the seeds do on the others."""
+    n = min(map(len, cells.values()))
+    halves = slice(0, n // 2), slice(n // 2, n)
+    won = lost = 0
+    for chosen_on, compared_on in (halves, halves[::-1]):
+        without, with_alpha = best_cells(cells, chosen_on)
+        a, b, _ = sign_test(cells[with_alpha][compared_on], cells[without][compared_on])
+        won, lost = won + a, lost + b
+    (k, _), (k_alpha, alpha) = best_cells(cells, slice(0, n))
+    p = binomtest(won, won + lost).pvalue if won + lost else 1.0
+    return [f"k₁ = {k}", f"k₁ = {k_alpha}, α = {alpha:g}"], (won, lost, p)
+
+
+def best_cells(cells: dict, seeds: slice) -> list[tuple[int, float]]:
+    """The cells whose searches came first in the median, of α = 0 and of α > 0."""
+
+    def middle(cell: tuple[int, float]) -> float:
+        return quantile([*map(ranked, cells[cell][seeds])], 0.5)
+
+    return [
+        min((cell for cell in cells if (cell[1] > 0.0) == moved), key=middle)
+        for moved in (False, True)
+    ]
+
+
+def in_map(pieces: list[dict]) -> str:
+    needed = [piece["needed"] for piece in pieces if piece["needed"]]
+    words = f"{len(needed)}/{len(pieces)}"
+    return f"{words}, {quantile(needed, 0.5):.0f}" if needed else f"{words}, gap {told(pieces)}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the seeds")
+    parser.add_argument("--fresh", action="store_true", help="forget earlier measurements")
+    options = parser.parse_args()
+    seeds = max(4, round(SEEDS * options.scale))
+    with threadpool_limits(1):
+        found = Pieces("minimize", {}, options.fresh).measure(plan(seeds))
+    report = Report(
+        "SciPy's optimisers, redrawn, against its global ones",
+        f"{BUDGET} evaluations each, of values and of exact gradients; n = {seeds} seeds, each an "
+        f"instance of its own (shgo {SHGO_SEEDS}, which draws nothing and ends "
+        f"by itself). A gap is that to the lowest value known; found: within {SAME:g}, where a "
+        f"search ends, after so many evaluations in the median of those that did. {METHOD} is the "
+        "local optimiser of all that have one. Optima lie at random within half of the box, but "
+        "Schwefel's; “turned” has its axes turned at random, too. A variable of a cluster is an "
+        f"atom. Python {platform.python_version()}, SciPy {scipy.__version__}, NumPy "
+        f"{np.__version__}.",
+    )
+    report_contenders(report, found)
+    report_map(report, found)
+    report.write("minimize")
+
+
+if __name__ == "__main__":
+    main()

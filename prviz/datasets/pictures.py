@@ -1,0 +1,240 @@
+"""Pictures that somebody else took: a folder or a zip file of them, as grey squares of one size."""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import numpy as np
+
+from prviz.checks import whole_number, within
+from prviz.datasets.content import content_of
+from prviz.datasets.faces import Pictures
+from prviz.datasets.fields import count, shown
+from prviz.datasets.tables import named
+
+SIDE = 32  # pixels
+SIDES = (4, 128)
+MOST_FILES = 20_000  # of any kind
+MOST_PICTURES = 5_000
+LARGEST_PICTURE = 30_000_000  # bytes, unpacked
+LARGEST_TOGETHER = 400_000_000  # bytes of a zip file's pictures, unpacked
+MOST_PIXELS = 30_000_000  # of a picture
+MOST_PIXELS_TOGETHER = 1_000_000_000  # that are decoded
+
+ZIP, ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # the beginning, and an entry of the directory
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM")
+ENDINGS = (
+    *(".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"),
+    *(".pgm", ".ppm", ".pbm", ".pnm"),
+)
+BEGINNINGS = (
+    *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF"),
+    *(b"P1", b"P2", b"P3", b"P4", b"P5", b"P6"),
+)
+#: A name, how many bytes are promised, and what opens it.
+File = tuple[str, int, Any]
+
+
+def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE) -> Pictures:
+    """
+    Read pictures: in grey, cut to their middle square, and scaled to one size.
+
+    PNG, JPEG, GIF, BMP, TIFF, WebP and the portable ones (PGM and so on) are read, by Pillow, in
+    the order of their names, also from folders inside; other files are passed over. What is
+    transparent is white. Pictures that are damaged are left out, and `notice` names them.
+
+    Parameters
+    ----------
+    folder_or_zip : str, Path, bytes or binary file
+        The path of a folder or of a zip file; or what a zip file holds.
+    name : str, optional
+        What to call the set; else the name of the folder or file.
+    side : int
+        Height and width in pixels, from 4 to 128.
+
+    Returns
+    -------
+    Pictures
+        From 0, black, to 1, white; `labels` are the names of the files.
+
+    Raises
+    ------
+    FileNotFoundError, TypeError, ValueError
+        There are no pictures, too many, or too large ones: one sentence that names the file.
+    """
+    side = within(whole_number(side, "side"), *SIDES, "side")
+    origin = Path(folder_or_zip) if isinstance(folder_or_zip, str) else folder_or_zip
+    if isinstance(origin, Path) and origin.is_dir():
+        files, others = _of_folder(origin)
+        name = name or origin.resolve().name
+    else:
+        content, name = content_of(origin, name)
+        if content is None:
+            raise TypeError(f"give a folder or a zip file, not {type(folder_or_zip).__name__}.")
+        files, others = _of_zip(content)
+    if len(files) > MOST_PICTURES:
+        raise ValueError(f"there are {len(files)} pictures, and up to {MOST_PICTURES} are taken.")
+    squares, labels, damaged = _squares(files, side)
+    if not squares:
+        why = f": {named(damaged)} cannot be read" if damaged else ""
+        raise ValueError(f"there is no picture in {name or 'the zip file'}{why}.")
+    notices = []
+    if damaged:
+        notices.append(f"Left out, as they are damaged: {named(damaged)}.")
+    if others:
+        notices.append(f"{count(others, 'other file')} passed over.")
+    name = name or "your pictures"
+    return Pictures(
+        points=np.array(squares, np.float64) / 255.0,
+        shape=(side, side),
+        name=name,
+        source=f"read from {name}",
+        n_clusters=max(1, round(math.sqrt(len(squares)))),
+        notice=" ".join(notices),
+        labels=_short(labels),
+    )
+
+
+def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str], list[str]]:
+    """Grey squares row by row, their names, and the names of what is damaged."""
+    squares, labels, damaged = [], [], []
+    pixels = read = 0
+    for name, _, opened in sorted(files, key=lambda file: file[0]):
+        content = _content(name, opened)
+        read += len(content or b"")
+        if read > LARGEST_TOGETHER:
+            raise _together()
+        square, decoded = _square(name, content, side) if content else (None, 0)
+        pixels += decoded
+        if pixels > MOST_PIXELS_TOGETHER:
+            raise ValueError(
+                f"the pictures up to {shown(name)} have more than "
+                f"{MOST_PIXELS_TOGETHER // 10**6} million pixels: make them smaller first."
+            )
+        (damaged if square is None else labels).append(name)
+        if square is not None:
+            squares.append(square)
+    return squares, labels, damaged
+
+
+def _of_folder(folder: Path) -> tuple[list[File], int]:
+    """The pictures in a folder, and how many other files there are."""
+    files: list[File] = []
+    others = 0
+    for number, path in enumerate(folder.rglob("*")):
+        if number >= MOST_FILES:
+            raise ValueError(f"the folder has more than {MOST_FILES} files: give a smaller one.")
+        if not path.is_file():
+            continue
+        name = path.relative_to(folder).as_posix()
+        if not _is_picture(name):
+            others += 1
+            continue
+        files.append((name, _checked(name, path.stat().st_size), lambda p=path: p.open("rb")))
+    return files, others
+
+
+def _of_zip(content: bytes) -> tuple[list[File], int]:
+    """The pictures that a zip file's directory has, and how many other files there are."""
+    if not content.startswith(ZIP):
+        raise ValueError("this is no zip file: pack the pictures into one.")
+    if content.count(ENTRY) > MOST_FILES:  # before a record of each is made
+        raise ValueError(f"the zip file has more than {MOST_FILES} files: pack fewer.")
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+    except Exception:  # of many kinds
+        raise ValueError("the zip file is damaged or cut off: copy or pack it again.") from None
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    kept = [entry for entry in entries if _is_picture(entry.filename)]
+    files: list[File] = []
+    for entry in kept:
+        if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(
+                f"{shown(entry.filename)} is packed in a way that is not read: pack it by deflate."
+            )
+        size = _checked(entry.filename, entry.file_size)
+        files.append((entry.filename, size, lambda e=entry: archive.open(e)))
+    if sum(size for _, size, _ in files) > LARGEST_TOGETHER:
+        raise _together()
+    return files, len(entries) - len(kept)
+
+
+def _content(name: str, opened: Any) -> bytes | None:
+    """What a file holds, None if that is no picture or cannot be had."""
+    try:
+        with opened() as file:
+            content = file.read(64)
+            if not content.startswith(BEGINNINGS):
+                return None
+            content += file.read(LARGEST_PICTURE + 1)  # whatever the directory promised
+    except Exception:  # zipfile and zlib raise many kinds
+        return None
+    _checked(name, len(content))
+    return content
+
+
+def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, int]:
+    """The grey square of a picture, None if it is damaged, and how many pixels were decoded."""
+    from PIL import Image, ImageOps
+
+    try:
+        with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+            if picture.width * picture.height > MOST_PIXELS:
+                raise _Huge
+            picture.draft("L", (4 * side, 4 * side))  # a JPEG is decoded at a smaller size
+            pixels = picture.width * picture.height
+            grey = ImageOps.exif_transpose(_grey(picture))
+            square = ImageOps.fit(grey, (side, side), Image.Resampling.BOX)
+            return np.asarray(square).ravel(), pixels
+    except (_Huge, Image.DecompressionBombError, Image.DecompressionBombWarning):
+        raise ValueError(
+            f"{shown(name)} has more than {MOST_PIXELS // 10**6} million pixels: make it smaller "
+            "first."
+        ) from None
+    except Exception:  # Pillow raises many kinds
+        return None, 0
+
+
+class _Huge(Exception):
+    pass
+
+
+def _grey(picture: Any) -> Any:
+    from PIL import Image
+
+    if picture.mode.startswith("I"):  # 16 bits, of which Pillow would cut off what is bright
+        return Image.fromarray((np.asarray(picture) >> 8).clip(0, 255).astype(np.uint8))
+    if picture.mode == "P" or picture.mode.endswith("A"):
+        white = Image.new("RGBA", picture.size, "white")
+        picture = Image.alpha_composite(white, picture.convert("RGBA"))
+    return picture.convert("L")
+
+
+def _is_picture(name: str) -> bool:
+    path = PurePosixPath(name)
+    hidden = path.name.startswith(".") or "__MACOSX" in path.parts
+    return path.suffix.lower() in ENDINGS and not hidden
+
+
+def _checked(name: str, size: int) -> int:
+    if size > LARGEST_PICTURE:
+        raise ValueError(
+            f"{shown(name)} has more than {LARGEST_PICTURE // 10**6} MB, unpacked: leave it out."
+        )
+    return size
+
+
+def _together() -> ValueError:
+    return ValueError(
+        f"the pictures have more than {LARGEST_TOGETHER // 10**6} MB, unpacked: pack fewer."
+    )
+
+
+def _short(names: list[str]) -> tuple[str, ...]:
+    """Names of files without folders, where each still has its own."""
+    short = [PurePosixPath(name).name for name in names]
+    return tuple(shown(name, 60) for name in (short if len({*short}) == len(names) else names))

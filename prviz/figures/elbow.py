@@ -1,0 +1,116 @@
+"""The lowest WCSS found for some numbers of clusters: where it bends, more of them gain little."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .style import CHOSEN, NEUTRAL, base_layout, graph_objects
+
+HEIGHT = 280
+APART = 1.7  # times, that two numbers must be on the axis
+LEAST_SHARE = 1e-12  # of the highest cost, below which there is none but rounding
+
+
+class ElbowInfo(NamedTuple):
+    """What has been found so far.
+
+    Attributes
+    ----------
+    sizes : (s,) int64
+        k, ascending.
+    costs : (s,) float64
+        The lowest found, each an upper bound of the least that there is.
+    exact : (e,) int64
+        Those k that leave no error, and have no place on a logarithmic axis.
+    """
+
+    sizes: np.ndarray
+    costs: np.ndarray
+    exact: np.ndarray
+
+
+def elbow_info(found: Mapping[int, float]) -> ElbowInfo:
+    """The curve of the lowest costs by k.
+
+    Parameters
+    ----------
+    found : mapping of int to float
+        k → the lowest cost found.
+    """
+    sizes = np.array(sorted(found), np.int64)
+    costs = np.array([found[k] for k in sizes.tolist()], float)
+    shown = costs > LEAST_SHARE * costs.max(initial=0.0)
+    return ElbowInfo(sizes[shown], costs[shown], sizes[~shown])
+
+
+def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS"):
+    """Draw the curve, with the k of the page marked where it is one of them.
+
+    Parameters
+    ----------
+    info : ElbowInfo
+    sizes : list of int
+        All that are to be tried: the axis keeps their places.
+    k : int
+        That of the page.
+    cost : str
+        Its name.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = graph_objects().Figure(layout=base_layout("k, clusters", f"lowest {cost} found"))
+    figure.add_scatter(
+        x=info.sizes,
+        y=info.costs,
+        mode="lines+markers",
+        line={"color": NEUTRAL, "width": 2},
+        marker={"color": NEUTRAL, "size": 8},
+        hovertemplate=f"k = %{{x}}: {cost} %{{y:.6g}}<extra></extra>",
+    )
+    _mark(figure, info, k)
+    low, high = np.log10([min(sizes), max(sizes)])
+    figure.update_layout(
+        height=HEIGHT,
+        showlegend=False,
+        margin={"l": 72},
+        xaxis={
+            "type": "log",
+            "range": [low - 0.05, high + 0.05],
+            "tickvals": (ticks := [size for size in sizes if size == k or _apart(size, k)]),
+            "ticktext": [*map(str, ticks)],
+            "tickangle": 0,
+        },
+        yaxis={"type": "log", "dtick": "D1" if _decades(info) < 1.5 else 1},
+    )
+    return figure
+
+
+def _mark(figure: Any, info: ElbowInfo, k: int) -> None:
+    at = np.flatnonzero(info.sizes == k)
+    if not len(at):
+        return
+    figure.add_scatter(
+        x=[k],
+        y=[float(info.costs[at[0]])],
+        mode="markers+text",
+        marker={"color": CHOSEN, "size": 12},
+        text=[f"<b>k = {k}</b>"],
+        textfont={"color": CHOSEN},
+        textposition="top right" if k < 200 else "top left",
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _apart(size: int, k: int) -> bool:
+    """Whether there is room for both numbers on a phone's axis."""
+    return max(size, k) > APART * min(size, k)
+
+
+def _decades(info: ElbowInfo) -> float:
+    return float(np.ptp(np.log10(info.costs))) if len(info.costs) else 0.0

@@ -1,0 +1,157 @@
+// Points that somebody draws, on a grid of 1024 × 1024: as text, as prviz/datasets/drawn.py has them,
+// and with what can be undone.
+
+export const SIDE = 1024;
+export const MOST = 5000; // points of a drawing
+export const LINKED = 120; // that a link carries
+const BITS = 10; // an axis
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const MOST_KEPT = 50; // strokes that can be undone
+
+/** Text of base64url digits, 20 bits a point; `points` has columns and rows in turns. */
+export function encode(points) {
+  let text = "", held = 0, bits = 0;
+  for (const value of points) {
+    held = (held << BITS) | value;
+    bits += BITS;
+    while (bits >= 6) {
+      bits -= 6;
+      text += DIGITS[held >> bits];
+      held &= (1 << bits) - 1;
+    }
+  }
+  return bits ? text + DIGITS[held << (6 - bits)] : text;
+}
+
+/** The points of a table, as `csv` writes it; an Error that says in a sentence why these are none. */
+export function read(csv) {
+  const points = [];
+  csv.split(/\r?\n/).forEach((line, i) => {
+    if (!line.trim() || i === 0 && /[a-z]/i.test(line)) return;
+    const [x, y, ...more] = line.split(/[,;\t]/).map((part) => part.trim() === "" ? NaN : Number(part));
+    const sound = (part) => Number.isInteger(part) && part >= 0 && part < SIDE;
+    if (!sound(x) || !sound(y) || more.length) {
+      throw new Error(`Line ${i + 1} must be two whole numbers from 0 to ${SIDE - 1}: this opens drawings that were saved here.`);
+    }
+    points.push(x, y);
+  });
+  if (points.length > 2 * MOST) throw new Error(`The file has ${points.length / 2} points, and a drawing has at most ${MOST}.`);
+  return points;
+}
+
+/** The points of such a text. */
+export function decode(text) {
+  const points = [];
+  let held = 0, bits = 0;
+  for (const digit of text) {
+    held = (held << 6) | DIGITS.indexOf(digit);
+    bits += 6;
+    if (bits < BITS) continue;
+    bits -= BITS;
+    points.push(held >> bits);
+    held &= (1 << bits) - 1;
+  }
+  return points.length % 2 ? points.slice(0, -1) : points;
+}
+
+export class Dots {
+  constructor() {
+    this.load([]);
+  }
+
+  /** Another drawing: what was done to the one before is forgotten. */
+  load(points) {
+    this.points = points;
+    this.done = [];
+    this.undone = [];
+    this.before = null;
+  }
+
+  get n() {
+    return this.points.length / 2;
+  }
+
+  get text() {
+    return encode(this.points);
+  }
+
+  /** How many points there are, equal ones counted once. */
+  get different() {
+    const { points } = this;
+    const seen = new Set();
+    for (let i = 0; i < points.length; i += 2) seen.add(points[i] * SIDE + points[i + 1]);
+    return seen.size;
+  }
+
+  /** Until `end`, all is one stroke. */
+  begin() {
+    this.before ??= this.points.slice();
+  }
+
+  /** Whether the stroke has changed anything. */
+  end() {
+    const { before, points } = this;
+    this.before = null;
+    const same = !before || before.length === points.length && before.every((value, i) => value === points[i]);
+    if (same) return false;
+    this.done.push(before);
+    if (this.done.length > MOST_KEPT) this.done.shift();
+    this.undone = [];
+    return true;
+  }
+
+  /** A point where there is room for it; whether there was. */
+  add(x, y) {
+    const [column, row] = [Math.round(x), Math.round(y)];
+    if (this.n >= MOST || Math.min(column, row) < 0 || Math.max(column, row) >= SIDE) return false;
+    this.points.push(column, row);
+    return true;
+  }
+
+  /** `n` points about a place, most of them within `radius`. */
+  spray(x, y, radius, n) {
+    for (let i = 0; i < n; i++) {
+      const far = 0.5 * radius * Math.sqrt(-2 * Math.log(1 - Math.random()));
+      const way = 2 * Math.PI * Math.random();
+      this.add(x + far * Math.cos(way), y + far * Math.sin(way));
+    }
+  }
+
+  erase(x, y, radius) {
+    const { points } = this;
+    const kept = [];
+    for (let i = 0; i < points.length; i += 2) {
+      if (Math.hypot(points[i] - x, points[i + 1] - y) > radius) kept.push(points[i], points[i + 1]);
+    }
+    this.points = kept;
+  }
+
+  /** All others instead of these. */
+  replace(points) {
+    this.points = points;
+  }
+
+  /** Back by a stroke; whether there was one. */
+  undo() {
+    return this.turn(this.done, this.undone);
+  }
+
+  redo() {
+    return this.turn(this.undone, this.done);
+  }
+
+  turn(from, to) {
+    if (!from.length) return false;
+    to.push(this.points);
+    this.points = from.pop();
+    return true;
+  }
+
+  /** As a table for other programs, a point a line. */
+  get csv() {
+    const { points } = this;
+    const lines = ["x,y"];
+    for (let i = 0; i < points.length; i += 2) lines.push(`${points[i]},${points[i + 1]}`);
+    return `${lines.join("\n")}\n`;
+  }
+}

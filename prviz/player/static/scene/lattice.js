@@ -1,0 +1,127 @@
+// A spin glass: spins as squares, up in ink and down in the ground; bonds that are not content lit; round what was redrawn a line.
+
+import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
+import { redraws } from "../base/marks.js";
+
+const FULL = 65535;
+const SEGMENT = 7; // numbers a bond's line has: its spins, 1 where it is positive, its ends
+const SIDE = 0.58; // of a cell, a spin's square
+const NEAR = 0.02; // of a cell: two lines that are so near each other are one
+
+/** Bonds, [i, j, sign, x, y, x, y] each: content ones are thin, frustrated ones lit. */
+export function bonds(spec, assets) {
+  const lines = new Uint16Array(assets[spec.asset]);
+  return {
+    legend: [['<path d="M2 8h12" stroke="var(--pv-tint)" stroke-width="3.5"/>', "frustrated bond"]],
+    draw(g, view, { before, after, t }) {
+      const spins = (t < 0.5 && before ? before : after)?.[spec.channel];
+      if (spins) drawBonds(g, view, lines, spins, spec.cell * (view.x(1) - view.x(0)));
+    },
+  };
+}
+
+function drawBonds(g, view, lines, spins, cell) {
+  for (const lit of [false, true]) {
+    g.strokeStyle = lit ? view.colours.tint : view.colours.line;
+    g.lineWidth = lit ? Math.max(1.5, 0.24 * cell) : 1;
+    g.lineCap = "butt";
+    g.beginPath();
+    for (let b = 0; b < lines.length; b += SEGMENT) {
+      const alike = spins[lines[b]] === spins[lines[b + 1]];
+      if ((alike === (lines[b + 2] === 1)) === lit) continue;
+      g.moveTo(view.x(lines[b + 3] / FULL), view.y(lines[b + 4] / FULL));
+      g.lineTo(view.x(lines[b + 5] / FULL), view.y(lines[b + 6] / FULL));
+    }
+    g.stroke();
+  }
+}
+
+/** The sides of the chosen cells that no two of them share: [x, y, x, y] in pixels. */
+function edges(chosen, at, cell) {
+  const key = (...place) => place.map((v) => Math.round(v / (NEAR * cell + 1e-9))).join();
+  const found = new Map(), r = cell / 2;
+  for (const i of chosen) {
+    const [x, y] = at(i);
+    for (const side of [[x - r, y - r, x + r, y - r], [x - r, y + r, x + r, y + r],
+      [x - r, y - r, x - r, y + r], [x + r, y - r, x + r, y + r]]) {
+      const middle = key(Math.round(side[0] + side[2]) / 2, Math.round(side[1] + side[3]) / 2);
+      if (found.has(middle)) found.delete(middle);
+      else found.set(middle, side);
+    }
+  }
+  return found.values();
+}
+
+function outline(g, view, { event, chosen }, at, cell, n) {
+  const restart = chosen.length === n;
+  if (restart && event !== REDRAW) return;
+  g.strokeStyle = restart ? view.colours.full : view.colours.partial;
+  g.lineWidth = 2.25;
+  g.lineCap = "square";
+  g.globalAlpha = event === KEPT ? 0.6 : 1;
+  g.setLineDash(event === REVERTED ? [5, 3] : []);
+  g.beginPath();
+  for (const [a, b, c, d] of edges(chosen, at, cell)) {
+    g.moveTo(a, b);
+    g.lineTo(c, d);
+  }
+  g.stroke();
+  g.setLineDash([]);
+  g.globalAlpha = 1;
+}
+
+function signed(value) {
+  const size = Math.abs(value);
+  return `${value < 0 ? "−" : ""}${size >= 1000 ? Math.round(size) : Number(size.toPrecision(3))}`;
+}
+
+/** What the spins come to: energy and magnetisation a spin, and bonds that are frustrated. */
+function words(g, { colours, width }, spec, frame) {
+  const spins = frame[spec.channel], n = spins.length;
+  const up = spins.reduce((sum, spin) => sum + spin, 0);
+  const energy = signed(frame[spec.energy][0] / n), m = signed((2 * up - n) / n);
+  const share = percent(frame[spec.frustrated][0]);
+  g.fillStyle = colours.quiet;
+  g.font = `${colours.small}px ${colours.font}`;
+  g.textBaseline = "top";
+  g.textAlign = "left";
+  const long = `energy a spin ${energy} · magnetisation ${m} · frustrated ${share}`;
+  const fits = g.measureText(long).width < width - 20;
+  g.fillText(fits ? long : `E/N ${energy} · m ${m} · frustrated ${share}`, 10, 4);
+}
+
+export function lattice(spec, assets) {
+  const xy = new Uint16Array(assets[spec.asset]);
+  return {
+    legend: [
+      ['<rect x="1" y="4" width="6.5" height="8" fill="var(--pv-ink)" stroke="none"/>'
+        + '<rect x="9" y="4.5" width="6" height="7" stroke-width="1"/>', "spin up, down"],
+      ...redraws('<rect x="2.5" y="2.5" width="11" height="11" stroke-width="2"/>'),
+    ],
+    draw(g, view, { before, after, t }) {
+      if (!after) return;
+      const to = after[spec.channel], from = before?.[spec.channel] ?? to, n = to.length;
+      const cell = spec.cell * (view.x(1) - view.x(0)), side = SIDE * cell;
+      const at = (i) => [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
+      const edge = side > 5 ? 1 : 0;
+      for (let i = 0; i < n; i++) {
+        const [x, y] = at(i);
+        if (x < -cell || y < -cell || x > view.width + cell || y > view.height + cell) continue;
+        const high = from[i] + (to[i] - from[i]) * t; // 0 down, 1 up
+        g.fillStyle = view.colours.ground;
+        g.fillRect(x - side / 2, y - side / 2, side, side);
+        g.fillStyle = view.colours.ink;
+        g.globalAlpha = high;
+        g.fillRect(x - side / 2, y - side / 2, side, side);
+        g.globalAlpha = 1;
+        if (edge) {
+          g.strokeStyle = view.colours.quiet;
+          g.lineWidth = edge;
+          g.strokeRect(x - side / 2, y - side / 2, side, side);
+        }
+      }
+      outline(g, view, after, at, cell, n);
+      words(g, view, spec, after);
+    },
+  };
+}

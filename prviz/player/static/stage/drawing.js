@@ -1,0 +1,217 @@
+// Drawing the data: a row of tools above the picture, and what becomes of a stroke.
+
+import { Dots, LINKED, MOST, SIDE, decode, read } from "../run/dots.js";
+import { Surface } from "./surface.js";
+import { button, tool } from "../base/buttons.js";
+import { count } from "../base/words.js";
+import { h, icon, say } from "../base/dom.js";
+import { saveFile } from "../base/saving.js";
+
+const FULL = 65535; // of positions in a picture
+const PUFF = 120; // milliseconds of spray that a tap is worth
+const KEYED = 400; // and a key
+const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
+const FIRST = "Press and hold to spray points: each stroke starts a fresh search.";
+const EMPTY = "Spray points here.";
+
+export class Drawing {
+  /** `redraw(text)` has what was drawn searched, `answer(words)` says them at once. */
+  constructor(scene, { redraw, answer, leave, wake }) {
+    Object.assign(this, { scene, redraw, answer, wake });
+    this.dots = new Dots();
+    this.pen = { tool: "spray", radius: 70, rate: 60 };
+    this.sent = this.accepted = null; // the texts that were sent last, and of the run that is shown
+    this.owed = 0; // of a point, by the can
+    this.surface = new Surface(scene, this.pen, {
+      begin: () => this.dots.begin(),
+      draw: (place, passed) => this.draw(place, passed),
+      erase: (place) => this.erase(place),
+      end: (keyed) => this.end(keyed),
+      moved: (place) => this.moved(place),
+      undo: () => this.turn("undo"),
+      redo: () => this.turn("redo"),
+      leave,
+    });
+    this.invitation = h("p", { class: "pv-invitation", "aria-hidden": "true" });
+    this.build();
+    scene.node.prepend(this.node);
+    scene.canvas.after(this.surface.canvas, this.invitation);
+    new ResizeObserver(() => scene.node.style.setProperty("--pv-head", `${this.node.offsetHeight}px`)).observe(this.node);
+    scene.onPaint = () => this.surface.draw();
+  }
+
+  build() {
+    this.tools = Object.fromEntries(Object.entries(TOOLS).map(([name, label]) => [name,
+      button({ "aria-label": label, title: label, "aria-pressed": "false", onclick: () => this.choose(name) }, icon(name))]));
+    this.undo = tool("undo", "Undo", "", () => this.turn("undo"));
+    this.redo = tool("redo", "Redo", "", () => this.turn("redo"));
+    this.told = h("span", { class: "pv-drawn-told" });
+    const slider = (name, label, low, high) => h("label", { class: "pv-drawn-slider" }, label,
+      h("input", { type: "range", min: low, max: high, value: this.pen[name], "aria-label": `${label} of the spray`,
+        "data-own-keys": true, oninput: ({ target }) => {
+          this.pen[name] = Number(target.value);
+          this.surface.draw();
+        } }));
+    this.file = h("input", { type: "file", accept: ".csv,text/csv", hidden: true, "aria-label": "A drawing that was saved",
+      onchange: () => this.open() });
+    this.node = h("div", { class: "pv-drawn", role: "toolbar", "aria-label": "Drawing", hidden: true },
+      h("div", { class: "pv-drawn-tools", role: "group", "aria-label": "Tools" }, ...Object.values(this.tools)),
+      h("div", { class: "pv-drawn-tools", role: "group", "aria-label": "Drawing as a whole" }, this.undo, this.redo,
+        tool("clear", "Clear all points", "", () => this.replace([])),
+        tool("open", "Open a drawing that was saved", "", () => this.file.click()),
+        tool("takeAway", "Save the points as CSV", "", () => saveFile(new Blob([this.dots.csv], { type: "text/csv" }), "prviz-drawing.csv"))),
+      h("div", { class: "pv-drawn-sliders" }, slider("radius", "Radius", 15, 200), slider("rate", "Rate", 10, 400)),
+      this.told, this.file);
+    this.choose("spray");
+  }
+
+  /**
+   * The run shown has these points, which can be drawn on where its layout says so. What was drawn
+   * since stays, and what no search could take before is tried again: there may be fewer centres now.
+   */
+  follow(layout, drawable, busy) {
+    this.on = drawable && typeof layout.drawn === "string";
+    this.node.hidden = !this.on;
+    this.scene.node.toggleAttribute("data-draws", this.on);
+    this.show();
+    if (!this.on) {
+      this.invite("");
+      this.scene.bare = false;
+      return;
+    }
+    this.needed = layout.variables;
+    const known = [this.accepted, this.sent].includes(layout.drawn);
+    this.accepted = layout.drawn;
+    const still = !busy && !this.surface.drawing;
+    if (!known && still) {
+      this.dots.load(decode(layout.drawn));
+      this.sent = layout.drawn;
+      this.invited = false;
+    }
+    this.changed();
+    if (known && still) this.send();
+  }
+
+  choose(name) {
+    this.pen.tool = name;
+    for (const [each, node] of Object.entries(this.tools)) node.setAttribute("aria-pressed", String(each === name));
+    this.show();
+  }
+
+  show() {
+    const draws = this.on && this.pen.tool !== "move";
+    this.surface.canvas.hidden = !draws;
+    this.surface.draw();
+  }
+
+  /** Let the pen draw; `passed` milliseconds, or null for one press. */
+  draw([x, y], passed) {
+    const { dots, pen: { tool: name, radius, rate } } = this;
+    if (name === "erase") dots.erase(x, y, radius);
+    else if (name === "point") {
+      if (passed === null) dots.add(x, y);
+    } else {
+      this.owed += (rate * (passed ?? PUFF)) / 1000;
+      const n = passed === null ? Math.max(1, Math.floor(this.owed)) : Math.floor(this.owed);
+      this.owed = Math.max(0, this.owed - n);
+      dots.spray(x, y, radius, n);
+    }
+    this.invited = true;
+    this.changed();
+  }
+
+  erase([x, y]) {
+    this.dots.erase(x, y, this.pen.radius);
+    this.invited = true;
+    this.changed();
+  }
+
+  end(keyed = false) {
+    this.owed = 0;
+    const changed = this.dots.end();
+    if (changed) this.send();
+    if (keyed) this.answer(changed ? this.summary : "Nothing has changed.");
+  }
+
+  moved(place) {
+    const [x, y] = place.map((part) => Math.round((100 * part) / (SIDE - 1)));
+    this.answer(`Pen at ${x} % from the left, ${y} % from below.`);
+  }
+
+  turn(which) {
+    if (this.surface.drawing || !this.dots[which]()) return;
+    this.changed();
+    this.send();
+    this.answer(this.summary);
+  }
+
+  async open() {
+    const [file] = this.file.files;
+    if (!file) return;
+    try {
+      this.replace(read(await file.text()));
+    } catch (error) {
+      this.invite(error.message);
+      this.answer(error.message);
+    }
+    this.file.value = ""; // so that the same can be opened again
+  }
+
+  replace(points) {
+    this.dots.begin();
+    this.dots.replace(points);
+    this.invited = true;
+    this.changed();
+    this.end(true);
+  }
+
+  /** Have it searched, where that can be. */
+  send() {
+    const { text } = this.dots;
+    if (this.short || text === this.sent) return;
+    this.sent = text;
+    this.redraw(text);
+  }
+
+  /** Why the server would not have it, in its words. */
+  refused(words) {
+    this.sent = null;
+    this.scene.bare = true;
+    this.invite(words);
+    this.answer(words);
+    this.wake();
+  }
+
+  /** Whether there are fewer points than centres. */
+  get short() {
+    return this.dots.different < this.needed;
+  }
+
+  get summary() {
+    const { n } = this.dots;
+    return `${count(n)} point${n === 1 ? "" : "s"}`;
+  }
+
+  /** Show the points as they are now, before any search has them. */
+  changed() {
+    const { dots, scene, needed, short } = this;
+    scene.bare = short;
+    const scaled = Uint16Array.from(dots.points, (part) => Math.round((FULL * part) / (SIDE - 1)));
+    for (const layer of scene.layers) layer.put?.(scaled);
+    const missing = needed - dots.different;
+    this.invite(dots.n === 0 ? EMPTY
+      : short ? `${needed} centres need ${needed} points: ${missing} more, or fewer clusters.`
+        : dots.n >= MOST ? `${count(MOST)} points are the most.` : this.invited ? "" : FIRST);
+    const long = dots.n > LINKED;
+    say(this.told, long ? `${this.summary}, too many for a link` : this.summary);
+    this.told.title = long ? `A link carries ${LINKED} points: of more it has a short hash, and asks for the file.` : "";
+    this.undo.disabled = !dots.done.length;
+    this.redo.disabled = !dots.undone.length;
+    this.wake();
+  }
+
+  invite(words) {
+    this.invitation.hidden = !words || !this.on;
+    say(this.invitation, words);
+  }
+}

@@ -1,0 +1,180 @@
+"""Spin glasses for the player: spins as squares, frustrated bonds lit, what is redrawn outlined.
+
+A lattice of two dimensions is drawn as it is, one of three as its slices side by side, a long one
+in bands. A bond round the edge, or to the next band, is a stub at either end, one to the next slice
+a stroke to the upper right. Spins without a place get one by the two slowest modes of their graph.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..datasets.couplings import Couplings
+from ..player.frames import encode_positions
+
+MARGIN = 0.75  # round the lattice, in cells
+WORDS = 0.05  # of the picture, above it
+APART = 2.0  # between slices and bands, in cells
+LONG = 3  # a lattice so many times longer than wide is drawn in bands
+STUB, TICK = 0.5, 0.42  # of a cell: a bond round the edge, one to the next slice
+MOST_BONDS = 4000  # that are drawn; of more, none
+MOST_SPECTRAL = 2500  # spins whose modes are computed; more go in the order of their numbers
+#: A segment: its two spins, 1 where J > 0, and its two ends.
+SEGMENT = 7
+
+
+class IsingScene:
+    """The picture of a search for the ground state of a spin glass.
+
+    Parameters
+    ----------
+    data : Couplings
+    problem : Ising
+        As :func:`prviz.ising` makes it of them.
+    """
+
+    noun = ("spin", "spins")
+    optimiser = "Descent"
+    solved_within = 1e-12
+    tables = {"spins": "Spins"}  # noqa: RUF012
+
+    def __init__(self, data: Couplings, problem: Any):
+        n = len(problem.fields)
+        self.title = f"Spin glass: {data.name}"
+        self.cost = "energy"
+        self.best_known = data.best_known
+        places, segments = drawing(data)
+        low, high = places.min(axis=0) - MARGIN, places.max(axis=0) + MARGIN
+        high[1] += WORDS * (high - low).max()
+        self.world = {"x": [float(low[0]), float(high[0])], "y": [float(low[1]), float(high[1])]}
+        self._assets = {"places": encode_positions(places, self.world).tobytes()}
+        each = {"channel": "spins", "cell": 1 / float(high[0] - low[0])}
+        self.layers = []
+        if 0 < len(segments) <= MOST_BONDS:
+            self._assets["bonds"] = self._encoded(segments).tobytes()
+            self.layers.append({"kind": "bonds", "asset": "bonds", **each})
+        said = {"energy": "energy", "frustrated": "frustrated"}
+        self.layers.append({"kind": "lattice", "asset": "places", **each, **said})
+        self.channels = [("spins", "u1", n), ("frustrated", "f4", 1), ("energy", "f8", 1)]
+        self._pairs, self._weights, self._problem = data.pairs, data.weights, problem
+
+    def _encoded(self, segments: np.ndarray) -> np.ndarray:
+        ends = [encode_positions(segments[:, at : at + 2], self.world) for at in (3, 5)]
+        return np.hstack([segments[:, :3].astype("<u2"), *ends]).astype("<u2")
+
+    def asset(self, name: str) -> bytes:
+        """Places of the spins as u16 pairs; bonds as seven u16 each, see ``SEGMENT``."""
+        return self._assets[name]
+
+    def draw(self, frame: np.void, state: Any) -> None:
+        """Fill the channels of a frame from a state."""
+        spins = state.spins.astype(float)
+        frame["spins"] = state.spins > 0
+        along = self._weights * spins[self._pairs[:, 0]] * spins[self._pairs[:, 1]]
+        frame["frustrated"] = (along < 0).mean() if len(along) else 0.0
+        frame["energy"] = self._problem.offset - along.sum() - self._problem.fields @ spins
+
+    def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
+        """A row a spin, numbered from 0."""
+        return {"spin": np.arange(len(state.spins)), "value": state.spins.astype(int)}
+
+
+def drawing(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
+    """Places (n, 2) in cells, and a row a segment: i, j, J > 0, x, y, x, y."""
+    if data.shape:
+        return _lattice(data)
+    places = spread(data) if data.places is None else data.places
+    i, j = data.pairs.T
+    return places, np.column_stack([data.pairs, data.weights > 0, places[i], places[j]])
+
+
+def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
+    """Spins at (column, −row) of their slice or band."""
+    at = np.array(np.unravel_index(np.arange(len(data.fields)), data.shape))
+    if len(data.shape) == 3:
+        slices, rows, columns = at
+        tall, wide = data.shape[1:]
+        places = _tiled(slices, rows, columns, data.shape[0], tall, wide)
+    else:
+        rows, columns = at if len(at) == 2 else np.vstack([np.zeros_like(at[0]), at[0]])
+        tall, wide = data.shape if len(at) == 2 else (1, data.shape[0])
+        if tall > wide:  # the long side lies
+            rows, columns, tall, wide = columns, rows, wide, tall
+        band = wide
+        if wide > LONG * tall:
+            band = math.ceil(wide / math.ceil(math.sqrt(wide / (LONG * tall / 2))))
+        places = np.column_stack(
+            [columns % band, -(rows + columns // band * (tall + APART))]
+        ).astype(float)
+    i, j = data.pairs.T
+    steps = (at[:, j] - at[:, i]).T  # one component is 1, or, round the edge, less than −1
+    axis = np.abs(steps).argmax(axis=1)
+    around = np.abs(steps).max(axis=1) > 1
+    first, second = np.where(around, j, i), np.where(around, i, j)  # the way of the axis
+    return places, _segments(data, places, axis, first, second)
+
+
+def _tiled(slices, rows, columns, n, tall, wide) -> np.ndarray:
+    """Slices side by side, in about as many columns as make a square."""
+    across = max(1, min(n, math.ceil(math.sqrt(1.2 * n))))
+    return np.column_stack(
+        [
+            columns + slices % across * (wide + APART),
+            -(rows + slices // across * (tall + APART)),
+        ]
+    ).astype(float)
+
+
+def _segments(data: Couplings, places, axis, first, second) -> np.ndarray:
+    """Bonds that are one cell long in one piece, others as two stubs or as a tick."""
+    positive = data.weights > 0
+    whole = np.abs(places[first] - places[second]).sum(axis=1) == 1
+    through = axis == 0 if len(data.shape) == 3 else np.zeros(len(axis), bool)
+    rows = [_rows(whole, first, second, positive, places[first], places[second])]
+    tick = places + TICK
+    rows.append(_rows(through, first, second, positive, places[first], tick[first]))
+    broken = ~whole & ~through
+    lies = np.ptp(places[first] - places[second], axis=0).argmax() if broken.any() else 0
+    for which in np.unique(axis[broken]):
+        mine = broken & (axis == which)
+        like = whole & (axis == which)
+        step = (places[second] - places[first])[like]
+        way = step[0] if len(step) else np.eye(2)[lies]
+        for spin, sign in ((first, 1), (second, -1)):
+            ends = places[spin] + sign * STUB * way
+            rows.append(_rows(mine, first, second, positive, places[spin], ends))
+    return np.concatenate(rows)
+
+
+def _rows(chosen, first, second, positive, begin, end) -> np.ndarray:
+    return np.column_stack([first, second, positive, begin, end])[chosen]
+
+
+def spread(data: Couplings) -> np.ndarray:
+    """Places for the spins of a graph: a square of cells, neighbours near each other.
+
+    By the two slowest modes of its Laplacian (Hall 1970), in whose order columns are filled, and
+    the cells of each column.
+    """
+    n = len(data.fields)
+    side = math.ceil(math.sqrt(n))
+    x = y = np.arange(n, dtype=float)
+    if 3 < n <= MOST_SPECTRAL:
+        from scipy.linalg import eigh
+
+        laplacian = np.zeros((n, n))
+        i, j = data.pairs.T
+        laplacian[i, j] = laplacian[j, i] = -1.0
+        laplacian -= np.diag(laplacian.sum(axis=1))
+        _, modes = eigh(laplacian, subset_by_index=[1, 2])
+        x, y = np.round(modes.T, 9)  # so that equal ones go by their numbers
+    column = np.empty(n, int)
+    column[np.argsort(x, kind="stable")] = np.arange(n) // side
+    places = np.empty((n, 2))
+    for c in range(column.max() + 1):
+        mine = np.flatnonzero(column == c)
+        places[mine[np.argsort(y[mine], kind="stable")]] = [(c, -r) for r in range(len(mine))]
+    return places

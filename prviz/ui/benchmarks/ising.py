@@ -1,0 +1,326 @@
+"""Spin glasses for the page: lattices, benchmarks or an own file, the controls, the presets."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import streamlit as st
+
+import prviz
+from prviz import datasets
+from prviz.code.files import file_code
+from prviz.code.script import literal
+from prviz.datasets import Couplings, DataUnavailable
+from prviz.datasets.glasses import KINDS, KNOWN
+from prviz.scenes.ising import IsingScene
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
+from prviz.ui.levels import sliders
+from prviz.ui.own import samples
+from prviz.ui.own.door import OWN, Door, mark_control
+from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted
+
+PAGE = "ising"
+MOST_SPINS, MOST_COUPLINGS = 4000, 100_000  # of an own file on the page; the API has no such limit
+LARGEST_SIDE = 60
+
+#: What is drawn here: its name, its largest side, and how it is made of a side and a seed.
+MADE = {
+    "signs2": ("2-D torus, ±1", LARGEST_SIDE, "torus(({side}, {side}), 'signs', seed={draw})"),
+    "gauss2": (
+        "2-D torus, Gaussian",
+        LARGEST_SIDE,
+        "torus(({side}, {side}), 'gaussian', seed={draw})",
+    ),
+    "signs3": ("3-D torus, ±1", 15, "torus(({side}, {side}, {side}), 'signs', seed={draw})"),
+    "gauss3": (
+        "3-D torus, Gaussian",
+        15,
+        "torus(({side}, {side}, {side}), 'gaussian', seed={draw})",
+    ),
+    "chimera": ("Chimera, ±1", 16, "chimera({side}, 'signs', seed={draw})"),
+}
+WHAT = {
+    "t3g5": "t3g5: 5³, Gaussian",
+    "t3g6": "t3g6: 6³, Gaussian",
+    "t3g7": "t3g7: 7³, Gaussian",
+    "G11": "G11: Max-Cut, a torus",
+    "G14": "G14: Max-Cut, planar",
+    "G1": "G1: Max-Cut, random",
+    "bqp50-1": "bqp50-1: QUBO",
+    "bqp250-1": "bqp250-1: QUBO",
+}
+
+TABLE = (
+    Control(
+        "data",
+        "choice",
+        "Spin glass",
+        "signs2",
+        "A lattice with random couplings, made here; a benchmark whose best energy is known, "
+        "fetched when it is asked for; or couplings of your own.",
+        choices={**{name: made[0] for name, made in MADE.items()}, **WHAT, OWN: "Paste or upload"},
+    ),
+    mark_control("file"),
+    Control(
+        "kind",
+        "choice",
+        "Weights are",
+        "maxcut",
+        "w of a cut that is to be large, J = −w, as in the G-set and the Biq Mac library. J "
+        "themselves. Or Q of xᵀQx, to be minimised, each entry for both (i, j) and (j, i), as in "
+        "Beasley's files.",
+        choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},
+    ),
+    Control("side", "whole", "Side", 20, "Spins along each side; Chimera: cells.", low=3, high=60),
+    Control("draw", "whole", "Draw", 0, "Which random couplings.", low=0, high=10_000),
+    Control(
+        "optimiser",
+        "choice",
+        "Optimiser",
+        "descent",
+        "Descent turns over spins as long as one lowers the energy. Tabu search goes on over "
+        "ridges until N steps have found nothing lower: the strong control, and better where "
+        "couplings have no geometry.",
+        choices={"descent": "Descent", "tabu": "Tabu search"},
+    ),
+    *sliders.controls(
+        "spins",
+        most=MOST_SPINS,
+        k1=20,
+        m1=100_000,
+        fresh=None,
+        whole="A spin is up or down, with nothing between: it is always drawn afresh.",
+        subsets={
+            "patch": "Patch: a random spin and those around it.",
+            "weak": "Weak: of four spins drawn, the one that is bound least, again and again.",
+        },
+    ),
+)
+_ALIKE = {
+    **{"subset": "patch", "optimiser": "descent", "k1": 20, "m1": 100_000, "k2": 0, "k3": 0},
+    **{"draw": 0, "budget": "seconds"},
+}
+_LEVELS = {"k1": 10, "m1": 100, "k2": 60, "m2": 20}
+PRESETS = {
+    "quick look": {**_ALIKE, "data": "signs2", "side": 20, "seconds": 2.0},
+    "levels win": {**_ALIKE, **_LEVELS, "data": "gauss3", "side": 7, "seconds": 2.0},
+    "where it loses": {**_ALIKE, "data": "G1", "seconds": 4.0},
+}
+PRESETS_HELP = (
+    "quick look: patches on a torus of 400 spins. levels win: three levels of patches on a cube, "
+    "where one level stays above. where it loses: G1, a dense random graph without geometry; "
+    "annealing finds its best cut, 11624, in the time that this takes."
+)
+TABLE = tuple(
+    control._replace(default={"subset": "patch"}.get(control.name, control.default))
+    for control in TABLE
+)
+DEFAULTS = {control.name: control.default for control in TABLE}
+
+
+def made_of(values: dict[str, Any]) -> str:
+    """Python that makes or fetches the data, without what reads an own file."""
+    if values["data"] in MADE:
+        return MADE[values["data"]][2].format(**values)
+    return f"glass({literal(values['data'])})"
+
+
+@st.cache_resource(show_spinner=False, max_entries=20)
+def _lattice(name: str, side: int, draw: int) -> Couplings:
+    kind = "signs" if name != "gauss2" and name != "gauss3" else "gaussian"
+    if name == "chimera":
+        return datasets.chimera(side, kind, draw)
+    return datasets.torus((side,) * int(name[-1]), kind, draw)
+
+
+@st.cache_resource(show_spinner=False)
+def _fetched(name: str) -> Couplings:
+    """A benchmark by its name; `DataUnavailable` says in a sentence how to get one."""
+    return datasets.glass(name)
+
+
+# What is somebody's own
+
+
+def _read(name: str, content: bytes) -> tuple[str, bytes]:
+    """A file that can be read in one way at least, as it is: how is a control of the page."""
+    troubles = []
+    for kind in KINDS:
+        try:
+            _couplings((name, content), kind)
+            return name, content
+        except (ValueError, TypeError) as error:
+            troubles.append(error)
+    raise troubles[0]
+
+
+def _couplings(own: tuple[str, bytes], kind: str) -> Couplings:
+    name, content = own
+    found = datasets.read_glass(content, name, kind)
+    n, edges = len(found.fields), len(found.pairs)
+    if not (2 <= n <= MOST_SPINS and 1 <= edges <= MOST_COUPLINGS):
+        raise ValueError(
+            f"it has {n} spins and {edges} couplings; this page takes 2 to {MOST_SPINS} and 1 to "
+            f"{MOST_COUPLINGS}: use prviz.ising in Python."
+        )
+    return found
+
+
+DOOR = Door(
+    page=PAGE,
+    control="file",
+    asks="Couplings, a graph or a QUBO",
+    help="Text, also gzipped. A first line with the numbers of spins and of lines to come; then a "
+    "line each: two spins, numbered from 1, and a weight. G-set, Biq Mac and Beasley's files are "
+    f"such. Up to {MOST_SPINS} spins (prviz.ising in Python has no limit).",
+    endings=("txt", "sparse", "mc", "gz", "dat", "csv"),
+    read=_read,
+    sample=samples.GLASS,
+    where="couplings, a graph or a QUBO",
+)
+
+
+def data(values: dict[str, Any]) -> Couplings:
+    """The couplings that these values ask for; ValueError or DataUnavailable say why there are
+    none."""
+    if values["data"] in MADE:
+        side = min(values["side"], MADE[values["data"]][1])
+        return _lattice(values["data"], side, values["draw"])
+    if values["data"] in KNOWN:
+        return _fetched(values["data"])
+    return DOOR.made(values, ("kind",), _couplings)
+
+
+_refusal = refusal(data)
+
+
+def wrong(values: dict[str, Any]) -> str:
+    """Why there is no own file to be searched, a sentence."""
+    return _refusal(values) if values["data"] == OWN else ""
+
+
+def problem(values: dict[str, Any]) -> tuple[Any, IsingScene]:
+    """The problem and its scene, or a ValueError."""
+    found = data(values)
+    made = prviz.ising(found, optimiser=values["optimiser"])
+    return made, IsingScene(found, made)
+
+
+def code(values: dict[str, Any]) -> str:
+    """Python that makes the same problem; an own file is to be read."""
+    if values["data"] == OWN:
+        read = file_code(DOOR.given(values).name, values[DOOR.control])
+        read += f"couplings = prviz.datasets.read_glass(file, kind={literal(values['kind'])})"
+    else:
+        read = f"couplings = prviz.datasets.{made_of(values)}"
+    more = "" if values["optimiser"] == "descent" else ", optimiser='tabu'"
+    return f"{read}\nproblem = prviz.ising(couplings{more})"
+
+
+def n_spins(values: dict[str, Any]) -> int:
+    """N; without data as many as there can be."""
+    try:
+        return len(data(values).fields)
+    except (ValueError, DataUnavailable):
+        return MOST_SPINS
+
+
+def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
+    """Stay with the former couplings where others are not to be had; sides as large as can be."""
+    trouble, former = DOOR.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
+    if values["data"] in KNOWN:
+        try:
+            with st.spinner(f"Preparing {WHAT[values['data']]} …"):
+                _fetched(values["data"])
+        except DataUnavailable as error:
+            trouble, values["data"] = str(error), former["data"]
+    if values["data"] in MADE:
+        largest = MADE[values["data"]][1]
+        if before is not None and values["data"] != former["data"] and "side" not in given:
+            values["side"] = 20 if largest == LARGEST_SIDE else 7 if largest == 15 else 5
+        if values["side"] > largest:
+            trouble = trouble or f"The side can be {largest} at most here."
+            values["side"] = largest
+    return trouble
+
+
+def choose(controls: Controls) -> None:
+    """The couplings, where somebody's own are given, and the optimiser."""
+    controls.choice("data")
+    values = controls.values
+    if values["data"] == OWN:
+        if DOOR.draw(controls):
+            with st.container(key="own-chosen"):
+                controls.choice("kind")
+                _said(values)
+    elif values["data"] in MADE:
+        controls.number("side", high=MADE[values["data"]][1])
+    controls.choice("optimiser")
+
+
+def _said(values: dict[str, Any]) -> None:
+    """What an own file holds, or what is wrong with it."""
+    if trouble := wrong(values):
+        st.error(trouble, icon=":material/error:")
+        return
+    found = data(values)
+    st.caption(
+        f"**{found.name}**: {counted(len(found.fields), 'spin')}, "
+        f"{counted(len(found.pairs), 'coupling')}."
+    )
+
+
+def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Those of the search only, where the couplings are somebody's own."""
+    if values["data"] != OWN:
+        return PRESETS
+    return of_the_search(PRESETS, {"data", "side", "draw"}, left={"where it loses"})
+
+
+def refine(controls: Controls) -> None:
+    """Which couplings, and which spins are redrawn."""
+    if controls.values["data"] in MADE:
+        controls.number("draw")
+    controls.choice("subset")
+
+
+def idle(values: dict[str, Any]) -> set[str]:
+    """α never applies; sides and draws only to what is made here, a fingerprint to an own file."""
+    without = {"alpha"}
+    if values["data"] != OWN:
+        without |= {"file", "kind"}
+    if values["data"] not in MADE:
+        without |= {"side", "draw"}
+    return without
+
+
+BENCHMARK = Benchmark(
+    page=PAGE,
+    label="Spin glasses",
+    short="Spin glasses",
+    title="Spin glass:",
+    claim="Redraw a patch of spins, let the descent settle, keep what is no worse.",
+    variables="spins",
+    optimiser="single-spin descent",
+    table=TABLE,
+    presets=presets,
+    presets_help=PRESETS_HELP,
+    n=n_spins,
+    counted=always("spins"),
+    work=lambda values: (
+        *(values[name] for name in ("data", "file", "kind", "side", "k1", "optimiser", "subset")),
+    ),
+    data=data,
+    problem=problem,
+    code=code,
+    own=lambda values: values["data"] == OWN,
+    wrong=wrong,
+    choose=choose,
+    folded="Couplings, sub-sets, levels",
+    refine=refine,
+    reconcile=reconcile,
+    idle=idle,
+    card=Card("A lattice of frustrated magnets, patch by patch.", Shot(100, 0, 2.2, (0.36, 0.4))),
+)

@@ -1,0 +1,151 @@
+"""What of a table is searched: its columns, how they are scaled, and rows that lack a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from prviz.datasets import Points
+from prviz.datasets.tables import Table, points_of
+from prviz.ui.widgets.controls import Control, Controls
+from prviz.ui.widgets.formatting import counted
+
+ROWS = 5  # of the preview
+_RANGE = re.compile(r"(\d{1,6})(?:-(\d{1,6}))?")
+
+CONTROLS = (
+    Control(
+        "columns",
+        "text",
+        "Columns",
+        "",
+        "Which columns are searched; none chosen: all of them.",
+        high=400,
+        later=True,
+        told=lambda text: text or "all",
+    ),
+    Control(
+        "scale",
+        "choice",
+        "Scale",
+        "none",
+        "Standard: each column less its mean, over its standard deviation. Robust: less its "
+        "median, over the range of its middle half. Without, columns of large numbers decide.",
+        choices={"none": "As they are", "standard": "Standard", "robust": "Robust"},
+        later=True,
+    ),
+    Control(
+        "missing",
+        "choice",
+        "Missing values",
+        "stop",
+        "What becomes of rows that lack a value in the columns chosen.",
+        choices={"stop": "Stop and name them", "drop": "Leave these rows out"},
+        later=True,
+    ),
+)
+NAMES = tuple(control.name for control in CONTROLS)
+
+
+def chosen(text: str, columns: Sequence[str]) -> list[str]:
+    """The columns that a text such as "1-3,7" numbers, from 1; all of them where it has none."""
+    numbers: set[int] = set()
+    for part in text.split(","):
+        if match := _RANGE.fullmatch(part.strip()):
+            first, last = int(match[1]), int(match[2] or match[1])
+            numbers.update(range(first, min(last, len(columns)) + 1))
+    return [name for i, name in enumerate(columns, 1) if i in numbers] or [*columns]
+
+
+def numbered(names: Sequence[str], columns: Sequence[str]) -> str:
+    """The text for some columns, empty for all: runs of neighbours in short."""
+    numbers = sorted(columns.index(name) + 1 for name in names)
+    if len(numbers) in (0, len(columns)):
+        return ""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(f"{a}" if a == b else f"{a}-{b}" for a, b in runs)
+
+
+def points(table: Table, columns: str, scale: str, missing: str) -> Points:
+    """The points that values of these controls choose; ValueError, a sentence."""
+    return points_of(table, chosen(columns, table.columns), scale, missing)
+
+
+def code(table: Table, values: dict[str, Any]) -> str:
+    """Python that makes the same ``points`` from ``file``."""
+    wanted = chosen(values["columns"], table.columns) if values["columns"] else None
+    arguments = f"{wanted!r}, {values['scale']!r}, {values['missing']!r}"
+    return (
+        "table = prviz.datasets.read_table(file)\n"
+        f"points = prviz.datasets.points_of(table, {arguments}).points"
+    )
+
+
+def choose(controls: Controls, table: Table) -> None:
+    """A look at the table, and the controls of what is taken of it."""
+    n, d = table.values.shape
+    st.caption(f"**{table.name}**: {counted(n, 'row')}, {counted(d, 'column')} of numbers.")
+    with st.popover("First rows", icon=":material/table_rows:"):
+        st.dataframe(_head(table), hide_index=True, height="content")
+    if d > 1:
+        _columns(controls, table)
+    controls.choice("scale")
+    if np.isnan(table.values).any():
+        controls.choice("missing")
+
+
+def _columns(controls: Controls, table: Table) -> None:
+    values, key = controls.values, f"{controls.page}-columns-several"
+    if not controls.shows("columns"):
+        return
+    names = chosen(values["columns"], table.columns)
+    now = names if values["columns"] else []
+    if st.session_state.get(key) != now:
+        st.session_state[key] = now
+
+    def take() -> None:
+        values["columns"] = numbered(st.session_state[key], table.columns)
+
+    st.multiselect(
+        "Columns",
+        [*table.columns],
+        key=key,
+        on_change=take,
+        placeholder=f"All {len(table.columns)} columns",
+        disabled=controls.locks("columns"),
+        help=next(control.help for control in CONTROLS if control.name == "columns"),
+    )
+
+
+def choose_one(controls: Controls, name: str, columns: Sequence[str], none: str) -> None:
+    """A control whose value is the number of a column, from 1, or 0 for none."""
+    if not controls.shows(name):
+        return
+    values, control = controls.values, controls.table[name]
+    key = f"{controls.page}-{name}-one"
+    if st.session_state.get(key) != values[name]:
+        st.session_state[key] = values[name]
+    st.selectbox(
+        control.label,
+        range(len(columns) + 1),
+        format_func=lambda number: columns[number - 1] if number else none,
+        key=key,
+        on_change=lambda: values.update({name: st.session_state[key]}),
+        disabled=controls.locks(name),
+        help=control.help,
+    )
+
+
+def _head(table: Table) -> dict[str, Any]:
+    """The first rows, each with its line."""
+    shown = {"line": table.lines[:ROWS]}
+    return {**shown, **dict(zip(table.columns, table.values[:ROWS].T, strict=True))}

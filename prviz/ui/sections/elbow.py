@@ -1,0 +1,202 @@
+"""How many clusters? The lowest WCSS found over k, on demand, and a k to go on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from prviz.engine.schedule import Level
+from prviz.player.job import BestJob
+from prviz.player.live import LiveRun
+from prviz.problems.kmeans import kmeans
+from prviz.ui.sections.watched import stop_button, watched
+from prviz.ui.serve import session
+from prviz.ui.serve.chart import chart
+from prviz.ui.widgets.formatting import digits, six_digits
+
+CALLS = 100  # of Lloyd, for each k
+REDRAWS = 100  # M₁, as the page opens with
+N_SIZES, LARGEST = 9, 500
+MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # that are searched so often; of more, a sample
+SAMPLE_SEED = 0
+
+Adopt = Callable[[int], str]
+
+
+class Curve(BestJob):
+    """The searches of one curve.
+
+    Attributes
+    ----------
+    points : (n, d) float64
+        Of the run, or a sample of them.
+    """
+
+    def __init__(self, run: LiveRun):
+        whole = run.problem
+        chosen = sample(*whole.points.shape)
+        self.points, weights = (each[chosen] for each in (whole.points, _weights(whole)))
+        init = "k-means++" if whole.plus_plus else "forgy"
+        super().__init__(
+            run,
+            lambda k: kmeans(self.points, k, init, weights=weights),
+            sizes(whole.k, len(np.unique(self.points, axis=0))),
+            lambda k: [Level(1, REDRAWS), Level(k)] if k > 1 else [Level(1)],
+            CALLS,
+            run.seed,
+        )
+
+    def fits(self, run: LiveRun) -> bool:
+        """Whether a run has the same points, weights and start."""
+        ours, theirs = self.problem, run.problem
+        return ours.plus_plus == theirs.plus_plus and all(
+            one is other or np.array_equal(one, other)
+            for one, other in ((ours.points, theirs.points), (ours.weights, theirs.weights))
+        )
+
+    @property
+    def sampled(self) -> bool:
+        return len(self.points) < len(self.problem.points)
+
+
+class About(NamedTuple):
+    """What the section is about: its page, and how a k is put there, which says what came of it."""
+
+    page: str
+    adopt: Adopt
+
+    @property
+    def key(self) -> str:
+        return f"{self.page}-elbow"
+
+    @property
+    def held(self) -> str:
+        """Where the tab has the searches: beside the probe of the page."""
+        return f"{self.page}/elbow"
+
+    @property
+    def run(self) -> LiveRun | None:
+        """That of the page, looked up: Streamlit keeps what a fragment is given."""
+        return session.tab().run(self.page)
+
+
+def elbow(page: str, adopt: Adopt) -> None:
+    """The section of a page with a run; what is in it is made when it is opened."""
+    about = About(page, adopt)
+    curve = session.tab().probes.get(about.held)
+    if curve and about.run and not curve.fits(about.run):
+        session.tab().drop_probe(about.held)
+    watched(
+        "How many clusters? The lowest WCSS over k",
+        "show_chart",
+        about.key,
+        lambda: session.tab().probes.get(about.held),
+        lambda found: _opened(about, about.run, found) if about.run else None,
+    )
+
+
+def _opened(about: About, run: LiveRun, curve: Curve | None) -> None:
+    st.markdown(WORDS.format(calls=CALLS, m=REDRAWS))
+    active = curve is not None and curve.active
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        start = st.button(
+            "Search for each k",
+            icon=":material/show_chart:",
+            key=f"{about.key}-start",
+            disabled=active,
+        )
+        stop_button(curve, about.key)
+    if start:
+        session.tab().probe(about.held, begin(run))
+        st.rerun()
+    if curve is None:
+        return
+    if active:
+        _progress(curve)
+    elif curve.trouble:
+        st.error(curve.trouble, icon=":material/error:")
+    if curve.found:
+        _found(about, run, curve)
+
+
+def _progress(curve: Curve) -> None:
+    if curve.state == "waiting":
+        words = "It waits for the kernels, or for another of these to end."
+    else:
+        k = curve.sizes[min(len(curve.found), len(curve.sizes) - 1)]
+        words = f"k = {k}: {digits(curve.at)} of {curve.calls} calls"
+    st.progress(curve.done, words)
+
+
+def _found(about: About, run: LiveRun, curve: Curve) -> None:
+    """The curve, what it is, and a k to go on with."""
+    from prviz.figures.elbow import elbow_info, plot_elbow
+
+    info = elbow_info(curve.found)
+    figure = plot_elbow(info, curve.sizes, run.problem.k)
+    told = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
+    alt = f"The lowest WCSS found by k, both axes logarithmic. {told}."
+    chart(figure, f"{about.key}-picture", alt, "The lowest WCSS found over k")
+    said = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
+    if curve.sampled:
+        n, of = digits(len(curve.points)), digits(len(curve.problem.points))
+        said.append(f"Searched in a sample of {n} of {of} points: its WCSS is that of the sample.")
+    if len(info.exact):
+        said.append(f"k = {', '.join(map(str, info.exact))} leaves no error, and is not drawn.")
+    st.caption(" ".join(said))
+    if not curve.active:
+        _send(about, run, curve)
+
+
+def _send(about: About, run: LiveRun, curve: Curve) -> None:
+    """A k to go on with."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        tried = list(curve.found)
+        at = tried.index(run.problem.k) if run.problem.k in tried else 0
+        k = st.selectbox("k", tried, at, key=f"{about.key}-k", width=96)
+        use = st.button(f"Use k = {k}", icon=":material/tune:", key=f"{about.key}-use")
+    if use:
+        st.session_state[f"{about.key}-said"] = about.adopt(k)
+        st.rerun()
+    if said := st.session_state.pop(f"{about.key}-said", ""):
+        st.info(said, icon=":material/info:")
+
+
+def begin(run: LiveRun) -> Curve:
+    """Begin the searches for the points of a run."""
+    return Curve(run)
+
+
+def sizes(k: int, n_distinct: int) -> list[int]:
+    """Numbers of clusters to try, each about as many times the one before; k among them."""
+    high = max(1, min(LARGEST, n_distinct - 1))
+    low = min(2, high)
+    spread = np.rint(np.geomspace(low, high, N_SIZES)).astype(int).tolist()
+    return sorted({*spread, *([k] if low <= k <= high else [])})
+
+
+def sample(n: int, d: int) -> Any:
+    """Which of n points with d columns are searched: a slice of all, or numbers of some."""
+    most = min(MOST_POINTS, max(1000, MOST_NUMBERS // d))
+    if n <= most:
+        return slice(None)
+    return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, most, replace=False))
+
+
+def _weights(problem: Any) -> np.ndarray:
+    """The weight of each point."""
+    return problem.weights if len(problem.weights) else np.ones(len(problem.points))
+
+
+WORDS = """
+The least WCSS falls as k grows; where its fall slows down, at the elbow, more clusters explain
+little more. For each of a few k, from 2 to 500 at most, a search of {calls} calls redraws one
+centre at a time (M₁ = {m}).
+"""
+CAPTION = (
+    "Each point is the best of {calls} calls from seed {seed}: an upper bound of the least WCSS, "
+    "so a point may lie above one to its left. Both axes are logarithmic; the page's k is marked."
+)

@@ -1,0 +1,104 @@
+"""k₁ and M₁ for data of somebody's own, by a probe, in a sentence that can be acted upon."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import streamlit as st
+
+from prviz.figures.epsilon import epsilon_info
+from prviz.ui.sections.advice import Advice, Asked, advise
+from prviz.ui.sections.epsilon import DELTA, Probed, progress, sizes
+from prviz.ui.sections.probing import Probing
+from prviz.ui.sections.watched import EVERY
+from prviz.ui.serve import session
+from prviz.ui.widgets.formatting import counted, digits
+
+REPEATS = 200  # redraws of each size: enough to tell the best from restarts, in some seconds
+HELP = (
+    "From a configuration near the best, variables are redrawn: some sizes, "
+    f"{REPEATS} times each. It says which improves with the least work; below the picture stands "
+    "all that it found."
+)
+
+
+class Offer(NamedTuple):
+    """What can be done with a suggestion.
+
+    Attributes
+    ----------
+    cost : function of k and M
+        What a run would take with them, in a sentence.
+    tune : function
+        Go to the page that tries settings.
+    """
+
+    cost: Callable[[int, int], str]
+    tune: Callable[[], None]
+
+
+def suggestion(about: Probed, offer: Offer) -> None:
+    """Ask for k₁ and M₁, or what the probe came to, for the data of the run that is shown."""
+    probing = session.tab().probes.get(about.page)
+    key = f"{about.page}-suggestion"
+    with st.container(key=key, gap="small"):
+        if probing is None or not probing.fits(about.run):
+            st.button(
+                "Suggest k₁ and M₁",
+                icon=":material/labs:",
+                key=f"{key}-ask",
+                help=HELP,
+                on_click=_ask,
+                args=(about,),
+            )
+        elif probing.active:
+            _wait_for(about.page)
+        elif probing.trouble:
+            st.error(probing.trouble, icon=":material/error:")
+        elif probing.found is not None:
+            _told(about, offer, probing, key)
+
+
+def _ask(about: Probed) -> None:
+    wanted = sorted({0, about.usual.k, *sizes(about.n)})
+    session.tab().probe(about.page, Probing(about.run, wanted, REPEATS, 0))
+
+
+@st.fragment(run_every=EVERY)
+def _wait_for(page: str) -> None:
+    probing = session.tab().probes.get(page)
+    if probing is None or not probing.active:
+        st.rerun()
+    progress(probing)
+    st.button("Stop", icon=":material/stop:", key=f"{page}-suggestion-stop", on_click=probing.stop)
+
+
+def _told(about: Probed, offer: Offer, probing: Probing, key: str) -> None:
+    info = epsilon_info(probing.found)
+    asked = Asked(about.n, about.usual, probing.start.gap, DELTA)
+    found = advise(probing.found, info, asked)
+    st.markdown(said(found, probing, offer.cost))
+    with st.container(key=f"{key}-row", horizontal=True, gap="small"):
+        if found.k:
+            st.button(
+                f"Use k₁ = {found.k}",
+                icon=":material/tune:",
+                key=f"{key}-use",
+                on_click=about.send,
+                args=(found.k, found.m),
+            )
+        if st.button("Tune this", icon=":material/tune:", key=f"{key}-tune"):
+            offer.tune()
+
+
+def said(found: Advice, probing: Probing, cost: Callable[[int, int], str]) -> str:
+    """What the probe suggests, and what that would take; or why it suggests nothing."""
+    made = f"{counted(probing.repeats, 'redraw')} of each of {len(probing.sizes)} sizes"
+    if found.k is None:
+        why = found.said[-1] if found.said else "Nothing was redrawn."
+        return f"By {made}: {why} Tuning tries whole settings against each other."
+    return (
+        f"**k₁ = {found.k}, M₁ = {digits(found.m)}**, by {made}: an improvement takes the least "
+        f"work. {cost(found.k, found.m)}"
+    )

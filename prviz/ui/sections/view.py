@@ -1,0 +1,121 @@
+"""What is shown of points with more than two columns: a value of the page, as text for its link."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from prviz.datasets import Points
+from prviz.datasets.projection import View
+from prviz.ui.widgets.controls import Control, Controls
+
+PCA = ""  # so that links from before there was a choice mean it, too
+_PAIR = re.compile(r"([1-9][0-9]{0,5}),([1-9][0-9]{0,5})")
+
+
+def columns(text: str) -> tuple[int, int] | None:
+    """The numbers of two columns, from 0; None for principal components.
+
+    Raises
+    ------
+    ValueError
+        It is neither.
+    """
+    if text == PCA:
+        return None
+    found = _PAIR.fullmatch(text)
+    if not found or found[1] == found[2]:
+        raise ValueError("is not two columns, like 1,3")
+    return int(found[1]) - 1, int(found[2]) - 1
+
+
+CONTROL = Control(
+    "view", "text", "", PCA, "Columns shown, or none.", high=13, check=columns, later=True
+)
+
+
+def fit_view(values: dict[str, Any], dataset: Points) -> str:
+    """Bring the view to the data, which may have fewer columns; says what that changed."""
+    d, chosen = dataset.points.shape[1], columns(values["view"])
+    if chosen is None or (d > 2 and max(chosen) < d):
+        return ""
+    said = f"There are {d} columns, not columns {values['view']}: the view is as at first."
+    values["view"] = PCA
+    return said
+
+
+def view_of(values: dict[str, Any], dataset: Points) -> View:
+    """The view that these values ask for, as a picture takes it."""
+    return None if dataset.points.shape[1] <= 2 else columns(values["view"])
+
+
+def choose_view(controls: Controls, dataset: Points) -> None:
+    """Draw what is shown of points with more than two columns; of others there is no choice."""
+    d = dataset.points.shape[1]
+    if d <= 2 or not controls.shows(CONTROL.name):
+        return
+    values, chosen = controls.values, columns(controls.values["view"])
+
+    def put(pair: tuple[int, int] | None) -> None:
+        values["view"] = PCA if pair is None else f"{pair[0] + 1},{pair[1] + 1}"
+
+    kinds = {True: "Components", False: "Two columns"}
+    _select(
+        controls, "Shown", kinds, chosen is None, lambda pca: put(None if pca else (0, 1)), HELP
+    )
+    if chosen is None:
+        return
+    names = {number: _name(number, dataset) for number in range(d)}
+    across, upwards = chosen
+    for label, mine, other, place in (
+        ("across", across, upwards, lambda new: put((new, upwards))),
+        ("upwards", upwards, across, lambda new: put((across, new))),
+    ):
+        free = {number: name for number, name in names.items() if number != other}
+        _select(controls, label, free, mine, place)
+
+
+def _select(
+    controls: Controls,
+    label: str,
+    choices: dict[Any, str],
+    value: Any,
+    put: Callable[[Any], None],
+    told: str | None = None,
+) -> None:
+    """A line with a list to choose from, as other controls have it."""
+    key = f"{controls.page}-view-{label.lower()}"
+    _mirror(key, value)
+    with st.container(
+        key=f"{key}-line", horizontal=True, wrap=False, vertical_alignment="center", gap="small"
+    ):
+        st.markdown(f"**{label}**", help=told)
+        st.selectbox(
+            label,
+            list(choices),
+            format_func=choices.__getitem__,
+            key=key,
+            disabled=controls.locks(CONTROL.name),
+            label_visibility="collapsed",
+            on_change=lambda: put(st.session_state[key]),
+        )
+
+
+def _name(number: int, dataset: Points) -> str:
+    return dataset.columns[number] if dataset.columns else f"Column {number + 1}"
+
+
+def _mirror(key: str, value: Any) -> None:
+    """Make a widget's state that of the value, where it is not yet."""
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
+HELP = (
+    "All columns are searched; this changes the picture alone. The search begins again for it, "
+    "from the same seed, and so takes the same path. Principal components are the directions in "
+    "which the points vary most."
+)

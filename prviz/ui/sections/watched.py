@@ -1,0 +1,56 @@
+"""A section below the picture that follows a job in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from prviz.ui.widgets.controls import remembered
+
+EVERY = 0.5  # seconds between two looks at a job that runs
+
+
+def watched(
+    label: str, icon: str, key: str, job: Callable[[], Any], body: Callable[[Any], None]
+) -> None:
+    """Draw it; what is in it is made when it is opened, and again while its job goes on.
+
+    Parameters
+    ----------
+    label, icon, key : str
+        Of its expander.
+    job : function
+        The job, or None, looked up each time: Streamlit keeps what a fragment is given.
+    body : function of the job
+        Draw what is in it.
+    """
+    found = job()
+    active = found is not None and found.active
+    fragment = st.fragment(_section, run_every=EVERY if active else None)
+    fragment(label, icon, key, job, body, active)
+
+
+def stop_button(job: Any, key: str) -> None:
+    """Stops a job, while it goes on."""
+    active = job is not None and job.active
+    st.button(
+        "Stop",
+        icon=":material/stop:",
+        key=f"{key}-stop",
+        disabled=not active,
+        on_click=job.stop if active else None,
+    )
+
+
+def _section(label, icon, key, job, body, was_active) -> None:
+    found = job()
+    if was_active and not (found and found.active):
+        st.rerun()  # so that the page looks no more
+    opened = st.expander(
+        label, icon=f":material/{icon}:", key=remembered(key, False), on_change="rerun"
+    )
+    if opened.open:
+        with opened:
+            body(found)

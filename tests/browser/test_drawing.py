@@ -1,0 +1,177 @@
+"""Drawing points into the picture of the k-means page: by mouse, keys and fingers."""
+
+import re
+
+import numpy as np
+import pytest
+from browsing import eventually, ready, run_id, widest
+from playwright.sync_api import Error, expect
+from test_accessible import grave
+
+from prviz.datasets.drawn import SIDE, STARTER, decode, encode
+
+ROUND = """async (texts) => {
+  const { Dots, decode, encode } = await import("/run/dots.js");
+  return texts.map((text) => [decode(text), encode(decode(text))]);
+}"""
+ERASED = """async () => {
+  const { Dots } = await import("/run/dots.js");
+  const dots = new Dots();
+  const stroke = (act) => { dots.begin(); act(); return dots.end(); };
+  const told = [];
+  const tell = () => told.push([dots.n, dots.different]);
+  stroke(() => { dots.add(10, 10); dots.add(10, 10); dots.add(500, 500); dots.add(-1, 5); dots.add(5, 1024); });
+  tell();
+  told.push(stroke(() => dots.erase(900, 900, 50)));
+  stroke(() => dots.erase(12, 10, 5));
+  tell();
+  for (const act of ["undo", "redo", "redo", "undo"]) { told.push(dots[act]()); tell(); }
+  stroke(() => dots.spray(500, 500, 60, 6000));
+  tell();
+  const far = dots.points.filter((_, i) => i % 2 === 0).map((x, i) => Math.hypot(x - 500, dots.points[2 * i + 1] - 500));
+  told.push(far.filter((r) => r < 60).length / far.length);
+  return told;
+}"""  # noqa: E501
+
+
+def theatre(page, what):
+    return page.evaluate(f"() => [...globalThis.__prvizTheatres.values()].at(-1).theatre.{what}")
+
+
+def points(page):
+    """On the canvas, as they are drawn."""
+    return np.reshape(theatre(page, "drawing.dots.points"), (-1, 2)).tolist()
+
+
+def searched(page):
+    """What the run that is shown was drawn as."""
+    return theatre(page, "layout.drawn")
+
+
+def at(page, x, y):
+    """A place on the drawing surface in pixels; x and y are parts of the square."""
+    left, top, right, bottom = page.evaluate(
+        """() => {
+          const { scene } = [...globalThis.__prvizTheatres.values()].at(-1).theatre;
+          const box = scene.canvas.getBoundingClientRect(), { view } = scene;
+          return [box.x + view.x(0), box.y + view.y(1), box.x + view.x(1), box.y + view.y(0)];
+        }"""
+    )
+    return left + x * (right - left), bottom - y * (bottom - top)
+
+
+def spray(page, x, y, milliseconds=250):
+    page.mouse.move(*at(page, x, y))
+    page.mouse.down()
+    page.wait_for_timeout(milliseconds)
+    page.mouse.up()
+
+
+def follows(page):
+    """The search shown is of what is drawn, and so is the page's link."""
+    eventually(lambda: searched(page) == theatre(page, "drawing.dots.text"))
+    eventually(lambda: f"drawn={searched(page)}&" in page.url)
+
+
+def test_the_browser_reads_and_writes_what_python_does(modules):
+    rng = np.random.default_rng(1)
+    texts = [STARTER, *(encode(rng.integers(0, SIDE, (n, 2))) for n in range(6))]
+    for text, (read, written) in zip(texts, modules.evaluate(ROUND, texts), strict=True):
+        assert written == text
+        assert np.reshape(read, (-1, 2)).tolist() == decode(text).tolist()
+
+
+def test_strokes_are_undone_and_stay_within_their_limits(modules):
+    told = modules.evaluate(ERASED)
+    read = 'async (csv) => (await import("/run/dots.js")).read(csv)'
+    assert modules.evaluate(read, "x,y\n1,2\r\n\n1023;0\n") == [1, 2, 1023, 0]
+    for wrong in ("1,2\n3", "1,1024", "1,2,3", "x,y\na,b", "1.5,2"):
+        with pytest.raises(Error, match="must be two whole numbers from 0 to 1023"):
+            modules.evaluate(read, wrong)
+    assert told[:3] == [[3, 2], False, [1, 1]]
+    assert told[3:11] == [True, [3, 2], True, [1, 1], False, [1, 1], True, [3, 2]]
+    assert told[11] == [5000, pytest.approx(5000, abs=2500)]
+    assert told[12] == pytest.approx(1 - np.exp(-2), abs=0.03)  # of a normal law, within 2 sigma
+
+
+def test_points_are_drawn_by_mouse_and_keys_from_home_and_a_link_restores_them(open_page):
+    page = ready(open_page("/"))
+    main = page.get_by_test_id("stMain")
+    main.evaluate("(main) => main.scrollTo(0, 250)")
+    page.get_by_role("button", name="Draw your own points").click()
+    surface = page.get_by_role("application")
+    expect(surface).to_be_visible()
+    assert main.evaluate("(main) => main.scrollTop") == 0
+    expect(page.get_by_text("Press and hold to spray points")).to_be_visible()
+    first = run_id(page)
+    spray(page, 0.8, 0.2)
+    assert len(points(page)) > 48
+    eventually(lambda: run_id(page) != first and theatre(page, "playback.frame.call") >= 1)
+    follows(page)
+    told = re.compile(re.escape(theatre(page, "layout.told")))
+    expect(page.locator(".pv-canvas")).to_have_attribute("aria-label", told)
+    sprayed = points(page)
+    near = np.abs(np.array(sprayed[48:]) / SIDE - [0.8, 0.2]).max(axis=1)
+    assert np.median(near) < 0.07
+
+    page.get_by_role("button", name="Undo").click()
+    assert points(page) == decode(STARTER).tolist()
+    page.get_by_role("button", name="Redo").click()
+    assert points(page) == sprayed
+    page.get_by_role("button", name="Erase").click()
+    spray(page, 0.8, 0.2, 50)
+    assert 48 <= len(points(page)) < len(sprayed)
+
+    page.get_by_role("button", name="Point", exact=True).click()
+    surface.focus()
+    before = points(page)
+    for key in ("ArrowRight", "Shift+ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    assert points(page) == [*before, [528, 576]]
+    said = f"{len(before) + 1} points"
+    expect(page.locator(".pv-hidden[aria-live]").first).to_have_text(said)
+    page.keyboard.press("Delete")
+    page.keyboard.press("Control+z")
+    assert points(page) == [*before, [528, 576]]
+    follows(page)
+    call = theatre(page, "playback.mode")
+    page.keyboard.press("Space")
+    assert len(points(page)) == len(before) + 2
+    assert theatre(page, "playback.mode") == call
+    follows(page)
+    assert grave(page) == []
+
+    again = ready(open_page(page.url.removeprefix(page.url.split("/kmeans")[0])))
+    expect(again.get_by_role("application")).to_be_visible()
+    assert points(again) == points(page)
+    with again.expect_download() as download:
+        again.get_by_role("button", name="Save the points as CSV").click()
+    again.get_by_role("button", name="Clear all points").click()
+    expect(again.get_by_text("Spray points here.")).to_be_visible()
+    again.locator("input[type=file][accept^='.csv']").set_input_files(download.value.path())
+    eventually(lambda: points(again) == points(page))
+
+
+def test_a_finger_draws_and_does_not_scroll(open_page):
+    page = ready(open_page("/kmeans?data=draw", width=390, height=844, has_touch=True))
+    expect(page.get_by_role("application")).to_be_visible()
+    assert widest(page) == 390
+    box = page.locator(".pv-drawn").bounding_box()
+    assert box["width"] <= 390
+    touch = page.context.new_cdp_session(page)
+
+    def finger(kind, *where):
+        point = [{"x": where[0], "y": where[1]}] if where else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": point})
+
+    finger("touchStart", *at(page, 0.5, 0.9))
+    for step in range(8):
+        finger("touchMove", *at(page, 0.5, 0.9 - 0.05 * step))
+        page.wait_for_timeout(40)
+    finger("touchEnd")
+    drawn = np.array(points(page)[48:])
+    assert np.ptp(drawn[:, 1]) > 0.2 * SIDE
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    follows(page)
+    page.get_by_role("button", name="Move and zoom the picture").click()
+    expect(page.get_by_role("application")).to_be_hidden()

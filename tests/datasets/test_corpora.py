@@ -1,0 +1,117 @@
+"""Several strings: lines of a text, or columns of a table, and what is trained on them together."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import prviz
+from prviz.datasets import columns_of_text, corpora, read_corpus
+
+VISITS = "page,user,x\nhome,ann,1\nbuy,bob,2\nbuy,ann,1\nhome,bob,3\nhome,ann,2\n"
+
+
+def strings(corpus):
+    """The strings as they were written."""
+    symbols = [corpus.alphabet[number] for number in corpus.sequence]
+    ends = np.cumsum(corpus.lengths)
+    return [symbols[end - length : end] for end, length in zip(ends, corpus.lengths, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "alphabet", "expected"),
+    [
+        ("abc\n\n cab \r\n", "abc", ["abc", "cab"]),
+        ("0 1 1\n1 0", "01", ["011", "10"]),
+        ("000", "01", ["000"]),
+        ("0 1\na b", " 01ab", ["0 1", "a b"]),
+        ("#ab\nb#", "#ab", ["#ab", "b#"]),  # in a text this is a symbol
+    ],
+)
+def test_a_string_a_line(text, alphabet, expected):
+    for content in (text, text.encode(), gzip.compress(text.encode()), text.encode("utf-16")):
+        read = read_corpus(content)
+        assert read.alphabet == tuple(alphabet)
+        assert strings(read) == [[*line] for line in expected]
+
+
+def test_a_column_and_its_groups_however_they_stand():
+    assert strings(read_corpus(VISITS, column="page")) == [["home", "buy", "buy", "home", "home"]]
+    read = read_corpus(VISITS, "visits", column="page", by="user")
+    assert strings(read) == [["home", "buy", "home"], ["buy", "home"]]
+    assert read.alphabet == ("buy", "home")
+    assert read.lengths.tolist() == [3, 2]
+    frame = pd.read_csv(pd.io.common.StringIO(VISITS))
+    groups = [rows["page"].tolist() for _, rows in frame.groupby("user", sort=False)]
+    assert strings(read) == groups
+    assert read.to_frame()["string"].tolist() == [0, 0, 0, 1, 1]
+    assert (read.name, read.source) == ("visits", "read from visits")
+
+
+def test_numbers_are_sorted_by_size():
+    assert read_corpus("x;y\n10;a\n9;b\n10;c", column="x").alphabet == ("9", "10")
+
+
+def test_columns_that_have_no_names_are_numbered():
+    plain = "a,1\nb,2\na,1\n"
+    assert columns_of_text(plain) == ("column 1", "column 2")
+    assert strings(read_corpus(plain, column="column 1")) == [["a", "b", "a"]]
+    assert columns_of_text(VISITS) == ("page", "user", "x")
+    assert columns_of_text("x,x\na,b") == ("x", "x (2)")
+    assert columns_of_text("no columns here\nnor here") == ()
+    assert read_corpus("weather\nsun\nrain", column="weather").alphabet == ("rain", "sun")
+
+
+@pytest.mark.parametrize(
+    ("content", "wanted", "said"),
+    [
+        ("", {}, "the file is empty"),
+        (VISITS, {"column": "colour"}, 'no column "colour" on line 1: "page", "user", "x"'),
+        (VISITS, {"by": "user"}, "name that column too"),
+        ("a,b\n1,2\n,3", {"column": "a"}, 'line 3, column "a" is empty'),
+        ("a,b\n1,2\n3", {"column": "a", "by": "b"}, 'line 3, column "b" is empty'),
+        ("a,b\n", {"column": "a"}, "no line below line 1"),
+        (
+            "t\n" + "\n".join(str(i / 7) for i in range(101)),
+            {"column": "t"},
+            'column "t" has 101 different numbers, and up to 100',
+        ),
+        ("".join(map(chr, range(0x4E00, 0x5200))), {}, "the text has 1024 different symbols"),
+        (b"PK\x03\x04", {}, "zip"),
+    ],
+)
+def test_what_is_no_corpus_is_a_sentence(content, wanted, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        read_corpus(content, **wanted)
+    assert str(caught.value).endswith(".")
+
+
+def test_other_things_and_too_long_texts_are_refused(monkeypatch):
+    with pytest.raises(TypeError, match="text or a file, not list"):
+        read_corpus([[0, 1]])
+    monkeypatch.setattr(corpora, "LARGEST_TEXT", 10**6)
+    with pytest.raises(ValueError, match="more than 1 MB"):
+        read_corpus("a" * (10**6 + 1))
+
+
+def test_a_model_is_trained_on_all_strings_and_its_costs_are_added():
+    read = read_corpus("0101\n01\n0001")
+    problem = prviz.hmm(read, 2)
+    assert problem.lengths.tolist() == [4, 2, 4]
+    run = prviz.run(problem, m1=2, calls=3)
+    A, B, start = run.best_state.transition, run.best_state.emission, run.best_state.start
+    cost = 0.0
+    for line in ("0101", "01", "0001"):
+        chance = start
+        for t, symbol in enumerate(line):
+            chance = (chance @ A if t else chance) * B[:, int(symbol)]
+        cost -= np.log(chance.sum())
+    assert run.best_cost == pytest.approx(cost)
+    again = prviz.run(prviz.hmm(read.sequence, 2, 2, lengths=read.lengths), m1=2, calls=3)
+    assert run.best_cost == again.best_cost
+
+
+def test_a_corpus_has_a_picture():
+    drawn = read_corpus("abc\nb\ncab").figure().data[0].z
+    np.testing.assert_array_equal(drawn, [[0, 1, 2], [1, np.nan, np.nan], [2, 0, 1]])

@@ -1,0 +1,103 @@
+"""Drawn points: as text and back, and in words."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from prviz.datasets.drawn import (
+    ALPHABET,
+    LONGEST,
+    MOST,
+    MOST_LINKED,
+    SIDE,
+    STARTER,
+    decode,
+    described,
+    encode,
+    is_mark,
+    linked,
+    read_drawing,
+)
+
+GRIDS = st.integers(0, 130).flatmap(
+    lambda n: arrays(np.int64, (n, 2), elements=st.integers(0, SIDE - 1))
+)
+
+
+@given(GRIDS)
+def test_points_come_back_in_their_order(grid):
+    text = encode(grid)
+    assert len(text) == -(-20 * len(grid) // 6)
+    np.testing.assert_array_equal(decode(text), grid)
+
+
+@given(st.text(ALPHABET, max_size=30))
+def test_a_text_that_is_a_drawing_is_the_only_one_of_its_points(text):
+    try:
+        grid = decode(text)
+    except ValueError:
+        return
+    assert encode(grid) == text
+
+
+def test_bits_are_those_of_columns_and_rows_in_turns():
+    # 1 = 00000 00001 and 1023 = 11111 11111: 000000 000111 111111 110000
+    assert encode([(1, 1023)]) == "AH_w"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("AH_", "The text is no drawing: its end is cut off."),
+        ("AH_x", "The text is no drawing: its end is cut off."),
+        ("A", "The text is no drawing: its end is cut off."),
+        ("AH w", "The text is no drawing: character 3 is none of A–Z, a–z, 0–9, -, _."),
+        ("", "Nothing is drawn yet."),
+        ("A" * (LONGEST + 4), f"The text has {MOST + 1} points, and a drawing has at most {MOST}."),
+        ("~0123456789ab", "The text stands for a drawing of more than the 120 points that a link "
+         "carries: open its file, or draw it anew."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said(text, said):
+    with pytest.raises(ValueError, match=said.replace(".", r"\.")) as raised:
+        read_drawing(text)
+    assert str(raised.value) == said
+
+
+def test_the_largest_drawing_can_be_read():
+    grid = np.random.default_rng(0).integers(0, SIDE, (MOST, 2))
+    assert len(encode(grid)) == LONGEST
+    np.testing.assert_array_equal(read_drawing(encode(grid)).points, grid)
+
+
+def test_a_link_has_all_of_a_short_drawing_and_a_hash_of_a_longer_one():
+    few, many = encode(np.ones((MOST_LINKED, 2))), encode(np.ones((MOST_LINKED + 1, 2)))
+    assert linked(few) == few
+    assert len(few) == 400
+    assert is_mark(linked(many))
+    assert linked(linked(many)) == linked(many)
+    assert linked(many) != linked(encode(np.zeros((MOST_LINKED + 1, 2))))
+
+
+def test_what_is_drawn_is_told_by_its_blobs():
+    corners = [(30, 990), (31, 991), (990, 990)]
+    assert described(corners) == "3 points drawn, in 2 blobs: 2 upper left, 1 upper right."
+    assert described([(512, 512)]) == "1 point drawn, in 1 blob: 1 in the middle."
+    assert described([(512, 20), (520, 20)]) == "2 points drawn, in 1 blob: 2 lower."
+    assert described(np.empty((0, 2))) == "Nothing is drawn yet."
+    apart = [(200 * column + 20, 200 * row + 20) for column in range(3) for row in range(3)]
+    assert described(apart).startswith("9 points drawn, in 9 blobs: 1 lower left, ")
+    assert described(apart).endswith(", and 4 smaller.")
+
+
+def test_cells_that_touch_at_a_corner_are_one_blob():
+    assert "1 blob" in described([(63, 63), (64, 64)])
+    assert "2 blobs" in described([(0, 0), (128, 0)])
+
+
+def test_the_first_drawing_has_three_blobs():
+    assert len(linked(STARTER)) == len(STARTER)
+    said = "48 points drawn, in 3 blobs: 16 upper left, 16 lower, 16 upper right."
+    assert read_drawing(STARTER).notice == said

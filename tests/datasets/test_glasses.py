@@ -1,0 +1,163 @@
+"""Couplings on lattices and from files: counted, worked out, refused by line."""
+
+import gzip
+import itertools
+
+import numpy as np
+import pytest
+
+from prviz.datasets import DataUnavailable, chimera, fetch, glass, glasses, read_glass, torus
+from prviz.datasets.couplings import on_a_grid
+from prviz.datasets.lattices import shape_of, torus_pairs
+
+SQUARE = b"4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 -2\n"
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (4, 7), (3, 4, 5)])
+def test_a_torus_couples_each_spin_to_the_next_along_every_side(shape):
+    made = torus(shape)
+    pairs = {tuple(pair) for pair in made.pairs.tolist()}
+    for place in itertools.product(*map(range, shape)):
+        i = int(np.ravel_multi_index(place, shape))
+        for axis, side in enumerate(shape):
+            other = list(place)
+            other[axis] = (place[axis] + 1) % side
+            j = int(np.ravel_multi_index(other, shape))
+            assert (min(i, j), max(i, j)) in pairs
+    assert len(pairs) == len(made.pairs) == len(shape) * np.prod(shape)
+    assert set(made.weights) == {-1.0, 1.0} and made.shape == shape
+    assert torus(shape, seed=1).weights.tolist() != made.weights.tolist()
+
+
+def test_gaussian_couplings_are_normal_and_exact():
+    weights = torus((20, 20, 20), "gaussian").weights
+    assert abs(weights.mean()) < 0.05 and abs(weights.std() - 1) < 0.02
+    assert (weights * 2**16 == np.rint(weights * 2**16)).all()
+
+
+def test_a_chimera_graph_has_the_degrees_of_one():
+    made = chimera(3)
+    degrees = np.bincount(made.pairs.ravel(), minlength=72).reshape(3, 3, 2, 4)
+    assert (degrees[:, :, 0] == 4 + np.array([1, 2, 1])[:, None, None]).all()
+    assert (degrees[:, :, 1] == 4 + np.array([1, 2, 1])[None, :, None]).all()
+    assert len(chimera(1).pairs) == 16
+
+
+def test_a_lattice_is_known_by_its_pairs():
+    for shape in ((5, 5), (100, 8), (3, 4, 5), (5, 4, 3)):
+        n = int(np.prod(shape))
+        assert torus_pairs(shape_of(n, torus_pairs(shape))).tolist() == torus_pairs(shape).tolist()
+    assert shape_of(9, np.array([[0, 1]])) == ()
+    assert shape_of(72, chimera(3).pairs) == ()
+
+
+@pytest.mark.parametrize("content", [SQUARE, gzip.compress(SQUARE)])
+def test_a_file_is_a_graph_to_be_cut(content):
+    made = read_glass(content, "square")
+    assert made.pairs.tolist() == [[0, 1], [0, 3], [1, 2], [2, 3]]
+    assert made.weights.tolist() == [-1, 2, -1, -1]
+    for spins in itertools.product((-1, 1), repeat=4):  # E = Σ w − 2 cut
+        energy = -sum(
+            J * spins[i] * spins[j] for (i, j), J in zip(made.pairs, made.weights, strict=True)
+        )
+        cut = sum(
+            w
+            for (i, j), w in {(0, 1): 1, (1, 2): 1, (2, 3): 1, (0, 3): -2}.items()
+            if spins[i] != spins[j]
+        )
+        assert energy == 1 - 2 * cut and made.cut(energy) == cut
+
+
+def test_a_path_is_read_be_it_a_string(tmp_path):
+    path = tmp_path / "square.mc"
+    path.write_bytes(SQUARE)
+    assert read_glass(path).name == read_glass(str(path)).name == "square.mc"
+    with pytest.raises(FileNotFoundError, match="no file"):
+        read_glass(str(tmp_path / "none"))
+
+
+def test_a_file_may_hold_couplings_and_fields_or_a_qubo():
+    text = b"# a comment\n3 3\n1 1 0.5\n1 2 -1\n3 2\n"
+    made = read_glass(text, kind="couplings")
+    assert made.fields.tolist() == [0.5, 0, 0]
+    assert made.weights.tolist() == [-1, 1]
+    made = read_glass(text, kind="qubo")  # 0.5 x₁² − 2 x₁ x₂ + 2 x₂ x₃
+    for x in itertools.product((0, 1), repeat=3):
+        spins = 2 * np.array(x) - 1
+        energy = made.offset - made.fields @ spins
+        energy -= sum(
+            J * spins[i] * spins[j] for (i, j), J in zip(made.pairs, made.weights, strict=True)
+        )
+        assert energy == 0.5 * x[0] - 2 * x[0] * x[1] + 2 * x[1] * x[2]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b"# nothing else", "line 1 must have two whole numbers"),
+        (b"four 4\n", "line 1 must have two whole numbers"),
+        (b"\n4\n", "line 2 must have two whole numbers"),
+        (b"0 0\n", "asks for 0 spins"),
+        (b"4 1\n1 5 1\n", "line 2 names a spin outside of 1 to 4: 1 5"),
+        (b"4 1\n0 1 1\n", "line 2 names a spin outside"),
+        (b"4 2\n1 2 1\n2 1 1\n", "line 3 names the pair 1 2 again"),
+        (b"4 1\n2 2 1\n", "line 2 joins 2 to itself"),
+        (b"4 1\n1 2 3 4\n", "line 2 has 4 numbers"),
+        (b"4 1\n1 2 x\n", "line 2 is not a pair"),
+        (b"4 1\n1 2 nan\n", "line 2 has a weight that is not finite"),
+        (b"4 3\n1 2 1\n", "promises 3 lines, but there are 1"),
+        (b"4 1\n1 \x00 2", "no text"),
+    ],
+)
+def test_a_faulty_file_is_refused_by_its_line(content, words):
+    with pytest.raises(ValueError, match=words):
+        read_glass(content)
+
+
+def test_kinds_and_names_that_there_are_not_are_refused():
+    with pytest.raises(ValueError, match="kind must be one of"):
+        read_glass(SQUARE, kind="tsp")
+    with pytest.raises(TypeError, match="give a path"):
+        read_glass(7)
+    with pytest.raises(ValueError, match="There is no spin glass 'G2'"):
+        glass("G2")
+    with pytest.raises(ValueError, match="at least 3"):
+        torus((2, 5))
+    with pytest.raises(ValueError, match="'signs' or 'gaussian'"):
+        torus(4, "normal")
+
+
+def test_a_benchmark_is_known_by_its_numbers(data_dir):
+    for name, n, edges in (("t3g5", 125, 375), ("G11", 800, 1600), ("G1", 800, 19176)):
+        data = glass(name)
+        assert (len(data.fields), len(data.pairs)) == (n, edges)
+        assert data.cut(data.best_known) == glasses.KNOWN[name].best
+    assert glass("t3g5").shape == (5, 5, 5) and glass("G11").shape == (100, 8)
+    assert glass("bqp50-1").best_known == -2098
+
+
+def test_a_download_is_held_to_its_numbers(monkeypatch, tmp_path, data_dir):
+    kept = fetch.read(fetch.find(["G1.txt.gz"]))
+    monkeypatch.setenv("PRVIZ_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(fetch, "cache_folder", lambda: tmp_path / "cache")
+    asked = []
+
+    def download(name, sha256, base_url):
+        asked.append((name, base_url))
+        text = gzip.decompress(kept)
+        return text.replace(b"19176", b"19176 J", 1) if base_url == "good" else SQUARE
+
+    monkeypatch.setattr(fetch, "download", download)
+    assert len(glass("G1", "good").pairs) == 19176  # as it is found there, with a stray letter
+    with pytest.raises(DataUnavailable, match="its numbers are not those of G1"):
+        glass("G1", "bad")
+    assert asked == [("G1.txt", "good"), ("G1.txt", "bad")]
+
+
+def test_rounding_leaves_whole_numbers_and_makes_sums_exact():
+    made = torus((6, 6), "gaussian")._replace(weights=np.random.default_rng(0).normal(size=72))
+    _, weights, _, _ = on_a_grid(made)
+    np.testing.assert_allclose(weights, made.weights, rtol=0, atol=1e-12)
+    orders = [np.random.default_rng(seed).permutation(72) for seed in range(5)]
+    assert len({float(np.cumsum(weights[order])[-1]) for order in orders}) == 1

@@ -1,0 +1,202 @@
+"""Somebody's own pictures: what becomes of them, and of zip files that mean harm."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import prviz
+from prviz.datasets import pictures, read_pictures
+
+
+def image(array, kind="PNG", **options):
+    file = io.BytesIO()
+    Image.fromarray(np.asarray(array, np.uint8)).save(file, kind, **options)
+    return file.getvalue()
+
+
+def packed(files, method=zipfile.ZIP_DEFLATED):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def halves(height=8, width=8):
+    """Black above, white below."""
+    picture = np.zeros((height, width))
+    picture[height // 2 :] = 255
+    return picture
+
+
+@pytest.fixture
+def files():
+    return {
+        "b/two.png": image(255 - halves()),
+        "a/one.png": image(halves()),
+        "a/readme.txt": b"words",
+        "a/.hidden.png": b"",
+        "__MACOSX/a/one.png": b"",
+        "inner.zip": packed({"x.png": image(halves())}),
+    }
+
+
+def assert_two(read):
+    assert read.shape == (4, 4)
+    assert read.points.tolist() == [[0] * 8 + [1] * 8, [1] * 8 + [0] * 8]
+    assert read.labels == ("one.png", "two.png")
+    assert read.n_clusters == 1
+    assert read.notice == "4 other files passed over."
+
+
+def test_a_folder_a_zip_file_and_its_content(tmp_path, files):
+    folder, path = tmp_path / "mine", tmp_path / "mine.zip"
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    path.write_bytes(packed(files))
+    with path.open("rb") as file:
+        for origin in (folder, str(folder), path, path.read_bytes(), file):
+            assert_two(read_pictures(origin, side=4))
+    assert read_pictures(folder, side=4).source == "read from mine"
+    assert read_pictures(path, "Mine", side=4).name == "Mine"
+
+
+def test_names_that_come_twice_keep_their_folders():
+    files = {"a/x.png": image(halves()), "b/x.png": image(halves())}
+    assert read_pictures(packed(files)).labels == ("a/x.png", "b/x.png")
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM"])
+def test_every_format_is_read(kind):
+    ending = {"JPEG": "jpg", "TIFF": "tif"}.get(kind, kind.lower())
+    read = read_pictures(packed({f"x.{ending}": image(halves(64, 64), kind)}), side=4)
+    np.testing.assert_allclose(read.points, [[0] * 8 + [1] * 8], atol=0.02)
+
+
+def test_the_middle_square_of_a_wide_picture_is_kept():
+    wide = np.zeros((8, 24))
+    wide[:, 8:16] = 255
+    for array in (wide, wide.T):
+        assert read_pictures(packed({"x.png": image(array)}), side=8).points.min() == 1.0
+
+
+def test_colours_light_that_passes_and_sixteen_bits_become_grey():
+    red = np.full((8, 8, 3), [255, 0, 0])
+    clear = np.zeros((8, 8, 4))
+    deep = io.BytesIO()
+    Image.fromarray(np.full((8, 8), 0x8000, np.uint16)).save(deep, "PNG")
+    files = {"a.png": image(red), "b.png": image(clear), "c.png": deep.getvalue()}
+    read = read_pictures(packed(files), side=4)
+    np.testing.assert_allclose(read.points[:, 0], [0.299, 1.0, 0.5], atol=0.005)
+
+
+def test_a_picture_taken_on_its_side_is_turned():
+    exif = Image.Exif()
+    exif[0x0112] = 3  # upside down
+    read = read_pictures(packed({"x.jpg": image(halves(64, 64), "JPEG", exif=exif)}), side=4)
+    np.testing.assert_allclose(read.points, [[1] * 8 + [0] * 8], atol=0.02)
+
+
+def test_damaged_pictures_are_named_and_left_out():
+    whole = image(np.random.default_rng(0).integers(0, 255, (64, 64)))
+    files = {"cut.png": whole[: len(whole) // 2], "no.png": b"words", "whole.png": whole}
+    read = read_pictures(packed(files))
+    assert read.notice == 'Left out, as they are damaged: "cut.png", "no.png".'
+    assert read.labels == ("whole.png",)
+    with pytest.raises(ValueError, match=r'no picture in the zip file: "no.png" cannot be read'):
+        read_pictures(packed({"no.png": b"words"}))
+
+
+def test_pictures_are_searched_and_drawn():
+    files = {f"{i}.png": image(halves(8 + i, 8)) for i in range(5)}
+    read = read_pictures(packed(files), side=8)
+    run = prviz.run(prviz.kmedoids(prviz.dissimilarity(read.points), 2), m1=2, calls=3)
+    assert np.isfinite(run.best_cost)
+    assert read.figure().data
+
+
+# Zip files that mean harm
+
+
+def promising(content, size):
+    """A zip file whose directory and local header promise other sizes than are there."""
+    true = len(image(halves())).to_bytes(4, "little")
+    return content.replace(true, size.to_bytes(4, "little"))
+
+
+def test_what_is_too_large_is_refused_by_the_directory_alone(monkeypatch, tmp_path):
+    monkeypatch.setattr(pictures, "LARGEST_PICTURE", 10**6)
+    monkeypatch.setattr(pictures, "LARGEST_TOGETHER", 3 * 10**6)
+    monkeypatch.setattr(pictures, "_content", None)  # would fail: nothing is unpacked
+    with pytest.raises(ValueError, match=r"large.png has more than 1 MB, unpacked"):
+        read_pictures(packed({"large.png": bytes(10**6 + 1)}))
+    with pytest.raises(ValueError, match="the pictures have more than 3 MB, unpacked"):
+        read_pictures(packed({f"{i}.png": bytes(9 * 10**5) for i in range(4)}))
+    (tmp_path / "large.png").write_bytes(bytes(10**6 + 1))
+    with pytest.raises(ValueError, match=r"large.png has more than 1 MB"):
+        read_pictures(tmp_path)
+    monkeypatch.setattr(pictures, "MOST_PICTURES", 3)
+    with pytest.raises(ValueError, match="there are 4 pictures, and up to 3 are taken"):
+        read_pictures(packed({f"{i}.png": b"x" for i in range(4)}))
+
+
+def test_too_many_files_are_refused_before_their_directory_is_read(monkeypatch, tmp_path):
+    monkeypatch.setattr(pictures, "MOST_FILES", 3)
+    content = packed({f"{i}.txt": b"x" for i in range(4)})
+    for i in range(4):
+        (tmp_path / f"{i}.txt").write_bytes(b"")
+    monkeypatch.setattr(zipfile, "ZipFile", None)  # would fail
+    with pytest.raises(ValueError, match="zip file has more than 3 files"):
+        read_pictures(content)
+    with pytest.raises(ValueError, match="folder has more than 3 files"):
+        read_pictures(tmp_path)
+
+
+def test_a_directory_that_promises_too_little_is_found_out():
+    content = packed({"x.png": image(halves())})
+    for size in (0, 10):
+        with pytest.raises(ValueError, match="no picture"):
+            read_pictures(promising(content, size))
+
+
+def test_a_small_file_of_a_huge_picture_is_not_decoded(monkeypatch):
+    monkeypatch.setattr(pictures, "MOST_PIXELS", 60)
+    monkeypatch.setattr(pictures, "_grey", None)  # would fail
+    for kind in ("png", "jpeg"):
+        with pytest.raises(ValueError, match=f"x.{kind} has more than 0 million pixels"):
+            read_pictures(packed({f"x.{kind}": image(halves(), kind)}))
+
+
+def test_many_pictures_of_many_pixels_are_refused(monkeypatch):
+    monkeypatch.setattr(pictures, "MOST_PIXELS_TOGETHER", 150)
+    with pytest.raises(ValueError, match=r"the pictures up to 2.png have more than"):
+        read_pictures(packed({f"{i}.png": image(halves()) for i in range(9)}))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"PK\x03\x04", "damaged or cut off"),
+        (packed({"x.png": image(halves())})[:-9], "damaged or cut off"),
+        (b"1,2", "no zip file"),
+        (packed({"x.txt": b"words"}), "no picture in the zip file"),
+        (packed({"x.png": image(halves())}, zipfile.ZIP_LZMA), "not read: pack it by deflate"),
+    ],
+)
+def test_what_is_no_zip_file_of_pictures_is_a_sentence(content, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        read_pictures(content)
+    assert str(caught.value).endswith(".")
+
+
+def test_other_arguments(tmp_path):
+    with pytest.raises(TypeError, match="a folder or a zip file, not list"):
+        read_pictures([1])
+    with pytest.raises(FileNotFoundError, match="no file"):
+        read_pictures(tmp_path / "none.zip")
+    with pytest.raises(ValueError, match="side must be between 4 and 128, not 2"):
+        read_pictures(tmp_path, side=2)

@@ -1,0 +1,304 @@
+"""Tables with texts and gaps in them, whichever program wrote them, and the points they make."""
+
+import gzip
+import io
+import math
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.preprocessing import RobustScaler, StandardScaler
+
+from prviz.datasets import check, grid, points_of, read_table, tables
+from prviz.datasets.lines import text_of
+from prviz.datasets.mixed import Mixed
+
+nan = math.nan
+FLOWERS = pd.DataFrame(
+    {
+        "petal": [1.5, nan, 4.25],
+        "species": ["setosa", "virginica, old", None],
+        "leaves": pd.array([3, 5, None], "Int64"),
+        "wild": [True, False, True],
+    }
+)
+
+
+def packed(frame, kind):
+    file = io.BytesIO()
+    if kind == "parquet":
+        frame.to_parquet(file)
+    else:
+        np.save(file, frame)
+    return file.getvalue()
+
+
+WRITERS = {
+    "comma": lambda frame: frame.to_csv(index=False).encode(),
+    "tab": lambda frame: frame.to_csv(index=False, sep="\t", na_rep="NA").encode(),
+    "Excel": lambda frame: frame.to_csv(index=False, sep=";", decimal=",").encode("utf-8-sig"),
+    "Windows": lambda frame: frame.to_csv(index=False, lineterminator="\r\n").encode("utf-16"),
+    "gzip": lambda frame: gzip.compress(frame.to_csv(index=False, na_rep="?").encode()),
+    "rows counted": lambda frame: frame.to_csv().encode(),
+    "parquet": lambda frame: packed(frame, "parquet"),
+    "frame": lambda frame: frame,
+}
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_the_same_table_however_it_was_written(writer):
+    frame = FLOWERS.astype({"wild": int})
+    read = read_table(WRITERS[writer](frame), "flowers")
+    assert read.columns == ("petal", "leaves", "wild")
+    np.testing.assert_array_equal(read.values, [[1.5, 3, 1], [nan, 5, 0], [4.25, nan, 1]])
+    first = 1 if writer in ("parquet", "frame") else 2
+    assert read.lines.tolist() == [first, first + 1, first + 2]
+    assert read.missing() == [(first + 1, "petal"), (first + 2, "leaves")]
+    assert 'Left out as texts: "species".' in read.notice
+    assert ("Decimal commas" in read.notice) == (writer == "Excel")
+    assert ("counts rows" in read.notice) == (writer == "rows counted")
+    assert read.name == "flowers"
+
+
+@pytest.mark.parametrize("kind", ["npy", "array", "masked", "fortran"])
+def test_arrays_are_tables_whose_lines_are_rows(kind):
+    array = np.array([[1, nan], [3, 4]])
+    given = {
+        "npy": packed(array, "npy"),
+        "array": array,
+        "masked": np.ma.array([[1, 2], [3, 4]], mask=[[0, 1], [0, 0]]),
+        "fortran": np.asfortranarray(array),
+    }[kind]
+    read = read_table(given)
+    np.testing.assert_array_equal(read.values, array)
+    assert read.values.flags.c_contiguous
+    assert read.columns == ("column 1", "column 2")
+    assert read.missing() == [(1, "column 2")]
+
+
+@pytest.mark.parametrize(
+    "word", ["", "NA", "n/a", "NaN", "nan", "-nan", "NULL", "null", "None", "?"]
+)
+def test_words_for_a_missing_value(word):
+    read = read_table(f"x,y\n1,{word}\n 3 , 4 \n")
+    np.testing.assert_array_equal(read.values, [[1, nan], [3, 4]])
+    assert read.missing() == [(2, "y")]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "rows"),
+    [
+        ("x,x,,x\n1,2,3,4", ("x", "x (2)", "column 3", "x (3)"), [[1, 2, 3, 4]]),
+        ("x,y\n1,2,\n3,4,\n", ("x", "y"), [[1, 2], [3, 4]]),
+        ("x,y,\n1,2\n", ("x", "y"), [[1, 2]]),
+        ("x y\nr1 1 2\nr2 3 4", ("x", "y"), [[1, 2], [3, 4]]),  # as R writes names of rows
+        ("x,y,z\n1,2", ("column 1", "column 2"), [[1, 2]]),
+        ("x;y\n1;2\n;\n;;;\n3;4", ("x", "y"), [[1, 2], [3, 4]]),  # as spreadsheets end
+        ("# made by hand\nx\ty\n\n\t2\n1\t\n", ("x", "y"), [[nan, 2], [1, nan]]),
+        ("1  2\n 3 4", ("column 1", "column 2"), [[1, 2], [3, 4]]),
+        ("1,5 2\n3 -4,25e1", ("column 1", "column 2"), [[1.5, 2], [3, -42.5]]),
+        ("name\tx\nUlm, old town\t5", ("x",), [[5]]),
+        ('name;x\n"a; b";5,5', ("x",), [[5.5]]),
+        ("v,x\n1.2,1\n1.2.3,2\nbeta,3", ("x",), [[1], [2], [3]]),  # two texts of three
+        ("x,y\n1,\n2,", ("x",), [[1], [2]]),
+        ("user_1,x\na_1,1\na_2,2", ("x",), [[1], [2]]),
+    ],
+)
+def test_what_is_taken_for_names_gaps_and_numbers(text, columns, rows):
+    read = read_table(text)
+    assert read.columns == columns
+    np.testing.assert_array_equal(read.values, rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "the file is empty"),
+        ("x,y\n", "no line of numbers"),
+        ("x,y\n1,2\n3,fuor\n5,6", 'line 3, column "y": "fuor" is not a number'),
+        ("1,2\n3,fuor\n5,6", 'line 2, column 2: "fuor" is not a number'),
+        ("x,y\n1,a\n2,3\n", 'line 2, column "y": "a" is not a number'),  # half is not most
+        ("x,y\n1,a\nb,3\n4,5", 'line 2, column "y": "a"'),  # the first by lines
+        ("x,y\na,b\nc,d", 'there is no column of numbers: line 2, column 1 is "a"'),
+        ("x,y\n?,?", "there is no number from line 1 on"),
+        ("x,y\n1,2\n3\n", "line 3 has 1 column but line 2 has 2"),
+        ("x,y\n1,inf\n", 'line 2, column "y" is inf'),
+        ("x,y\n1,2\n1e300,2\n", 'line 3, column "x" is 1e+300, too large'),
+        ("x;y\n1,5;2\n1.5;2", 'line 3, column 1: "1.5" has a decimal point, but "1,5" on line 2'),
+        ("x;y\n1.234,5;2", 'line 2, column 1: "1.234,5" has its thousands set apart'),
+        ("x;y\n1 234;2", 'line 2, column 1: "1 234" has its thousands set apart'),
+        ('x,y\n"1,5",2', 'line 2, column 1: "1,5" looks like a decimal comma'),
+        ("1_0,2\n3,4\n5,6", 'line 1, column 1: "1_0" is not a number'),
+        ("a\0b", "neither text nor npy"),
+    ],
+)
+def test_what_is_no_table_is_refused_by_line_and_column(text, said):
+    with pytest.raises(ValueError) as caught:
+        read_table(text)
+    assert said in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_text_is_text_and_only_a_path_is_a_path(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_text("x,y\n1,2\n")
+    assert read_table(path)[3:5] == ("mine.csv", "read from mine.csv")
+    with pytest.raises(ValueError, match="no line of numbers"):
+        read_table(str(path))
+
+
+# The quick ways to read, against one line after the other
+
+FIELDS = ["1", "2.5", "-3e4", " 7 ", "", "NA", "nan", "x", "y_1", "1_0", "1,5", '"8"', '"a b"']
+some_fields = st.sampled_from([*FIELDS, "1.000,5", "inf", "٣", "#", "1 2"])
+
+
+@given(
+    st.lists(st.lists(some_fields, min_size=1, max_size=3), min_size=1, max_size=12),
+    st.sampled_from([",", ";", "\t", " ", ", "]),
+    st.sampled_from(["\n", "\r\n", "\n\n", "\r"]),
+    st.booleans(),
+)
+def test_many_lines_at_a_time_give_the_same_as_one_by_one(rows, delimiter, end, even):
+    if even:  # else most have another number of fields in some line
+        rows = [[*row, "1", "1"][:2] for row in rows]
+    content = end.join(delimiter.join(row) for row in rows).encode()
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grid, "BATCH", 3)
+        for way in (grid.grid_of, grid.plain_grid):
+            try:
+                text = text_of(content, tabs=True)
+                reading = Mixed(commas=text.delimiter != ",")
+                read = way(text, reading)
+                texts = reading.texts(read.values)
+                first = dict(sorted(reading.first.items()))
+                commas = reading.comma is not None
+                found.append(
+                    (read.values.tobytes(), [*read.lines], read.header, texts, first, commas)
+                )
+            except ValueError as error:
+                found.append(str(error))
+    assert found[0] == found[1]
+
+
+def test_numbers_alone_are_left_to_numpy(monkeypatch):
+    monkeypatch.setattr(Mixed, "column", None)  # would fail
+    points = np.random.default_rng(0).normal(size=(10_000, 2))
+    content = pd.DataFrame(points, columns=["x", "y"]).to_csv(index=False)
+    read = read_table(content)
+    np.testing.assert_array_equal(read.values, points)
+    assert read.lines.tolist() == [*range(2, 10_002)]
+    np.testing.assert_array_equal(
+        read_table(content.replace(",", ";").replace(".", ",")).values, points
+    )
+
+
+# Limits
+
+
+def test_too_many_numbers_are_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr(tables, "MOST_NUMBERS", 10)
+    monkeypatch.setattr(grid._Rows, "add", None)  # would fail
+    with pytest.raises(ValueError, match="6 lines, of 2 columns on line 2"):
+        read_table("1 2\n" * 6)
+    for kind in ("npy", "parquet"):
+        content = packed(pd.DataFrame(np.zeros((6, 2)), columns=["x", "y"]), kind)
+        with pytest.raises(ValueError, match="sample"):
+            read_table(content)
+
+
+def test_parquet_without_pyarrow_is_a_sentence(monkeypatch):
+    content = packed(FLOWERS, "parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ValueError, match="needs pyarrow"):
+        read_table(content)
+
+
+def test_a_parquet_file_that_is_damaged_is_a_sentence():
+    content = packed(FLOWERS, "parquet")
+    for damaged in (
+        content[:-1],
+        content[: len(content) // 2],
+        content[:4],
+        content[:-8] + b"\xff" * 8,
+    ):
+        with pytest.raises(ValueError, match="parquet file is damaged"):
+            read_table(damaged)
+
+
+# Points of a table
+
+
+def table(rows, columns="xyz"):
+    return read_table(pd.DataFrame(rows, columns=[*columns]))
+
+
+def test_columns_are_chosen_in_their_order():
+    made = points_of(table([[1, 2, 3], [4, 5, 6]]), ["z", "x"])
+    assert made.points.tolist() == [[3, 1], [6, 4]]
+    assert made.columns == ("z", "x")
+    assert made.to_frame().columns.tolist() == ["z", "x"]
+    assert check.check_points(made.points).shape == (2, 2)
+
+
+def test_only_gaps_in_chosen_columns_count():
+    gaps = table([[1, nan, 3], [4, 5, nan], [7, 8, 9]])
+    assert points_of(gaps, ["x"]).points.tolist() == [[1], [4], [7]]
+    assert points_of(gaps, ["x", "y"], missing="drop").points.tolist() == [[4, 5], [7, 8]]
+    dropped = points_of(gaps, missing="drop")
+    assert dropped.points.tolist() == [[7, 8, 9]]
+    assert "2 of 3 rows, on lines 1, 2" in dropped.notice
+    with pytest.raises(ValueError, match='line 1, column "y" has no value, and 1 more is missing'):
+        points_of(gaps)
+    with pytest.raises(ValueError, match='line 2, column "z" has no value: fill in'):
+        points_of(gaps, ["x", "z"])
+    with pytest.raises(ValueError, match="every row has a missing value, from line 1 on"):
+        points_of(table([[1, nan, 3], [nan, 1, 2]]), missing="drop")
+
+
+@pytest.mark.parametrize(
+    ("scale", "peer"), [("standard", StandardScaler()), ("robust", RobustScaler())]
+)
+def test_scales_are_those_of_scikit_learn(scale, peer):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(101, 3)) * [1, 1e6, 1e-6] + [0, 1e3, -5]
+    made = points_of(table(values), scale=scale)
+    np.testing.assert_allclose(made.points, peer.fit_transform(values), rtol=1e-6, atol=1e-9)
+    assert made.notice == ""
+    assert "each column less its" in made.source
+
+
+def test_scales_of_extreme_numbers_stay_finite():
+    for size in (1e150, 1e-200, 5e-324):
+        made = points_of(table([[-size, 0, 1], [size, 1, 2], [0, 2, 4]]), scale="standard")
+        np.testing.assert_allclose(made.points[:, 0], [-(1.5**0.5), 1.5**0.5, 0], atol=1e-9)
+
+
+def test_a_column_without_spread_is_not_divided():
+    flat = table([[0.1, 0, 1], [0.1, 0, 2], [0.1, 0, 3], [0.1, 0, 4], [0.1, 7, 5]])
+    standard = points_of(flat, scale="standard")
+    assert not standard.points[:, 0].any()
+    assert 'Column "x" is constant' in standard.notice
+    robust = points_of(flat, scale="robust")
+    assert robust.points[:, 1].tolist() == [0, 0, 0, 0, 7]
+    assert robust.points[:, 2].tolist() == [-1, -0.5, 0, 0.5, 1]
+    assert 'Columns "x", "y": each has an interquartile range of 0' in robust.notice
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"columns": ["w"]}, 'there is no column "w": there are "x", "y", "z".'),
+        ({"columns": []}, "no column is chosen"),
+        ({"columns": ["x", "x"]}, 'column "x" is chosen twice'),
+        ({"scale": "log"}, "scale must be one of"),
+        ({"missing": "mean"}, 'missing must be "stop" or "drop"'),
+    ],
+)
+def test_what_cannot_be_chosen_is_said(wanted, said):
+    with pytest.raises(ValueError, match=said):
+        points_of(table([[1, 2, 3]]), **wanted)

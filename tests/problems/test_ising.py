@@ -1,0 +1,325 @@
+"""Spin glasses: by hand, by brute force, and plain beside fast."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.datasets import glass, torus
+from prviz.engine import kernels
+from prviz.engine.schedule import Level, Schedule
+from prviz.engine.subsets import Redraw, heuristic_number
+from prviz.problems.ising.descent import BITS, lowest_bit, settle
+from prviz.problems.ising.problem import OPTIMISERS
+from prviz.problems.ising.subsets import DRAWN, SUBSETS
+from prviz.traced import TracedSearch
+
+TRIANGLE = {(0, 1): 1, (1, 2): 1, (0, 2): -1}
+SEARCHES = ["fast", "plain"]
+
+
+def placed(problem, spins):
+    state = kernels.allocate(problem)
+    state.spins[...] = spins
+    return state
+
+
+def energy(J, h, spins):
+    """E = −Σ_{i<j} J_ij s_i s_j − Σ h_i s_i of a dense symmetric J."""
+    spins = np.asarray(spins, float)
+    return -0.5 * spins @ J @ spins - h @ spins
+
+
+def of_all(n):
+    return np.array(list(itertools.product((-1, 1), repeat=n)))
+
+
+def ground_energy_by_rows(couplings):
+    """The lowest energy of an L × L torus, of all 2^(L²) configurations, a row as one number."""
+    side = couplings.shape[0]
+    rows = of_all(side)
+    within, between = np.zeros((side, len(rows)), int), np.zeros((side, *2 * [len(rows)]), int)
+    for (i, j), weight in zip(couplings.pairs.tolist(), couplings.weights.tolist(), strict=True):
+        (a, b), (c, d) = divmod(i, side), divmod(j, side)
+        if a == c:
+            within[a] -= int(weight) * rows[:, b] * rows[:, d]
+        else:
+            upper, this, that = (a, b, d) if c == a + 1 else (c, d, b)  # the last has the first
+            between[upper] -= int(weight) * np.outer(rows[:, this], rows[:, that])
+    steps = (within[:, :, None] + between).astype(np.int8)  # a row, and its bonds to the next
+    lowest = 0
+    for first in range(len(rows) // 2):  # the other half are these turned over
+        total = steps[0][first]  # by the second row, then by all further ones
+        for row in range(1, side - 1):
+            total = total[..., None] + steps[row]
+        total = total + steps[side - 1][:, first]
+        lowest = min(lowest, int(total.min()))
+    return lowest
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_triangle_is_frustrated(search):
+    problem = prviz.ising(TRIANGLE, search=search)
+    found = prviz.run(problem, calls=20)
+    assert found.best_cost == -1.0  # one of its three bonds can't be satisfied
+    s = found.best_state.spins.tolist()
+    assert [s[0] * s[1], s[1] * s[2], -s[0] * s[2]].count(1) == 2
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_descent_by_hand(search):
+    # a chain of like-minded spins, + − + −: turning over 0 or 3 gains 2, 1 or 2 gains 4; from
+    # spin 0 on: 0 turns to −, −, +, −: then 2 turns: all are −
+    problem = prviz.ising({(0, 1): 1, (1, 2): 1, (2, 3): 1}, search=search)
+    state, rng, seen = placed(problem, [1, -1, 1, -1]), np.random.default_rng(0), []
+    while not kernels.iterate(problem, state, rng):
+        seen.append((state.spins.tolist(), kernels.cost(problem, state)))
+    assert seen == [([-1, -1, 1, -1], 3 - 2), ([-1, -1, -1, -1], -3)]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_fields_pull_and_every_energy_is_the_sum(search):
+    rng = np.random.default_rng(1)
+    J = np.triu(rng.integers(-3, 4, size=(6, 6)), 1)
+    h = rng.integers(-2, 3, size=6) / 4
+    problem = prviz.ising(J + J.T, h, search=search)
+    for spins in of_all(6):
+        state = placed(problem, spins)
+        if search == "fast":
+            settle(problem, state)
+        assert kernels.cost(problem, state) == energy(J + J.T, h, spins)
+
+
+@pytest.mark.parametrize("side", [4, 5])
+@pytest.mark.parametrize("subset", SUBSETS)
+def test_the_ground_state_of_all_configurations_is_found(side, subset):
+    couplings = torus(side, seed=side)
+    lowest = ground_energy_by_rows(couplings)
+    if side == 4:
+        J = np.zeros((16, 16))
+        J[tuple(couplings.pairs.T)] = couplings.weights
+        spins = of_all(16).astype(float)
+        assert lowest == (-np.einsum("ni,ij,nj->n", spins, J, spins, optimize=True)).min()
+    problem = prviz.ising(couplings)
+    assert prviz.run(problem, k1=4, m1=50, subset=subset, calls=3000).best_cost == lowest
+
+
+@given(st.integers(0, 10_000), st.integers(1, 9))
+def test_qubo_by_all_vectors(seed, n):
+    Q = np.random.default_rng(seed).integers(-9, 10, size=(n, n))
+    problem = prviz.qubo(Q)
+    costs = []
+    for spins in of_all(n):
+        state = placed(problem, spins)
+        settle(problem, state)
+        x = (1 + spins) // 2
+        assert kernels.cost(problem, state) == x @ Q @ x
+        costs.append(x @ Q @ x)
+    assert prviz.run(problem, k1=max(1, n // 3), calls=400).best_cost == min(costs)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_tabu_search_climbs_out_of_what_holds_descent(search):
+    # two rings of four like-minded spins, coupled weakly the wrong way: from one up, one down, each
+    # spin is bound, and to turn a ring over takes a climb
+    ring = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (0, 3): 2}
+    both = ring | {(i + 4, j + 4): J for (i, j), J in ring.items()} | {(0, 4): 1}
+    stuck, rng = [1, 1, 1, 1, -1, -1, -1, -1], np.random.default_rng(0)
+    held = prviz.ising(both, search=search)
+    assert kernels.optimise(held, placed(held, stuck), rng) == (-16 + 1, 1)
+    free = prviz.ising(both, optimiser="tabu", search=search)
+    state = placed(free, stuck)
+    assert kernels.optimise(free, state, rng) == (-16 - 1, 2)  # found, and nothing after it
+    assert abs(state.spins.sum()) == 8
+
+
+LEVELS = (Level(1, 3), Level(4, 4), Level(9, 2))
+
+
+def made(seed, whole):
+    """Couplings at random: sparse or dense, in fields or not, of spins more than a word has."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(12, 80))
+    J = np.triu(rng.normal(size=(n, n)) * (rng.random((n, n)) < rng.choice([0.05, 0.3, 1.0])), 1)
+    return (np.rint(3 * J) if whole else J), (rng.normal(size=n) if seed % 2 else None)
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@given(st.integers(0, 10_000), st.booleans(), st.sampled_from(SUBSETS))
+def test_fast_and_plain_are_one_search(optimiser, seed, whole, subset):
+    J, h = made(seed, whole)
+    calls = 60 if optimiser == "descent" else 12  # a plain tabu search takes a while
+    levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
+    fast, plain = (
+        prviz.run(prviz.ising(J, h, optimiser, search), levels=levels, seed=seed, calls=calls)
+        for search in SEARCHES
+    )
+    assert fast.trace.hash() == plain.trace.hash()
+    assert fast.best_state.spins.tolist() == plain.best_state.spins.tolist()
+
+
+@given(st.integers(0, 10_000), st.sampled_from(SUBSETS))
+def test_what_is_kept_up_to_date_is_what_is_computed_afresh(seed, subset):
+    J, h = made(seed, False)
+    levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
+    problem = prviz.ising(J, h)
+    search = TracedSearch(problem, Schedule.from_levels(levels, len(J)), seed)
+    for calls in (1, 2, 40):
+        search.step(calls=calls)
+        state = search.search.state
+        afresh = placed(problem, state.spins)
+        settle(problem, afresh)
+        for field in ("gains", "unstable", "energy"):
+            assert getattr(state, field).tolist() == getattr(afresh, field).tolist()
+        J2, h2 = J + J.T, np.zeros(len(J)) if h is None else h
+        assert state.energy[0] == pytest.approx(energy(J2, h2, state.spins), rel=1e-12, abs=1e-12)
+        best = search.best_state()  # it may be a checkpoint, whose gains are not kept
+        assert kernels.optimise(problem, best, search.rng)[0] <= search.search.best_cost
+
+
+def test_a_call_and_its_revert_cost_what_they_change():
+    n = 3000
+    ring = {(i, (i + 1) % n): 1.0 for i in range(n)}
+    search = TracedSearch(prviz.ising(ring), Schedule.two_level(2, 10**6, n), seed=0)
+    search.step(calls=1)
+    journal = search.search.state.journal
+    before = int(journal[n])
+    rows = search.step(calls=200)
+    turned = int(journal[n]) - before
+    assert (rows.kept[:200, 0] != 0).any()
+    assert turned <= 200 * 20 < n * 200  # spins turned over, there and back
+
+
+def test_the_next_unstable_spin_is_looked_for_round_the_end():
+    n = 3 * BITS + 5
+    problem = prviz.ising({(i, i + 1): 1.0 for i in range(n - 1)}, np.zeros(n))
+    for down in (0, BITS - 1, BITS, 2 * BITS + 3, n - 1):
+        spins = np.ones(n)
+        spins[down] = -1
+        state = placed(problem, spins)
+        state.cursor[0] = (down + 1) % n
+        # its neighbours have as many for them as against them, at the ends even more against
+        while not kernels.iterate(problem, state, np.random.default_rng(0)):
+            pass
+        assert kernels.cost(problem, state) <= -(n - 3)
+        assert state.unstable.sum() == 0
+
+
+@given(st.integers(1, 2**32 - 1))
+def test_the_lowest_bit(word):
+    assert format(word, "b")[::-1].index("1") == lowest_bit(np.int64(word))
+
+
+def test_numbers_that_are_no_multiples_of_one_unit_become_so():
+    problem = prviz.ising({(0, 1): 0.1, (1, 2): 1 / 3, (0, 2): 1e-30}, [math.pi, 0, 0])
+    J = 0.5 * problem.doubled[problem.starts[1] : problem.starts[2]]
+    np.testing.assert_allclose(J, [0.1, 1 / 3], rtol=0, atol=2.0**-50 * (math.pi + 1))
+    assert len(problem.neighbours) == 4  # 1e-30 is far below the last bit of any energy
+    whole = prviz.ising({(0, 1): 10**9, (1, 2): 1})
+    assert (0.5 * whole.doubled).tolist() == [10**9, 10**9, 1, 1]
+
+
+# ---- sub-sets ----------------------------------------------------------------------------------
+
+
+def chosen(problem, state, size, subset, seed):
+    order = np.arange(kernels.n_variables(problem))
+    how = Redraw(size, math.nan, heuristic_number(subset))
+    count = kernels.select(problem, state, how, np.random.default_rng(seed), order)
+    assert sorted(order.tolist()) == list(range(len(order)))
+    return order[:count].tolist()
+
+
+@pytest.mark.parametrize("size", [1, 5, 13])
+def test_a_patch_is_a_ball_around_a_spin(size):
+    problem = prviz.ising(torus((9, 9)))
+    state = placed(problem, np.ones(81))
+    seeds = set()
+    for seed in range(50):
+        patch = chosen(problem, state, size, "patch", seed)
+        seeds.add(patch[0])
+        away = [
+            sum(min(d, 9 - d) for d in (abs(a - b) for a, b in zip(*place, strict=True)))
+            for place in ((divmod(spin, 9), divmod(patch[0], 9)) for spin in patch)
+        ]
+        assert away == sorted(away)
+        assert away == ([0] + 4 * [1] + 8 * [2])[:size]  # as many at each distance as there are
+    assert len(seeds) > 25
+
+
+def test_a_patch_goes_on_elsewhere_when_all_around_is_taken():
+    problem = prviz.ising({(0, 1): 1, (2, 3): 1, (4, 5): 1})
+    for seed in range(20):
+        patch = chosen(problem, placed(problem, np.ones(6)), 4, "patch", seed)
+        assert {*patch[:2]} in ({0, 1}, {2, 3}, {4, 5})
+        assert {*patch[2:]} in ({0, 1}, {2, 3}, {4, 5})
+
+
+def test_weak_takes_the_least_bound_of_a_few():
+    problem = prviz.ising({(0, 1): 0.0, (0, 7): 1e-9}, np.arange(1.0, 9.0))  # spin i is bound by i
+    state, times = placed(problem, np.ones(8)), 3000
+    settle(problem, state)
+    counts = np.bincount(
+        [chosen(problem, state, 1, "weak", seed)[0] for seed in range(times)], minlength=8
+    )
+    at_least = ((8 - np.arange(9)) / 8) ** DRAWN  # all drawn are bound by as much or more
+    chances = -np.diff(at_least)
+    assert (np.abs(counts - times * chances) <= 5 * np.sqrt(times * chances) + 1).all()
+
+
+# ---- what is known -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["t3g5", "bqp50-1"])
+def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
+    data = glass(name)
+    make = prviz.qubo if name.startswith("bqp") else prviz.ising
+    found = prviz.run(make(data), k1=10, subset="patch", calls=20_000, target=data.best_known)
+    assert found.best_cost == data.best_known
+
+
+# ---- what is no spin glass ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("couplings", "fields", "error", "words"),
+    [
+        ([[0, 1], [2, 0]], None, ValueError, r"differ at \[0, 1\] and \[1, 0\]"),
+        ([[0, 1, 0], [0, 0, 0], [1, 0, 0]], None, ValueError, "neither symmetric nor zero"),
+        ([[1, 1], [1, 0]], None, ValueError, "no spin is coupled to itself"),
+        ([[0, 1]], None, ValueError, "square matrix"),
+        ([[0, math.nan], [0, 0]], None, ValueError, r"\[0, 1\] is not a finite number"),
+        ([["a"]], None, TypeError, "real numbers"),
+        ({}, None, ValueError, "at least one pair"),
+        ({(0, 1): 1, (1, 0): 1}, None, ValueError, "pair of 0 and 1 twice"),
+        ({(0.5, 1): 1}, None, TypeError, "whole numbers from 0"),
+        ({"ab": 1, "c": 2}, None, TypeError, "by pairs of numbers"),
+        (TRIANGLE, [1, 2], ValueError, "3 numbers, one a spin"),
+        ({(0, 1): 1e308, (1, 2): 1e308}, None, ValueError, "too large"),
+    ],
+)
+def test_what_is_no_spin_glass_is_refused_in_a_sentence(couplings, fields, error, words):
+    with pytest.raises(error, match=words):
+        prviz.ising(couplings, fields)
+
+
+def test_searches_that_there_are_not_are_refused():
+    with pytest.raises(ValueError, match="'fast' or 'plain'"):
+        prviz.ising(TRIANGLE, search="quick")
+    with pytest.raises(ValueError, match="square matrix"):
+        prviz.qubo([1, 2])
+
+
+def test_a_sparse_matrix_is_taken_as_it_is():
+    sparse = pytest.importorskip("scipy.sparse")
+    J = np.zeros((5, 5))
+    J[0, 1], J[1, 4] = 2.0, -1.0
+    for matrix in (J, J + J.T, sparse.csr_matrix(J), sparse.coo_array(J + J.T)):
+        made = prviz.ising(matrix)
+        assert made.starts.tolist() == [0, 1, 3, 3, 3, 4]
+        assert made.neighbours.tolist() == [1, 0, 4, 1]
+        assert (made.doubled / 2).tolist() == [2, 2, -1, -1]

@@ -1,0 +1,256 @@
+"""The k-means page on drawn points, without a browser: what a stroke makes, links, code, words."""
+
+import json
+import threading
+from hashlib import sha256
+
+import numpy as np
+import pytest
+from visits import Visit, player, press, run_of, turned_to, values
+
+import prviz
+from prviz.datasets.drawn import MOST, SIDE, STARTER, decode, encode, read_drawing
+from prviz.player import answers, store
+from prviz.player.store import RUNS
+from prviz.ui.benchmarks import kmeans
+
+VISIT = Visit("kmeans")
+opened, put = VISIT.opened, VISIT.put
+RNG = np.random.default_rng(3)
+FEW, OTHER = (encode(RNG.integers(0, SIDE, (n, 2))) for n in (40, 30))
+MANY = encode(RNG.integers(0, SIDE, (700, 2)))
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def drawn_on(run, text):
+    """The answer to a stroke: what it says, and the run that it made."""
+    answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": text})
+    about = json.loads(answer.content.split(b"\n")[0])
+    return answer.status, about
+
+
+def captions(page):
+    return " ".join(caption.value for caption in page.sidebar.caption)
+
+
+def points_of(run):
+    return run.problem.points[np.lexsort(run.problem.points.T)]
+
+
+def same_points(run, text):
+    wanted = decode(text).astype(float)
+    return np.array_equal(points_of(run), wanted[np.lexsort(wanted.T)])
+
+
+def test_the_page_opens_with_three_blobs_and_says_what_becomes_of_them():
+    page = opened(data="draw")
+    assert page.main.markdown[0].value == "# k-means on drawn points"
+    layout = run_of(page).layout()
+    assert layout["drawn"] == STARTER
+    assert layout["told"] == read_drawing(STARTER).notice
+    assert layout["world"] == {"x": [0.0, 1023.0], "y": [0.0, 1023.0]}
+    assert run_of(page).problem.k == 5
+    assert kmeans.STAYS in captions(page)
+    assert kmeans.STAYS == (
+        "They stay in this tab, are never written to disk, and are forgotten with it."
+    )
+    assert not page.error
+    assert not page.warning
+
+
+def test_other_data_cannot_be_drawn_on():
+    run = run_of(opened())
+    assert "drawn" not in run.layout()
+    assert drawn_on(run, FEW) == (400, {"message": "This run's points are not drawn."})
+
+
+def test_a_stroke_makes_a_run_at_once_and_the_page_follows_without_another():
+    page = opened(data="draw", seed="7", k1="2")
+    first = run_of(page)
+    status, about = drawn_on(first, FEW)
+    assert status == 200
+    assert about["layout"]["drawn"] == FEW
+    assert about["layout"]["told"].startswith("40 points drawn, in ")
+    made = first.successor(0)
+    assert (about["run"], made.state, first.state) == (made.id, "running", "stopped")
+    assert (made.seed, made.schedule.levels()[0].size) == (7, 2)
+    assert same_points(made, FEW)
+    page.run()
+    assert run_of(page) is made
+    assert values(page)["drawn"] == FEW
+    assert player(page)["address"]["drawn"] == FEW
+    assert player(page)["notice"] == ""
+
+
+def test_points_come_along_with_the_answer_to_a_stroke():
+    run = run_of(opened(data="draw"))
+    answer = answers.answer(answers.OF_RUN, run, "POST", "redraw", {"body": FEW}).content
+    about = json.loads(answer.split(b"\n")[0])
+    assert about["along"] == {"points": 4 * 40}
+    sent = np.frombuffer(answer[-160:], "<u2").reshape(-1, 2)
+    np.testing.assert_array_equal(sent, np.rint(decode(FEW) / 1023 * 65535))
+
+
+def test_strokes_go_on_from_one_run_to_the_next_and_by_way_of_one_that_was_replaced():
+    page = opened(data="draw")
+    first = run_of(page)
+    drawn_on(first, FEW)
+    drawn_on(first.successor(0), OTHER)
+    drawn_on(first, MANY)  # by a browser that had not heard of the others
+    page.run()
+    assert run_of(page).layout()["drawn"] == MANY
+
+
+def test_another_control_keeps_the_drawing_and_the_drawing_other_controls():
+    page = opened(data="draw")
+    drawn_on(run_of(page), FEW)
+    put(page, "slider", "k1-slider", 3)
+    assert values(page)["k1"] == "3"
+    assert same_points(run_of(page), FEW)
+    drawn_on(run_of(page), OTHER)
+    page.run()
+    assert (values(page)["k1"], values(page)["drawn"]) == ("3", OTHER)
+    assert run_of(page).schedule.levels()[0].size == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Nothing is drawn yet: spray points."),
+        ("AH_x", "The text is no drawing: its end is cut off."),
+        (encode(np.zeros((MOST + 1, 2))), "The text has 5001 points, and a drawing has at most"),
+        (encode([(1, 1), (2, 2)] * 9), "5 centres need 5 different points, and there are 2"),
+    ],
+)
+def test_what_cannot_be_searched_is_refused_and_the_page_stays_as_it_was(text, said):
+    page = opened(data="draw")
+    run = run_of(page)
+    status, about = drawn_on(run, text)
+    assert status == 400
+    assert about["message"].startswith(said)
+    page.run()
+    assert run_of(page) is run
+    assert "drawn" not in values(page)
+
+
+def test_of_strokes_that_wait_for_one_another_the_latest_is_made(monkeypatch):
+    page = opened(data="draw")
+    run, go_on, begun = run_of(page), threading.Event(), threading.Event()
+    make, told = type(kmeans.BENCHMARK).live_run, {}
+
+    def slowly(benchmark, made_of, schedule=None):
+        begun.set()
+        go_on.wait(10)
+        return make(benchmark, made_of, schedule)
+
+    monkeypatch.setattr(type(kmeans.BENCHMARK), "live_run", slowly)
+    strokes = run.drawing.redraw.__self__
+    waiting = []
+    for text in (FEW, OTHER, MANY):
+        before = strokes._latest
+        waiting.append(
+            threading.Thread(target=lambda text=text: told.update({text: drawn_on(run, text)}))
+        )
+        waiting[-1].start()
+        assert begun.wait(10)
+        while strokes._latest == before:
+            pass
+    go_on.set()
+    for each in waiting:
+        each.join()
+    assert [told[text][0] for text in (FEW, OTHER, MANY)] == [200, 409, 200]
+    page.run()
+    assert run_of(page).layout()["drawn"] == MANY
+
+
+def test_a_link_brings_the_drawing_back_byte_for_byte():
+    page = opened(data="draw")
+    drawn_on(run_of(page), FEW)
+    page.run()
+    link = player(page)["params"]
+    again = opened(**link)
+    assert player(again)["params"] == link
+    assert same_points(run_of(again), FEW)
+    assert not again.warning
+
+
+def test_a_long_drawing_works_in_its_tab_and_a_link_asks_for_its_file():
+    page = opened(data="draw")
+    drawn_on(run_of(page), MANY)
+    page.run()
+    assert same_points(run_of(page), MANY)
+    assert kmeans.LONG in captions(page)
+    link = player(page)["params"]
+    assert link["drawn"] == f"~{sha256(MANY.encode()).hexdigest()[:12]}"
+    again = opened(**link)
+    assert "open its file, or draw it anew" in again.warning[0].value
+    assert run_of(again).layout()["drawn"] == STARTER
+
+
+def test_a_drawing_is_forgotten_with_its_tab():
+    run = run_of(opened(data="draw"))
+    drawn_on(run, FEW)
+    made, tab = run.successor(0), run.drawing.redraw.__self__._tab
+    tab.leave()
+    assert (tab.runs, tab.strokes) == ({}, {})
+    store.drop(made.id)
+    assert made.id not in store.RUNS
+
+
+def test_there_are_no_more_clusters_than_points():
+    three = encode([(100, 100), (200, 300), (600, 700)])
+    page = opened(data="draw", drawn=three, n_clusters="8")
+    assert run_of(page).problem.k == 3
+    assert page.sidebar.error[0].value == "3 different points are drawn: 8 clusters became 3."
+    one = opened(data="draw", drawn=encode([(5, 5), (5, 5)]))
+    assert run_of(one).layout()["drawn"] == STARTER
+    assert "needs two points or more" in one.sidebar.error[0].value
+
+
+def test_what_was_drawn_is_still_there_after_another_set_was_looked_at():
+    page = opened(data="draw")
+    drawn_on(run_of(page), FEW)
+    page.run()
+    put(page, "selectbox", "data-choice", "a3-like")
+    assert "drawn" not in values(page)
+    put(page, "selectbox", "data-choice", "draw")
+    assert values(page)["drawn"] == FEW
+
+
+@pytest.mark.parametrize("text", [FEW, MANY])
+def test_the_code_makes_the_same_points(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    grid = decode(text)
+    rows = "\n".join(f"{x},{y}" for x, y in grid.tolist())
+    (tmp_path / kmeans.FILE).write_text(f"x,y\n{rows}\n")  # as the player saves it
+    made = {"prviz": prviz}
+    exec(kmeans.code({**kmeans.DEFAULTS, "data": "draw", "drawn": text, "n_clusters": 7}), made)
+    np.testing.assert_array_equal(made["points"], grid)
+    assert made["problem"].k == 7
+
+
+def test_drawn_points_are_raced():
+    page = opened(data="draw")
+    drawn_on(run_of(page), FEW)
+    page.run()
+    press(page, "Race this")
+    race = turned_to(page, "race")
+    assert race.main.markdown[0].value == "# Race: k-means on drawn points"
+    board = json.loads(race.get("bidi_component")[0].proto.json)[0]
+    assert board["params"]["drawn"] == FEW
+    assert same_points(RUNS[board["many"]], FEW)
+
+
+def test_home_has_a_way_to_draw_which_leaves_a_drawing_as_it_is():
+    page = Visit("home").opened()
+    press(page, "Draw your own points")
+    page = turned_to(page, "kmeans")
+    assert run_of(page).layout()["drawn"] == STARTER
+    assert run_of(page).problem.k == 5
+    drawn_on(run_of(page), FEW)
+    put(page, "number_input", "n_clusters-exact", 7)
+    page = turned_to(page, "home")
+    press(page, "Draw your own points")
+    page = turned_to(page, "kmeans")
+    assert (run_of(page).layout()["drawn"], run_of(page).problem.k) == (FEW, 7)

@@ -1,0 +1,177 @@
+"""The lowest WCSS over k: the data, the drawing, the searches, and the section on the page."""
+
+import numpy as np
+import pytest
+from visits import Visit, checked, press, run_of, values
+
+import prviz
+from prviz.datasets import Points
+from prviz.engine.schedule import Level
+from prviz.figures.elbow import elbow_info, plot_elbow
+from prviz.figures.style import CHOSEN
+from prviz.player.job import BestJob
+from prviz.ui.benchmarks import kmeans
+from prviz.ui.sections import elbow
+from prviz.ui.sections.elbow import sample, sizes
+from prviz.ui.serve import session
+
+PAIRS = np.array([[0.0], [2.0], [10.0], [12.0], [40.0], [44.0]])
+VISIT = Visit("kmeans")
+
+
+def test_what_leaves_no_error_is_named_and_not_drawn():
+    info = elbow_info({4: 0.0, 2: 9.0, 3: 12.5})
+    assert info.sizes.tolist() == [2, 3] and info.costs.tolist() == [9.0, 12.5]
+    assert info.exact.tolist() == [4]
+    assert [len(each) for each in elbow_info({})] == [0, 0, 0]
+
+
+def test_the_drawing_shows_just_that_and_marks_the_pages_k():
+    curve, mark = plot_elbow(elbow_info({2: 300.0, 3: 12.0}), [2, 3, 4], 3).data
+    assert (list(curve.x), list(curve.y)) == ([2, 3], [300.0, 12.0])
+    assert (list(mark.x), list(mark.y), mark.marker.color) == ([3], [12.0], CHOSEN)
+    for found, k in [({2: 300.0}, 3), ({}, 2)]:
+        figure = plot_elbow(elbow_info(found), [2, 3, 4], k)
+        assert len(figure.data) == 1
+    ticks = plot_elbow(elbow_info({}), [2, 16, 32, 50, 63, 126], 50).layout.xaxis.tickvals
+    assert list(ticks) == [2, 16, 50, 126]  # 32 and 63 would be written over 50
+
+
+def test_numbers_of_clusters_are_spread_evenly_and_hold_the_pages():
+    assert sizes(50, 7500) == [2, 4, 8, 16, 32, 50, 63, 126, 251, 500]
+    assert sizes(5, 6) == [2, 3, 4, 5]
+    assert sizes(3, 3) == [2]  # three would leave no error
+    assert sizes(1, 2) == sizes(2, 1) == [1]
+
+
+def test_of_many_points_a_sample_is_searched():
+    assert sample(10_000, 2) == slice(None)
+    chosen = sample(1_000_000, 2)
+    assert len(chosen) == len(set(chosen.tolist())) == 10_000
+    assert np.array_equal(chosen, sample(1_000_000, 2))
+    assert len(sample(100_000, 100)) == 4000 and len(sample(2000, 2000)) == 1000
+
+
+class Ready:
+    """A run whose kernels are ready."""
+
+    problem = prviz.kmeans(PAIRS, 2)
+
+    @staticmethod
+    def kernels_ready(timeout=0.0):
+        return True
+
+
+def best(of, make=lambda k: prviz.kmeans(PAIRS, k), calls=20):
+    return BestJob(Ready, make, of, lambda k: [Level(1, 10), Level(k)], calls, 0)
+
+
+def test_searches_find_what_can_be_worked_out_by_hand():
+    job = best([3, 2])
+    job.join()
+    # pairs of distances 2, 2 and 4 from their middles 1, 1 and 2; then 1 … 12 in one
+    expected = {2: ((PAIRS[:4] - 6) ** 2).sum() + 8, 3: 2.0 + 2.0 + 8.0}
+    assert job.state == "found" and job.done == 1.0
+    assert job.found == {k: pytest.approx(cost) for k, cost in expected.items()}
+    assert list(job.found) == job.sizes == [2, 3]
+
+
+def test_a_stopped_job_keeps_what_is_whole_and_one_that_fails_says_why():
+    job = best([2, 3], calls=10**9)
+    while not job.at:
+        pass
+    job.stop()
+    job.join()
+    assert job.state == "stopped" and job.found == {} and not job.active
+    job = best([2, 9])
+    job.join()
+    assert job.state == "failed" and "n_clusters must be between 1" in job.trouble
+    assert list(job.found) == [2]
+
+
+@pytest.mark.usefixtures("kernels", "quiet_engine")
+class TestThePage:
+    @pytest.fixture(autouse=True)
+    def small(self, monkeypatch):
+        points = np.random.default_rng(1).normal(size=(60, 2))
+        monkeypatch.setitem(kmeans.SETS, "s1", lambda: Points(points, "Small", "by chance"))
+        monkeypatch.setitem(kmeans.N_CLUSTERS, "s1", 3)
+        kmeans.named.clear()
+
+    @pytest.fixture(autouse=True)
+    def jobs(self, monkeypatch):
+        """Every curve that a page begins."""
+        begun = []
+
+        def begin(run):
+            begun.append(elbow.Curve(run))
+            return begun[-1]
+
+        monkeypatch.setattr(elbow, "begin", begin)
+        yield begun
+        for job in begun:
+            job.stop()
+            job.join()
+
+    def opened(self):
+        page = VISIT.opened(data="s1", seed="5")
+        page.session_state["kmeans-elbow"] = True
+        return checked(page.run())
+
+    def searched(self, page, jobs):
+        press(page, "Search for each k")
+        jobs[-1].join()
+        return checked(page.run()), jobs[-1]
+
+    def test_nothing_is_searched_before_somebody_asks(self, jobs):
+        page = self.opened()
+        assert not jobs and not page.get("plotly_chart")
+
+    def test_from_the_curve_to_the_page(self, jobs):
+        page, job = self.searched(self.opened(), jobs)
+        assert job.state == "found" and job.seed == 5 and job.sizes == sizes(3, 60)
+        assert len(page.get("plotly_chart")) == 1
+        said = " ".join(caption.value for caption in page.main.caption)
+        assert "Each point is the best of 100 calls from seed 5: an upper bound" in said
+        assert "sample" not in said
+        assert VISIT.widget(page, "selectbox", "elbow-k").value == 3  # the page's
+        k = job.sizes[3]
+        page = press(VISIT.put(page, "selectbox", "elbow-k", k), f"Use k = {k}")
+        assert values(page)["n_clusters"] == str(k) and run_of(page).problem.k == k
+        assert f"k is now {k}." in [info.value for info in page.info]
+        assert len(page.get("plotly_chart")) == 1  # another k, the same points
+        page = VISIT.put(page, "selectbox", "data-choice", "a3-like")
+        assert not page.get("plotly_chart")
+
+    def test_it_stops_when_asked_to_and_keeps_what_is_whole(self, jobs, monkeypatch):
+        monkeypatch.setattr(elbow, "CALLS", 10**9)
+        page = self.opened()
+        press(page, "Search for each k")
+        (job,) = jobs
+        while not job.at:
+            pass
+        page = checked(page.run())
+        assert page.get("progress")[0].proto.text.startswith("k = 2: ")
+        (stop,) = [button for button in page.button if button.key == "kmeans-elbow-stop"]
+        checked(stop.click().run())
+        job.join()
+        assert job.state == "stopped" and not job.found
+        assert not checked(page.run()).get("progress")
+
+    def test_it_goes_on_with_its_page_and_stops_with_the_tab(self, jobs, monkeypatch):
+        monkeypatch.setattr(elbow, "CALLS", 10**9)
+        page = self.opened()
+        press(page, "Search for each k")
+        (job,) = jobs
+        tab = session.Tab()
+        tab.probe("kmeans/elbow", job)
+        tab.start("kmeans")
+        assert not job._stop.is_set()
+        tab.start("kmedoids")
+        job.join()
+        assert job.state == "stopped"
+        press(checked(page.run()), "Search for each k")
+        tab.probe("kmeans/elbow", jobs[-1])
+        tab.leave()
+        jobs[-1].join()
+        assert jobs[-1].state == "stopped" and tab.probes == {}

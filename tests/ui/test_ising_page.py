@@ -1,0 +1,128 @@
+"""The spin-glass page without a browser: what it has beside the body of all pages."""
+
+import numpy as np
+import pytest
+from visits import Visit, checked, player, run_of, values
+
+from prviz.datasets import DataUnavailable, torus
+from prviz.ui.benchmarks import ising
+
+VISIT = Visit("ising")
+opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget
+SQUARE = b"4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 -2\n"
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+def problem_of(page):
+    return run_of(page)._film.problem
+
+
+def upload(page, name, content):
+    return checked(page.file_uploader[0].set_value((name, content, "text/plain")).run())
+
+
+def written(page):
+    return " ".join(markdown.value for markdown in page.main.markdown)
+
+
+def test_the_page_opens_on_a_torus_of_patches():
+    page = opened()
+    assert page.main.markdown[0].value == "# Spin glass: 20 × 20 torus, ±1 couplings"
+    told = {name: str(value) for name, value in ising.DEFAULTS.items() if name != "file"}
+    assert values(page) == told
+    assert page.get("button_group")[0].value == "quick look"
+    assert run_of(page)._search.schedule.levels()[0].subset == "patch"
+    assert not page.error and not page.warning
+
+
+@pytest.mark.parametrize(
+    ("data", "n", "side"), [("gauss3", 343, "7"), ("chimera", 200, "5"), ("signs3", 343, "7")]
+)
+def test_another_lattice_comes_with_a_side_that_suits_it(data, n, side):
+    page = put(opened(), "selectbox", "data-choice", data)
+    assert len(problem_of(page).fields) == n and values(page)["side"] == side
+    put(page, "number_input", "side-exact", 60)
+    assert int(values(page)["side"]) == (16 if data == "chimera" else 15)
+
+
+def test_the_controls_reach_the_problem():
+    page = opened(data="gauss2", side="6", draw="3", optimiser="tabu", k1="4")
+    problem = problem_of(page)
+    assert problem.tabu and len(problem.fields) == 36
+    weights = torus((6, 6), "gaussian", 3).weights
+    assert np.abs(problem.doubled).sum() == pytest.approx(4 * np.abs(weights).sum())
+
+
+def test_the_preset_of_levels_has_three():
+    page = opened()
+    checked(page.get("button_group")[0].set_value("levels win").run())
+    sizes = [level.size for level in run_of(page)._search.schedule.levels()]
+    assert sizes == [10, 60, 343]
+
+
+def test_a_benchmark_that_is_not_to_be_had_is_a_sentence(monkeypatch):
+    def missing(name):
+        raise DataUnavailable("G14 is not on this machine: do this.")
+
+    monkeypatch.setattr(ising.datasets, "glass", missing)
+    ising._fetched.clear()
+    page = opened()
+    before = player(page)
+    put(page, "selectbox", "data-choice", "G14")
+    assert [error.value for error in page.error] == ["G14 is not on this machine: do this."]
+    assert values(page)["data"] == "signs2" and player(page)["run"] == before["run"]
+    ising._fetched.clear()
+
+
+def test_a_benchmark_says_its_cut(data_dir):
+    page = opened(data="G11")
+    assert "a cut of 564" in written(page)
+    assert run_of(page).layout()["best_known"] == ising.data({**ising.DEFAULTS, "data": "G11"})[7]
+
+
+def test_an_own_file_is_searched_as_a_cut_or_as_a_qubo_and_stays_in_its_tab():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    assert ising.DOOR.none_yet in [info.value for info in page.info]
+    upload(page, "square.txt", SQUARE)
+    assert not page.error
+    assert page.main.markdown[0].value == "# Spin glass: square.txt"
+    assert "**square.txt**: 4 spins, 4 couplings." in [c.value for c in page.sidebar.caption]
+    assert sorted(problem_of(page).doubled.tolist()) == sorted([-2.0] * 6 + [4.0] * 2)
+    put(page, "selectbox", "kind-choice", "qubo")
+    assert problem_of(page).fields.any()
+    fresh = opened(**player(page)["params"])
+    assert ising.DOOR.elsewhere in [said.value for said in (*fresh.error, *fresh.warning)]
+    assert values(fresh)["data"] == "signs2"
+
+
+def test_the_sample_is_a_torus():
+    page = put(opened(), "selectbox", "data-choice", "own")
+    checked(widget(page, "button", "own-sample").click().run())
+    assert page.main.markdown[0].value == "# Spin glass: torus.txt"
+    assert len(problem_of(page).fields) == 64
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"4 1\n1 9 1\n", "bad.txt: line 2 names a spin outside of 1 to 4"),
+        (b"one two\n", "bad.txt: line 1 must have two whole numbers"),
+        (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page takes 2 to 4000"),
+    ],
+)
+def test_a_faulty_file_is_a_sentence(content, words):
+    page = put(opened(), "selectbox", "data-choice", "own")
+    upload(page, "bad.txt", content)
+    assert words in page.sidebar.error[0].value
+
+
+@pytest.mark.parametrize("data", ["gauss3", "chimera", "signs2"])
+def test_the_code_of_a_page_makes_its_problem(data):
+    import prviz
+
+    chosen = {**ising.DEFAULTS, "data": data, "side": 4, "optimiser": "tabu"}
+    made = {"prviz": prviz}
+    exec(ising.code(chosen), made)
+    problem, _ = ising.problem(chosen)
+    assert all(np.array_equal(a, b) for a, b in zip(made["problem"], problem, strict=True))

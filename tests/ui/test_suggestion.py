@@ -1,0 +1,64 @@
+"""k₁ and M₁ for data of one's own, in a sentence that can be acted upon."""
+
+import pytest
+from visits import Visit, checked, press, turned_to, values
+from waiting import until
+
+from prviz import checkpoint
+from prviz.ui.sections import suggestion
+from prviz.ui.sections.advice import Advice
+from prviz.ui.sections.probing import Probing
+
+VISIT = Visit("kmeans")
+
+pytestmark = pytest.mark.usefixtures("quiet_engine", "kernels")
+
+
+@pytest.fixture(autouse=True)
+def jobs(monkeypatch):
+    """Every probe that is started; each is short."""
+    monkeypatch.setattr(checkpoint, "MOST_CALLS", 50)
+    monkeypatch.setattr(suggestion, "REPEATS", 10)
+    started = []
+    monkeypatch.setattr(
+        suggestion, "Probing", lambda *about: started.append(Probing(*about)) or started[-1]
+    )
+    yield started
+    for job in started:
+        job.stop()
+        job.join()
+
+
+def asked(jobs):
+    """The page with a sample on it, and what the probe of it came to."""
+    page = press(VISIT.put(VISIT.opened(), "selectbox", "data-choice", "own"), "Try a sample")
+    press(page, "Suggest k₁ and M₁")
+    until(lambda: not jobs[-1].active)
+    return checked(page.run())
+
+
+def test_shipped_data_have_the_papers_setting_and_need_no_suggestion():
+    page = VISIT.opened()
+    assert "Suggest k₁ and M₁" not in [button.label for button in page.button]
+
+
+def test_what_is_suggested_is_said_with_its_price_and_taken(monkeypatch, jobs):
+    monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["So."], 2, 44))
+    page = asked(jobs)
+    (said,) = [each.value for each in page.sidebar.markdown if "redraws of each" in each.value]
+    assert said.startswith("**k₁ = 2, M₁ = 44**, by 10 redraws of each of ")
+    assert "44 calls a restart" in said
+    press(page, "Use k₁ = 2")
+    assert (values(page)["k1"], values(page)["m1"]) == ("2", "44")
+
+
+def test_no_advice_says_why_and_leads_to_tuning(monkeypatch, jobs):
+    monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["A.", "No advice."]))
+    page = asked(jobs)
+    assert any("No advice. Tuning tries whole" in each.value for each in page.sidebar.markdown)
+    labels = [button.label for button in page.button]
+    assert not any(label.startswith("Use k₁") for label in labels)
+    (tune,) = [b for b in page.button if b.key == "kmeans-suggestion-tune"]
+    checked(tune.click().run())
+    turned_to(page, "tuning")
+    assert "iris.csv" in page.main.markdown[0].value
