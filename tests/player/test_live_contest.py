@@ -152,7 +152,7 @@ def test_charts_are_sent_once(make, monkeypatch):
     contest.start()
     until(lambda: json.loads(contest.shown())["n"] == 8)
     contest.pause()
-    until(lambda: contest.state == "paused")
+    until(lambda: not contest._in_turn)  # the step that it was at has been taken in
     whole = json.loads(contest.shown())
     again = json.loads(contest.shown(since=whole["version"]))
     assert whole["figure"] and "figure" not in again and again["lanes"] == whole["lanes"]
