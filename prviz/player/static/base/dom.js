@@ -61,20 +61,23 @@ const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "
 
 /** The colours that canvases need, resolved from the style sheet: {ground, ink, …}, with the font and its size. */
 export function readColours(root) {
-  root.toggleAttribute("data-dark", isDark(shades(root).ground)); // some shades depend on it
+  let colours = shades(root);
+  const dark = isDark(colours.ground);
+  if (dark !== root.hasAttribute("data-dark")) {
+    root.toggleAttribute("data-dark", dark);
+    colours = shades(root); // some depend on it
+  }
   const style = getComputedStyle(root);
-  return { ...shades(root), font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
+  return { ...colours, font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
 }
 
+/** All at once: whenever the page has changed since, a browser goes through its styles anew. */
 function shades(root) {
-  const probe = h("span", { style: "display:none" });
-  root.append(probe);
-  const colours = {};
-  for (const shade of SHADES) {
-    probe.style.color = `var(--pv-${shade})`;
-    colours[shade] = getComputedStyle(probe).color;
-  }
-  probe.remove();
+  const probes = SHADES.map((shade) => h("i", { style: `color:var(--pv-${shade})` }));
+  const hidden = h("span", { style: "display:none" }, ...probes);
+  root.append(hidden);
+  const colours = Object.fromEntries(SHADES.map((shade, i) => [shade, getComputedStyle(probes[i]).color]));
+  hidden.remove();
   return colours;
 }
 
