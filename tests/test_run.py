@@ -52,8 +52,8 @@ def test_a_budget_of_iterations_ends_with_the_call_that_uses_it_up():
 
 
 def test_a_target_ends_the_run_that_meets_it():
-    best = prviz.run(PROBLEM, seed=4, calls=500).trace.best
-    run = prviz.run(PROBLEM, seed=4, calls=500, target=best[99])
+    best = prviz.run(PROBLEM, seed=4, calls=200).trace.best
+    run = prviz.run(PROBLEM, seed=4, calls=200, target=best[99])
     assert run.calls == np.flatnonzero(best <= best[99])[0] + 1
     assert prviz.run(PROBLEM, calls=20, target=0.0).calls == 20  # never met
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from prviz.engine.algorithm import iterate_on, start
 from prviz.engine.schedule import Level, Schedule
 from prviz.traced import TracedSearch
 
+JIT_OFF = numba.config.DISABLE_JIT
 LINE = np.array([[0.0], [1.0], [5.0], [6.0], [20.0]])
 
 
@@ -191,7 +193,7 @@ def test_a_leap_takes_slack_from_all_points_that_it_lands_near():
     points = rng.normal(size=(400, 16))
     fast, plain = (prviz.kmeans(points, 20, lloyd=lloyd) for lloyd in ("incremental", "plain"))
     state, oracle = settled(fast, points[:20]).state, kernels.allocate(plain)
-    for _ in range(200):
+    for _ in range(12 if JIT_OFF else 200):
         kernels.cost(fast, state)
         leaper = rng.integers(20)
         state.centers[leaper] = points[rng.integers(400)] + 0.1 * rng.normal(size=16)
@@ -289,11 +291,11 @@ def test_equal_weights_of_one_are_none():
 def test_a_whole_search_agrees_with_the_plain_one():
     points = np.random.default_rng(3).integers(0, 10_000, size=(600, 2)).astype(float)
     schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)
-    traces = []
+    traces, calls = [], 20 if JIT_OFF else 150
     for lloyd in ("incremental", "plain"):
         search = TracedSearch(prviz.kmeans(points, 12, lloyd=lloyd), schedule, 7)
-        while search.calls < 150:
-            search.step(calls=150 - search.calls)
+        while search.calls < calls:
+            search.step(calls=calls - search.calls)
         traces.append(search.trace())
     fast, plain = traces
     np.testing.assert_array_equal(fast.iterations, plain.iterations)
@@ -307,7 +309,7 @@ def test_blocks_hold_every_point_once_after_much_moving():
     points = np.concatenate([rng.normal(size=(300, 2)), rng.normal(size=(10, 2)) + 50])
     problem = prviz.kmeans(points, 8)
     search = TracedSearch(problem, Schedule.two_level(3, 4, 8), 0)
-    for _ in range(60):
+    for _ in range(6 if JIT_OFF else 60):
         search.step(calls=3)
         state = search.search.state
         members = []
