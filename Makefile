@@ -35,10 +35,11 @@ share: $(VENV)/.app
 dev: $(VENV)/.dev
 	$(BIN)/streamlit run app.py --server.fileWatcherType=auto --client.showErrorDetails=full $(PORT_OPTION)
 
+# Three workers: those of two would wait for a browser or a server a fifth of the time.
 test: $(VENV)/.dev
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m prviz.warm --jobs 2
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 machines: $(VENV)/.dev
 	$(BIN)/python -m pytest -n 2 -m machines tests/engine/test_machines.py
@@ -53,7 +54,7 @@ outdated:
 	cat requirements.txt requirements-dev.txt | sed -E '/^(#|-r)/d; s/[<>=].*//' | \
 		$(VENV)-newest/bin/python -m pip install --quiet --disable-pip-version-check --upgrade -r /dev/stdin
 	$(VENV)-newest/bin/python -m pip list
-	$(VENV)-newest/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(VENV)-newest/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
