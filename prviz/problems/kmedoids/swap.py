@@ -14,7 +14,7 @@ from ...engine.dispatch import borrowing, inlined
 from .common import ROUNDING
 from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
 from .members import NONE, PLACE
-from .nearest import BLOCK, any_near, total
+from .nearest import BLOCK, any_near, running_sum, total
 
 #: Bounds are rounded as well: what they exclude must fail by half of what an exchange must gain.
 SURE = 0.5
@@ -24,7 +24,7 @@ SURE = 0.5
 def swap(problem, state) -> bool:
     """Make the first exchange that helps; True if there is one. The state must be settled."""
     n, cursor = len(state.labels), state.cursor[0]
-    enough = -ROUNDING * total(state.distances)
+    enough = -ROUNDING * total(problem, state)
     least = price_stale(problem, state) if problem.k > 1 else 0.0
     candidate = _first_that_helps(problem, state, cursor, n, least, enough)
     if candidate == n:
@@ -68,7 +68,7 @@ def _change(problem, state, candidate) -> float:
     """Change of the cost by the best exchange for a candidate; leaves the losses it makes."""
     row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
     if problem.k == 1:  # there is no second nearest
-        return total(row) - total(state.distances)
+        return running_sum(row) - total(problem, state)
     for j in range(len(losses)):
         losses[j] = state.losses[NOW, j]
     for begin in range(0, len(row), BLOCK):
