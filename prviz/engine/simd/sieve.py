@@ -29,7 +29,7 @@ def near_in_block(offers, limits, at) -> int:
 
 
 def equal_in_block(numbers, wanted, at) -> int:
-    """Bit i says whether ``numbers[at + i] == wanted``; they go on for 64."""
+    """Bit i says whether ``numbers[at + i] == wanted``; they are int32, and go on for 64."""
     return _word(numbers[at : at + BLOCK] == wanted)
 
 

@@ -9,7 +9,7 @@ from .members import FIRST, NEXT, NONE, STALE
 
 # Rows of the state's room for numbers of points.
 MEMBERS = 0
-# Rows of the problem's marks of a point, and of what a state knows of clusters seen before.
+# Rows of the problem's marks of a point; columns of what a state knows of clusters seen before.
 AS_MEMBER, AS_MEDOID = range(2)
 MARK, BEST = range(2)
 
@@ -28,7 +28,7 @@ def new_marks(n: int) -> np.ndarray:
 
 def room_for_known(n: int) -> tuple[int, int]:
     """Shape of what a state knows; the number of places is a power of two."""
-    return 2, 1 << (KNOWN * n - 1).bit_length()
+    return 1 << (KNOWN * n - 1).bit_length(), 2
 
 
 @borrowing
@@ -58,13 +58,13 @@ def _best_known(problem, state, j) -> int:
         mark ^= problem.marks[AS_MEMBER, i]
         i = state.point_numbers[NEXT, i]
     mark |= 1  # no place that is empty
-    place = (mark >> 1) & (state.known.shape[1] - 1)
-    if state.known[MARK, place] != mark:
+    place = (mark >> 1) & (len(state.known) - 1)
+    if state.known[place, MARK] != mark:
         members = state.room[MEMBERS]
         n_members = _list_members(state, members, j)
-        state.known[MARK, place] = mark
-        state.known[BEST, place] = _best(problem.by_medoid, members, n_members, medoid)
-    return state.known[BEST, place]
+        state.known[place, MARK] = mark
+        state.known[place, BEST] = _best(problem.by_medoid, members, n_members, medoid)
+    return state.known[place, BEST]
 
 
 @borrowing

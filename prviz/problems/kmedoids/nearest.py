@@ -276,5 +276,5 @@ def sums_are_exact(matrix: np.ndarray) -> bool:
     As do those of whole numbers, and of most float32.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, exponent - 53)  # of which a float64 counts as many
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # of which a float64 counts as many
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

@@ -91,7 +91,7 @@ class KMedoidsState(NamedTuple):
         What the points of a medoid would pay for its removal; see ``gains.py``.
     total : (1,) float64
         Sum of the distances, kept up to date; rounded, unless the problem is ``exact``.
-    known : (2, ...) int64
+    known : (..., 2) int64
         Clusters that have been seen, by their marks, and the best medoid of each; see
         ``alternate.py``. It is true of any state of the problem. With exchanges there are none.
     journal : (n + 1,) int64
@@ -202,7 +202,7 @@ def _allocate(problem: KMedoids) -> KMedoidsState:
         gains=np.zeros((3, n) if problem.swap else (0, 0)),
         losses=np.zeros((3, k if problem.swap else 0)),
         total=np.zeros(1),
-        known=np.zeros((2, 0) if problem.swap else room_for_known(n), np.int64),
+        known=np.zeros((0, 2) if problem.swap else room_for_known(n), np.int64),
         journal=np.zeros(n + 1, np.int64),
         room=np.zeros((2, n + 1), np.int64),
     )
