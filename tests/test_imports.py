@@ -50,7 +50,7 @@ ORDER = {
         ),
         *("trace", "kernels", "algorithm"),
     ),
-    "prviz.engine.simd": ("simd8", "functions", "sums", "uniforms", "variates"),
+    "prviz.engine.simd": ("simd8", "sieve", "functions", "sums", "uniforms", "variates"),
     "prviz.datasets": (
         *("memory", "shown", "points", "projection", "check", "fetch", "content", "fields", "npy"),
         *("parquet", "lines", "grid", "mixed", "scaling", "tables", "strings", "corpora"),

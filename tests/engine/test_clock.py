@@ -4,9 +4,10 @@ import sys
 import time
 
 import numba
+import numpy as np
 import pytest
 
-from prviz.engine.clock import thread_seconds
+from prviz.engine.clock import BELIEVED, look, thread_seconds
 from prviz.engine.dispatch import OPTIONS
 
 
@@ -35,3 +36,14 @@ def test_compiled_code_reads_it_by_itself():
     passed(1)
     seconds, _ = passed(10_000_000)
     assert 0 < seconds <= time.thread_time() - before
+
+
+def test_a_watch_never_goes_back_and_is_little_ahead_of_the_threads_own_time():
+    watch, shown, behind = np.full(3, -np.inf), -np.inf, thread_seconds()
+    for turn in range(2000):
+        if turn % 500 == 0:
+            time.sleep(0.01)
+        now = look(watch)
+        assert now >= max(shown, behind)
+        assert now <= thread_seconds() + BELIEVED
+        shown, behind = now, thread_seconds() - BELIEVED

@@ -19,6 +19,7 @@ from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw
 from prviz.problems.kmedoids.gains import BOUND, FLOOR, NOW, WIN
 from prviz.problems.kmedoids.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND, STALE
+from prviz.problems.kmedoids.nearest import sums_are_exact
 from prviz.problems.kmedoids.neighbours import nearest_neighbours
 from prviz.problems.kmedoids.subsets import LOCAL, SUBSETS
 from prviz.traced import TracedSearch
@@ -146,6 +147,7 @@ def assert_caches(matrix, state, optimiser):
     assert [members(state, j) for j in range(k)] == [
         set(np.flatnonzero(state.labels == j).tolist()) for j in range(k)
     ]
+    np.testing.assert_allclose(state.total, nearest.sum(), rtol=1e-12)
     places = np.full(n, -1)
     places[state.medoids] = np.arange(k)
     np.testing.assert_array_equal(state.point_numbers[PLACE], places)
@@ -407,3 +409,34 @@ def test_of_equal_neighbours_those_with_low_numbers_are_listed(dtype):
     order = np.argsort(matrix, axis=1, kind="stable")[:, : neighbours.shape[1]]
     np.testing.assert_array_equal(neighbours, order)
     np.testing.assert_array_equal(reaches, np.take_along_axis(matrix, order, axis=1))
+
+
+@pytest.mark.parametrize(
+    ("entries", "exact"),
+    [
+        ([0.0, 1.0, 2.0**52], False),  # three of the largest are too large
+        ([0.0, 1.0, 2.0**50], True),
+        ([0.0, 0.5, 0.75], True),
+        ([0.0, 0.1, 0.2], False),
+        (np.float32([0.0, 0.1, 0.2]), True),  # 24 bits each, near to each other
+        (np.float32([0.0, 1e-30, 1.0]), False),
+        ([0.0, 5e-324, 1e-320], True),
+        ([0.0, 0.0, 0.0], True),
+    ],
+)
+def test_sums_are_exact_where_a_float64_holds_all_bits(entries, exact):
+    matrix = np.array([entries, entries, entries])
+    assert sums_are_exact(matrix) == exact
+
+
+def test_a_search_that_knows_clusters_goes_as_one_that_has_seen_none():
+    points = np.random.default_rng(0).normal(size=(60, 2))
+    walk = TracedSearch(prviz.kmedoids(prviz.dissimilarity(points), 6), hierarchy(6), 0)
+    walk.step(calls=300)
+    resumed, _ = walk.moment().resume()  # knows none
+    assert np.count_nonzero(walk.search.state.known[:, 0]) > 100
+    assert not resumed.state.known.any()
+    fresh = kernels.optimise(walk.problem, resumed.state, np.random.default_rng(0))
+    knowing = kernels.optimise(walk.problem, walk.search.state, np.random.default_rng(0))
+    assert fresh == knowing
+    assert resumed.state.medoids.tolist() == walk.search.state.medoids.tolist()

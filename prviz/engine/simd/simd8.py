@@ -158,7 +158,7 @@ def mantissa(vector):
     return (vector.view(np.int64) & _FRACTION | _ONE).view(np.float64)
 
 
-def _compiled(function, result, *arguments):
+def compiled(function, result, *arguments):
     """Tell Numba what instructions stand for ``function`` on these kinds of arguments.
 
     Decorates ``generate(builder, *values)``; an array is handed over as a pointer to its numbers.
@@ -233,14 +233,14 @@ def _to_floats(builder, whole):
     return builder.sitofp(whole, _FLOATS if whole.type == _BITS else ir.DoubleType())
 
 
-@_compiled(load, _vector, types.Array, types.Integer)
+@compiled(load, _vector, types.Array, types.Integer)
 def _load(builder, array, at):
     vector = builder.load(_address(builder, array, at))
     vector.align = 8
     return vector
 
 
-@_compiled(strided, _vector, types.Array, types.Integer, types.Integer)
+@compiled(strided, _vector, types.Array, types.Integer, types.Integer)
 def _strided(builder, array, at, stride):
     vector = ir.Constant(_FLOATS, ir.Undefined)
     for lane in range(WIDTH):
@@ -250,17 +250,17 @@ def _strided(builder, array, at, stride):
     return vector
 
 
-@_compiled(store, types.none, types.Array, types.Integer, _Vector)
+@compiled(store, types.none, types.Array, types.Integer, _Vector)
 def _store(builder, array, at, vector):
     builder.store(vector, _address(builder, array, at)).align = 8
 
 
-@_compiled(each, _vector, types.Array, types.Integer)
+@compiled(each, _vector, types.Array, types.Integer)
 def _each(builder, array, at):
     return _every(builder, builder.load(builder.gep(array, [at])))
 
 
-@_compiled(spread, _vector, types.Float)
+@compiled(spread, _vector, types.Float)
 def _spread(builder, x):
     return _every(builder, x)
 
@@ -278,17 +278,17 @@ def _less(builder, left, right):
     return builder.uitofp(builder.fcmp_ordered("<", left, right), left.type)
 
 
-@_compiled(smaller, _vector, _Vector, _Vector)
+@compiled(smaller, _vector, _Vector, _Vector)
 def _smaller(builder, left, right):
     return builder.select(builder.fcmp_ordered("<", right, left), right, left)
 
 
-@_compiled(larger, _vector, _Vector, _Vector)
+@compiled(larger, _vector, _Vector, _Vector)
 def _larger(builder, left, right):
     return builder.select(builder.fcmp_ordered(">", right, left), right, left)
 
 
-@_compiled(largest, types.float64, _Vector)
+@compiled(largest, types.float64, _Vector)
 def _largest(builder, vector):
     top, *others = _lanes(builder, vector)
     for lane in others:
@@ -296,7 +296,7 @@ def _largest(builder, vector):
     return top
 
 
-@_compiled(total, types.float64, _Vector)
+@compiled(total, types.float64, _Vector)
 def _total(builder, vector):
     sums = _lanes(builder, vector)
     while len(sums) > 1:
@@ -313,7 +313,7 @@ _TURNS = (
 )
 
 
-@_compiled(totals, _vector, *[_Vector] * WIDTH)
+@compiled(totals, _vector, *[_Vector] * WIDTH)
 def _totals(builder, *vectors):
     for turn in _TURNS:
         masks = [ir.Constant(ir.VectorType(_INDEX, WIDTH), list(lanes)) for lanes in turn]
@@ -324,19 +324,19 @@ def _totals(builder, *vectors):
     return vectors[0]
 
 
-@_compiled(mask, types.int64, _Vector, _Vector)
+@compiled(mask, types.int64, _Vector, _Vector)
 def _mask(builder, left, right):
     switches = builder.bitcast(builder.fcmp_ordered("<", left, right), _BYTE)
     return builder.zext(switches, ir.IntType(64))
 
 
-@_compiled(bits, _vector, types.Integer)
+@compiled(bits, _vector, types.Integer)
 def _bits(builder, number):
     switches = builder.bitcast(builder.trunc(number, _BYTE), _SWITCHES)
     return builder.uitofp(switches, _FLOATS)
 
 
-@_compiled(fractions, _vector, types.Array, types.Integer)
+@compiled(fractions, _vector, types.Array, types.Integer)
 def _fractions(builder, words, at):
     numbers = builder.gep(builder.bitcast(words, _INDEX.as_pointer()), [at])
     numbers = builder.load(builder.bitcast(numbers, ir.VectorType(_INDEX, WIDTH).as_pointer()))
@@ -363,13 +363,13 @@ def _mantissa(builder, x):
     return _as_floats(builder, builder.or_(fraction, _alike(_ONE, bits)))
 
 
-_compiled(less, _vector, _Vector, _Vector)(_less)
+compiled(less, _vector, _Vector, _Vector)(_less)
 for _kind, _result in ((_Vector, _vector), (types.Float, types.float64)):
-    _compiled(limit, _result, _kind, types.Float, types.Float)(_limit)
-    _compiled(less, _result, types.Float, _kind)(_less)
-    _compiled(power_of_two, _result, _kind)(_power_of_two)
-    _compiled(exponent, _result, _kind)(_exponent)
-    _compiled(mantissa, _result, _kind)(_mantissa)
+    compiled(limit, _result, _kind, types.Float, types.Float)(_limit)
+    compiled(less, _result, types.Float, _kind)(_less)
+    compiled(power_of_two, _result, _kind)(_power_of_two)
+    compiled(exponent, _result, _kind)(_exponent)
+    compiled(mantissa, _result, _kind)(_mantissa)
 
 
 def _arithmetic(operation, instruction: str) -> None:
@@ -382,7 +382,7 @@ def _arithmetic(operation, instruction: str) -> None:
         return getattr(builder, instruction)(left, right)
 
     for sides in ((_Vector, _Vector), (_Vector, types.Float), (types.Float, _Vector)):
-        _compiled(operation, _vector, *sides)(generate)
+        compiled(operation, _vector, *sides)(generate)
 
 
 _arithmetic(operator.add, "fadd")

@@ -9,6 +9,26 @@ from .members import FIRST, NEXT, NONE, STALE
 
 # Rows of the state's room for numbers of points.
 MEMBERS = 0
+# Rows of the problem's marks of a point; columns of what a state knows of clusters seen before.
+AS_MEMBER, AS_MEDOID = range(2)
+MARK, BEST = range(2)
+
+#: Clusters that a search can know, for every point: a few come again and again.
+KNOWN = 16
+
+
+def new_marks(n: int) -> np.ndarray:
+    """Random numbers by which clusters are told apart, (2, n) int64.
+
+    A cluster's mark is the exclusive or of those of its members and its medoid (Zobrist 1970). Two
+    clusters are taken for each other once in 2^63 comparisons.
+    """
+    return np.random.default_rng(n).integers(-(2**63), 2**63, (2, n))
+
+
+def room_for_known(n: int) -> tuple[int, int]:
+    """Shape of what a state knows; the number of places is a power of two."""
+    return 1 << (KNOWN * n - 1).bit_length(), 2
 
 
 @borrowing
@@ -17,17 +37,34 @@ def alternate(problem, state) -> bool:
 
     The state must be settled.
     """
-    members, stale = state.room[MEMBERS], state.cluster_numbers[STALE]
+    stale = state.cluster_numbers[STALE]
     moved = False
     for j in range(problem.k):
         if stale[j]:
             stale[j] = 0
-            n_members = _list_members(state, members, j)
-            medoid = state.medoids[j]
-            best = _best(problem.by_medoid, members, n_members, medoid)
-            moved |= best != medoid
+            best = _best_known(problem, state, j)
+            moved |= best != state.medoids[j]
             state.medoids[j] = best
     return moved
+
+
+@borrowing
+def _best_known(problem, state, j) -> int:
+    """The best member of cluster j, looked up if this cluster has been seen with this medoid."""
+    medoid = state.medoids[j]
+    mark = problem.marks[AS_MEDOID, medoid]
+    i = state.cluster_numbers[FIRST, j]
+    while i != NONE:
+        mark ^= problem.marks[AS_MEMBER, i]
+        i = state.point_numbers[NEXT, i]
+    mark |= 1  # no place that is empty
+    place = (mark >> 1) & (len(state.known) - 1)
+    if state.known[place, MARK] != mark:
+        members = state.room[MEMBERS]
+        n_members = _list_members(state, members, j)
+        state.known[place, MARK] = mark
+        state.known[place, BEST] = _best(problem.by_medoid, members, n_members, medoid)
+    return state.known[place, BEST]
 
 
 @borrowing

@@ -85,6 +85,7 @@ def copy_changed(target, source) -> None:
     _copy(target.medoids, source.medoids)
     _copy(target.anchors, source.anchors)
     _copy(target.cursor, source.cursor)
+    _copy(target.total, source.total)
     _copy(target.cluster_numbers[STALE], source.cluster_numbers[STALE])
     for values in range(len(source.gains)):
         _copy(target.gains[values], source.gains[values])

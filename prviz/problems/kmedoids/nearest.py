@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.dispatch import borrowing, inlined
+from ...engine.simd.sieve import BLOCK, equal, lowest, near
 from .gains import BOUND, LOSS, SUM, WIN, recount_wins
 from .members import (
     FIRST,
@@ -29,10 +30,6 @@ from .members import (
 
 #: Where more than one medoid in so many has moved, all points look for their medoids.
 FEW = 4
-
-#: Entries that are looked at together: few blocks have one that counts. The compiler takes loops
-#: of 64 for vector instructions, and unrolls shorter ones.
-BLOCK = 64
 
 # Rows of the state's room for numbers: of medoids, of points.
 MOVED, LISTED = range(2)
@@ -89,20 +86,11 @@ def _list_touched(problem, state, n_moved) -> int:
             n_touched = _touch(state, i, n_touched)
             i = state.point_numbers[NEXT, i]
         for begin in range(0, n if problem.swap else 0, BLOCK):
-            block = second[begin : begin + BLOCK]
-            if len(block) < BLOCK or _any_equal(block, j):
-                for i in range(len(block)):
-                    if block[i] == j:
-                        n_touched = _touch(state, begin + i, n_touched)
+            word = equal(second, j, begin)
+            while word != 0:
+                n_touched = _touch(state, begin + lowest(word), n_touched)
+                word &= word - 1
     return n_touched
-
-
-@inlined
-def _any_equal(numbers, j) -> bool:
-    equal = False
-    for i in range(BLOCK):  # a constant, and views: that is what vector instructions like
-        equal |= numbers[i] == j
-    return equal
 
 
 @inlined
@@ -129,20 +117,12 @@ def _offer(problem, state, j) -> None:
     row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
     limits = state.second_distances if problem.swap else state.distances
     for begin in range(0, n, BLOCK):
-        offers, takers = row[begin : begin + BLOCK], limits[begin : begin + BLOCK]
-        if len(offers) < BLOCK or any_near(offers, takers):
-            for i in range(len(offers)):
-                if offers[i] <= takers[i] and not state.point_numbers[TOUCHED, begin + i]:
-                    _take(problem, state, begin + i, j, np.float64(offers[i]))
-
-
-@inlined
-def any_near(row, limits) -> bool:
-    """True if a block has a point that is within its limit."""
-    near = False
-    for i in range(BLOCK):
-        near |= row[i] <= limits[i]
-    return near
+        word = near(row, limits, begin)
+        while word != 0:
+            i = begin + lowest(word)
+            word &= word - 1
+            if not state.point_numbers[TOUCHED, i]:
+                _take(problem, state, i, j, np.float64(row[i]))
 
 
 @inlined
@@ -181,6 +161,7 @@ def _give(problem, state, i, nearest, distance, second, second_distance) -> None
         state.second_distances[i] = second_distance
         state.point_numbers[SECOND, i] = second
     state.distances[i] = distance
+    state.total[0] += distance - before
     write_down(state, i)
 
 
@@ -263,6 +244,7 @@ def _look_all(problem, state) -> None:
         if problem.swap:
             state.second_distances[i] = second_distance
             state.point_numbers[SECOND, i] = second
+    state.total[0] = running_sum(state.distances)
     enlist_all(state)
     if problem.swap:
         wins = state.gains[WIN]
@@ -274,9 +256,25 @@ def _look_all(problem, state) -> None:
 
 
 @borrowing
-def total(distances) -> float:
-    """Sum of the distances of all points from their medoids."""
-    cost = 0.0
-    for i in range(len(distances)):
-        cost += np.float64(distances[i])
-    return cost
+def total(problem, state) -> float:
+    """Sum of the distances of all points from their medoids, which must be settled."""
+    return state.total[0] if problem.exact else running_sum(state.distances)
+
+
+@borrowing
+def running_sum(values) -> float:
+    """Sum of some numbers, one after the other."""
+    result = 0.0
+    for i in range(len(values)):
+        result += np.float64(values[i])
+    return result
+
+
+def sums_are_exact(matrix: np.ndarray) -> bool:
+    """Whether the sum of an entry of each row comes without rounding, so in any order to the same.
+
+    As do those of whole numbers, and of most float32.
+    """
+    _, exponent = np.frexp(len(matrix) * float(matrix.max()))
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # of which a float64 counts as many
+    return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

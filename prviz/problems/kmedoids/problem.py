@@ -15,10 +15,10 @@ from ...datasets.matrices import check_dissimilarity
 from ...engine import kernels
 from ...engine.dispatch import borrowing
 from ...engine.subsets import ANYWHERE
-from .alternate import alternate
+from .alternate import alternate, new_marks, room_for_known
 from .gains import LOSS
 from .members import STALE, copy_changed
-from .nearest import settle, total
+from .nearest import settle, sums_are_exact, total
 from .neighbours import nearest_neighbours
 from .plain import PlainKMedoids
 from .subsets import SUBSETS, choose, move
@@ -44,6 +44,10 @@ class KMedoids(NamedTuple):
         Row i: the points that represent point i best, the best first.
     reaches : (n, L) as the matrix
         How badly they do.
+    marks : (2, n) int64
+        Random numbers of each point, as a member and as a medoid; see ``alternate.py``.
+    exact : bool
+        Sums of distances come without rounding.
     """
 
     by_point: np.ndarray
@@ -52,6 +56,8 @@ class KMedoids(NamedTuple):
     swap: bool
     neighbours: np.ndarray
     reaches: np.ndarray
+    marks: np.ndarray
+    exact: bool
 
 
 class KMedoidsState(NamedTuple):
@@ -83,6 +89,11 @@ class KMedoidsState(NamedTuple):
         What exchanges would gain; see ``gains.py``. Without exchanges there are none.
     losses : (3, k) float64
         What the points of a medoid would pay for its removal; see ``gains.py``.
+    total : (1,) float64
+        Sum of the distances, kept up to date; rounded, unless the problem is ``exact``.
+    known : (..., 2) int64
+        Clusters that have been seen, by their marks, and the best medoid of each; see
+        ``alternate.py``. It is true of any state of the problem. With exchanges there are none.
     journal : (n + 1,) int64
         Points that have changed, and how many those were; see ``members.py``.
     room : (2, n + 1) int64
@@ -90,8 +101,8 @@ class KMedoidsState(NamedTuple):
     """
 
     VARIABLES = ("medoids",)
-    CACHES = ("cluster_numbers", "cursor")
-    WORKSPACE = ("journal", "room")
+    CACHES = ("cluster_numbers", "cursor", "total")
+    WORKSPACE = ("known", "journal", "room")
 
     medoids: np.ndarray
     anchors: np.ndarray
@@ -104,6 +115,8 @@ class KMedoidsState(NamedTuple):
     cursor: np.ndarray
     gains: np.ndarray
     losses: np.ndarray
+    total: np.ndarray
+    known: np.ndarray
     journal: np.ndarray
     room: np.ndarray
 
@@ -161,7 +174,16 @@ def kmedoids(
         return PlainKMedoids(by_point, k, optimiser == "swap", neighbours)
     symmetric = np.array_equal(by_point, by_point.T)
     by_medoid = by_point if symmetric else np.ascontiguousarray(by_point.T)
-    return KMedoids(by_point, by_medoid, k, optimiser == "swap", neighbours, reaches)
+    return KMedoids(
+        by_point,
+        by_medoid,
+        k,
+        optimiser == "swap",
+        neighbours,
+        reaches,
+        new_marks(len(by_point)),
+        sums_are_exact(by_point),
+    )
 
 
 @kernels.allocate.register
@@ -179,6 +201,8 @@ def _allocate(problem: KMedoids) -> KMedoidsState:
         cursor=np.zeros(1, np.int64),
         gains=np.zeros((3, n) if problem.swap else (0, 0)),
         losses=np.zeros((3, k if problem.swap else 0)),
+        total=np.zeros(1),
+        known=np.zeros((0, 2) if problem.swap else room_for_known(n), np.int64),
         journal=np.zeros(n + 1, np.int64),
         room=np.zeros((2, n + 1), np.int64),
     )
@@ -192,7 +216,7 @@ def _n_variables(problem: KMedoids) -> int:
 @kernels.cost.register(KMedoids)
 def _cost(problem, state):
     settle(problem, state)
-    return total(state.distances)
+    return total(problem, state)
 
 
 @kernels.subsets.register
@@ -240,7 +264,7 @@ def descend(problem, state, stop):
         if kernels.asked_to(stop):
             return np.inf, iterations
     settle(problem, state)
-    return total(state.distances), iterations
+    return total(problem, state), iterations
 
 
 @kernels.copy_state.register(KMedoids)

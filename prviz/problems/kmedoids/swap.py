@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.dispatch import borrowing, inlined
+from ...engine.simd.sieve import BLOCK, lowest, near
 from .common import ROUNDING
 from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
 from .members import NONE, PLACE
-from .nearest import BLOCK, any_near, total
+from .nearest import running_sum, total
 
 #: Bounds are rounded as well: what they exclude must fail by half of what an exchange must gain.
 SURE = 0.5
@@ -24,7 +25,7 @@ SURE = 0.5
 def swap(problem, state) -> bool:
     """Make the first exchange that helps; True if there is one. The state must be settled."""
     n, cursor = len(state.labels), state.cursor[0]
-    enough = -ROUNDING * total(state.distances)
+    enough = -ROUNDING * total(problem, state)
     least = price_stale(problem, state) if problem.k > 1 else 0.0
     candidate = _first_that_helps(problem, state, cursor, n, least, enough)
     if candidate == n:
@@ -68,18 +69,19 @@ def _change(problem, state, candidate) -> float:
     """Change of the cost by the best exchange for a candidate; leaves the losses it makes."""
     row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
     if problem.k == 1:  # there is no second nearest
-        return total(row) - total(state.distances)
+        return running_sum(row) - total(problem, state)
     for j in range(len(losses)):
         losses[j] = state.losses[NOW, j]
+    seconds, distances, labels = state.second_distances, state.distances, state.labels
     for begin in range(0, len(row), BLOCK):
-        offers, takers = row[begin : begin + BLOCK], state.second_distances[begin : begin + BLOCK]
-        if len(offers) < BLOCK or any_near(offers, takers):
-            for i in range(len(offers)):
-                if offers[i] < takers[i]:
-                    distance, second = np.float64(offers[i]), np.float64(takers[i])
-                    nearest = np.float64(state.distances[begin + i])
-                    won += max(nearest - distance, 0.0)
-                    losses[state.labels[begin + i]] -= second - max(nearest, distance)
+        word = near(row, seconds, begin)
+        while word != 0:
+            i = begin + lowest(word)
+            word &= word - 1
+            distance, second = np.float64(row[i]), np.float64(seconds[i])
+            nearest = np.float64(distances[i])
+            won += max(nearest - distance, 0.0)
+            losses[labels[i]] -= second - max(nearest, distance)
     nearby, least = np.inf, np.inf
     for j in range(len(losses)):
         least = min(least, losses[j])
