@@ -1,14 +1,19 @@
-"""The tutorial runs as it is written, block by block."""
+"""The tutorial runs as it is written, block by block, and its problems keep their promises."""
 
 import re
 
+import pytest
 from serving import ROOT
 from threadpoolctl import threadpool_limits
+
+from prviz.testing import check_problem
 
 PAGE = ROOT / "docs" / "own-optimiser.md"
 
 
-def test_its_blocks_run():
+@pytest.fixture(scope="module")
+def tutorial():
+    """What its blocks leave behind, run one after the other."""
     text = PAGE.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S))
     assert len(blocks) == text.count("```python") == 8
@@ -17,9 +22,22 @@ def test_its_blocks_run():
         before = text.count("\n", 0, block.start(1))  # so that an error names the page's line
         with threadpool_limits(1):  # its arrays are small: more threads would wait for each other
             exec(compile("\n" * before + block[1], str(PAGE), "exec"), names)
+    return names
 
 
 def test_the_salesman_has_30_lines():
     first = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.S)[1]
     code = first[first.index("def length") : first.index("salesman =")].splitlines()
     assert len([line for line in code if line]) <= 30
+
+
+@pytest.mark.parametrize("name", ["salesman", "found", "hills", "clusters", "digits"])
+def test_its_problems_keep_what_every_problem_promises(tutorial, name, monkeypatch):
+    problem = tutorial[name]
+    if name == "found":  # by prviz.minimize
+        problem = problem.run.problem
+    if name == "digits":  # a few are learnt just as all are
+        for data in ("images", "labels"):
+            monkeypatch.setitem(tutorial, data, tutorial[data][:50])
+    with threadpool_limits(1):
+        check_problem(problem)
