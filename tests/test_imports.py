@@ -81,7 +81,7 @@ ORDER = {
     ),
     "prviz.baselines": (
         *("peers", "calls", "searching", "seeding", "affinity"),
-        *("kmeans", "kmedoids", "hmm", "landscape"),
+        *("kmeans", "kmedoids", "hmm", "ising", "landscape"),
     ),
     "prviz.figures": (
         *(

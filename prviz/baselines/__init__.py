@@ -13,6 +13,7 @@ Contenders of :func:`prviz.compare`, beside settings of a search:
 
 from .affinity import Clustering, ClustersNotFound, affinity_propagation
 from .hmm import HMMLearn
+from .ising import DWaveAnnealing
 from .kmeans import KMeansPlusPlus, RandomSwap, ScikitLearnKMeans
 from .kmedoids import AffinityPropagation, FasterPAM
 from .landscape import Annealing, BasinHopping
@@ -23,6 +24,7 @@ __all__ = [
     "BasinHopping",
     "Clustering",
     "ClustersNotFound",
+    "DWaveAnnealing",
     "FasterPAM",
     "HMMLearn",
     "KMeansPlusPlus",

@@ -12,12 +12,15 @@ from importlib import import_module
 from typing import Any
 
 
-def needed(package: str, who: str) -> Any:
-    """A package that not everybody has, or an ImportError that says who needs it."""
+def needed(package: str, who: str, name: str = "") -> Any:
+    """A package that not everybody has, or an ImportError that says who needs it.
+
+    ``name`` is that by which it is installed, where this is another one.
+    """
     try:
         return import_module(package)
     except ImportError:
-        name = package.partition(".")[0]
+        name = name or package.partition(".")[0]
         raise ImportError(f"{who} needs the package {name}: pip install {name}.") from None
 
 

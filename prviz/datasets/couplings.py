@@ -211,7 +211,7 @@ def _folded(rows, columns, values, n, listed) -> tuple[np.ndarray, np.ndarray]:
     order = np.lexsort((rows > columns, low * n + high))
     places, values = (low * n + high)[order], values[order]
     twice = places[1:] == places[:-1]
-    first = np.append(True, ~twice)
+    first = np.append(True, ~twice)[: len(places)]
     pairs = np.column_stack([places[first] // n, places[first] % n])
     if listed and twice.any():
         i, j = divmod(int(places[1:][twice][0]), n)

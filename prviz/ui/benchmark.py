@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from prviz.engine.schedule import Schedule
@@ -45,6 +46,17 @@ class Shot(NamedTuple):
     frame: int
     zoom: float = 1.0
     centre: tuple[float, float] = (0.5, 0.5)
+
+
+def peer(name: str, package: str, contender: Callable[[], Contender], module: str = "") -> Values:
+    """What a benchmark has of a rival that needs a package: the rival, or a sentence.
+
+    ``module`` is what it is imported as, where that is another name.
+    """
+    if find_spec(module or package):
+        return {"rivals": always({name: contender})}
+    words = f"{name} can race here too, once the package {package} is installed."
+    return {"absent": words[0].upper() + words[1:]}
 
 
 def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
@@ -152,6 +164,8 @@ class Benchmark(NamedTuple):
     rivals : function of values
         Other methods that it can be raced against, each made by a function without arguments, by
         name; those that are installed.
+    absent : str
+        One that is not, in a sentence.
     """
 
     page: str
@@ -189,6 +203,7 @@ class Benchmark(NamedTuple):
     recorded: int = 150
     drawn: Callable[[Values], tuple[str, str] | None] = always(None)
     rivals: Callable[[Values], Mapping[str, Callable[[], Contender]]] = always({})
+    absent: str = ""
 
     @property
     def defaults(self) -> Values:

@@ -91,6 +91,8 @@ class Race(Across):
                 own.number("alphab")
         if rivals := shown.rivals(values):
             self.several("others", list(rivals), {})
+        elif shown.absent:
+            st.caption(shown.absent)
         own.choice("runs")
         own.number("each")
         own.number("aim" if self.known is None else "target")

@@ -21,6 +21,8 @@ CROWDED = prviz.kmeans(CLOUD, 9)
 SPREAD = prviz.kmedoids(prviz.dissimilarity(CLOUD), 10)
 HMM = prviz.hmm("011010011001011010", 4, tolerance=1e-4)
 LANDSCAPE = prviz.landscape(2)
+#: Two anneals of a few sweeps are far from its ground state.
+GLASS = prviz.ising(prviz.datasets.torus((8, 8, 8), seed=2))
 
 CASES = {
     "KMeansPlusPlus": (CROWDED, baselines.KMeansPlusPlus()),
@@ -29,6 +31,7 @@ CASES = {
     "FasterPAM": (SPREAD, baselines.FasterPAM()),
     "AffinityPropagation": (SPREAD, baselines.AffinityPropagation()),
     "HMMLearn": (HMM, baselines.HMMLearn()),
+    "DWaveAnnealing": (GLASS, baselines.DWaveAnnealing(sweeps=10, anneals=2)),
     "BasinHopping": (LANDSCAPE, baselines.BasinHopping()),
     "Annealing": (LANDSCAPE, baselines.Annealing(temperatures=4, moves=20)),
 }

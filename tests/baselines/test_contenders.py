@@ -9,12 +9,13 @@ import warnings
 
 import numpy as np
 import pytest
-from contending import CASES, CLOUD, HMM, KMEANS, KMEDOIDS, LANDSCAPE, SPREAD, caller, calls
+from contending import CASES, CLOUD, GLASS, HMM, KMEANS, KMEDOIDS, LANDSCAPE, SPREAD, caller, calls
 
 import prviz
 from prviz import baselines
 from prviz.baselines.calls import Baseline, Caller
 from prviz.baselines.peers import Shared
+from prviz.datasets import torus
 from prviz.experiments.contender import Stretch
 from prviz.problems import entry_of
 
@@ -92,14 +93,16 @@ def test_settings_are_what_json_can_hold(name):
 def test_a_problem_that_it_is_not_for_is_refused(name):
     contender = CASES[name][1]
     wrong = [
-        each for each in (KMEANS, KMEDOIDS, HMM, LANDSCAPE) if type(each) not in contender.problems
+        each
+        for each in (KMEANS, KMEDOIDS, HMM, LANDSCAPE, GLASS)
+        if type(each) not in contender.problems
     ]
     for problem in wrong:
         with pytest.raises(
             ValueError, match=rf"^{name} is for problems that {contender.made_by} m"
         ):
             prviz.compare(problem, {name: contender}, seeds=1, calls=5)
-    assert len(wrong) == 3 and type(CASES[name][0]) in contender.problems
+    assert len(wrong) == 4 and type(CASES[name][0]) in contender.problems
     assert contender.made_by == f"prviz.{entry_of(CASES[name][0]).id}"
 
 
@@ -109,6 +112,7 @@ def test_the_plain_searches_have_the_same_contenders():
         "RandomSwap": prviz.kmeans(CLOUD, 9, lloyd="plain"),
         "FasterPAM": prviz.kmedoids(SPREAD.by_point, 10, search="plain"),
         "HMMLearn": prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain"),
+        "DWaveAnnealing": prviz.ising(torus((8, 8, 8), seed=2), search="plain"),
     }
     for name, problem in plain.items():
         own, contender = CASES[name]
@@ -117,11 +121,18 @@ def test_the_plain_searches_have_the_same_contenders():
         np.testing.assert_allclose(one, other, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("name", "package"), [("FasterPAM", "kmedoids"), ("HMMLearn", "hmmlearn")])
-def test_a_package_that_is_not_there_is_named(monkeypatch, name, package):
-    for module in [key for key in sys.modules if key.partition(".")[0] == package]:
-        monkeypatch.delitem(sys.modules, module)
-    monkeypatch.setitem(sys.modules, package, None)
+@pytest.mark.parametrize(
+    ("name", "package", "module"),
+    [
+        ("FasterPAM", "kmedoids", "kmedoids"),
+        ("HMMLearn", "hmmlearn", "hmmlearn"),
+        ("DWaveAnnealing", "dwave-samplers", "dwave"),
+    ],
+)
+def test_a_package_that_is_not_there_is_named(monkeypatch, name, package, module):
+    for loaded in [key for key in sys.modules if key.partition(".")[0] == module]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, module, None)
     problem, contender = CASES[name]
     with pytest.raises(ImportError, match=f"^{name} needs the package {package}: pip install"):
         prviz.compare(problem, {name: contender}, seeds=1, calls=5)
@@ -139,6 +150,7 @@ def test_a_package_that_is_not_there_is_named(monkeypatch, name, package):
             ValueError,
             "temperatures must be at least 2",
         ),
+        (lambda: baselines.DWaveAnnealing(sweeps=0), ValueError, "sweeps must be at least 1"),
         (lambda: baselines.Annealing(moves=1.5), TypeError, "moves must be a whole number"),
     ],
 )

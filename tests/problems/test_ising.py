@@ -325,3 +325,10 @@ def test_a_sparse_matrix_is_taken_as_it_is():
         assert made.starts.tolist() == [0, 1, 3, 3, 3, 4]
         assert made.neighbours.tolist() == [1, 0, 4, 1]
         assert (made.doubled / 2).tolist() == [2, 2, -1, -1]
+
+
+def test_spins_without_couplings_follow_their_fields():
+    """A matrix of noughts is no mistake: a part of a larger problem may be such."""
+    run = prviz.run(prviz.ising(np.zeros((4, 4)), [1.0, -2.0, 0.5, 0.0]), calls=3)
+    assert run.best_cost == -3.5
+    assert run.best_state.spins[:3].tolist() == [1, -1, 1]

@@ -7,12 +7,14 @@ import pytest
 from visits import Visit, checked, press, turned_to
 
 import prviz
+from prviz import baselines
 from prviz.datasets import Points
 from prviz.engine.schedule import Level
 from prviz.experiments.identity import hash_of_problem
 from prviz.player.contest import Contest
 from prviz.player.store import RUNS
-from prviz.ui.benchmarks import kmeans
+from prviz.ui.benchmark import always, peer
+from prviz.ui.benchmarks import kmeans, kmedoids
 from prviz.ui.catalogue import PAGES
 from tools.reproduce import repeats
 
@@ -79,6 +81,16 @@ def test_other_methods_are_contenders_where_they_are_for_the_problem():
     assert board(page)["params"]["others"] == "k-means++,random swap"
     put(page, "selectbox", "page-choice", "rbm")
     assert list(contest(page)._found.contenders) == ["partial", "full"]
+
+
+def test_a_method_whose_package_is_not_there_is_named_in_a_sentence(monkeypatch):
+    missing = peer("FasterPAM", "no-such-package", baselines.FasterPAM, "no_such_package")
+    without = kmedoids.BENCHMARK._replace(rivals=always({}), **missing)
+    monkeypatch.setattr(kmedoids, "BENCHMARK", without)
+    page = opened(page="kmedoids", others="FasterPAM")
+    assert list(contest(page)._found.contenders) == ["partial", "full"]
+    words = "FasterPAM can race here too, once the package no-such-package is installed."
+    assert words in [said.value for said in page.caption]
 
 
 def test_its_link_restores_it():
@@ -159,6 +171,7 @@ def test_any_levels_can_be_raced_on_any_benchmark():
         {"page": "hmm"},
         {"page": "hmm", "data": "text", "text": "to be, or 'not' to \"be\""},
         {"page": "kmedoids", "optimiser": "swap", "others": "FasterPAM"},
+        {"page": "ising", "side": "6", "others": "annealing"},
         {"page": "rbm", "by": "p", "aim": "3.5", "decay": "0.01"},
         {"page": "rbm", "data": "text", "text": "0101\n1010\n1111"},
         {"page": "hierarchy", "others": "simulated annealing,basin hopping", "dimensions": "4"},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import partial
-from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.links import LONGEST_TEXT
 from prviz.ui.own import columns, samples
@@ -355,6 +354,6 @@ BENCHMARK = Benchmark(
     refine=refine,
     reconcile=reconcile,
     idle=idle,
-    rivals=always({"hmmlearn": baselines.HMMLearn} if find_spec("hmmlearn") else {}),
+    **peer("hmmlearn", "hmmlearn", baselines.HMMLearn),
     card=Card("A model learns a string of bits by heart.", Shot(60, 0, 2.1, (0.5, 0.64))),
 )

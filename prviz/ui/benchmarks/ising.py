@@ -8,13 +8,13 @@ from typing import Any
 import streamlit as st
 
 import prviz
-from prviz import datasets
+from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import Couplings, DataUnavailable
 from prviz.datasets.glasses import KINDS, KNOWN
 from prviz.scenes.ising import IsingScene
-from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.own import samples
 from prviz.ui.own.door import OWN, Door, mark_control
@@ -322,5 +322,6 @@ BENCHMARK = Benchmark(
     refine=refine,
     reconcile=reconcile,
     idle=idle,
+    **peer("annealing", "dwave-samplers", baselines.DWaveAnnealing, "dwave"),
     card=Card("A lattice of frustrated magnets, patch by patch.", Shot(100, 0, 2.2, (0.36, 0.4))),
 )

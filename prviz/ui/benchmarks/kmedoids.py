@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from importlib.util import find_spec
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from prviz.datasets.matrices import METRICS
 from prviz.datasets.tables import Table
 from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
-from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
+from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.own import columns, samples
 from prviz.ui.own.door import OWN, Door, mark_control, told
@@ -402,6 +401,6 @@ BENCHMARK = Benchmark(
     idle=idle,
     references=references,
     compare=compare,
-    rivals=always({"FasterPAM": baselines.FasterPAM} if find_spec("kmedoids") else {}),
+    **peer("FasterPAM", "kmedoids", baselines.FasterPAM),
     card=Card("121 pictures that stand best for 900 digits or faces.", Shot(100, 0)),
 )

@@ -1,0 +1,41 @@
+"""Annealing by dwave-samplers: its energies are ours, and it finds what can be known."""
+
+import itertools
+
+import dimod
+import numpy as np
+import pytest
+from contending import caller, calls
+from dwave.samplers import SimulatedAnnealingSampler
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.baselines import DWaveAnnealing
+from prviz.traced import generator
+
+WEIGHT = st.integers(-3, 3).map(float)
+
+
+@given(st.lists(WEIGHT, min_size=10, max_size=10), st.lists(WEIGHT, min_size=5, max_size=5))
+def test_it_finds_the_lowest_of_all_energies(weights, fields):
+    """Of five spins, with fields, an offset and couplings that are missing."""
+    assume(any(weights) or any(fields))
+    J = np.zeros((5, 5))
+    J[np.triu_indices(5, 1)] = weights
+    problem = prviz.ising(J, fields)._replace(offset=0.5)
+    lowest = min(
+        0.5 - np.array(s) @ J @ s - np.dot(fields, s) for s in itertools.product((-1, 1), repeat=5)
+    )
+    [(cost, sweeps)] = calls(caller(problem, DWaveAnnealing(100, 20)), 1)
+    assert cost == pytest.approx(lowest, abs=1e-12) and sweeps == 2000
+
+
+def test_a_call_is_what_one_asks_for_by_hand():
+    Q = np.random.default_rng(0).integers(-50, 51, size=(40, 40))
+    model, rng = dimod.BinaryQuadraticModel(Q, "BINARY"), generator(3)
+    for cost, sweeps in calls(caller(prviz.qubo(Q), DWaveAnnealing(20, 3), 3), 4):
+        seed = int(rng.integers(2**31))
+        spins = model.change_vartype("SPIN", inplace=False)
+        theirs = SimulatedAnnealingSampler().sample(spins, num_reads=3, num_sweeps=20, seed=seed)
+        assert cost == pytest.approx(theirs.first.energy) and sweeps == 60
