@@ -126,6 +126,7 @@ class LiveRun:
         self._present.set()
         self._successor: LiveRun | None = None
         self._followed = threading.Event()
+        self._awaiting = 0  # players that wait for it
         self._thread: threading.Thread | None = None
         self._resting = False
         self._curves: dict[str, list[CurveInfo]] = {}  # once they grow no more
@@ -264,7 +265,11 @@ class LiveRun:
 
     def successor(self, seconds: float) -> LiveRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""
+        with self._lock:
+            self._awaiting += 1
         self._followed.wait(seconds)
+        with self._lock:
+            self._awaiting -= 1
         return self._successor
 
     def kernels_ready(self, timeout: float | None = 0.0) -> bool:
@@ -308,12 +313,15 @@ class LiveRun:
 
     # What a person does
 
-    def follow(self, run: LiveRun) -> None:
-        """Another run takes the place of this one."""
+    def follow(self, run: LiveRun) -> bool:
+        """Another run takes the place of this one; whether a player waits for it."""
+        with self._lock:
+            awaited = self._awaiting > 0
         self._successor = run
         self._followed.set()
         if self.resumable:
             self._let_go()
+        return awaited
 
     def start(self) -> None:
         """Run in a thread of its own, until the budget is used up or :meth:`stop`.

@@ -105,9 +105,9 @@ class Many(ABC):
         """There is nothing to be seen before it is started."""
         return
 
-    def follow(self, other: Any) -> None:
-        """Another takes its place: nobody will look at this one."""
-        return
+    def follow(self, other: Any) -> bool:
+        """Another takes its place: nobody will look at this one, nor waits for that."""
+        return False
 
     def start(self) -> None:
         """Run in a thread of its own, to the end or until :meth:`stop`."""

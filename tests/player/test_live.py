@@ -238,6 +238,17 @@ def test_opened_as_code_it_ends_where_it_stood_with_what_was_beside_it(make):
     assert again(run) == stopped
 
 
+def test_who_takes_its_place_is_told_to_a_player_that_waits(make):
+    former, latter, other, told = make(), make(), make(), []
+    player = threading.Thread(target=lambda: told.append(former.successor(20.0)))
+    player.start()
+    until(lambda: former._awaiting)
+    assert former.follow(latter) is True
+    player.join(20.0)
+    assert told == [latter] and former.successor(20.0) is latter
+    assert latter.follow(other) is False and latter.successor(0.0) is other
+
+
 @pytest.mark.parametrize("levels", [LEVELS, LEVELS[-1:]])
 def test_a_search_alone_is_drawn_as_what_it_is(levels):
     run = finished(LiveRun(PROBLEM, SCENE, levels, seconds=None, calls=7, compare=False))

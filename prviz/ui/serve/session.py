@@ -6,6 +6,7 @@ longer, so that a tab that comes back finds what was found; its player lets the 
 
 from __future__ import annotations
 
+import time
 from threading import Lock, Thread
 from typing import Any
 
@@ -22,6 +23,7 @@ GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about t
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
 MOST_REPLACED = 16  # of a tab that are still held
 COMPILING = "A recorded run, while the kernels compile: once per version, for a minute or two."
+HEAD_START = 0.06  # of a first frame before all that Streamlit has a browser draw anew
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 
 
@@ -70,11 +72,13 @@ class Tab:
         if start:
             self.start(page)
         if former is not None:
-            former.follow(run)
+            awaited = former.follow(run)
             store.leave(former, OVERLAP)
             self._replaced.append(former.id)
             if len(self._replaced) > MOST_REPLACED:
                 store.drop(self._replaced.pop(0))
+            if awaited:
+                time.sleep(HEAD_START)
 
     def start(self, page: str) -> None:
         """Start the run of a page; those of other pages stop, and keep what they found."""
