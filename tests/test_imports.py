@@ -50,7 +50,7 @@ ORDER = {
         ),
         *("trace", "kernels", "algorithm"),
     ),
-    "prviz.engine.simd": ("simd8", "sieve", "functions", "sums", "uniforms", "variates"),
+    "prviz.engine.simd": ("simd8", "simd16", "sieve", "functions", "sums", "uniforms", "variates"),
     "prviz.datasets": (
         *("memory", "shown", "points", "projection", "check", "fetch", "content", "fields", "npy"),
         *("parquet", "lines", "grid", "mixed", "scaling", "tables", "strings", "corpora"),
@@ -59,7 +59,8 @@ ORDER = {
     ),
     "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (
-        *("common", "seeding", "subsets", "plain", "blocks", "distances", "lloyd", "problem"),
+        *("common", "seeding", "subsets", "plain", "blocks", "distances", "estimates", "scan"),
+        *("lloyd", "problem"),
     ),
     "prviz.problems.hmm": (
         *("stochastic", "subsets", "plain", "likelihood", "sorted_model", "early", "late"),

@@ -13,6 +13,7 @@ import prviz
 from prviz.engine import kernels
 from prviz.engine.algorithm import iterate_on, start
 from prviz.engine.schedule import Level, Schedule
+from prviz.problems.kmeans import estimates
 from prviz.traced import TracedSearch
 
 JIT_OFF = numba.config.DISABLE_JIT
@@ -201,6 +202,44 @@ def test_a_leap_takes_slack_from_all_points_that_it_lands_near():
         oracle.centers[...] = state.centers
         assert kernels.cost(fast, state) == pytest.approx(kernels.cost(plain, oracle), rel=1e-12)
         np.testing.assert_array_equal(state.labels, oracle.labels)
+
+
+@given(st.integers(3, 70), st.integers(2, 90), st.integers(1, 9), st.integers(0, 10**6))
+def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
+    rng = np.random.default_rng(seed)
+    scale, shift = 10.0 ** rng.integers(-140, 130), rng.normal(size=d)
+    points = scale * (rng.normal(size=(n, d)) * 10.0 ** rng.integers(-4, 1) + shift)
+    origin, unit, longest = estimates.measured(points)
+    rows, norms = estimates.in_single_precision(points, origin, unit, n)
+    centers = points[rng.integers(n, size=k)] + unit * rng.normal(size=(k, d)) * 0.1
+    directions = np.zeros((k + 2, d), np.float32)
+    lengths = np.full(k + 2, estimates.NONE, np.float32)
+    for j in range(k):
+        estimates.note_centre(centers, j, origin, unit, directions, lengths, j)
+    padded = n + estimates.PAIR
+    position, length = np.arange(padded), np.zeros(padded, np.float32)
+    batch = np.zeros(estimates.batch_size(n, d), np.float32)
+    estimates.gather(rows, norms, d, 0, position, n, batch, length)
+    least, second, label = np.zeros((3, padded), np.float32)
+    chosen = np.arange(k)
+    estimates.two_least_scores(batch, n, directions, lengths, chosen, k, least, second, label)
+    error = estimates.error_of_scores(longest, np.append(lengths[:k], [0, 0]), d)
+    distances = np.sort((((points[:, None] - centers[None]) / unit) ** 2).sum(axis=2), axis=1)
+    assert (np.abs(length[:n] + least[:n] - distances[:, 0]) <= error).all()
+    if k > 1:
+        assert (np.abs(length[:n] + second[:n] - distances[:, 1]) <= error).all()
+        clear = distances[:, 1] - distances[:, 0] > 2 * error
+        nearest = ((points[:, None] - centers[None]) ** 2 / unit**2).sum(axis=2).argmin(axis=1)
+        assert (label[:n] == nearest)[clear].all()
+    alone = np.zeros(padded, np.float32)
+    estimates.least_scores(batch, n, directions, lengths, chosen, k, alone)
+    np.testing.assert_array_equal(alone[:n], least[:n])
+    upper, margin = np.zeros((2, padded))
+    estimates.bounds(length, least, second, n, error, unit, upper, margin)
+    near = unit * np.sqrt(distances[:, 0])
+    assert (upper[:n] >= near).all()
+    if k > 1:
+        assert (margin[:n] <= unit * np.sqrt(distances[:, 1]) - near).all()
 
 
 @pytest.mark.parametrize("lloyd", ["incremental", "plain"])

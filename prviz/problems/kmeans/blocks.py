@@ -50,6 +50,12 @@ def copy_block(target, into, source, start, count) -> None:
     for i in range(count):
         target.slack[into + i] = source.slack[start + i]
         target.member[into + i] = source.member[start + i]
+    d = source.directions.shape[1]
+    if d > 0:
+        for i in range(count):
+            target.norms[into + i] = source.norms[start + i]
+        for i in range(count * d):
+            target.rows[into * d + i] = source.rows[start * d + i]
 
 
 @borrowing
@@ -102,6 +108,11 @@ def _move_right(state, into, start, count) -> None:
             state.pool[axis, into + i] = state.pool[axis, start + i]
         state.slack[into + i] = state.slack[start + i]
         state.member[into + i] = state.member[start + i]
+        d = state.directions.shape[1]
+        if d > 0:
+            state.norms[into + i] = state.norms[start + i]
+            for axis in range(d):
+                state.rows[(into + i) * d + axis] = state.rows[(start + i) * d + axis]
 
 
 @borrowing

@@ -8,9 +8,6 @@ in the manner of Hamerly (2010), kept a cluster at a time:
 * A cluster's drift adds up, settling after settling, how far its own centre and the farthest
   moving centre nearby have moved. A point can change its label only when drift has used up its
   slack, and no point of a cluster can while the least slack in the cluster holds.
-* A centre that *leaps* would make nearly all drift past their slack, and in many dimensions all
-  clusters are near each other. So its leap counts for no drift; instead the distances of the points
-  from where it has landed limit their slack, which takes one distance a point and not k.
 * A centre farther than 2 R + cap from a cluster of radius R can't come closer to any of its points
   than slack allows (triangle inequality), so far centres count for nothing, however they move.
 * Points of a cluster lie together in a block (``blocks.py``). A cluster carries stamps, renewed
@@ -24,80 +21,61 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import borrowing, extremal
+from ...engine.dispatch import borrowing
 from ...engine.simd.sums import sum_of
 from .blocks import SETTLED, TICK, copy_block, make_room
 from .common import squared_distance
-from .distances import PAIR, nearest_two, squared_distances
-
-#: Relative allowance for rounding in sums and differences of distances.
-ROUNDING = 1e-12
-
-# Rows of the state's working space, one column a point or a cluster. Of point_values, batch last:
-DISTANCE, BEST, SECOND, LABEL, MOVE_SLACK, MOVE_DISTANCE, BATCH = range(7)
-POSITION, MOVE_FROM, MOVE_TO = range(3)  # point_numbers
-SHIFT, AWAY, REACH, NEARBY, LEAPT = range(5)  # cluster_values
-MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, pool.ORDER last
-
-
-#: A centre leaps that moves by more than this share of the cap. Many points would lose their slack
-#: to its way; so one asks, point by point, how much it takes from them where it has landed.
-LEAP = 0.25
-#: The share of the centres that may leap at once; if more do, points had better look around.
-LEAPERS = 0.125
-
-
-@extremal
-def _largest(values, count) -> float:
-    largest = 0.0
-    for i in range(count):
-        largest = max(largest, values[i])
-    return largest
-
-
-@extremal
-def _smallest(values, start, count) -> float:
-    smallest = np.inf
-    for i in range(start, start + count):
-        smallest = min(smallest, values[i])
-    return smallest
+from .distances import squared_distances
+from .estimates import DIMENSIONS, error_of_scores, note_centre
+from .scan import (
+    AWAY,
+    BEST,
+    DISTANCE,
+    END_MOVE,
+    FIRST_MOVE,
+    MOVE_DISTANCE,
+    MOVE_FROM,
+    MOVE_SLACK,
+    MOVE_TO,
+    MOVED,
+    NEARBY,
+    REACH,
+    ROUNDING,
+    SCANNED,
+    SHIFT,
+    jumped,
+    largest,
+    scan,
+    smallest,
+)
 
 
 @borrowing
-def _candidates(state, reference, j, radius, cap) -> int:
-    """List the centres that may be nearest, or second nearest within the cap, to a point
-    within ``radius`` of ``reference[j]``; returns how many."""
-    distances = state.cluster_values[AWAY]
-    candidates = state.cluster_numbers[CANDIDATES]
-    squared_distances(state.columns, 0, len(distances), reference, j, distances)
-    reach = np.sqrt(_smallest(distances, 0, len(distances))) + 2.0 * radius + cap
-    reach *= 1.0 + ROUNDING
-    reach *= reach
-    n_candidates = 0
-    for c in range(len(distances)):  # n_candidates ≤ c: there is always room
-        candidates[n_candidates] = c
-        n_candidates += distances[c] <= reach
-    return n_candidates
-
-
-@borrowing
-def settle(state, cap) -> None:
+def settle(problem, state) -> None:
     """Bring labels, blocks and bounds up to date with the centres, wherever these have moved to."""
-    n_moved = _shifts(state)
+    error = _error(problem, state) if state.clock[SETTLED] else 0.0
+    n_moved = _shifts(problem, state)
     if n_moved == 0 and state.clock[SETTLED]:
         return
     state.clock[TICK] += 1
-    n_scanned = _scan_loosened(state, cap, n_moved)
+    error = max(error, _error(problem, state))  # centres are compared with where they were
+    n_scanned = _scan_loosened(problem, state, error, n_moved)
     for s in range(n_scanned):
         wanting = _move_points(state, s)
         while wanting >= 0:
             make_room(state, wanting, state.clusters[wanting]["count"] + 1)
             wanting = _move_points(state, s)
-    _finish(state, cap, n_scanned, n_moved)
+    _finish(state, problem.cap, n_scanned, n_moved)
 
 
 @borrowing
-def _shifts(state) -> int:
+def _error(problem, state) -> float:
+    d = state.centers.shape[1]
+    return np.inf if d < DIMENSIONS else error_of_scores(problem.longest, state.lengths, d)
+
+
+@borrowing
+def _shifts(problem, state) -> int:
     """Note how far each centre has moved since the last settling; returns how many have."""
     shift = state.cluster_values[SHIFT]
     n_moved = 0
@@ -106,26 +84,35 @@ def _shifts(state) -> int:
         if shift[j] > 0.0:
             shift[j] = np.sqrt(shift[j])
             state.cluster_numbers[MOVED, n_moved] = j
-            n_moved += 1
             for axis in range(state.centers.shape[1]):
-                state.columns[axis, j] = state.centers[j, axis]
+                state.columns[axis, j] = state.moved[axis, n_moved] = state.centers[j, axis]
+            if state.centers.shape[1] >= DIMENSIONS:
+                note_centre(
+                    state.centers,
+                    j,
+                    problem.origin,
+                    problem.unit,
+                    state.directions,
+                    state.lengths,
+                    j,
+                )
+            n_moved += 1
     return n_moved
 
 
 @borrowing
-def _scan_loosened(state, cap, n_moved) -> int:
+def _scan_loosened(problem, state, error, n_moved) -> int:
     """Scan every cluster whose bounds no longer hold; returns how many those are."""
-    leap = _leap(state, cap, n_moved)
-    _note_nearby(state, cap, n_moved, leap)
+    _note_nearby(state, problem.cap, n_moved)
     n_scanned = 0
     for j in range(len(state.clusters)):
-        if state.clusters[j]["count"] > 0 and _loosen(state, j, cap, n_moved, leap):
+        if state.clusters[j]["count"] > 0 and _loosen(state, j, problem.cap):
             state.cluster_numbers[SCANNED, n_scanned] = j
             n_scanned += 1
     n_moves = np.int64(0)  # not a literal: numba would compile what takes it once for that too
     for s in range(n_scanned):
         state.cluster_numbers[FIRST_MOVE, s] = n_moves
-        n_moves = _scan(state, state.cluster_numbers[SCANNED, s], cap, n_moves)
+        n_moves = scan(problem, state, state.cluster_numbers[SCANNED, s], error, n_moved, n_moves)
         state.cluster_numbers[END_MOVE, s] = n_moves
     return n_scanned
 
@@ -144,137 +131,38 @@ def _finish(state, cap, n_scanned, n_moved) -> None:
 
 
 @borrowing
-def _jumped(state, j, cap) -> bool:
-    """A centre that has moved so far that all its points must look for a new one."""
-    return state.cluster_values[SHIFT, j] > cap or not state.clock[SETTLED]
-
-
-@borrowing
-def _leap(state, cap, n_moved) -> float:
-    """The move beyond which a centre leaps: none, if too many would, and none in a plane, where
-    most clusters are too far away to feel it."""
-    if state.centers.shape[1] <= 2:
-        return np.inf
-    leapers = 0
-    for m in range(n_moved):
-        leapers += state.cluster_values[SHIFT, state.cluster_numbers[MOVED, m]] > LEAP * cap
-    return LEAP * cap if leapers <= max(2, int(LEAPERS * len(state.clusters))) else np.inf
-
-
-@borrowing
-def _note_nearby(state, cap, n_moved, leap) -> None:
+def _note_nearby(state, cap, n_moved) -> None:
     """For every cluster, the longest move of another centre that is now near enough to count."""
     shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
     reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
-    leapt = state.cluster_values[LEAPT]
     for j in range(len(shift)):
         far = 2.0 * (state.clusters[j]["radius"] + shift[j]) + cap
         reach[j] = far * far
-        nearby[j] = leapt[j] = 0.0
+        nearby[j] = 0.0
     for m in range(n_moved):
         c = state.cluster_numbers[MOVED, m]
         squared_distances(state.columns, 0, len(shift), state.centers, c, away)
         away[c] = np.inf  # its own move is not another's
         length = shift[c]
-        row = leapt if length > leap else nearby
         for j in range(len(shift)):
-            row[j] = max(row[j], length if away[j] <= reach[j] else 0.0)
+            nearby[j] = max(nearby[j], length if away[j] <= reach[j] else 0.0)
 
 
 @borrowing
-def _loosen(state, j, cap, n_moved, leap) -> bool:
+def _loosen(state, j, cap) -> bool:
     """Let the bounds of cluster j give way to the centres' moves; True if it must be scanned."""
-    if _jumped(state, j, cap):
+    leapt = jumped(state, j, cap)
+    if leapt and (state.centers.shape[1] < DIMENSIONS or not state.clock[SETTLED]):
         return True
     own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
-    leapt = state.cluster_values[LEAPT, j]
-    if own == 0.0 and nearby == 0.0 and leapt == 0.0:
+    if own == 0.0 and nearby == 0.0:
         return False
     radius = state.clusters[j]["radius"] + own
     state.clusters[j]["radius"] = radius
     state.clusters[j]["drift"] += own + nearby
     state.clusters[j]["head_stamp"] = state.clock[TICK]
-    if leapt > 0.0:
-        _challenge(state, j, n_moved, leap)
     allowance = ROUNDING * (state.clusters[j]["drift"] + radius + cap)
-    return state.clusters[j]["least_slack"] <= state.clusters[j]["drift"] + allowance
-
-
-@borrowing
-def _challenge(state, j, n_moved, leap) -> None:
-    """Let the centres that have leapt near cluster j use up its points' slack, one by one."""
-    start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
-    drift, reach = state.clusters[j]["drift"], state.cluster_values[REACH, j]
-    own, other = state.point_values[DISTANCE], state.point_values[BEST]
-    squared_distances(state.pool, start, count, state.centers, j, own)
-    for i in range(count):
-        own[i] = np.sqrt(own[i]) - drift
-    for m in range(n_moved):
-        c = state.cluster_numbers[MOVED, m]
-        if c == j or state.cluster_values[SHIFT, c] <= leap:
-            continue
-        if squared_distance(state.centers, c, state.centers, j) > reach:
-            continue
-        squared_distances(state.pool, start, count, state.centers, c, other)
-        for i in range(count):
-            state.slack[start + i] = min(state.slack[start + i], np.sqrt(other[i]) - own[i])
-    state.clusters[j]["least_slack"] = _smallest(state.slack, start, count)
-    state.clusters[j]["slack_stamp"] = state.clock[TICK]
-
-
-@borrowing
-def _scan(state, j, cap, n_moves) -> int:
-    """Look at the points of cluster j without slack; note those that have a nearer centre."""
-    # In one piece: one pass, whose parts share all that it counts.
-    start, count, d = state.clusters[j]["begin"], state.clusters[j]["count"], state.pool.shape[0]
-    batch, position = state.point_values[BATCH:], state.point_numbers[POSITION]
-    distances = state.point_values[DISTANCE]
-    jumped = _jumped(state, j, cap)
-    size = 0
-    if jumped:
-        for i in range(count):
-            position[i] = i
-        size = count
-    else:
-        spent = state.clusters[j]["drift"]
-        spent += ROUNDING * (spent + state.clusters[j]["radius"] + cap)
-        for i in range(count):  # without a branch: it would be guessed wrong
-            position[size] = i
-            size += state.slack[start + i] <= spent
-    padded = (size + PAIR - 1) & -PAIR  # whole vectors: what comes of the rest is not read
-    for axis in range(d):
-        if size == count:  # in one piece
-            for i in range(size):
-                batch[axis, i] = state.pool[axis, start + i]
-            continue
-        for i in range(size):
-            batch[axis, i] = state.pool[axis, start + position[i]]
-
-    if jumped:
-        reference, radius = state.anchors, state.clusters[j]["radius"]
-    else:
-        squared_distances(batch, 0, padded, state.centers, j, distances)
-        reference, radius = state.centers, np.sqrt(_largest(distances, size))
-    n_candidates = _candidates(state, reference, j, radius, cap)
-    best, second = state.point_values[BEST], state.point_values[SECOND]
-    label = state.point_values[LABEL]
-    candidates = state.cluster_numbers[CANDIDATES]
-    nearest_two(batch, padded, state.centers, candidates, n_candidates, best, second, label)
-    for i in range(padded):
-        best[i] = np.sqrt(best[i])
-        second[i] = min(np.sqrt(second[i]) - best[i], cap)  # the slack from now on
-    for i in range(size):
-        to = np.int64(label[i])
-        slack = second[i] + state.clusters[to]["drift"]
-        if to == j:
-            state.slack[start + position[i]] = slack
-        else:
-            state.point_numbers[MOVE_FROM, n_moves] = position[i]
-            state.point_numbers[MOVE_TO, n_moves] = to
-            state.point_values[MOVE_SLACK, n_moves] = slack
-            state.point_values[MOVE_DISTANCE, n_moves] = best[i]
-            n_moves += 1
-    return n_moves
+    return leapt or state.clusters[j]["least_slack"] <= state.clusters[j]["drift"] + allowance
 
 
 @borrowing
@@ -318,10 +206,10 @@ def _move_points(state, s) -> int:
 def _tighten(state, j, cap) -> None:
     """Renew the bounds of a scanned cluster from the points that it has now."""
     start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
-    if _jumped(state, j, cap):
+    if jumped(state, j, cap):
         squared_distances(state.pool, start, count, state.centers, j, state.point_values[DISTANCE])
-        state.clusters[j]["radius"] = np.sqrt(_largest(state.point_values[DISTANCE], count))
-    state.clusters[j]["least_slack"] = _smallest(state.slack, start, count)
+        state.clusters[j]["radius"] = np.sqrt(largest(state.point_values[DISTANCE], count))
+    state.clusters[j]["least_slack"] = smallest(state.slack, start, count)
     state.clusters[j]["head_stamp"] = state.clock[TICK]
     state.clusters[j]["slack_stamp"] = state.clock[TICK]
 
@@ -388,7 +276,7 @@ def inertia(state, weights) -> float:
                 state.pool, state.clusters[j]["begin"], count, state.centers, j, distances
             )
             state.clusters[j]["inertia"] = _block_sum(state, j, distances, 0, weights)
-            state.clusters[j]["radius"] = np.sqrt(_largest(distances, count))
+            state.clusters[j]["radius"] = np.sqrt(largest(distances, count))
             state.clusters[j]["priced"] = 1
         total += state.clusters[j]["inertia"]
     return total
@@ -450,6 +338,9 @@ def _copy_heads(target, source) -> None:
             target.centers[j, axis] = source.centers[j, axis]
             target.anchors[j, axis] = source.anchors[j, axis]
             target.columns[axis, j] = source.columns[axis, j]
+        for axis in range(source.directions.shape[1]):
+            target.directions[j, axis] = source.directions[j, axis]
+            target.lengths[j] = source.lengths[j]
         head["radius"] = model["radius"]
         head["drift"] = model["drift"]
         head["least_slack"] = model["least_slack"]

@@ -15,8 +15,11 @@ from ...engine import kernels
 from ...engine.subsets import ANYWHERE
 from .blocks import CLUSTER, TICK, pool_size
 from .distances import PAIR
-from .lloyd import BATCH, copy_changed, inertia, settle, update
+from .estimates import DIMENSIONS, NONE, batch_size, in_single_precision, measured
+from .estimates import PAIR as SCORED
+from .lloyd import copy_changed, inertia, settle, update
 from .plain import PlainKMeans
+from .scan import BATCH, LENGTH
 from .seeding import redraw_centers
 from .subsets import SUBSETS, choose
 
@@ -42,6 +45,9 @@ class KMeans(NamedTuple):
         Largest slack worth knowing, in the data's units (see ``lloyd.py``).
     weights : (n,) or (0,) float64
         How much each point counts; none where all weigh 1.
+    origin, unit, longest : (d,) float64, float, float
+        Where estimates (``estimates.py``) count from, in what unit, and the largest squared length
+        of a point.
     """
 
     points: np.ndarray
@@ -49,6 +55,9 @@ class KMeans(NamedTuple):
     plus_plus: bool
     cap: float
     weights: np.ndarray
+    origin: np.ndarray
+    unit: float
+    longest: float
 
 
 class KMeansState(NamedTuple):
@@ -62,8 +71,12 @@ class KMeansState(NamedTuple):
         Nearest centre of each point, as of the last settling.
     anchors, columns : (k, d), (d, k) float64
         Where the centres were at the last settling, a centre and an axis a row.
+    directions, lengths : (k + 2, d), (k + 2,) float32
+        The same for estimates, then room for one, and none; no axes in few dimensions.
     pool, slack, member : (d, P) float64, (P,) float64, (P,) int32
         Coordinates, slack and number of the points, one block a cluster (``blocks.py``).
+    rows, norms : (d P + 16,), (P,) float32
+        The same points and their squared lengths for estimates; none in few dimensions.
     clusters : (k,) CLUSTER
         A record a cluster: its block, its bounds, its stamps.
     clock : (3,) int64
@@ -72,21 +85,28 @@ class KMeansState(NamedTuple):
         The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
     order : (2 n,) int64
         0 … n−1, and room, for drawing points.
-    point_values, point_numbers, cluster_values, cluster_numbers
+    point_values, point_numbers, cluster_values, cluster_numbers, scores, batch, moved
         Room to work in; what it holds between two calls means nothing.
     """
 
     VARIABLES = ("centers",)
     CACHES = ("clusters", "clock", "order")
-    WORKSPACE = ("point_values", "point_numbers", "cluster_values", "cluster_numbers")
+    WORKSPACE = (
+        *("point_values", "point_numbers", "cluster_values", "cluster_numbers"),
+        *("scores", "batch", "moved"),
+    )
 
     centers: np.ndarray
     labels: np.ndarray
     anchors: np.ndarray
     columns: np.ndarray
+    directions: np.ndarray
+    lengths: np.ndarray
     pool: np.ndarray
     slack: np.ndarray
     member: np.ndarray
+    rows: np.ndarray
+    norms: np.ndarray
     clusters: np.ndarray
     clock: np.ndarray
     destinations: np.ndarray
@@ -94,6 +114,9 @@ class KMeansState(NamedTuple):
     point_numbers: np.ndarray
     cluster_values: np.ndarray
     cluster_numbers: np.ndarray
+    scores: np.ndarray
+    batch: np.ndarray
+    moved: np.ndarray
     order: np.ndarray
 
 
@@ -153,7 +176,7 @@ def kmeans(
     if lloyd != "incremental":
         raise ValueError(f"lloyd must be 'incremental' or 'plain', not {lloyd!r}.")
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
-    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d), heavy)
+    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d), heavy, *measured(points))
 
 
 def _shrunk(k: int, d: int) -> float:
@@ -201,11 +224,35 @@ def _allocate(problem: KMeans) -> KMeansState:
         clock=np.array([1, n, 0], np.int64),
         destinations=np.full(k, ANYWHERE),
         point_values=np.zeros((BATCH + d, n + PAIR)),
-        point_numbers=np.zeros((3, n + PAIR), np.int64),
-        cluster_values=np.zeros((5, k)),
+        point_numbers=np.zeros((4, n + SCORED), np.int64),
+        cluster_values=np.zeros((4, k)),
         cluster_numbers=np.zeros((6, k), np.int64),
         order=order,
+        **_for_estimates(problem),
     )
+
+
+def _for_estimates(problem: KMeans) -> dict[str, np.ndarray]:
+    """What ``estimates.py`` needs: of all centres at 0, as they are before the first settling."""
+    (n, d), k, origin = problem.points.shape, problem.k, problem.origin / problem.unit
+    if d < DIMENSIONS:
+        n = d = 0
+    places = pool_size(n) if d else 0
+    points = problem.points if d else np.zeros((0, 0))
+    rows, norms = in_single_precision(points, problem.origin[:d], problem.unit, places)
+    lengths = np.full(k + 2, min((origin**2).sum(), NONE), np.float32)
+    lengths[k:] = 0.0, NONE
+    directions = np.zeros((k + 2, d), np.float32)
+    directions[:k] = np.clip(2.0 * origin[:d], -NONE, NONE)
+    return {
+        "rows": rows,
+        "norms": norms,
+        "directions": directions,
+        "lengths": lengths,
+        "scores": np.zeros((LENGTH + 1, n + SCORED), np.float32),
+        "batch": np.zeros(batch_size(n, d), np.float32),
+        "moved": np.zeros((problem.points.shape[1], k)),
+    }
 
 
 @kernels.n_variables.register
@@ -215,7 +262,7 @@ def _n_variables(problem: KMeans) -> int:
 
 @kernels.cost.register(KMeans)
 def _cost(problem, state):
-    settle(state, problem.cap)
+    settle(problem, state)
     return inertia(state, problem.weights)
 
 
@@ -250,7 +297,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 
 @kernels.iterate.register(KMeans)
 def _iterate(problem, state, rng):
-    settle(state, problem.cap)
+    settle(problem, state)
     return not update(state, problem.weights)
 
 

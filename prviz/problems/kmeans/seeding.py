@@ -6,11 +6,16 @@ import numpy as np
 
 from ...engine.dispatch import borrowing, helper
 from ...engine.simd.functions import ln
+from ...engine.simd.simd8 import WIDTH, each, load, spread, store
 from ...engine.simd.sums import sum_of
 from ...engine.subsets import ANYWHERE
 
 #: Points whose weights are added up at once.
 BLOCK = 64
+#: Points that all candidates are tried on in turn, while they are at hand.
+CACHED = 256
+#: Points whose distances are added up side by side.
+PAIR = 2 * WIDTH
 
 
 @helper
@@ -105,50 +110,73 @@ def plus_plus(points, weights, centers, rng) -> None:
     k = len(centers)
     columns = points.T.copy()  # a coordinate at a time: that is what vector instructions like
     trials = 2 + int(ln(float(k)))
-    nearest = np.full(n, np.inf)
-    best_nearest = np.empty(n)
-    trial_nearest = np.empty(n)
+    nearest = np.empty((trials + 1, n))  # now, and if each of the candidates were added
+    candidates = np.empty(trials, np.int64)
+    now = trials  # the row that holds for the centres so far
+    nearest[now] = np.inf
+    total = np.inf
 
-    best = random_point(n, weights, rng)
-    best_total = _nearest_if_added(columns, weights, best, nearest, best_nearest)
+    candidates[0] = random_point(n, weights, rng)
     for j in range(k):
+        tried = trials if j > 0 else 1
+        for t in range(tried if j > 0 else 0):  # as all of them, of the same distances
+            candidates[t] = _proportional(nearest[now], rng.random() * total)
+        _if_added(columns, weights, candidates, tried, nearest, now)
+        best, total = 0, np.inf
+        for t in range(tried):
+            row = (now + 1 + t) % (trials + 1)
+            trial_total = sum_of(nearest[row], 0, n)
+            if trial_total < total:
+                best, total = t, trial_total
+        now = (now + 1 + best) % (trials + 1)
         for axis in range(d):
-            centers[j, axis] = columns[axis, best]
-        nearest, best_nearest = best_nearest, nearest
-        total = best_total
-        best_total = np.inf
-        for _ in range(trials if j + 1 < k else 0):
-            candidate = _proportional(nearest, rng.random() * total)
-            trial_total = _nearest_if_added(columns, weights, candidate, nearest, trial_nearest)
-            if trial_total < best_total:
-                best, best_total = candidate, trial_total
-                best_nearest, trial_nearest = trial_nearest, best_nearest
+            centers[j, axis] = columns[axis, candidates[best]]
 
 
 @borrowing
-def _nearest_if_added(columns, weights, candidate, nearest, out) -> float:
-    """Squared distances from the nearest centre if point ``candidate`` were one, each times the
-    point's weight; their sum."""
-    d, n = columns.shape
-    if d == 2 and len(weights) == 0:
-        xs, ys = columns[0], columns[1]
-        for i in range(n):
-            dx = xs[i] - xs[candidate]
-            dy = ys[i] - ys[candidate]
-            out[i] = min(nearest[i], dx * dx + dy * dy)
-    else:
-        out[:] = 0.0
-        for axis in range(d):
-            coordinates = columns[axis]
-            for i in range(n):
-                difference = coordinates[i] - coordinates[candidate]
-                out[i] += difference * difference
-        if len(weights) > 0:
-            for i in range(n):
-                out[i] *= weights[i]
-        for i in range(n):
-            out[i] = min(nearest[i], out[i])
-    return sum_of(out, 0, n)
+def _if_added(columns, weights, candidates, tried, nearest, now) -> None:
+    """Squared distances from the nearest centre if a candidate were one, each times the point's
+    weight, for every candidate: its row comes so many after that of now, and after the last the
+    first."""
+    n, rows = columns.shape[1], len(nearest)
+    for start in range(0, n, CACHED):
+        end = min(n, start + CACHED)
+        for t in range(tried):
+            row = nearest[(now + 1 + t) % rows]
+            _distances(columns, candidates[t], start, end, row)
+            if len(weights) > 0:
+                for i in range(start, end):
+                    row[i] *= weights[i]
+            for i in range(start, end):
+                row[i] = min(nearest[now, i], row[i])
+
+
+@borrowing
+def _distances(columns, candidate, start, end, out) -> None:
+    """Squared distances of the points from number ``start`` to ``end`` from point ``candidate``."""
+    at = start
+    while at + PAIR <= end:
+        left = right = spread(0.0)
+        for axis in range(len(columns)):
+            column, position = columns[axis], each(columns[axis], candidate)
+            a = load(column, at) - position
+            b = load(column, at + WIDTH) - position
+            left, right = left + a * a, right + b * b
+        store(out, at, left)
+        store(out, at + WIDTH, right)
+        at += PAIR
+    for i in range(at, end):
+        out[i] = _squared_distance(columns, i, candidate)
+
+
+@borrowing
+def _squared_distance(columns, i, j) -> float:
+    """Between points i and j, an axis a row."""
+    total = 0.0
+    for axis in range(len(columns)):
+        difference = columns[axis, i] - columns[axis, j]
+        total += difference * difference
+    return total
 
 
 @borrowing
