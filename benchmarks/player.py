@@ -137,15 +137,16 @@ def smoothness(pages, seconds) -> tuple[list[float], list[float]]:
 
 #: What was seen when the way of a slider was last looked at, and what was tried.
 SLIDER = (
-    "Where the time of a slider goes, on two cores that browser and server share: 15 to 30 ms until "
-    "Streamlit's front end sends the change, 14 until the script runs, 12 to make the run, 20 to 45 "
-    "for the frames of its first call (12 by themselves: the search before ends meanwhile), 20 to 40 "
-    "until the answer is in the browser, 30 to 60 until that draws it, between what Streamlit has it "
-    "draw anew. Helped: one look through the styles for all colours instead of 24; 60 ms for the "
-    "player before the script goes on (16 presses each, in turns: medians of 200, 179 without and "
-    "165, 126 with). Tried and left: the player itself telling the server where a slider is, before "
-    "Streamlit does (199, 215, 188 against 195, 217, 218 and twice the ways to a run); a switch "
-    "interval of the interpreter of 0.5 ms instead of 5 (no difference)."
+    "Where the time of a slider goes, on two cores that browser and server share: 15 to 30 ms "
+    "until Streamlit's front end sends the change, 14 until the script runs, 12 to make the "
+    "run, 20 to 45 for the frames of its first call (12 by themselves: the search before ends "
+    "meanwhile), 20 to 40 until the answer is in the browser, 30 to 60 until that draws it, "
+    "between what Streamlit has it draw anew. Helped: one look through the styles for all "
+    "colours instead of 24; 60 ms for the player before the script goes on (16 presses each, in "
+    "turns: medians of 200, 179 without and 165, 126 with). Tried and left: the player itself "
+    "telling the server where a slider is, before Streamlit does (199, 215, 188 against 195, "
+    "217, 218 and twice the ways to a run); a switch interval of the interpreter of 0.5 ms "
+    "instead of 5 (no difference)."
 )
 
 
