@@ -9,7 +9,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from . import baselines, datasets
+from . import baselines, datasets, large
 from .compare import Comparison, compare
 from .datasets.matrices import dissimilarity
 from .engine.dispatch import plain_python
@@ -68,6 +68,7 @@ __all__ = [
     "datasets",
     "dissimilarity",
     "estimators",
+    "large",
     "lessons",
     "load_trace",
     "minimize",

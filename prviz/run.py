@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .checks import real_number, whole_number
+from .engine.algorithm import Limits
 from .engine.kernels import check_subset, n_variables
 from .engine.schedule import Level, Schedule
 from .engine.trace import Trace
+from .together import Together
 from .traced import TracedSearch
 
 DEFAULT_SECONDS = 2.0
@@ -31,23 +33,24 @@ class Run:
 
     Attributes
     ----------
-    problem, levels, seed
+    problem, levels, seed, workers
         What was run; the same with ``calls`` repeats it exactly.
     best_cost : float
     best_state
         The best configuration, for k-means with ``centers`` and ``labels``.
     trace : Trace
-        One row an optimiser call.
+        One row an optimiser call; those of several workers in turns.
     interrupted : bool
         Stopped by Ctrl-C before its budget was used up.
     failure : str
         What ended it before that, in words; empty if nothing did.
     """
 
-    def __init__(self, search: TracedSearch, interrupted: bool = False):
+    def __init__(self, search: TracedSearch | Together, interrupted: bool = False):
         self.problem = search.problem
         self.levels = search.schedule.levels()
         self.seed = search.seed
+        self.workers = search.workers
         self.trace: Trace = search.trace()
         self.best_cost = search.search.best_cost if len(self.trace) else math.inf
         self.best_state = search.best_state() if len(self.trace) else None
@@ -61,13 +64,14 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of the search."""
+        """CPU seconds of the search; of several workers, of the one that used most."""
         return float(self.trace.seconds[-1]) if self.calls else 0.0
 
     def __repr__(self) -> str:
+        several = f"{self.workers} workers, " if self.workers > 1 else ""
         return (
             f"<Run: best cost {self.best_cost:.10g} after {self.calls} calls, "
-            f"{self.seconds:.2f} s, seed {self.seed}, trace {self.trace.hash()}>"
+            f"{self.seconds:.2f} s, {several}seed {self.seed}, trace {self.trace.hash()}>"
         )
 
     def to_frame(self):
@@ -81,7 +85,17 @@ class Run:
         return plot_curve([curve_info("this run", self.trace)])
 
     def play(self, data: Any = None):
-        """Watch the same run in a notebook, as :func:`prviz.play` shows it."""
+        """Watch the same run in a notebook, as :func:`prviz.play` shows it.
+
+        Raises
+        ------
+        ValueError
+            The run had several workers: a theatre shows one search.
+        """
+        if self.workers > 1:
+            raise ValueError(
+                "A theatre shows one search, and this run had several: play one with workers=1."
+            )
         from .notebook import play
 
         return play(
@@ -91,7 +105,10 @@ class Run:
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
         levels = [level._asdict() for level in self.levels]
-        self.trace.save(path, seed=self.seed, calls=self.calls, levels=levels)
+        about = {"seed": self.seed, "calls": self.calls, "levels": levels}
+        if self.workers > 1:
+            about["workers"] = self.workers
+        self.trace.save(path, **about)
 
     def _repr_html_(self) -> str:
         from .figures.card import card
@@ -102,6 +119,8 @@ class Run:
             ("levels", ", ".join(map(repr, self.levels))),
             ("seed, trace", f"{self.seed}, {self.trace.hash()}"),
         ]
+        if self.workers > 1:
+            rows.insert(1, ("workers", f"{self.workers}, which share their best"))
         if ended := self.failure or ("stopped before its end" if self.interrupted else ""):
             rows.append(("ended", ended))
         title = f"{kind}: best cost {self.best_cost:.10g}"
@@ -154,6 +173,7 @@ def run(
     target: float | None = None,
     levels: Sequence[Level] | None = None,
     callback: Callable[[Progress], Any] | None = None,
+    workers: int = 1,
 ) -> Run:
     """Search ``problem`` by partial reinitialisation.
 
@@ -192,6 +212,12 @@ def run(
         Any hierarchy, level 1 first, instead of all of these above.
     callback : callable
         Called with a :class:`Progress` several times a second; returning True stops the run.
+    workers : int
+        Searches that go on side by side, each in a thread and from a seed of its own, and share
+        their best after every 8 to 512 calls of each: several take other paths than one alone, and
+        equally many always the same. ``calls`` and ``iterations`` are those of all together,
+        ``calls`` rounded up so that all make as many; ``iterations`` and ``target`` end a run
+        when they share, ``seconds`` (those of each) at any call.
 
     Returns
     -------
@@ -206,33 +232,44 @@ def run(
     """
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     work = _positive(iterations, "iterations")
+    several = whole_number(workers, "workers")
+    if several < 1:
+        raise ValueError(f"workers must be at least 1, not {several}.")
     endless = schedule.repeats[-1] == 0 and iterations is None
     calls_left, seconds_left = budget(seconds, calls, endless)
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
         raise ValueError("target must be a cost, not NaN.")
-    search = TracedSearch(problem, schedule, seed)
-    best = math.inf
+    if several == 1:
+        search = TracedSearch(problem, schedule, seed)
+    else:
+        search = Together(problem, schedule, seed, several)
     try:
-        while best > goal and not search.finished:
-            left = (
-                calls_left - search.calls,
-                seconds_left - search.seconds,
-                work - search.iterations,
-            )
-            if min(left) <= 0:
-                break
-            search.step(left[0], min(STEP_SECONDS, left[1]), left[2], goal)
-            best = search.search.best_cost
-            progress = Progress(search.calls, best, search.seconds)
-            if callback is not None and callback(progress) is True:
-                break
+        _search(search, Limits(calls_left, seconds_left, work, goal), callback)
     except KeyboardInterrupt:
         search.record()
         return Run(search, interrupted=True)
     if search.failure:
         warnings.warn(f"The search stopped: {search.failure}.", RuntimeWarning, stacklevel=2)
     return Run(search)
+
+
+def _search(
+    search: TracedSearch | Together, limits: Limits, callback: Callable[[Progress], Any] | None
+) -> None:
+    """Run a search to its end, or to the first of its limits."""
+    best = math.inf
+    while not search.finished:
+        calls, seconds = limits.calls - search.calls, limits.seconds - search.seconds
+        work = limits.iterations - search.iterations
+        over = search.settled and (work <= 0 or best <= limits.target)
+        if over or min(calls, seconds) <= 0:
+            break
+        search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
+        best = search.search.best_cost
+        progress = Progress(search.calls, best, search.seconds)
+        if callback is not None and callback(progress) is True:
+            break
 
 
 def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:

@@ -136,6 +136,9 @@ class TracedSearch:
         The problem does not know one of the schedule's sub-set heuristics, or no α.
     """
 
+    workers = 1
+    settled = True  # a cost, or the work done, may end it after any step
+
     def __init__(
         self,
         problem: Any,

@@ -14,6 +14,7 @@ PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LONGEST = 45
 EXAMPLES = (
     *("prviz", "prviz.baselines", "prviz.run", "prviz.wrap", "prviz.minimize"),
+    "prviz.large",
     *("prviz.engine.schedule", "prviz.lessons"),
     *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
 )

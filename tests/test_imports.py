@@ -23,6 +23,8 @@ ORDER = {
             "wrap",
             "reference",
             "traced",
+            "together",
+            "large",
             "checkpoint",
             "probe",
             "testing",

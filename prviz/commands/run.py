@@ -33,6 +33,9 @@ def add(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
     parser.add_argument("--target", type=float, help="cost at which the search ends")
     parser.add_argument(
+        "--workers", type=int, default=1, help="searches side by side that share their best (1)"
+    )
+    parser.add_argument(
         "--save", type=_trace_file, metavar="PATH", help="write the trace to an .npz or .csv file"
     )
     answer.add(parser)
@@ -61,6 +64,7 @@ def run(given: argparse.Namespace) -> int:
             seconds=given.seconds,
             target=given.target,
             callback=progress,
+            workers=given.workers,
         )
     progress.done()
     if given.save:
@@ -86,6 +90,7 @@ def facts(on: Searched, found: Run) -> dict[str, Any]:
         "variables": trace.n_variables,
         "levels": [level._asdict() for level in found.levels],
         "seed": found.seed,
+        "workers": found.workers,
         "calls": found.calls,
         "iterations": int(trace.iterations.sum()),
         "seconds": found.seconds,
@@ -110,6 +115,8 @@ def words(on: Searched, found: Run) -> str:
     """The same for people, a line each."""
     levels = " ".join(settings.level_words(level) for level in found.levels)
     lines = [on.title, f"levels     {levels}", f"seed       {found.seed}"]
+    if found.workers > 1:
+        lines.append(f"workers    {found.workers}, which share their best")
     if found.calls:
         lines.append(f"best cost  {found.best_cost:.10g}{_gap(on, found.best_cost)}")
     lines.append(f"calls      {found.calls}, in {amount(found.seconds)} CPU seconds")

@@ -317,3 +317,14 @@ def test_the_engine_alone_runs_and_says_what_else_needs_what(tmp_path):
     assert app == "prviz: prviz app needs Streamlit and more: pip install 'prviz[app]'."
     assert trace == "prviz: This needs pandas: pip install 'prviz[app]'."
     assert play == "prviz: This needs pandas: pip install 'prviz[app]'."
+
+
+def test_several_workers_are_those_of_python(shell, points):
+    status, out, _ = shell(
+        "run", points, "--problem", "kmeans", "--size", 3, "--calls", 40, "--workers", 2, "--json"
+    )
+    same = prviz.run(prviz.kmeans(POINTS, 3), calls=40, workers=2)
+    assert (status, parsed(out)["hash"], parsed(out)["workers"]) == (0, same.trace.hash(), 2)
+    out = shell("run", points, "--problem", "kmeans", "--size", 3, "--calls", 40, "--workers", 2)[1]
+    assert "workers    2, which share their best\n" in out
+    assert shell("run", points, "--problem", "kmeans", "--size", 3, "--workers", 0)[0] != 0

@@ -1,0 +1,207 @@
+"""k-means on more points than memory holds: a coreset to search, and exact passes over all.
+
+Points are read in pieces of some megabytes, from a ``numpy.memmap`` or any array, in its own type
+and in order. What is searched is a coreset: few points with weights, whose cost is nearly that of
+all for any centres. Only a pass over all points says what centres really cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .checks import whole_number
+from .traced import generator
+
+#: Numbers in the largest array that is made of a piece: 2²¹ of float64 are 16 MB.
+PIECE = 1 << 21
+
+
+class Coreset(NamedTuple):
+    """Points that stand for all: ``prviz.kmeans(few.points, k, weights=few.weights)``.
+
+    Attributes
+    ----------
+    points : (m, d) float64
+        In the order in which they lie among all.
+    weights : (m,) float64
+        For how many points each stands, on average over draws: their sum is n on average.
+    """
+
+    points: np.ndarray
+    weights: np.ndarray
+
+
+class Centers(NamedTuple):
+    """Centres and what they cost.
+
+    Attributes
+    ----------
+    centers : (k, d) float64
+    cost : float
+        Sum of squared distances of all points from the nearest.
+    """
+
+    centers: np.ndarray
+    cost: float
+
+
+def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
+    """A lightweight coreset of points that need not fit in memory; three passes over them.
+
+    >>> import numpy as np, prviz
+    >>> points = np.random.default_rng(0).normal(size=(10_000, 2)).astype(np.float32)
+    >>> few = prviz.large.coreset(points, 500)
+    >>> run = prviz.run(prviz.kmeans(few.points, 5, weights=few.weights), calls=100)
+    >>> found = prviz.large.lloyd(points, run.best_state.centers, steps=2)
+    >>> found.cost <= prviz.large.cost(points, run.best_state.centers)
+    True
+
+    Half of the draws are uniform, half go with the squared distance from the mean, so that points
+    far out, which cost much, are not missed. Each weighs the inverse of its expected number, so
+    that the cost of any centres is right on average (O. Bachem, M. Lucic, A. Krause, *Scalable
+    k-Means Clustering via Lightweight Coresets*, KDD 2018).
+
+    Parameters
+    ----------
+    points : (n, d) array_like
+        Real and finite, of any size: a ``numpy.memmap``, for instance.
+    size : int
+        Draws, with replacement: what is drawn twice is there once, with twice the weight.
+    seed : int
+        The same seed draws the same points.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    points = _checked(points)
+    n = len(points)
+    size = whole_number(size, "size")
+    if not 1 <= size <= n:
+        raise ValueError(f"size must be between 1 and the number of points, {n}, not {size}.")
+    mean = sum((piece.sum(axis=0) for piece in _pieces(points)), np.zeros(points.shape[1])) / n
+    spread = sum(float(_squares(piece, mean).sum()) for piece in _pieces(points, checked=True))
+
+    draws = np.sort(generator(seed).random(size))
+    reached, taken, chosen, weights = 0.0, 0, [], []
+    for piece in _pieces(points, checked=True):
+        away = _squares(piece, mean)
+        share = 0.5 / n + 0.5 * (away / spread if spread else np.full(len(piece), 1.0 / n))
+        upto = reached + np.cumsum(share)
+        last = taken + len(piece) == n
+        end = size if last else int(np.searchsorted(draws, upto[-1]))
+        first = int(np.searchsorted(draws, reached)) if taken else 0
+        drawn = np.searchsorted(upto, draws[first:end], side="right")
+        rows, times = np.unique(np.minimum(drawn, len(piece) - 1), return_counts=True)
+        chosen.append(piece[rows])
+        weights.append(times / (size * share[rows]))
+        reached, taken = float(upto[-1]), taken + len(piece)
+    return Coreset(np.concatenate(chosen), np.concatenate(weights))
+
+
+def cost(points: Any, centers: Any) -> float:
+    """The exact cost of centres: one pass over all points.
+
+    Parameters
+    ----------
+    points : (n, d) array_like
+        As in :func:`coreset`.
+    centers : (k, d) array_like
+
+    Returns
+    -------
+    float
+        Sum of squared distances from the nearest centre.
+    """
+    points = _checked(points)
+    centers = _centers(centers, points)
+    return sum(_assigned(piece, centers)[1] for piece in _pieces(points, len(centers)))
+
+
+def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
+    """Steps of Lloyd's algorithm on all points, after which centres cost no more: a pass each.
+
+    One more pass tells the cost. A centre without points stays where it is.
+
+    Parameters
+    ----------
+    points, centers
+        As in :func:`cost`.
+    steps : int
+    """
+    points = _checked(points)
+    centers = _centers(centers, points)
+    steps = whole_number(steps, "steps")
+    if steps < 0:
+        raise ValueError(f"steps must be 0 or more, not {steps}.")
+    k, d = centers.shape
+    for _ in range(steps):
+        sums, counts = np.zeros((k, d)), np.zeros(k)
+        for piece in _pieces(points, k):
+            labels, _ = _assigned(piece, centers)
+            counts += np.bincount(labels, minlength=k)
+            for j in range(d):
+                sums[:, j] += np.bincount(labels, piece[:, j], minlength=k)
+        full = counts > 0
+        centers[full] = sums[full] / counts[full, None]
+    return Centers(centers, cost(points, centers))
+
+
+def _assigned(piece: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, float]:
+    """The nearest centre of each point, and what these points cost.
+
+    Products tell which is nearest, far from the origin too, as all is moved to the first centre;
+    differences tell how far it is.
+    """
+    moved, there = piece - centers[0], centers - centers[0]
+    products = moved @ there.T
+    products *= -2.0
+    products += np.einsum("ij,ij->i", there, there)
+    labels = products.argmin(axis=1)
+    moved -= there[labels]
+    return labels, float(np.einsum("ij,ij->", moved, moved))
+
+
+def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    away = piece - mean
+    return np.einsum("ij,ij->i", away, away)
+
+
+def _checked(points: Any) -> np.ndarray:
+    """The points as they are, not copied; an error where they are no table of real numbers."""
+    points = np.asanyarray(points)
+    if points.ndim != 2 or points.size == 0:
+        raise ValueError(
+            f"points must be a table with a point a row, not of shape {points.shape}: "
+            "for points on a line use points.reshape(-1, 1)."
+        )
+    if points.dtype.kind not in "biuf":
+        raise TypeError(f"points must be real numbers, not {points.dtype}.")
+    return points
+
+
+def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
+    centers = np.array(centers, np.float64)
+    if centers.ndim != 2 or not len(centers) or centers.shape[1] != points.shape[1]:
+        raise ValueError(
+            f"centers must have a row each and {points.shape[1]} columns, as the points have, "
+            f"not the shape {centers.shape}."
+        )
+    if not np.isfinite(centers).all():
+        raise ValueError("centers must be finite.")
+    return centers
+
+
+def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[np.ndarray]:
+    """The points as float64, so many at a time that no array of a piece is larger than PIECE."""
+    most = max(1, PIECE // max(k, points.shape[1]))
+    for first in range(0, len(points), most):
+        piece = np.asarray(points[first : first + most], np.float64)
+        if not checked and not np.isfinite(piece).all():
+            row, column = np.argwhere(~np.isfinite(piece))[0]
+            raise ValueError(f"points[{first + row}, {column}] is not finite.")
+        yield piece

@@ -1,0 +1,170 @@
+"""k-means beyond memory: coresets that are right on average, and passes that are exact."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import prviz
+from prviz import large
+
+
+def blobs(n, d=3, k=6, seed=0, kind=np.float32):
+    rng = np.random.default_rng(seed)
+    centers = rng.uniform(-10, 10, (k, d))
+    return (centers[rng.integers(k, size=n)] + rng.normal(size=(n, d))).astype(kind)
+
+
+@pytest.fixture
+def on_disk(tmp_path):
+    """Points in a file, a memmap of them, and the same in memory."""
+    points = blobs(20_000)
+    file = np.memmap(tmp_path / "points.f32", np.float32, "w+", shape=points.shape)
+    file[:] = points
+    file.flush()
+    return np.memmap(tmp_path / "points.f32", np.float32, "r", shape=points.shape), points
+
+
+def direct(points, centers):
+    """All distances at once."""
+    away = points[:, None].astype(float) - centers
+    return (away**2).sum(axis=2).min(axis=1).sum()
+
+
+def weighted(few, centers):
+    away = few.points[:, None] - centers
+    return (few.weights * (away**2).sum(axis=2).min(axis=1)).sum()
+
+
+def test_the_cost_in_pieces_is_the_cost(on_disk, monkeypatch):
+    file, points = on_disk
+    centers = np.random.default_rng(1).uniform(-10, 10, (7, 3))
+    assert large.cost(file, centers) == pytest.approx(direct(points, centers), rel=1e-12)
+    monkeypatch.setattr(large, "PIECE", 1000)
+    assert large.cost(file, centers) == pytest.approx(direct(points, centers), rel=1e-12)
+
+
+def test_far_from_the_origin_the_cost_is_as_exact():
+    points = blobs(500, kind=np.float64)
+    centers = blobs(5, seed=1, kind=np.float64)
+    near = direct(points, centers)
+    assert large.cost(points + 1e6, centers + 1e6) == pytest.approx(near, rel=1e-8)
+
+
+def test_a_coreset_is_right_on_average():
+    points = blobs(3000)
+    centers = blobs(4, seed=2).astype(float)
+    costs, sums = [], []
+    for seed in range(200):
+        few = large.coreset(points, 100, seed)
+        costs.append(weighted(few, centers))
+        sums.append(few.weights.sum())
+    for values, exact in ((costs, direct(points, centers)), (sums, len(points))):
+        error = np.std(values) / np.sqrt(len(values))
+        assert abs(np.mean(values) - exact) < 4 * error
+        assert np.std(values) < 0.3 * exact  # each by itself is near
+
+
+def test_points_are_drawn_as_often_as_they_should_be():
+    points = np.array([[0.0], [1.0], [2.0], [9.0]])
+    away = (points[:, 0] - 3.0) ** 2  # from their mean
+    share = 0.5 / 4 + 0.5 * away / away.sum()
+    drawn = np.zeros(4)
+    for seed in range(4000):
+        few = large.coreset(points, 1, seed)
+        which = points[:, 0].tolist().index(few.points[0, 0])
+        assert few.weights[0] == pytest.approx(1 / share[which])
+        drawn[which] += 1
+    assert np.abs(drawn / 4000 - share).max() < 4 * np.sqrt(0.25 / 4000)
+
+
+def test_a_coreset_is_of_the_points_and_repeats(on_disk, monkeypatch):
+    file, points = on_disk
+    few = large.coreset(file, 300, 5)
+    again = large.coreset(points, 300, 5)
+    assert (few.points == again.points).all() and (few.weights == again.weights).all()
+    assert {*map(tuple, few.points)} <= {*map(tuple, points.astype(float))}
+    assert 0 < len(few.points) <= 300 and (few.weights > 0).all()
+    other = large.coreset(points, 300, 6)
+    assert len(other.points) != len(few.points) or (other.points != few.points).any()
+    monkeypatch.setattr(large, "PIECE", 1000)  # the same but for rounding
+    pieces = large.coreset(points, 300, 5)
+    assert (pieces.points == few.points).all()
+    assert pieces.weights == pytest.approx(few.weights, rel=1e-9)
+
+
+def test_points_on_one_spot_and_all_points():
+    few = large.coreset(np.full((50, 2), 3.0), 20)
+    assert (few.points == 3.0).all() and few.weights.sum() == pytest.approx(50)
+    assert large.cost(np.full((50, 2), 3.0), [[3.0, 3.0]]) == 0.0
+    assert len(large.coreset(blobs(10), 10).points) <= 10
+
+
+def test_steps_are_those_of_lloyd(on_disk):
+    file, points = on_disk
+    centers = points[:5].astype(float)
+    found = large.lloyd(file, centers, steps=1)
+    labels = ((points[:, None].astype(float) - centers) ** 2).sum(axis=2).argmin(axis=1)
+    means = np.array([points[labels == j].mean(axis=0, dtype=float) for j in range(5)])
+    assert found.centers == pytest.approx(means, rel=1e-9)
+    assert (centers == points[:5]).all()  # what was given is as it was
+    assert found.cost == large.cost(file, found.centers)
+    costs = [large.lloyd(file, centers, steps).cost for steps in range(5)]
+    assert costs == sorted(costs, reverse=True) and costs[0] == large.cost(file, centers)
+
+
+def test_a_centre_without_points_stays():
+    found = large.lloyd([[0.0], [2.0]], [[1.0], [50.0]], steps=3)
+    assert found.centers.tolist() == [[1.0], [50.0]] and found.cost == 2.0
+
+
+def test_a_search_of_the_coreset_is_a_good_one_of_all(on_disk):
+    file, points = on_disk
+    few = large.coreset(file, 2000, 1)
+    problem = prviz.kmeans(few.points, 6, weights=few.weights)
+    found = large.lloyd(file, prviz.run(problem, calls=100).best_state.centers)
+    whole = prviz.run(prviz.kmeans(points, 6), calls=100).best_cost
+    assert found.cost == pytest.approx(whole, rel=1e-3)
+
+
+def test_memory_is_that_of_a_piece(tmp_path):
+    n, d = 1_000_000, 4
+    file = np.memmap(tmp_path / "points.f32", np.float32, "w+", shape=(n, d))
+    for first in range(0, n, 100_000):
+        file[first : first + 100_000] = blobs(100_000, d, seed=first)
+    centers = blobs(20, d).astype(float)
+    tracemalloc.start()
+    few = large.coreset(file, 1000)
+    large.lloyd(file, centers)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 6 * 8 * large.PIECE  # 100 MB, however many points there are
+    assert len(few.points) <= 1000
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "said"),
+    [
+        (lambda p: large.coreset(p, 0), ValueError, "size must be between 1 and .* 20, not 0"),
+        (lambda p: large.coreset(p, 21), ValueError, "not 21"),
+        (lambda p: large.coreset(p, 2.0), TypeError, "size must be a whole number"),
+        (lambda p: large.coreset(p, 3, -1), ValueError, "seed must be 0 or more"),
+        (lambda p: large.coreset(p[:, 0], 3), ValueError, "a point a row, not of shape"),
+        (lambda p: large.coreset(p.astype(str), 3), TypeError, "points must be real numbers"),
+        (lambda p: large.cost(p, [[1.0]]), ValueError, "3 columns, as the points have"),
+        (lambda p: large.cost(p, [[1.0, np.nan, 0.0]]), ValueError, "centers must be finite"),
+        (lambda p: large.lloyd(p, p[:2], -1), ValueError, "steps must be 0 or more"),
+    ],
+)
+def test_what_is_wrong_is_named(call, kind, said):
+    with pytest.raises(kind, match=said):
+        call(blobs(20))
+
+
+def test_a_gap_is_named_by_its_place(monkeypatch):
+    monkeypatch.setattr(large, "PIECE", 12)
+    points = blobs(20)
+    points[13, 1] = np.nan
+    for call in (lambda: large.coreset(points, 3), lambda: large.cost(points, points[:2])):
+        with pytest.raises(ValueError, match=r"points\[13, 1\] is not finite"):
+            call()
