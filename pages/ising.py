@@ -48,7 +48,7 @@ judged.
 **The curve.** Lowest energy so far, for this run and for full restarts alone with the same seed,
 which stay far above on all but the smallest lattices. Simulated annealing is the method to beat
 here, and it does beat patches in places: docs/beyond-the-paper.md has the comparison at equal
-CPU time.
+CPU time, and on the page *Race* it can be raced where dwave-samplers is installed.
 
 **Other problems.** A maximal cut is a ground state with J = −w, and a QUBO one with fields; both
 come in by *Paste or upload*.

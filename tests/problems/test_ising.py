@@ -327,8 +327,23 @@ def test_a_sparse_matrix_is_taken_as_it_is():
         assert (made.doubled / 2).tolist() == [2, 2, -1, -1]
 
 
-def test_spins_without_couplings_follow_their_fields():
+@pytest.mark.parametrize("subset", SUBSETS)
+def test_spins_without_couplings_follow_their_fields(subset):
     """A matrix of noughts is no mistake: a part of a larger problem may be such."""
-    run = prviz.run(prviz.ising(np.zeros((4, 4)), [1.0, -2.0, 0.5, 0.0]), calls=3)
+    problem = prviz.ising(np.zeros((4, 4)), [1.0, -2.0, 0.5, 0.0])
+    run = prviz.run(problem, k1=2, subset=subset, calls=9)
     assert run.best_cost == -3.5
     assert run.best_state.spins[:3].tolist() == [1, -1, 1]
+
+
+def test_each_neighbour_comes_first_as_often_as_any_other():
+    """Of the six of a spin, one is the second of its patch: each in a sixth of all patches."""
+    problem, times = prviz.ising(torus((5, 5, 5))), 6000
+    state, rng, order = placed(problem, np.ones(125)), np.random.default_rng(0), np.arange(125)
+    how, firsts = Redraw(9, math.nan, heuristic_number("patch")), np.zeros(6)
+    for _ in range(times):
+        order[:] = np.arange(125)
+        kernels.select(problem, state, how, rng, order)
+        around = problem.neighbours[6 * order[0] : 6 * order[0] + 6].tolist()
+        firsts[around.index(order[1])] += 1
+    assert (np.abs(firsts - times / 6) < 5 * np.sqrt(times / 6)).all()

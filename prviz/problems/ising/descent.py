@@ -25,6 +25,8 @@ from ...engine import kernels
 from ...engine.dispatch import OPTIONS, borrowing, inlined
 
 BITS = 32  # a word of 64, so that shifts never meet the sign
+#: Of so few neighbours many change sides, and a branch would be a guess; of more hardly any.
+FEW = 8
 
 
 def lowest_bit(word) -> int:
@@ -52,14 +54,20 @@ def flip(problem, state, i) -> None:
         more = 1 if before > 0.0 else -1
     was = np.float64(spins[i])
     spins[i] = -spins[i]
-    for e in range(problem.starts[i], problem.starts[i + 1]):
+    first, last = problem.starts[i], problem.starts[i + 1]
+    for e in range(first, last):
         j = neighbours[e]
         before = gains[j]
         now = before - doubled[e] * (was * spins[j])
         gains[j] = now
-        if (before < 0.0) != (now < 0.0):
-            unstable[j // BITS] ^= 1 << (j % BITS)
-            more += 1 if now < 0.0 else -1
+        if last - first > FEW:
+            if (before < 0.0) != (now < 0.0):
+                unstable[j // BITS] ^= 1 << (j % BITS)
+                more += 1 if now < 0.0 else -1
+        else:
+            change = np.int64(now < 0.0) - np.int64(before < 0.0)
+            unstable[j // BITS] ^= (change & 1) << (j % BITS)
+            more += change
     unstable[len(unstable) - 1] += more
     state.journal[state.journal[n] % n] = i
     state.journal[n] += 1

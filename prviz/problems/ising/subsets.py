@@ -12,6 +12,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...engine.dispatch import helper
 from ...engine.subsets import exchange, heuristic, random_subset
 
@@ -21,11 +23,19 @@ PATCH, WEAK = heuristic("patch"), heuristic("weak")
 #: Spins of which "weak" takes the least bound.
 DRAWN = 4
 
+#: A draw has this many values, of which each turn takes a digit. It is drawn anew while a digit
+#: would still have so many, so that no turn is likelier than another by more than one in as many.
+DIGITS, SPARE = 2.0**53, 2.0**24
+
 
 @helper
 def choose(problem, gains, redraw, rng, order) -> int:
     """Choose spins; ``gains`` says of each how strongly it is bound, for "weak"."""
-    size = random_subset(redraw, rng, order)
+    found = redraw.subset == PATCH or redraw.subset == WEAK
+    if found and np.isnan(redraw.probability):
+        size = redraw.size  # none need be drawn that are not taken
+    else:
+        size = random_subset(redraw, rng, order)
     if size < len(order):
         if redraw.subset == PATCH:
             _grow(problem, size, rng, order)
@@ -38,6 +48,7 @@ def choose(problem, gains, redraw, rng, order) -> int:
 def _grow(problem, size, rng, order) -> None:
     """Put a patch of spins at the front of ``order``, around a random spin."""
     n, taken, reached = len(order), 0, 0
+    random, left = 0.0, 1.0
     while taken < size:
         if reached == taken:  # nothing is left around those taken
             exchange(order, taken, rng.integers(taken, n))
@@ -45,7 +56,13 @@ def _grow(problem, size, rng, order) -> None:
             continue
         first, last = problem.starts[order[reached]], problem.starts[order[reached] + 1]
         degree = last - first
-        turn = rng.integers(0, degree) if degree > 1 else 0
+        turn = 0
+        if degree > 1:
+            if left < SPARE * degree:
+                random, left = rng.random(), DIGITS
+            random *= degree
+            turn = int(random)  # the next digit to the base of the degree
+            random, left = random - turn, left / degree
         for e in range(degree):
             neighbour = problem.neighbours[first + (e + turn) % degree]
             place = _place(order, neighbour)

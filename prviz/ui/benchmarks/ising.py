@@ -104,8 +104,8 @@ _ALIKE = {
 }
 _LEVELS = {"k1": 10, "m1": 100, "k2": 60, "m2": 20}
 PRESETS = {
-    "quick look": {**_ALIKE, "data": "signs2", "side": 20, "seconds": 2.0},
-    "levels win": {**_ALIKE, **_LEVELS, "data": "gauss3", "side": 7, "seconds": 2.0},
+    "quick look": {**_ALIKE, "data": "signs2", "side": 20, "seconds": 1.0},
+    "levels win": {**_ALIKE, **_LEVELS, "data": "gauss3", "side": 7, "seconds": 1.0},
     "where it loses": {**_ALIKE, "data": "G1", "seconds": 4.0},
 }
 PRESETS_HELP = (
@@ -114,7 +114,7 @@ PRESETS_HELP = (
     "annealing finds its best cut, 11624, in the time that this takes."
 )
 TABLE = tuple(
-    control._replace(default={"subset": "patch"}.get(control.name, control.default))
+    control._replace(default={"subset": "patch", "seconds": 1.0}.get(control.name, control.default))
     for control in TABLE
 )
 DEFAULTS = {control.name: control.default for control in TABLE}
