@@ -65,8 +65,8 @@ ORDER = {
         *("lloyd", "problem"),
     ),
     "prviz.problems.hmm": (
-        *("stochastic", "subsets", "plain", "likelihood", "sorted_model", "early", "late"),
-        *("baum_welch", "prediction", "problem"),
+        *("stochastic", "subsets", "plain", "likelihood", "sorted_model", "rows", "trellis"),
+        *("early", "late", "baum_welch", "prediction", "problem"),
     ),
     "prviz.problems.kmedoids": (
         *("common", "subsets", "plain", "neighbours", "members", "gains", "nearest"),

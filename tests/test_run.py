@@ -183,7 +183,7 @@ def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
 
     edited("kmeans/plain.py", "        total += nearest\n", "        total += nearest  # one\n\n")
     edited("kmeans/plain.py", '"""Lloyd\'s algorithm', '"""The algorithm')
-    edited("hmm/late.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
+    edited("hmm/trellis.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
     assert answer(second) == (cost, 1)  # nothing is said of k-means but in other words
     edited("kmeans/plain.py", "total += nearest", "total += 2 * nearest")
     assert answer(second) == (2 * cost, 0)  # though the driver's file is as it was

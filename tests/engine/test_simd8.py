@@ -10,6 +10,7 @@ from prviz.engine.simd.simd8 import (
     each,
     exponent,
     fractions,
+    kept,
     larger,
     largest,
     less,
@@ -24,6 +25,7 @@ from prviz.engine.simd.simd8 import (
     strided,
     total,
     totals,
+    vector_of,
 )
 
 EPSILON = np.finfo(float).eps
@@ -168,3 +170,18 @@ def test_the_smaller_and_the_larger_of_two():
         assert found.tobytes() == plain.tobytes()
     assert low[:6].tolist() == [1, 1, 0, 0, 1, -np.inf]
     assert high[:6].tolist() == [2, 2, 0, 0, np.inf, 1]
+
+
+@numba.njit
+def _kept_and_put_together(x, where, some, result):
+    store(some, 0, kept(load(x, 0), load(where, 0)))
+    store(result, 0, vector_of(x[7], x[6], x[5], x[4], x[3], x[2], x[1], x[0]))
+
+
+def test_numbers_are_kept_where_others_are_positive():
+    x = np.array([1.0, 2.0, np.inf, np.inf, np.nan, 6.0, 7.0, 8.0])
+    where = np.array([1.0, 0.0, -0.0, 1e-300, 0.0, np.nan, -1.0, np.inf])
+    some, backwards = np.empty(8), np.empty(8)
+    _kept_and_put_together(x, where, some, backwards)
+    assert some.tolist() == kept(x, where).tolist() == [1, 0, 0, np.inf, 0, 0, 0, 8]
+    assert backwards.tobytes() == x[::-1].tobytes() == vector_of(*x[::-1]).tobytes()

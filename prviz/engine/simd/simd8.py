@@ -85,6 +85,11 @@ def spread(x):
     return np.full(WIDTH, x)
 
 
+def vector_of(a, b, c, d, e, f, g, h):
+    """Eight numbers."""
+    return np.array([a, b, c, d, e, f, g, h])
+
+
 def limit(vector, low, high):
     """Each number brought between two limits; NaN becomes the lower one."""
     if isinstance(vector, float):
@@ -105,6 +110,11 @@ def larger(left, right):
 def less(left, right):
     """1.0 where ``left`` is less than ``right``, else 0.0."""
     return 1.0 * (left < right)
+
+
+def kept(vector, where):
+    """Each number of ``vector`` where that of ``where`` is more than zero, else 0.0."""
+    return np.where(where > 0.0, vector, 0.0)
 
 
 def largest(vector):
@@ -265,6 +275,14 @@ def _spread(builder, x):
     return _every(builder, x)
 
 
+@compiled(vector_of, _vector, *[types.Float] * WIDTH)
+def _vector_of(builder, *numbers):
+    vector = ir.Constant(_FLOATS, ir.Undefined)
+    for lane, number in enumerate(numbers):
+        vector = builder.insert_element(vector, number, ir.Constant(_INDEX, lane))
+    return vector
+
+
 def _limit(builder, x, low, high):
     if x.type == _FLOATS:
         low, high = _every(builder, low), _every(builder, high)
@@ -275,7 +293,8 @@ def _limit(builder, x, low, high):
 def _less(builder, left, right):
     if left.type != right.type:
         left = _every(builder, left)
-    return builder.uitofp(builder.fcmp_ordered("<", left, right), left.type)
+    one, nothing = _alike(1.0, left), _alike(0.0, left)
+    return builder.select(builder.fcmp_ordered("<", left, right), one, nothing)
 
 
 @compiled(smaller, _vector, _Vector, _Vector)
@@ -286,6 +305,12 @@ def _smaller(builder, left, right):
 @compiled(larger, _vector, _Vector, _Vector)
 def _larger(builder, left, right):
     return builder.select(builder.fcmp_ordered(">", right, left), right, left)
+
+
+@compiled(kept, _vector, _Vector, _Vector)
+def _kept(builder, vector, where):
+    nothing = _alike(0.0, vector)
+    return builder.select(builder.fcmp_ordered(">", where, nothing), vector, nothing)
 
 
 @compiled(largest, types.float64, _Vector)

@@ -20,11 +20,11 @@ import numpy as np
 from ...engine import kernels
 from ...engine.dispatch import borrowing, copy_arrays
 from . import early, late
-from .late import NODES_A_STEP, Trellis, empty_trellis
 from .likelihood import ForwardPass, empty_forward_pass, log_likelihood
 from .sorted_model import SortedModel, empty_model, open_model, unsort
 from .stochastic import redraw_states
 from .subsets import SUBSETS, choose
+from .trellis import NODES_A_STEP, Trellis, compact, empty_trellis, open_trellis, read_slots
 
 #: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
 AGREED = 1e-9
@@ -194,7 +194,7 @@ def step(problem, state) -> bool:
     if fit[PHASE] == EARLY:
         likelihood = early.forward(state, sequence)
     else:
-        likelihood = late.forward(state, sequence, state.emission, state.start)
+        likelihood = late.forward(state, len(sequence), state.start)
     possible = likelihood > -np.inf
     gain = likelihood - progress[LIKELIHOOD] if possible else -np.inf
     progress[LIKELIHOOD] = likelihood
@@ -213,25 +213,25 @@ def step(problem, state) -> bool:
 def _improve_sorted(problem, state) -> None:
     """Rest of an iteration over the sorted model; goes over to the trellis where little is left."""
     T = len(problem.sequence)
-    early.backward(state, problem.sequence)
-    if early.n_visited(state, T) <= NODES_A_STEP * T:
+    n_visited = early.backward(state, problem.sequence)
+    if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
         unsort(state, state.transition, state.emission, state.start)
-        if late.open_trellis(state, state, problem.sequence, state.transition):
-            state.fit[PHASE] = LATE
-            state.fit[ROUNDS] = 0
-            _improve_trellis(problem, state)
-            return
+        read_slots(state, state.emission)
+        state.fit[PHASE] = LATE
+        state.fit[ROUNDS] = 0
+        _improve_trellis(problem, state)
+        return
     early.count(state, problem.occurrences, problem.occurrence_first)
     early.maximise(state)
 
 
 @borrowing
 def _improve_trellis(problem, state) -> None:
-    rounds = state.fit[ROUNDS]
-    if rounds % 8 == 0 or rounds == 1 or rounds == 2 or rounds == 4:
-        late.compact(state, len(problem.sequence))
+    rounds, T = state.fit[ROUNDS], len(problem.sequence)
+    if rounds in (1, 2, 4) or (rounds % 8 == 0 and rounds > 0):
+        compact(state, T)
     state.fit[ROUNDS] = rounds + 1
-    late.maximise(state, problem.sequence, state.emission, state.start)
+    late.maximise(state, T, problem.n_symbols, state.start)
 
 
 @borrowing
@@ -240,7 +240,7 @@ def write_back(state) -> None:
     if state.fit[PHASE] == EARLY:
         unsort(state, state.transition, state.emission, state.start)
     elif state.fit[PHASE] == LATE:
-        late.write_back(state, state.transition)
+        late.write_back(state, state.transition, state.emission)
 
 
 @borrowing

@@ -9,213 +9,167 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import borrowing
+from ...engine.dispatch import borrowing, inlined
 from ...engine.simd.functions import ln
-from ...engine.simd.simd8 import WIDTH, less, load, spread, store, total, totals
+from ...engine.simd.simd8 import WIDTH, kept, less, load, spread, store, total
 from ...engine.simd.sums import sum_of
 from .likelihood import SMALL
-from .sorted_model import BLOCK, DEAD, NEGLIGIBLE, copy, whole_blocks
+from .rows import add_rows, add_rows_to_two, dots, end_list
+from .sorted_model import DEAD, NEGLIGIBLE, copy
 
 # The E-step
 
 
 @borrowing
-def _add_eight(out, low, factors, chosen, rows) -> None:
-    """Add to ``out`` the stretch from ``low`` on of eight chosen rows, times their factors."""
-    n = len(out)
-    high = low + n
-    a, b, c, d = factors[0], factors[1], factors[2], factors[3]
-    e, f, g, h = factors[4], factors[5], factors[6], factors[7]
-    ra, rb, rc, rd = (
-        rows[chosen[0], low:high],
-        rows[chosen[1], low:high],
-        rows[chosen[2], low:high],
-        rows[chosen[3], low:high],
-    )
-    re, rf, rg, rh = (
-        rows[chosen[4], low:high],
-        rows[chosen[5], low:high],
-        rows[chosen[6], low:high],
-        rows[chosen[7], low:high],
-    )
-    whole = n - n % WIDTH
-    for q in range(0, whole, WIDTH):
-        left = (a * load(ra, q) + b * load(rb, q)) + (c * load(rc, q) + d * load(rd, q))
-        right = (e * load(re, q) + f * load(rf, q)) + (g * load(rg, q) + h * load(rh, q))
-        store(out, q, load(out, q) + (left + right))
-    for q in range(whole, n):
-        left = (a * ra[q] + b * rb[q]) + (c * rc[q] + d * rd[q])
-        right = (e * re[q] + f * rf[q]) + (g * rg[q] + h * rh[q])
-        out[q] += left + right
-
-
-@borrowing
-def _dots(out, low, v, chosen, rows) -> None:
-    """Put the products of ``v`` with a stretch of four chosen rows at the front of ``out`` (8,)."""
-    n = len(v)
-    high = low + n
-    ra, rb = rows[chosen[0], low:high], rows[chosen[1], low:high]
-    rc, rd = rows[chosen[2], low:high], rows[chosen[3], low:high]
-    a = b = c = d = spread(0.0)
-    whole = n - n % WIDTH
-    for q in range(0, whole, WIDTH):
-        factors = load(v, q)
-        a = a + load(ra, q) * factors
-        b = b + load(rb, q) * factors
-        c = c + load(rc, q) * factors
-        d = d + load(rd, q) * factors
-    store(out, 0, totals(a, b, c, d, a, b, c, d))
-    for q in range(whole, n):
-        out[0] += ra[q] * v[q]
-        out[1] += rb[q] * v[q]
-        out[2] += rc[q] * v[q]
-        out[3] += rd[q] * v[q]
-
-
-@borrowing
 def forward(p, sequence) -> float:
     """α̂ and c of every step; returns the log-likelihood."""
-    S, P = p.sizes[0], p.sizes[1]
-    N = S + P
-    dead = p.limits[DEAD]
+    S, P, W, dead = p.sizes[0], p.sizes[1], p.sizes[3], p.limits[DEAD]
     log_likelihood, product = 0.0, 1.0
     for t in range(len(sequence)):
-        low, high = p.symbol_first[sequence[t]], p.symbol_first[sequence[t] + 1]
-        now = p.ahead[t]
+        symbol = sequence[t]
+        low, high = p.symbol_first[symbol], p.symbol_end[symbol]
+        now, visits, emission = p.ahead[t], p.visits[t], p.sorted_emission[symbol]
+        for q in range(0, W, WIDTH):
+            store(now, q, spread(0.0))
         if t == 0:
-            copy(now[:N], p.sorted_start)
+            copy(now, low, p.sorted_start, low, high - low)
+            copy(now, S, p.sorted_start, S, P)
         else:
-            now[:N] = 0.0
             _arrive(p, t, now, low, high, sequence[t - 1])
-        possible = _possible(now[low:high], p.visits[t, low:high], dead)
-        possible += _emit(now[S:N], p.sorted_emission[sequence[t]], p.visits[t, S:N], dead)
+        for i in range(0, P, WIDTH):
+            store(now, S + i, load(now, S + i) * load(emission, i))
+        possible = _possible(now, visits, low, high - low, dead)
+        possible += _possible(now, visits, S, P, dead)
         p.scale[t] = possible
         if not possible > 0.0:
             return -np.inf
-        now[:low] = 0.0
-        now[high:S] = 0.0
         factor = 1.0 / possible
-        for q in range(N):
-            now[q] *= factor
+        for q in range(0, W, WIDTH):
+            store(now, q, load(now, q) * factor)
         product *= possible
         if product < SMALL:  # a logarithm now and then
             log_likelihood += ln(product)
             product = 1.0
-
-        n = 0
-        for i in range(P):
-            p.alive[t, n] = i
-            n += now[S + i] > 0.0
-        p.n_alive[t] = n
-        for k in range(n, whole_blocks(n)):
-            p.alive[t, k] = P
+        p.n_alive[t] = _list_alive(p, t, now)
     return log_likelihood + ln(product)
 
 
-@borrowing
-def _arrive(p, t, now, low, high, symbol_before) -> None:
+@inlined
+def _arrive(p, t, now, low, high, symbol_before):
     """Everything that reaches step t."""
     S, P = p.sizes[0], p.sizes[1]
-    before, factors = p.ahead[t - 1], p.eight
-    for k in range(0, p.n_alive[t - 1], BLOCK):
-        chosen = p.alive[t - 1, k : k + BLOCK]
-        for i in range(BLOCK):
-            factors[i] = before[S + chosen[i]]
-        if high > low:
-            _add_eight(now[low:high], low, factors, chosen, p.rows)
-        _add_eight(now[S : S + P], S, factors, chosen, p.rows)
-    left, right = p.symbol_first[symbol_before], p.symbol_first[symbol_before + 1]
+    before, n = p.ahead[t - 1], p.n_alive[t - 1]
+    alive = p.in_order if n == P else p.alive[t - 1]
+    if high > low:
+        add_rows(now, low, high - low, p.share, 0, 1, alive, 0, n, p.rows)
+    add_rows(now, S, P, p.share, 0, 1, alive, 0, n, p.rows)
+    left, right = p.symbol_first[symbol_before], p.symbol_end[symbol_before]
     if right > left:
-        for i in range(0, P, 4):
-            _dots(factors, left, before[left:right], p.in_order[i:], p.columns)
-            for k in range(4):
-                now[S + i + k] += factors[k]
+        for i in range(0, P, WIDTH):
+            arriving = dots(before, left, right - left, p.in_order, i, P, p.columns)
+            store(now, S + i, load(now, S + i) + arriving)
         for e in range(p.link_first[t - 1], p.link_last[t - 1]):
             now[p.link_to[e]] += before[p.link_from[e]] * p.link_value[e]
 
 
-@borrowing
-def _possible(now, visits, dead) -> float:
-    """Leave out what is dead; returns the sum of the rest."""
-    n, result = len(now), spread(0.0)
-    whole = n - n % WIDTH
-    for q in range(0, whole, WIDTH):
-        kept = load(now, q) * less(dead, load(visits, q))
-        store(now, q, kept)
-        result = result + kept
+@inlined
+def _list_alive(p, t, now):
+    """List the plurals that are possible, and their forward variables; returns how many."""
+    S, P, alive, share = p.sizes[0], p.sizes[1], p.alive[t], p.share
+    possible = spread(0.0)
+    for i in range(0, P, WIDTH):
+        plurals = load(now, S + i)
+        store(share, i, plurals)
+        possible = possible + less(spread(0.0), plurals)
+    if total(possible) == P:  # then the list is that of all
+        store(share, P, spread(0.0))
+        return P
+    n = 0
+    for i in range(P):
+        alive[n], share[n] = i, now[S + i]
+        n += now[S + i] > 0.0
+    end_list(alive, share, n)
+    return n
+
+
+@inlined
+def _possible(now, visits, begin, n, dead):
+    """Leave out what is dead; returns the sum of the rest: eight running ones, then the others."""
+    result, limit = spread(0.0), spread(dead)
+    whole = begin + (n & -WIDTH)
+    for q in range(begin, begin + n, WIDTH):
+        possible = load(now, q) * less(limit, load(visits, q))
+        store(now, q, possible)
+        if q < whole:
+            result = result + possible
     rest = total(result)
-    for q in range(whole, n):
-        now[q] = now[q] if visits[q] > dead else 0.0
+    for q in range(whole, begin + n):
         rest += now[q]
     return rest
 
 
 @borrowing
-def _emit(now, emission, visits, dead) -> float:
-    for q in range(len(now)):
-        now[q] *= emission[q]
-    return _possible(now, visits, dead)
+def backward(p, sequence) -> float:
+    """β̂, γ, and all expected counts but those of the sorted model.
 
-
-@borrowing
-def backward(p, sequence) -> None:
-    """β̂, γ, and all expected counts but those of the sorted model."""
-    T, S, P = len(sequence), p.sizes[0], p.sizes[1]
-    N = S + P
+    Returns the number of states that are not left out, summed over the steps.
+    """
+    T, S, P, W = len(sequence), p.sizes[0], p.sizes[1], p.sizes[3]
+    dead, visited = spread(p.limits[DEAD]), spread(0.0)
     p.sorted_emitted[:, :P] = 0.0
     p.link_count[: p.sizes[2]] = 0.0
     for t in range(T - 1, -1, -1):
-        low, high = p.symbol_first[sequence[t]], p.symbol_first[sequence[t] + 1]
-        beta = p.visits[t]
-        if t == T - 1:
-            beta[:N] = 1.0
-        else:
-            beta[:N] = 0.0
-            _depart(p, t, beta, low, high, sequence[t + 1])
+        symbol, now, beta = sequence[t], p.ahead[t], p.visits[t]
+        for q in range(0, W, WIDTH):
+            store(beta, q, spread(1.0 if t == T - 1 else 0.0))
+        if t < T - 1:
+            _depart(p, t, beta, now, symbol, sequence[t + 1])
         if t > 0:
-            before = p.behind[t - 1]
-            before[:N] = 0.0
-            _behind(before[low:high], beta[low:high], p.ahead[t, low:high], 1.0 / p.scale[t])
-            _behind(before[S:N], beta[S:N], p.ahead[t, S:N], 1.0 / p.scale[t])
-            for i in range(P):
-                before[S + i] *= p.sorted_emission[sequence[t], i]
-        for q in range(N):
-            beta[q] *= p.ahead[t, q]
-        for i in range(P):
-            p.sorted_emitted[sequence[t], i] += beta[S + i]
+            before, factor, emission = p.behind[t - 1], 1.0 / p.scale[t], p.sorted_emission[symbol]
+            for q in range(0, W, WIDTH):
+                store(before, q, kept(load(beta, q) * factor, load(now, q)))
+            for i in range(0, P, WIDTH):
+                store(before, S + i, load(before, S + i) * load(emission, i))
+        for q in range(0, W, WIDTH):
+            visits = load(beta, q) * load(now, q)
+            store(beta, q, visits)
+            visited = visited + less(dead, visits)
+        emitted = p.sorted_emitted[symbol]
+        for i in range(0, P, WIDTH):
+            store(emitted, i, load(emitted, i) + load(beta, S + i))
+    return total(visited)
 
 
-@borrowing
-def _depart(p, t, beta, low, high, symbol_after) -> None:
+@inlined
+def _depart(p, t, beta, now, symbol, symbol_after):
     """β̂ at step t of all that is possible there."""
     S, P = p.sizes[0], p.sizes[1]
-    now, after, eight = p.ahead[t], p.behind[t], p.eight
+    low, high = p.symbol_first[symbol], p.symbol_end[symbol]
+    left, right = p.symbol_first[symbol_after], p.symbol_end[symbol_after]
+    after = p.behind[t]
     if high > low:
-        for k in range(0, p.n_alive[t + 1], BLOCK):
-            chosen = p.alive[t + 1, k : k + BLOCK]
-            for i in range(BLOCK):
-                eight[i] = after[S + chosen[i]]
-            _add_eight(beta[low:high], low, eight, chosen, p.columns)
+        n = p.n_alive[t + 1]
+        alive = p.in_order if n == P else p.alive[t + 1]
+        for k in range(n):
+            p.share[k] = after[S + alive[k]]
+        store(p.share, n, spread(0.0))
+        add_rows(beta, low, high - low, p.share, 0, 1, alive, 0, n, p.columns)
         for e in range(p.link_first[t], p.link_last[t]):
             q, r = p.link_from[e], p.link_to[e]
             beta[q] += p.link_value[e] * after[r]
             p.link_count[e] += now[q] * after[r]
-    left, right = p.symbol_first[symbol_after], p.symbol_first[symbol_after + 1]
-    for k in range(0, p.n_alive[t], 4):
-        chosen = p.alive[t, k : k + 4]
-        _dots(eight, S, after[S : S + P], chosen, p.rows)
-        for i in range(4):
-            beta[S + chosen[i]] = eight[i]
+    n = p.n_alive[t]
+    alive = p.in_order if n == P else p.alive[t]
+    for k in range(0, n, WIDTH):
+        departing = dots(after, S, P, alive, k, n, p.rows)
         if right > left:
-            _dots(eight, left, after[left:right], chosen, p.rows)
-            for i in range(4):
-                beta[S + chosen[i]] += eight[i]
-
-
-@borrowing
-def _behind(out, beta, ahead, factor) -> None:
-    for q in range(len(out)):
-        out[q] = beta[q] * factor if ahead[q] > 0.0 else 0.0
+            departing = departing + dots(after, left, right - left, alive, k, n, p.rows)
+        if n == P:  # then they are listed in their order
+            store(beta, S + k, departing)
+        else:
+            store(p.eight, 0, departing)
+            for i in range(min(n - k, WIDTH)):
+                beta[S + alive[k + i]] = p.eight[i]
 
 
 @borrowing
@@ -225,59 +179,89 @@ def count(p, occurrences, occurrence_first) -> None:
     Steps at which a plural is left out contribute nothing and are passed over; the others are
     taken eight at a time.
     """
-    S, P, K = p.sizes[0], p.sizes[1], len(p.symbol_first) - 1
-    N = S + P
-    p.row_counts[:P, :N] = 0.0
+    S, P, K, W = p.sizes[0], p.sizes[1], len(p.symbol_end), p.sizes[3]
+    p.row_counts[:P, :W] = 0.0
     p.column_counts[:P, :S] = 0.0
     for s in range(K):
-        low, high = p.symbol_first[s], p.symbol_first[s + 1]
+        low, high = p.symbol_first[s], p.symbol_end[s]
         steps = occurrences[occurrence_first[s] : occurrence_first[s + 1]]
-        for i in range(P):
-            counts = p.row_counts[i]
-            begin = 0
-            while begin < len(steps):
-                begin = _next_eight(p, p.ahead, S + i, steps, begin, -1)
-                if high > low:
-                    _add_eight(counts[low:high], low, p.eight, p.eight_steps, p.behind)
-                _add_eight(counts[S:N], S, p.eight, p.eight_steps, p.behind)
+        for i in range(0, P, WIDTH):
+            _count_eight(p, i, p.ahead, steps, -1, p.row_counts, low, high - low, p.behind, P)
             if high > low:
-                counts = p.column_counts[i]
-                begin = 0
-                while begin < len(steps):
-                    begin = _next_eight(p, p.behind, S + i, steps, begin, 0)
-                    _add_eight(counts[low:high], low, p.eight, p.eight_steps, p.ahead)
+                _count_eight(p, i, p.behind, steps, 0, p.column_counts, low, high - low, p.ahead, 0)
 
 
 @borrowing
-def _next_eight(p, values, i, steps, begin, shift) -> int:
-    """Find the next eight shifted steps at which ``values`` of i are not zero.
+def _count_eight(p, i, values, steps, shift, counts, at, n, rows, plurals) -> None:
+    """Add the rows of all shifted steps to the counts of up to eight plurals, from i on.
 
-    Fewer are filled up with factors of zero. Returns where to go on in ``steps``.
+    ``values`` are the factors: of a plural, those at its position.
     """
-    found, k, last = 0, begin, len(values) - 1
-    while k < len(steps) and found < BLOCK:
+    S, P, last = p.sizes[0], p.sizes[1], len(values) - 1
+    end, found, length, always = min(i + WIDTH, P), 0, 0, spread(1.0)
+    for k in range(len(steps)):
         t = steps[k] + shift
-        k += 1
-        if 0 <= t < last and values[t, i] > 0.0:
-            p.eight[found] = values[t, i]
-            p.eight_steps[found] = t
+        if 0 <= t < last:
+            factors = load(values[t], S + i)
+            always = always * less(spread(0.0), factors)
+            store(p.share, WIDTH * found, factors)
+            p.steps[found] = t
             found += 1
-    for place in range(found, BLOCK):
-        p.eight[place] = 0.0
-        p.eight_steps[place] = 0
-    return k
+    for k in range(found, found + WIDTH):
+        store(p.share, WIDTH * k, spread(0.0))
+        p.steps[k] = 0
+    store(p.eight, 0, always)
+    j = i
+    while j < end:
+        two = j + 1 < end and p.eight[j - i] * p.eight[j + 1 - i] > 0.0  # no step is left out
+        if not two:
+            length = _list_steps(p, j - i, found)
+        for begin, width in ((at, n), (S, plurals)):
+            if width > 0 and two:
+                add_rows_to_two(
+                    counts[j], counts[j + 1], begin, width,
+                    p.share, j - i, WIDTH, p.steps, found, rows,
+                )  # fmt: skip
+            elif width > 0:
+                add_rows(counts[j], begin, width, p.one_share, 0, 1, p.one_steps, 0, length, rows)
+        j += 2 if two else 1
+
+
+@inlined
+def _list_steps(p, lane, found):
+    """Of the listed steps, list those at which one of the plurals is possible."""
+    n = 0
+    for k in range(found):
+        factor = p.share[WIDTH * k + lane]
+        p.one_steps[n], p.one_share[n] = p.steps[k], factor
+        n += factor > 0.0
+    end_list(p.one_steps, p.one_share, n)
+    return n
 
 
 # The M-step
 
 
 @borrowing
-def _prune(values, counts, negligible) -> float:
-    """counts ← values × counts, the negligible ones zero; returns their sum."""
+def _prune(values, counts, negligible) -> None:
+    """counts ← values × counts, the negligible ones zero."""
     for q in range(len(values)):
         expected = values[q] * counts[q]
         counts[q] = expected if expected > negligible else 0.0
-    return sum_of(counts, 0, len(counts))
+
+
+@borrowing
+def _sum(p, counts) -> float:
+    """The sum of a row: of its states, as if they stood side by side."""
+    n = 0
+    for s in range(len(p.symbol_end)):
+        low, high = p.symbol_first[s], p.symbol_end[s]
+        copy(p.packed, n, counts, low, high - low)
+        n += high - low
+    if n == 0:
+        return sum_of(counts, 0, p.sizes[1])
+    copy(p.packed, n, counts, p.sizes[0], p.sizes[1])
+    return sum_of(p.packed, 0, n + p.sizes[1])
 
 
 @borrowing
@@ -291,14 +275,15 @@ def _normalise(counts, total, row, negligible) -> None:
 @borrowing
 def maximise(p) -> None:
     """Expected counts become probabilities."""
-    S, P, n_links, K = p.sizes[0], p.sizes[1], p.sizes[2], len(p.symbol_first) - 1
-    N = S + P
+    S, P, n_links, W = p.sizes[0], p.sizes[1], p.sizes[2], p.sizes[3]
+    K = len(p.symbol_end)
     negligible = p.limits[NEGLIGIBLE]
     totals = p.totals[:S]
     totals[:] = 0.0
     for i in range(P):
-        rows, counts = p.rows[i, :N], p.row_counts[i, :N]
-        _normalise(counts, _prune(rows, counts, negligible), rows, negligible)
+        rows, counts = p.rows[i, :W], p.row_counts[i, :W]
+        _prune(rows, counts, negligible)
+        _normalise(counts, _sum(p, counts), rows, negligible)
         columns, counts = p.columns[i, :S], p.column_counts[i, :S]
         _prune(columns, counts, negligible)
         for q in range(S):
@@ -326,20 +311,7 @@ def maximise(p) -> None:
                     p.sorted_emitted[s, i] / emitted if p.sorted_emitted[s, i] > negligible else 0.0
                 )
     visits = 0.0
-    for q in range(N):
+    for q in range(W):
         visits += p.visits[0, q] if p.visits[0, q] > negligible else 0.0
-    for q in range(N):
+    for q in range(W):
         p.sorted_start[q] = p.visits[0, q] / visits if p.visits[0, q] > negligible else 0.0
-
-
-@borrowing
-def n_visited(p, T) -> int:
-    """Number of states that are not left out, summed over the steps."""
-    N = p.sizes[0] + p.sizes[1]
-    dead = p.limits[DEAD]
-    n = 0
-    for t in range(T):
-        visits = p.visits[t, :N]
-        for q in range(len(visits)):
-            n += visits[q] > dead
-    return n

@@ -10,6 +10,10 @@ are possible: two ranges of positions. The transition matrix falls into three pa
 ``links``    from single to single: few, so a list, sorted by the symbols that the two emit
 
 When every state is plural, as after a restart, ``rows`` is the whole matrix and all is dense.
+
+The singles of each symbol, and the plurals, begin at a position that is a multiple of eight, so
+that vectors are whole and lie in one line of the cache. Positions between are of no state: they
+are zero everywhere.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...engine.dispatch import borrowing
+from ...engine.simd.simd8 import WIDTH, padded
 from .likelihood import list_successors
 
 #: Plurals are taken eight at a time, the last few with rows of zeros.
@@ -44,39 +49,43 @@ class SortedModel(NamedTuple):
 
     Attributes
     ----------
-    sizes : (3,) int64
-        Number of singles S, of plurals P, of links.
+    sizes : (4,) int64
+        Positions of singles S, the number of plurals P and of links, and all positions W.
     limits : (2,) float64
         What this fit leaves out.
-    position, state_at : (N,) int64
-        Where each state stands, and the inverse.
+    position : (N,) int64
+        Where each state stands; ``state_at`` (N',), the inverse, is −1 where none does. N' leaves
+        room for all positions, and for a vector more.
     symbol : (N,) int64
         What each state emits, −1 for plurals; ``tally`` (K + 1,) is room for counting.
     symbol_first : (K + 1,) int64
         Where the singles of each symbol begin; the last one is S, where the plurals do.
-    link_first, link_last : (T,) int64
+        ``symbol_end`` (K,) is where they end.
+    link_first, link_last : (T,) uint32
         The links that can be taken from step t to t + 1.
     link_from, link_to : (N N,) uint32
         Positions; without a sign, because negative indices would be looked for.
-    alive : (T, N + 7) int64
-        Plurals that are possible at each step, filled up with P to whole blocks;
-        ``n_alive`` (T,) says how many.
-    sorted_start : (N,) float64
+    alive : (T, N + 8) int64
+        Plurals that are possible at each step, unless all are; ``n_alive`` (T,) says how many.
+    sorted_start : (N',) float64
         π by position.
-    sorted_emission, sorted_emitted : (K, N) float64
+    sorted_emission, sorted_emitted : (K, N') float64
         What plurals emit, and its expected counts.
-    rows, row_counts : (N + 7, N) float64
-    columns, column_counts : (N + 7, N) float64
+    rows, row_counts : (N + 7, N') float64
+    columns, column_counts : (N + 7, N') float64
     link_value, link_count : (N N,) float64
-    ahead, behind, visits : (T, N + 7) float64
+    ahead, behind, visits : (T, N') float64
     scale : (T,) float64
         c_t.
-    totals : (N,) float64
-        Expected departures from each single.
+    totals : (N',) float64
+        Expected departures from each single; ``packed`` (N,) is room for a row without gaps.
     in_order : (N + 7,) int64
         0, 1, 2, …
-    eight, eight_steps : (8,) float64, int64
-        Factors and rows of a block.
+    eight : (8,) float64
+        Products of a block of rows.
+    steps, one_steps : (T + 8,) int64
+        Numbers of rows to be added; ``share`` (8 T + N + 64,), ``one_share`` (T + 8,), float64,
+        their factors, in the first for eight sums side by side, or for one.
     """
 
     sizes: np.ndarray
@@ -86,6 +95,7 @@ class SortedModel(NamedTuple):
     symbol: np.ndarray
     tally: np.ndarray
     symbol_first: np.ndarray
+    symbol_end: np.ndarray
     link_first: np.ndarray
     link_last: np.ndarray
     link_from: np.ndarray
@@ -106,49 +116,63 @@ class SortedModel(NamedTuple):
     visits: np.ndarray
     scale: np.ndarray
     totals: np.ndarray
+    packed: np.ndarray
     in_order: np.ndarray
     eight: np.ndarray
-    eight_steps: np.ndarray
+    steps: np.ndarray
+    one_steps: np.ndarray
+    share: np.ndarray
+    one_share: np.ndarray
+
+
+def positions(N: int, K: int) -> int:
+    """Room for all positions: an odd number of lines, or rows would share places in the cache."""
+    return (padded(N) // WIDTH + K + 2 | 1) * WIDTH
 
 
 def empty_model(T: int, N: int, K: int) -> SortedModel:
     """Room for a string of T symbols out of K and a model of N states."""
-    padded = N + BLOCK - 1
+    wide, high = positions(N, K), N + BLOCK - 1
 
     def whole(*shape: int) -> np.ndarray:
         return np.zeros(shape, np.int64)
 
     return SortedModel(
-        sizes=whole(3),
+        sizes=whole(4),
         limits=np.zeros(2),
         position=whole(N),
-        state_at=whole(N),
+        state_at=whole(wide),
         symbol=whole(N),
         tally=whole(K + 1),
         symbol_first=whole(K + 1),
-        link_first=whole(T),
-        link_last=whole(T),
+        symbol_end=whole(K),
+        link_first=np.zeros(T, np.uint32),
+        link_last=np.zeros(T, np.uint32),
         link_from=np.zeros(N * N, np.uint32),
         link_to=np.zeros(N * N, np.uint32),
-        alive=whole(T, padded),
+        alive=whole(T, N + BLOCK),
         n_alive=whole(T),
-        sorted_start=np.zeros(N),
-        sorted_emission=np.zeros((K, N)),
-        sorted_emitted=np.zeros((K, N)),
-        rows=np.zeros((padded, N)),
-        row_counts=np.zeros((padded, N)),
-        columns=np.zeros((padded, N)),
-        column_counts=np.zeros((padded, N)),
+        sorted_start=np.zeros(wide),
+        sorted_emission=np.zeros((K, wide)),
+        sorted_emitted=np.zeros((K, wide)),
+        rows=np.zeros((high, wide)),
+        row_counts=np.zeros((high, wide)),
+        columns=np.zeros((high, wide)),
+        column_counts=np.zeros((high, wide)),
         link_value=np.zeros(N * N),
         link_count=np.zeros(N * N),
-        ahead=np.zeros((T, padded)),
-        behind=np.zeros((T, padded)),
-        visits=np.zeros((T, padded)),
+        ahead=np.zeros((T, wide)),
+        behind=np.zeros((T, wide)),
+        visits=np.zeros((T, wide)),
         scale=np.zeros(T),
-        totals=np.zeros(N),
-        in_order=whole(padded),
+        totals=np.zeros(wide),
+        packed=np.zeros(N),
+        in_order=whole(high),
         eight=np.zeros(BLOCK),
-        eight_steps=whole(BLOCK),
+        steps=whole(T + BLOCK),
+        one_steps=whole(T + BLOCK),
+        share=np.zeros(BLOCK * (T + BLOCK) + N),
+        one_share=np.zeros(T + BLOCK),
     )
 
 
@@ -161,25 +185,28 @@ def open_model(p, occurrences, occurrence_first, sequence, transition, emission,
     N, K = emission.shape
     list_successors(p, transition)
     _classify(p, emission)
-    S, P = p.sizes[0], p.sizes[1]
-    for q in range(N):
-        p.sorted_start[q] = start[p.state_at[q]]
+    S, P, W = p.sizes[0], p.sizes[1], p.sizes[3]
+    p.sorted_start[:W] = 0.0
+    for state in range(N):
+        p.sorted_start[p.position[state]] = start[state]
+    for i in range(whole_blocks(P)):
+        p.rows[i, :W] = 0.0
+        p.columns[i, :S] = 0.0
     for i in range(P):
         state = p.state_at[S + i]
-        for q in range(N):
-            p.rows[i, q] = transition[state, p.state_at[q]]
+        for q in range(W):
+            if p.state_at[q] >= 0:
+                p.rows[i, q] = transition[state, p.state_at[q]]
         for q in range(S):
-            p.columns[i, q] = transition[p.state_at[q], state]
-        for s in range(K):
-            p.sorted_emission[s, i] = emission[state, s]
-    for i in range(P, whole_blocks(P)):
-        p.rows[i, :] = 0.0
-        p.columns[i, :] = 0.0
+            if p.state_at[q] >= 0:
+                p.columns[i, q] = transition[p.state_at[q], state]
+    for s in range(K):
+        p.sorted_emission[s, :W] = 0.0
+        for i in range(P):
+            p.sorted_emission[s, i] = emission[p.state_at[S + i], s]
     for i in range(len(p.in_order)):
         p.in_order[i] = i
-    p.ahead[:, N:] = 0.0
-    p.behind[:, N:] = 0.0
-    p.visits[:, :] = 1.0
+    p.visits[:, :W] = 1.0
     _collect_links(p, occurrences, occurrence_first, sequence)
 
 
@@ -191,7 +218,7 @@ def whole_blocks(n) -> int:
 
 @borrowing
 def _classify(p, emission) -> None:
-    """Give every state its position: singles by their symbol, then plurals."""
+    """Tell singles from plurals, and give every state its position."""
     N, K = emission.shape
     P = 0
     for i in range(N):
@@ -212,16 +239,29 @@ def _classify(p, emission) -> None:
     if P > DENSE * N:
         p.symbol[:] = -1
         P = N
+    _place(p, P)
+    for limit in (NEGLIGIBLE, DEAD):
+        p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
 
-    first = p.symbol_first
-    first[:] = 0
+
+@borrowing
+def _place(p, P) -> None:
+    """Give every state its position."""
+    N, K = len(p.position), len(p.symbol_end)
+    p.tally[:] = 0
     for i in range(N):
         if p.symbol[i] >= 0:
-            first[p.symbol[i] + 1] += 1
+            p.tally[p.symbol[i]] += 1
+    S = 0
     for s in range(K):
-        first[s + 1] += first[s]
-    copy(p.tally[:K], first[:K])
-    plural = N - P
+        p.symbol_first[s], p.symbol_end[s] = S, S + p.tally[s]
+        p.tally[s] = S
+        S = whole_blocks(p.symbol_end[s])
+    p.symbol_first[K] = S
+    W = S + whole_blocks(P)
+    p.sizes[0], p.sizes[1], p.sizes[3] = S, P, W
+    p.state_at[:W] = -1
+    plural = S
     for i in range(N):
         if p.symbol[i] >= 0:
             p.position[i] = p.tally[p.symbol[i]]
@@ -230,15 +270,12 @@ def _classify(p, emission) -> None:
             p.position[i] = plural
             plural += 1
         p.state_at[p.position[i]] = i
-    p.sizes[0], p.sizes[1] = N - P, P
-    for limit in (NEGLIGIBLE, DEAD):
-        p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
 
 
 @borrowing
-def copy(out, source) -> None:
-    for i in range(len(out)):
-        out[i] = source[i]
+def copy(out, at, source, begin, n) -> None:
+    for i in range(n):
+        out[at + i] = source[begin + i]
 
 
 @borrowing
@@ -249,7 +286,7 @@ def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
     begin = 0
     for a in range(K):
         tally[:] = 0
-        for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
+        for q in range(p.symbol_first[a], p.symbol_end[a]):
             state = p.state_at[q]
             for k in range(p.row_first[state], p.row_first[state + 1]):
                 symbol = p.symbol[p.successor[k]]
@@ -263,7 +300,7 @@ def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
             if t + 1 < T:
                 p.link_first[t] = begin + tally[sequence[t + 1]]
                 p.link_last[t] = begin + tally[sequence[t + 1] + 1]
-        for q in range(p.symbol_first[a], p.symbol_first[a + 1]):
+        for q in range(p.symbol_first[a], p.symbol_end[a]):
             state = p.state_at[q]
             for k in range(p.row_first[state], p.row_first[state + 1]):
                 symbol = p.symbol[p.successor[k]]
@@ -282,14 +319,15 @@ def unsort(p, transition, emission, start) -> None:
     """Put the model back into the matrices, by state."""
     N, K = emission.shape
     S, P = p.sizes[0], p.sizes[1]
-    for q in range(N):
-        start[p.state_at[q]] = p.sorted_start[q]
+    for state in range(N):
+        start[state] = p.sorted_start[p.position[state]]
     for i in range(P):
         state = p.state_at[S + i]
-        for q in range(N):
-            transition[state, p.state_at[q]] = p.rows[i, q]
+        for other in range(N):
+            transition[state, other] = p.rows[i, p.position[other]]
         for q in range(S):
-            transition[p.state_at[q], state] = p.columns[i, q]
+            if p.state_at[q] >= 0:
+                transition[p.state_at[q], state] = p.columns[i, q]
         for s in range(K):
             emission[state, s] = p.sorted_emission[s, i]
     for e in range(p.sizes[2]):
