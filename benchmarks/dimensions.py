@@ -45,18 +45,20 @@ SEARCHES = {
 }
 #: What the profile showed when the kernels were written.
 PROFILE = (
-    "Measured under load. What stands in the way of the goals, counted and timed inside the kernel "
-    "(an iteration of a partial call, sets in their order): 1500 / 3400 / 9600 / 13400 points lose "
+    "Measured under load; in turns with the kernel before, a partial call takes 1.4 / 1.1 / 1.6 / "
+    "1.9 times less (sets in their order, two runs of 30 calls). All goals of partial calls are "
+    "missed, and those of restarts on digits and Gauss. What stands in the way, counted and timed "
+    "inside the kernel: in an iteration of a partial call, 1500 / 3400 / 9600 / 13400 points lose "
     "their slack, as the centre that was redrawn leaps and is near every cluster. Each is fetched "
-    "and turned (20 / 6 / 4 / 7 ns at hand, up to four times that from memory: 256 / 32 / 64 / "
-    "128 bytes) and compared with its own centre, where that was, and the 5 / 7 / 7 / 32 that have "
-    "moved (0.9 ns each in 32 dimensions); then 175 / 450 / 1460 / 2600 of them with all centres "
-    "(17 / 8 / 24 / 87 ns, where double precision takes 55 / 25 / 71 / 270). 0.1 to 1.3 points an "
-    "iteration need double precision. The goals leave 50 / 20 / 130 / 800 µs an iteration; in 64 "
-    "dimensions the means, moves and checkpoints take 55 by themselves. Tried, equal in results "
-    "and no faster: a duel with at most half of the centres, looking around earlier or later than "
-    "at half of the last move, points gathered by number and not in the order of the blocks "
-    "(1.1 times slower), scalar turning (1.2 to 2 times slower in itself)."
+    "and turned (20 / 6 / 4 / 7 ns at hand, more from memory: 256 / 32 / 64 / 128 bytes) and "
+    "compared with its own centre, where that was, and the 5 / 7 / 7 / 32 that have moved (0.9 ns "
+    "each in 32 dimensions); then 175 / 450 / 1460 / 2600 of them with all centres (17 / 8 / 24 / "
+    "87 ns, where double precision takes 55 / 25 / 71 / 270). 0.1 to 1.3 points an iteration need "
+    "double precision. The goals leave 50 / 20 / 130 / 800 µs an iteration; in 64 dimensions the "
+    "means, moves and checkpoints take 55 by themselves. Tried, equal in results and without a "
+    "clear gain: a duel only where at most half of the centres moved, looking around earlier or "
+    "later than at half of the last move, points gathered by number and not in the order of the "
+    "blocks, turning them number by number (0.7 to 2.5 times as long in itself)."
 )
 WARM = """
 import numpy, prviz

@@ -24,7 +24,6 @@ import numpy as np
 from ...engine.dispatch import borrowing
 from ...engine.simd.sums import sum_of
 from .blocks import SETTLED, TICK, copy_block, make_room
-from .common import squared_distance
 from .distances import squared_distances
 from .estimates import DIMENSIONS, error_of_scores, note_centre
 from .scan import (
@@ -79,8 +78,12 @@ def _shifts(problem, state) -> int:
     """Note how far each centre has moved since the last settling; returns how many have."""
     shift = state.cluster_values[SHIFT]
     n_moved = 0
+    shift[:] = 0.0
+    for axis in range(state.centers.shape[1]):
+        for j in range(len(shift)):
+            way = state.centers[j, axis] - state.columns[axis, j]
+            shift[j] += way * way
     for j in range(len(shift)):
-        shift[j] = squared_distance(state.centers, j, state.anchors, j)
         if shift[j] > 0.0:
             shift[j] = np.sqrt(shift[j])
             state.cluster_numbers[MOVED, n_moved] = j
@@ -104,8 +107,11 @@ def _shifts(problem, state) -> int:
 def _scan_loosened(problem, state, error, n_moved) -> int:
     """Scan every cluster whose bounds no longer hold; returns how many those are."""
     _note_nearby(state, problem.cap, n_moved)
+    shift, nearby = state.cluster_values[SHIFT], state.cluster_values[NEARBY]
     n_scanned = 0
     for j in range(len(state.clusters)):
+        if shift[j] == 0.0 and nearby[j] == 0.0 and state.clock[SETTLED]:
+            continue  # its record need not come from memory
         if state.clusters[j]["count"] > 0 and _loosen(state, j, problem.cap):
             state.cluster_numbers[SCANNED, n_scanned] = j
             n_scanned += 1
