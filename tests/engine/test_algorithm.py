@@ -115,7 +115,7 @@ def test_arrays_of_states_begin_at_cache_lines():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=3)
     arrays = (*search.search.state, *search.search.checkpoints)
-    assert all(array.ctypes.data % 64 == 0 for array in arrays)
+    assert all(array.ctypes.data % 64 == 0 for array in arrays if array.size)
 
 
 def test_a_part_of_a_call_is_a_whole_one():
