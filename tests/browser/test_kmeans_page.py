@@ -386,11 +386,16 @@ def test_a_dropped_connection_holds_the_search_up_and_loses_nothing(open_page, s
     page.goto(f"{server}/kmeans?seconds=60&k1=2")
     ready(page).locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 1)
-    run = run_id(page)
+    run, starts = run_id(page), []
+    # by which the page has it go on, at once
+    page.route("**/start", lambda start: starts.append(start))
     for end in reversed(sockets[-1]):
         end.close()
-    eventually(lambda: progress(server, run)["state"] == "paused", seconds=10)
+    eventually(lambda: page.wait_for_timeout(50) or starts)
+    assert progress(server, run)["state"] == "paused"
     calls = progress(server, run)["calls"]
+    starts[0].continue_()
+    page.unroute("**/start")
     eventually(lambda: progress(server, run)["calls"] > calls)  # the page has not gone
     eventually(lambda: page.wait_for_timeout(50) or len(sockets) == 2)
     assert run_id(page) == run
