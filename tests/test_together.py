@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 
+import interrupting
 import numpy as np
 import pytest
 
@@ -176,21 +177,13 @@ def test_a_target_and_the_work_end_a_run_when_they_share():
         assert same(ended, prviz.run(PROBLEM, seed=2, workers=2, calls=ended.calls))
 
 
-@pytest.fixture
-def ctrl_c():
-    """Ctrl-C is heard, which a process that was started in the background does not do."""
-    former = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, former)
-
-
-@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_what_was_found():
     problem = prviz.hmm(prviz.datasets.bits(32), 16)
     prviz.run(problem, calls=2)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    run = prviz.run(problem, seed=5, calls=10**7, workers=2)
+    with interrupting.heard():
+        run = prviz.run(problem, seed=5, calls=10**7, workers=2)
     assert run.interrupted and 0 < run.calls < 10**7
     assert same(prviz.run(problem, seed=5, calls=run.calls, workers=2), run)
 

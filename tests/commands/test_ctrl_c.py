@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 
+import interrupting
 import pytest
 from serving import ROOT
 
@@ -47,15 +48,14 @@ UNDER_WAY = {
 def at_a_terminal(arguments, folder):
     """A command whose standard error is a terminal; yields it and the other end of that."""
     ours, theirs = pty.openpty()
-    former = signal.signal(signal.SIGINT, signal.default_int_handler)  # else it might be ignored
     try:
-        command = subprocess.Popen(
-            [sys.executable, "-m", "prviz", *arguments],
-            cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, text=True,
-        )  # fmt: skip
+        with interrupting.heard():
+            command = subprocess.Popen(
+                [sys.executable, "-m", "prviz", *arguments],
+                cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)},
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=theirs, text=True,
+            )  # fmt: skip
     finally:
-        signal.signal(signal.SIGINT, former)
         os.close(theirs)
     try:
         with command:
