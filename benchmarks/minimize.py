@@ -16,7 +16,7 @@ import platform
 import time
 import warnings
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import scipy
@@ -25,6 +25,7 @@ from hilly import CASES, Case, Counted, Spent
 from scipy import optimize
 from scipy.stats import binomtest
 from threadpoolctl import threadpool_limits
+from verdicts import CHANCE, judged, sign_test
 
 import prviz
 from prviz.experiments.intervals import quantile, ranks, share_of
@@ -41,9 +42,6 @@ OURS = "prviz, k₁ = 1"
 #: More rounds of it take minutes, whatever the function; so that it has a few seeds only.
 SHGO_ROUNDS, SHGO_SEEDS = 3, 5
 ALPHAS = (0.0, 0.25, 0.5, 0.75, 0.9)
-#: Of all that is called a difference, the share that may be none.
-ERROR = 0.05
-CHANCE = f"of all that is called a win or a loss at most {ERROR:.0%} should be chance."
 
 
 # Contenders: functions of a problem that counts, which end when all is spent
@@ -182,6 +180,11 @@ def ranked(piece: dict) -> float:
     return piece["needed"] / BUDGET if piece["needed"] else 1.0 + piece["gap"]
 
 
+def compared(ours: list[dict], theirs: list[dict]) -> tuple[int, int, float]:
+    """A sign test over pairs of one instance."""
+    return sign_test([*map(ranked, ours)], [*map(ranked, theirs)])
+
+
 def told(pieces: list[dict]) -> str:
     """The median of gaps, with the interval of order statistics; those found have none."""
     gaps = sorted(0.0 if piece["needed"] else piece["gap"] for piece in pieces)
@@ -200,28 +203,6 @@ def found_in(pieces: list[dict]) -> str:
     return f"{words}, {quantile(needed, 0.5):.0f}" if needed else words
 
 
-def sign_test(ours: list[dict], theirs: list[dict]) -> tuple[int, int, float]:
-    """Pairs of one instance that the first wins, and loses; p, two-sided, without ties."""
-    pairs = [(ranked(a), ranked(b)) for a, b in zip(ours, theirs, strict=False)]
-    won, lost = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
-    return won, lost, binomtest(won, won + lost).pvalue if won + lost else 1.0
-
-
-def judged(tests: Sequence[tuple[int, int, float]]) -> list[str]:
-    """Which of many differences are called such: at most ERROR of those by chance.
-
-    Benjamini and Hochberg 1995, J. R. Stat. Soc. B 57, 289.
-    """
-    ordered = sorted(p for _, _, p in tests)
-    below = [p for i, p in enumerate(ordered, 1) if p <= ERROR * i / len(tests)]
-    limit = max(below, default=-1.0)
-    return [
-        f"{'no difference shown' if p > limit else 'wins' if won > lost else 'loses'}, "
-        f"{won} : {lost}"
-        for won, lost, p in tests
-    ]
-
-
 def of_case(found: dict, case: Case, name: str) -> list[dict]:
     """All searches of a contender, by seed."""
     key = f"{case.name}/{name}/"
@@ -237,7 +218,7 @@ def report_contenders(report: Report, found: dict) -> None:
             rows.append([name, told(pieces), found_in(pieces)])
             if name != OURS:
                 named.append((case.name, name))
-                tests.append(sign_test(ours, pieces))
+                tests.append(compared(ours, pieces))
         report.table(case.name, ["", "gap, median (95 %)", "found (95 %), evaluations"], rows)
     said = dict(zip(named, judged(tests), strict=True))
     others = list(dict.fromkeys(name for _, name in named))
@@ -259,7 +240,7 @@ def report_map(report: Report, found: dict) -> None:
         for case in mapped()
     }
     places = [(case, *cell) for case in cells for cell in cells[case] if cell[1] > 0.0]
-    tests = [sign_test(cells[case][k1, a], cells[case][k1, 0.0]) for case, k1, a in places]
+    tests = [compared(cells[case][k1, a], cells[case][k1, 0.0]) for case, k1, a in places]
     said = dict(zip(places, judged(tests), strict=True))
     marks = {"wins": " **+**", "loses": " **−**"}
     for case, here in cells.items():
@@ -298,7 +279,7 @@ def best_against_best(cells: dict) -> tuple[list[str], tuple[int, int, float]]:
     won = lost = 0
     for chosen_on, compared_on in (halves, halves[::-1]):
         without, with_alpha = best_cells(cells, chosen_on)
-        a, b, _ = sign_test(cells[with_alpha][compared_on], cells[without][compared_on])
+        a, b, _ = compared(cells[with_alpha][compared_on], cells[without][compared_on])
         won, lost = won + a, lost + b
     (k, _), (k_alpha, alpha) = best_cells(cells, slice(0, n))
     p = binomtest(won, won + lost).pvalue if won + lost else 1.0
