@@ -108,11 +108,23 @@ class Contest(Many):
             "zero": self.known == 0,
             "cost": self.words.cost,
         }
+        if self.state == "ready":
+            head["plan"] = self._plan()
         if found.seeds:
             head["lanes"] = self._lanes(found)
         if found.seeds and (since != version or not self.active):
             head |= self._results(found, version, axis)
         return json.dumps(head, allow_nan=False).encode()
+
+    def _plan(self) -> str:
+        """What Run will do, and about how long that takes."""
+        axis, total = self._budget.axis, self._budget.total
+        n, methods = len(self._seeds), len(self._found.contenders)
+        words = f"{n} seeds of each of {methods} methods, {amount(total)} "
+        if axis != "seconds":
+            return f"{words}{axis} a run."
+        last = amount(n * methods * total / self._workers)
+        return f"{words}CPU seconds a run: about {last} s."
 
     def table(self) -> str:
         """Every corner of every run as CSV."""

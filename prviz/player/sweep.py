@@ -23,6 +23,7 @@ from ..experiments.target import ERT
 from ..experiments.tuning import CHECKED, Cell
 from ..experiments.workers import workers_of
 from ..figures.tuned import cell_info
+from ..figures.verdict import amount
 from ..probe import Probe, probe
 from ..run import run as run_again
 from ..tune import Tuning, work_within
@@ -140,9 +141,19 @@ class Sweep(Many):
                 **{"rungs": found.rungs, "rung": found.rung, "watched": bool(self._make_replay)},
                 **{"checking": found.checking, "check": found.check, "done": self._share()},
             }
+            if self.state == "ready":
+                head["plan"] = self._plan()
             if since != version:
                 head |= self._results()
         return json.dumps(head, allow_nan=False).encode()
+
+    def _plan(self) -> str:
+        """What Run will do, and about how long that takes."""
+        found = self._found
+        words = f"{len(found.cells)} settings, {found.rungs[0]} to {found.rungs[-1]} seeds each"
+        if found.check:
+            words += f", then the best on {found.check} fresh seeds"
+        return f"{words}: about {amount(self.seconds)} s." if self.work is None else f"{words}."
 
     def _share(self) -> float:
         """How far it is, about: the check is a third of it."""

@@ -56,6 +56,20 @@ def ended(contest):
     return json.loads(contest.shown())
 
 
+@pytest.mark.parametrize(
+    ("axis", "total", "last"),
+    [
+        ("seconds", 3.0, "3 CPU seconds a run: about 24 s."),
+        ("iterations", 400, "400 iterations a run."),
+    ],
+)
+def test_it_tells_beforehand_what_it_will_do(make, axis, total, last):
+    contest = make(axis, total, workers=2)
+    plan = json.loads(contest.shown())["plan"]
+    assert plan == f"8 seeds of each of 2 methods, {last}"
+    assert "plan" not in ended(make(total=50))
+
+
 def test_it_ends_with_the_runs_of_a_comparison_and_tells_them(make):
     contest = make(target=BEST * (1 + 1e-9), known=BEST)
     assert json.loads(contest.shown())["state"] == "ready"

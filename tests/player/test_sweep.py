@@ -72,6 +72,13 @@ def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):
     assert len(frame) == len(whole.to_frame())
 
 
+@pytest.mark.parametrize(("work", "last"), [(None, "seeds: about 30 s."), (200, "fresh seeds.")])
+def test_it_tells_beforehand_what_it_will_do(make, work, last):
+    plan = json.loads(make(work=work, rungs=(2, 4)).shown())["plan"]
+    assert plan.startswith("6 settings, 2 to 4 seeds each, then the best on 20 fresh seeds")
+    assert plan.endswith(last)
+
+
 def test_it_tells_which_m1_the_formula_asks_for(make):
     sweep = make()
     told = ended(sweep)

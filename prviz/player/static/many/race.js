@@ -17,6 +17,7 @@ class Race extends Desk {
     const axis = menu("What work is counted in", AXES, "iterations", (chosen) => this.look(chosen));
     const curve = new Curve();
     const strips = new Strips({ onChoose: (contender, seed) => this.watch(contender, seed) });
+    curve.node.dataset.blank = "Here: medians with their intervals, the share of runs that get to the target, and below a dot a run.";
     const note = h("p", { class: "pv-race-note" });
     const table = h("table", { class: "pv-race-table" });
     super("Race", { menus: [axis], parts: [curve.node, note, strips.node, table], whole: "race" });
@@ -120,11 +121,11 @@ class Race extends Desk {
   }
 }
 
-function stateOf({ state, message, n, seeds, reached, axis }) {
+function stateOf({ state, message, n, seeds, reached, axis, plan }) {
   if (message) return message;
   const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
   const so = n ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
-  const words = { ready: "", waiting: "Begins …", running: so || "First calls …", paused: "Held up.",
+  const words = { ready: plan, waiting: "Begins …", running: so || "First calls …", paused: "Held up.",
     finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped.", failed: message };
   return words[state] ?? "";
 }

@@ -31,12 +31,12 @@ class Tuning extends Desk {
     return Boolean(this.shown.cells);
   }
 
-  standing({ state, message, rung, rungs, check, checking, work, kept }) {
+  standing({ state, message, rung, rungs, check, checking, work, kept, plan }) {
     if (message) return message;
     const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations a run` : "";
     const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
       : `Up to ${rungs[rung]} seeds${each}`;
-    const words = { ready: "", waiting: "Begins …", running: so, paused: "Held up.",
+    const words = { ready: plan, waiting: "Begins …", running: so, paused: "Held up.",
       finished: `Finished${each}${kept ? "; all of them were there from before" : ""}.`, stopped: `Stopped${each}.`, failed: message };
     return words[state] ?? "";
   }
