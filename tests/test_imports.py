@@ -61,7 +61,17 @@ ORDER = {
     ),
     "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (
-        *("common", "seeding", "subsets", "plain", "blocks", "distances", "estimates", "scan"),
+        *(
+            "common",
+            "seeding",
+            "subsets",
+            "plain",
+            "blocks",
+            "distances",
+            "grid",
+            "estimates",
+            "scan",
+        ),
         *("lloyd", "problem"),
     ),
     "prviz.problems.hmm": (

@@ -16,21 +16,19 @@ TICK, TOP, SETTLED = 0, 1, 2
 #: The row of ``state.cluster_numbers`` to sort clusters in.
 ORDER = 5
 
-#: What is known of a cluster; ``lloyd.py`` explains the bounds.
+#: Rows of ``state.stamps``: renewed with a cluster's centre or a bound, with the points of its
+#: block, and with their slack.
+HEAD, BODY, SLACK = range(3)
+
+#: A cluster's block, and what its points are bound by (``lloyd.py``). What is looked through for
+#: all clusters, again and again, is not here but in arrays of its own.
 CLUSTER = np.dtype(
     [
         ("begin", np.int64),  # where its block begins in the pool
         ("room", np.int64),  # how many points fit into the block
         ("count", np.int64),  # how many it has
-        ("radius", np.float64),  # no point is farther from the centre
         ("drift", np.float64),  # how far the centres have moved since slack was counted from 0
         ("least_slack", np.float64),  # least of its points' slack
-        ("inertia", np.float64),  # sum of squared distances, if priced
-        ("head_stamp", np.int64),  # renewed with the centre or a bound
-        ("body_stamp", np.int64),  # renewed with the points of the block
-        ("slack_stamp", np.int64),  # renewed with their slack
-        ("stale", np.int64),  # 1: the centre may not be the mean of the points
-        ("priced", np.int64),  # 1: inertia is up to date
     ],
     align=True,
 )

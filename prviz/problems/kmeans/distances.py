@@ -8,11 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import borrowing
+from ...engine.dispatch import borrowing, inlined
 from ...engine.simd.simd8 import WIDTH, each, larger, less, load, smaller, spread, store
 
 #: Points that are looked at together: two vectors of them.
 PAIR = 2 * WIDTH
+
+
+@inlined
+def away_from(columns, i, x, y) -> float:
+    """The same of one point in a plane, number i of ``columns`` (2, P), from (x, y)."""
+    dx = columns[0, i] - x
+    dy = columns[1, i] - y
+    return dx * dx + dy * dy
 
 
 @borrowing
@@ -29,12 +37,9 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
     """
     d = columns.shape[0]
     if d == 2:
-        xs, ys = columns[0], columns[1]
         x, y = centers[j, 0], centers[j, 1]
         for i in range(count):
-            dx = xs[start + i] - x
-            dy = ys[start + i] - y
-            out[i] = dx * dx + dy * dy
+            out[i] = away_from(columns, start + i, x, y)
         return
     if count < PAIR:
         out[:count] = 0.0

@@ -23,12 +23,14 @@ import numpy as np
 
 from ...engine.dispatch import borrowing
 from ...engine.simd.sums import sum_of
-from .blocks import SETTLED, TICK, copy_block, make_room
-from .distances import squared_distances
+from .blocks import BODY, HEAD, SETTLED, SLACK, TICK, copy_block, make_room
+from .distances import away_from, squared_distances
 from .estimates import DIMENSIONS, error_of_scores, note_centre
+from .grid import put, within
 from .scan import (
     AWAY,
     BEST,
+    CANDIDATES,
     DISTANCE,
     END_MOVE,
     FIRST_MOVE,
@@ -89,6 +91,9 @@ def _shifts(problem, state) -> int:
             state.cluster_numbers[MOVED, n_moved] = j
             for axis in range(state.centers.shape[1]):
                 state.columns[axis, j] = state.moved[axis, n_moved] = state.centers[j, axis]
+            if problem.grid.side > 0:
+                x, y = state.centers[j, 0], state.centers[j, 1]
+                put(problem.grid, state.heads, state.links, j, x, y)
             if state.centers.shape[1] >= DIMENSIONS:
                 note_centre(
                     state.centers,
@@ -106,7 +111,7 @@ def _shifts(problem, state) -> int:
 @borrowing
 def _scan_loosened(problem, state, error, n_moved) -> int:
     """Scan every cluster whose bounds no longer hold; returns how many those are."""
-    _note_nearby(state, problem.cap, n_moved)
+    _note_nearby(problem, state, n_moved)
     shift, nearby = state.cluster_values[SHIFT], state.cluster_values[NEARBY]
     n_scanned = 0
     for j in range(len(state.clusters)):
@@ -131,27 +136,45 @@ def _finish(state, cap, n_scanned, n_moved) -> None:
         j = state.cluster_numbers[MOVED, m]
         for axis in range(state.centers.shape[1]):
             state.anchors[j, axis] = state.centers[j, axis]
-        state.clusters[j]["head_stamp"] = state.clock[TICK]
-        state.clusters[j]["priced"] = 0
+        state.stamps[HEAD, j] = state.clock[TICK]
+        state.priced[j] = 0
     state.clock[SETTLED] = 1
 
 
 @borrowing
-def _note_nearby(state, cap, n_moved) -> None:
+def _note_nearby(problem, state, n_moved) -> None:
     """For every cluster, the longest move of another centre that is now near enough to count."""
     shift, away = state.cluster_values[SHIFT], state.cluster_values[AWAY]
     reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
+    farthest = 0.0
     for j in range(len(shift)):
-        far = 2.0 * (state.clusters[j]["radius"] + shift[j]) + cap
+        far = 2.0 * (state.radius[j] + shift[j]) + problem.cap
+        farthest = max(farthest, far)
         reach[j] = far * far
         nearby[j] = 0.0
     for m in range(n_moved):
         c = state.cluster_numbers[MOVED, m]
+        length = shift[c]
+        if problem.grid.side > 0 and _note_near(problem, state, c, farthest):
+            continue
         squared_distances(state.columns, 0, len(shift), state.centers, c, away)
         away[c] = np.inf  # its own move is not another's
-        length = shift[c]
         for j in range(len(shift)):
             nearby[j] = max(nearby[j], length if away[j] <= reach[j] else 0.0)
+
+
+@borrowing
+def _note_near(problem, state, c, farthest) -> bool:
+    """The same of one centre that has moved, from the cells nearby; False if these are too many."""
+    found = state.cluster_numbers[CANDIDATES]
+    reach, nearby = state.cluster_values[REACH], state.cluster_values[NEARBY]
+    x, y, length = state.centers[c, 0], state.centers[c, 1], state.cluster_values[SHIFT, c]
+    n_found = within(problem.grid, state.heads, state.links, x, y, farthest, found)
+    for i in range(n_found):
+        j = found[i]
+        if j != c and away_from(state.columns, j, x, y) <= reach[j]:
+            nearby[j] = max(nearby[j], length)
+    return n_found >= 0
 
 
 @borrowing
@@ -163,10 +186,10 @@ def _loosen(state, j, cap) -> bool:
     own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
     if own == 0.0 and nearby == 0.0:
         return False
-    radius = state.clusters[j]["radius"] + own
-    state.clusters[j]["radius"] = radius
+    radius = state.radius[j] + own
+    state.radius[j] = radius
     state.clusters[j]["drift"] += own + nearby
-    state.clusters[j]["head_stamp"] = state.clock[TICK]
+    state.stamps[HEAD, j] = state.clock[TICK]
     allowance = ROUNDING * (state.clusters[j]["drift"] + radius + cap)
     return leapt or state.clusters[j]["least_slack"] <= state.clusters[j]["drift"] + allowance
 
@@ -194,16 +217,16 @@ def _move_points(state, s) -> int:
         state.slack[into] = slack
         state.labels[state.member[into]] = to
         new["count"] += 1
-        new["radius"] = max(new["radius"], state.point_values[MOVE_DISTANCE, move])
+        state.radius[to] = max(state.radius[to], state.point_values[MOVE_DISTANCE, move])
         new["least_slack"] = min(new["least_slack"], slack)
         old["count"] -= 1
         copy_block(state, place, state, old["begin"] + old["count"], 1)
         for cluster in (j, to):
-            state.clusters[cluster]["stale"] = 1
-            state.clusters[cluster]["priced"] = 0
-            state.clusters[cluster]["head_stamp"] = tick
-            state.clusters[cluster]["body_stamp"] = tick
-            state.clusters[cluster]["slack_stamp"] = tick
+            state.stale[cluster] = 1
+            state.priced[cluster] = 0
+            state.stamps[HEAD, cluster] = tick
+            state.stamps[BODY, cluster] = tick
+            state.stamps[SLACK, cluster] = tick
         state.cluster_numbers[END_MOVE, s] = move
     return -1
 
@@ -214,10 +237,10 @@ def _tighten(state, j, cap) -> None:
     start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
     if jumped(state, j, cap):
         squared_distances(state.pool, start, count, state.centers, j, state.point_values[DISTANCE])
-        state.clusters[j]["radius"] = np.sqrt(largest(state.point_values[DISTANCE], count))
+        state.radius[j] = np.sqrt(largest(state.point_values[DISTANCE], count))
     state.clusters[j]["least_slack"] = smallest(state.slack, start, count)
-    state.clusters[j]["head_stamp"] = state.clock[TICK]
-    state.clusters[j]["slack_stamp"] = state.clock[TICK]
+    state.stamps[HEAD, j] = state.clock[TICK]
+    state.stamps[SLACK, j] = state.clock[TICK]
 
 
 @borrowing
@@ -253,10 +276,10 @@ def update(state, weights) -> bool:
     state.clock[TICK] += 1
     moved = False
     for j in range(len(state.clusters)):
-        if not state.clusters[j]["stale"]:
+        if not state.stale[j]:
             continue
-        state.clusters[j]["stale"] = 0
-        state.clusters[j]["head_stamp"] = state.clock[TICK]
+        state.stale[j] = 0
+        state.stamps[HEAD, j] = state.clock[TICK]
         if state.clusters[j]["count"] == 0:
             continue
         mass = _mass(state, j, weights)
@@ -275,28 +298,28 @@ def inertia(state, weights) -> float:
     settled."""
     total = 0.0
     for j in range(len(state.clusters)):
-        if not state.clusters[j]["priced"]:
+        if not state.priced[j]:
             distances = state.point_values[DISTANCE]
             count = state.clusters[j]["count"]
             squared_distances(
                 state.pool, state.clusters[j]["begin"], count, state.centers, j, distances
             )
-            state.clusters[j]["inertia"] = _block_sum(state, j, distances, 0, weights)
-            state.clusters[j]["radius"] = np.sqrt(largest(distances, count))
-            state.clusters[j]["priced"] = 1
-        total += state.clusters[j]["inertia"]
+            state.inertias[j] = _block_sum(state, j, distances, 0, weights)
+            state.radius[j] = np.sqrt(largest(distances, count))
+            state.priced[j] = 1
+        total += state.inertias[j]
     return total
 
 
 @borrowing
-def copy_changed(target, source) -> None:
+def copy_changed(problem, target, source) -> None:
     """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
     _forget_changed(target, source)
     wanting = _copy_blocks(target, source)
     while wanting >= 0:
         make_room(target, wanting, source.clusters[wanting]["count"])
         wanting = _copy_blocks(target, source)
-    _copy_heads(target, source)
+    _copy_heads(problem, target, source)
 
 
 @borrowing
@@ -305,7 +328,7 @@ def _forget_changed(target, source) -> None:
     target.clock[TICK] = max(target.clock[TICK], source.clock[TICK])  # no stamp is used twice
     target.clock[SETTLED] = source.clock[SETTLED]
     for j in range(len(source.clusters)):
-        if target.clusters[j]["body_stamp"] != source.clusters[j]["body_stamp"]:
+        if target.stamps[BODY, j] != source.stamps[BODY, j]:
             target.clusters[j]["count"] = 0
 
 
@@ -313,14 +336,14 @@ def _forget_changed(target, source) -> None:
 def _copy_blocks(target, source) -> int:
     """Copy the changed blocks; returns a cluster whose block is too small, or −1 when done."""
     for j in range(len(source.clusters)):
-        same = target.clusters[j]["body_stamp"] == source.clusters[j]["body_stamp"]
-        if same and target.clusters[j]["slack_stamp"] == source.clusters[j]["slack_stamp"]:
+        same = target.stamps[BODY, j] == source.stamps[BODY, j]
+        if same and target.stamps[SLACK, j] == source.stamps[SLACK, j]:
             continue
         count = source.clusters[j]["count"]
         if target.clusters[j]["room"] < count:
             return j
         start, origin = target.clusters[j]["begin"], source.clusters[j]["begin"]
-        target.clusters[j]["slack_stamp"] = source.clusters[j]["slack_stamp"]
+        target.stamps[SLACK, j] = source.stamps[SLACK, j]
         if same:  # the points, and in the same order
             for i in range(count):
                 target.slack[start + i] = source.slack[origin + i]
@@ -329,28 +352,30 @@ def _copy_blocks(target, source) -> int:
         for i in range(start, start + count):
             target.labels[target.member[i]] = j
         target.clusters[j]["count"] = count
-        target.clusters[j]["body_stamp"] = source.clusters[j]["body_stamp"]
+        target.stamps[BODY, j] = source.stamps[BODY, j]
     return -1
 
 
 @borrowing
-def _copy_heads(target, source) -> None:
+def _copy_heads(problem, target, source) -> None:
     for j in range(len(source.clusters)):
         target.destinations[j] = source.destinations[j]  # none, whenever a checkpoint is taken
-        head, model = target.clusters[j], source.clusters[j]
-        if head["head_stamp"] == model["head_stamp"]:
+        if target.stamps[HEAD, j] == source.stamps[HEAD, j]:
             continue
         for axis in range(source.centers.shape[1]):
             target.centers[j, axis] = source.centers[j, axis]
             target.anchors[j, axis] = source.anchors[j, axis]
             target.columns[axis, j] = source.columns[axis, j]
+        if problem.grid.side > 0:
+            x, y = target.columns[0, j], target.columns[1, j]
+            put(problem.grid, target.heads, target.links, j, x, y)
         for axis in range(source.directions.shape[1]):
             target.directions[j, axis] = source.directions[j, axis]
             target.lengths[j] = source.lengths[j]
-        head["radius"] = model["radius"]
-        head["drift"] = model["drift"]
-        head["least_slack"] = model["least_slack"]
-        head["inertia"] = model["inertia"]
-        head["priced"] = model["priced"]
-        head["stale"] = model["stale"]
-        head["head_stamp"] = model["head_stamp"]
+        target.clusters[j]["drift"] = source.clusters[j]["drift"]
+        target.clusters[j]["least_slack"] = source.clusters[j]["least_slack"]
+        target.radius[j] = source.radius[j]
+        target.inertias[j] = source.inertias[j]
+        target.priced[j] = source.priced[j]
+        target.stale[j] = source.stale[j]
+        target.stamps[HEAD, j] = source.stamps[HEAD, j]

@@ -13,10 +13,11 @@ from ...checks import whole_number
 from ...datasets.check import check_points, check_weights
 from ...engine import kernels
 from ...engine.subsets import ANYWHERE
-from .blocks import CLUSTER, TICK, pool_size
+from .blocks import CLUSTER, HEAD, TICK, pool_size
 from .distances import PAIR
 from .estimates import DIMENSIONS, NONE, batch_size, in_single_precision, measured
 from .estimates import PAIR as SCORED
+from .grid import Grid, at_origin, grid_over
 from .lloyd import copy_changed, inertia, settle, update
 from .plain import PlainKMeans
 from .scan import BATCH, LENGTH
@@ -48,6 +49,8 @@ class KMeans(NamedTuple):
     origin, unit, longest : (d,) float64, float, float
         Where estimates (``estimates.py``) count from, in what unit, and the largest squared length
         of a point.
+    grid : Grid
+        The cells in which many centres in a plane are found (``grid.py``).
     """
 
     points: np.ndarray
@@ -58,6 +61,7 @@ class KMeans(NamedTuple):
     origin: np.ndarray
     unit: float
     longest: float
+    grid: Grid
 
 
 class KMeansState(NamedTuple):
@@ -71,6 +75,8 @@ class KMeansState(NamedTuple):
         Nearest centre of each point, as of the last settling.
     anchors, columns : (k, d), (d, k) float64
         Where the centres were at the last settling, a centre and an axis a row.
+    heads, links : (cells,), (3, k) int64
+        Which centres are in which cell of the grid, as of the last settling; none without one.
     directions, lengths : (k + 2, d), (k + 2,) float32
         The same for estimates, then room for one, and none; no axes in few dimensions.
     pool, slack, member : (d, P) float64, (P,) float64, (P,) int32
@@ -78,7 +84,12 @@ class KMeansState(NamedTuple):
     rows, norms : (d P + 16,), (P,) float32
         The same points and their squared lengths for estimates; none in few dimensions.
     clusters : (k,) CLUSTER
-        A record a cluster: its block, its bounds, its stamps.
+        A record a cluster: its block and its bounds.
+    radius, inertias, priced, stale : (k,) float64, float64, uint8, uint8
+        No point is farther from its centre; sum of its points' squared distances, and whether that
+        is up to date; whether the centre may not be the mean of the points.
+    stamps : (3, k) int64
+        When a cluster has changed last, by ``clock``; see ``blocks.HEAD``, ``BODY`` and ``SLACK``.
     clock : (3,) int64
         See ``blocks.TICK``, ``TOP`` and ``SETTLED``.
     destinations : (k,) int64
@@ -90,7 +101,7 @@ class KMeansState(NamedTuple):
     """
 
     VARIABLES = ("centers",)
-    CACHES = ("clusters", "clock", "order")
+    CACHES = ("clusters", "priced", "stale", "stamps", "clock", "order")
     WORKSPACE = (
         *("point_values", "point_numbers", "cluster_values", "cluster_numbers"),
         *("scores", "batch", "moved"),
@@ -100,6 +111,8 @@ class KMeansState(NamedTuple):
     labels: np.ndarray
     anchors: np.ndarray
     columns: np.ndarray
+    heads: np.ndarray
+    links: np.ndarray
     directions: np.ndarray
     lengths: np.ndarray
     pool: np.ndarray
@@ -108,6 +121,11 @@ class KMeansState(NamedTuple):
     rows: np.ndarray
     norms: np.ndarray
     clusters: np.ndarray
+    radius: np.ndarray
+    inertias: np.ndarray
+    priced: np.ndarray
+    stale: np.ndarray
+    stamps: np.ndarray
     clock: np.ndarray
     destinations: np.ndarray
     point_values: np.ndarray
@@ -176,7 +194,8 @@ def kmeans(
     if lloyd != "incremental":
         raise ValueError(f"lloyd must be 'incremental' or 'plain', not {lloyd!r}.")
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
-    return KMeans(points, k, seeded, CAP * side * _shrunk(k, d), heavy, *measured(points))
+    cap = CAP * side * _shrunk(k, d)
+    return KMeans(points, k, seeded, cap, heavy, *measured(points), grid_over(points, k))
 
 
 def _shrunk(k: int, d: int) -> float:
@@ -205,22 +224,28 @@ def _allocate(problem: KMeans) -> KMeansState:
     order = np.zeros(2 * n, np.int64)
     order[:n] = np.arange(n)
     clusters = np.zeros(k, CLUSTER)
-    for stamp in ("head_stamp", "body_stamp", "slack_stamp"):
-        clusters[stamp] = 1
-    clusters["stale"] = 1
     clusters["least_slack"] = np.inf
     clusters[0]["room"] = clusters[0]["count"] = n
-    clusters[0]["radius"] = np.inf
+    radius = np.zeros(k)
+    radius[0] = np.inf
     clusters[0]["least_slack"] = -np.inf
+    heads, links = at_origin(problem.grid, k)
     return KMeansState(
         centers=np.zeros((k, d)),
         labels=np.zeros(n, np.int32),
         anchors=np.zeros((k, d)),
         columns=np.zeros((d, k)),
+        heads=heads,
+        links=links,
         pool=pool,
         slack=np.full(size, -np.inf),
         member=member,
         clusters=clusters,
+        radius=radius,
+        inertias=np.zeros(k),
+        priced=np.zeros(k, np.uint8),
+        stale=np.ones(k, np.uint8),
+        stamps=np.ones((3, k), np.int64),
         clock=np.array([1, n, 0], np.int64),
         destinations=np.full(k, ANYWHERE),
         point_values=np.zeros((BATCH + d, n + PAIR)),
@@ -291,8 +316,8 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     redraw_centers(problem, state, chosen, alpha, rng)
     state.clock[TICK] += 1
     for j in chosen:
-        state.clusters[j]["stale"] = 1
-        state.clusters[j]["head_stamp"] = state.clock[TICK]
+        state.stale[j] = 1
+        state.stamps[HEAD, j] = state.clock[TICK]
 
 
 @kernels.iterate.register(KMeans)
@@ -303,4 +328,4 @@ def _iterate(problem, state, rng):
 
 @kernels.copy_state.register(KMeans)
 def _copy_state(problem, target, source):
-    copy_changed(target, source)
+    copy_changed(problem, target, source)

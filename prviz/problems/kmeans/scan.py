@@ -15,7 +15,7 @@ import numpy as np
 
 from ...engine.dispatch import borrowing, extremal
 from .blocks import SETTLED
-from .distances import PAIR, nearest_two, squared_distances
+from .distances import PAIR, away_from, nearest_two, squared_distances
 from .estimates import (
     DIMENSIONS,
     bounds,
@@ -24,6 +24,7 @@ from .estimates import (
     note_centre,
     two_least_scores,
 )
+from .grid import sort, within
 
 #: Relative allowance for rounding in sums and differences of distances.
 ROUNDING = 1e-12
@@ -65,20 +66,54 @@ def jumped(state, j, cap) -> bool:
 
 
 @borrowing
-def _candidates(state, reference, j, radius, cap) -> int:
+def _candidates(problem, state, reference, j, radius) -> int:
     """List the centres that may be nearest, or second nearest within the cap, to a point
     within ``radius`` of ``reference[j]``; returns how many."""
+    if problem.grid.side > 0:
+        n_candidates = _candidates_of_grid(problem, state, reference, j, radius)
+        if n_candidates >= 0:
+            return n_candidates
     distances = state.cluster_values[AWAY]
     candidates = state.cluster_numbers[CANDIDATES]
     squared_distances(state.columns, 0, len(distances), reference, j, distances)
-    reach = np.sqrt(smallest(distances, 0, len(distances))) + 2.0 * radius + cap
-    reach *= 1.0 + ROUNDING
-    reach *= reach
+    reach = _reach(smallest(distances, 0, len(distances)), radius, problem.cap)
     n_candidates = 0
     for c in range(len(distances)):  # n_candidates ≤ c: there is always room
         candidates[n_candidates] = c
         n_candidates += distances[c] <= reach
     return n_candidates
+
+
+@borrowing
+def _reach(nearest, radius, cap) -> float:
+    """How far candidates may be, squared, if the nearest centre is so far, squared."""
+    reach = (np.sqrt(nearest) + 2.0 * radius + cap) * (1.0 + ROUNDING)
+    return reach * reach
+
+
+@borrowing
+def _candidates_of_grid(problem, state, reference, j, radius) -> int:
+    """The same from the cells nearby; −1 if these are too many."""
+    x, y = reference[j, 0], reference[j, 1]
+    found = state.cluster_numbers[CANDIDATES]
+    wide, nearest, n_found = 0.0, np.inf, 0
+    while nearest > wide * wide:  # nearer ones than the nearest may lie in a cell farther off
+        wide = problem.cap if wide == 0.0 else 2.0 * wide
+        n_found = within(problem.grid, state.heads, state.links, x, y, wide, found)
+        if n_found < 0:
+            return -1
+        for i in range(n_found):
+            nearest = min(nearest, away_from(state.columns, found[i], x, y))
+    reach = _reach(nearest, radius, problem.cap)
+    n_found = within(problem.grid, state.heads, state.links, x, y, np.sqrt(reach), found)
+    n_candidates = 0
+    for i in range(n_found):
+        c = found[i]
+        found[n_candidates] = c
+        n_candidates += away_from(state.columns, c, x, y) <= reach
+    if n_found >= 0:
+        sort(found, n_candidates)
+    return n_candidates if n_found >= 0 else -1
 
 
 @borrowing
@@ -90,7 +125,7 @@ def scan(problem, state, j, error, n_moved, n_moves) -> int:
     """
     size = _without_slack(state, j, problem.cap)
     if problem.points.shape[1] < DIMENSIONS or error == np.inf:
-        return _look_exactly(state, j, problem.cap, size, n_moves)
+        return _look_exactly(problem, state, j, size, n_moves)
     _gather(problem, state, j, size)
     n_rivals = _rivals(state, j, n_moved)
     if n_rivals <= RIVALS * problem.k and state.clock[SETTLED]:
@@ -129,7 +164,7 @@ def _without_slack(state, j, cap) -> int:
             position[i] = i
         return count
     spent = state.clusters[j]["drift"]
-    spent += ROUNDING * (spent + state.clusters[j]["radius"] + cap)
+    spent += ROUNDING * (spent + state.radius[j] + cap)
     size = 0
     for i in range(count):  # without a branch: it would be guessed wrong
         position[size] = i
@@ -171,7 +206,7 @@ def _duel(problem, state, j, error, n_rivals, size) -> int:
 
     start, drift = state.clusters[j]["begin"], state.clusters[j]["drift"]
     own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
-    nothing = ROUNDING * (drift + state.clusters[j]["radius"] + problem.cap)
+    nothing = ROUNDING * (drift + state.radius[j] + problem.cap)
     little = nothing + min(KEEP * (own + nearby), LITTLE * problem.cap)
     left = 0
     for i in range(size):
@@ -193,7 +228,7 @@ def _estimate(problem, state, j, error, size, n_moves) -> int:
     candidates, far = state.cluster_numbers[CANDIDATES], state.point_values[FAR]
     margin, unit = state.point_values[MARGIN], problem.unit
     bounds(scores[LENGTH], scores[OWN], scores[OWN], size, error, unit, far, margin)
-    n = _candidates(state, state.centers, j, largest(far, size), problem.cap)
+    n = _candidates(problem, state, state.centers, j, largest(far, size))
     two_least_scores(
         state.batch,
         size,
@@ -250,8 +285,9 @@ def _exact(state, j, listed, size, n_candidates, cap) -> None:
 
 
 @borrowing
-def _look_exactly(state, j, cap, size, n_moves) -> int:
+def _look_exactly(problem, state, j, size, n_moves) -> int:
     """Distances from all centres near enough to the points listed."""
+    cap = problem.cap
     start, count = state.clusters[j]["begin"], state.clusters[j]["count"]
     batch, position = state.point_values[BATCH:], state.point_numbers[POSITION]
     distances = state.point_values[DISTANCE]
@@ -264,11 +300,11 @@ def _look_exactly(state, j, cap, size, n_moves) -> int:
         for i in range(size):
             batch[axis, i] = state.pool[axis, start + position[i]]
     if jumped(state, j, cap):
-        reference, radius = state.anchors, state.clusters[j]["radius"]
+        reference, radius = state.anchors, state.radius[j]
     else:
         squared_distances(batch, 0, padded, state.centers, j, distances)
         reference, radius = state.centers, np.sqrt(largest(distances, size))
-    n_candidates = _candidates(state, reference, j, radius, cap)
+    n_candidates = _candidates(problem, state, reference, j, radius)
     best, second = state.point_values[BEST], state.point_values[SECOND]
     candidates, label = state.cluster_numbers[CANDIDATES], state.point_values[LABEL]
     nearest_two(batch, padded, state.centers, candidates, n_candidates, best, second, label)

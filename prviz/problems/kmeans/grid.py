@@ -1,0 +1,137 @@
+"""Many centres in a plane, in the cells of a grid: those near a place are found without the others.
+
+A cell has a list of its centres, linked both ways, so that one that moves changes cells in a few
+steps, whatever their number. The lists are in no order: what is found is sorted by whoever asks.
+Few centres, or more dimensions, have no grid: then to look at all is quicker.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ...engine.dispatch import borrowing, inlined
+
+#: So many centres have a grid, of so many centres a cell.
+MANY, A_CELL = 256, 2.0
+#: Rows of the links: the cell of a centre, and its neighbours in the list of that; −1 is none.
+CELL, AFTER, BEFORE = range(3)
+#: A range is wider than asked by this share of the data's extent: rounding leaves nothing out.
+MARGIN = 1e-9
+
+
+class Grid(NamedTuple):
+    """``side`` × ``side`` cells over the data; none if ``side`` is 0.
+
+    Attributes
+    ----------
+    side : int
+    left, bottom : float
+        The corner of the first cell.
+    across, up : float
+        How many cells a unit of length has.
+    margin : float
+        A length that is much more than any rounding.
+    """
+
+    side: int
+    left: float
+    bottom: float
+    across: float
+    up: float
+    margin: float
+
+
+def grid_over(points: np.ndarray, k: int) -> Grid:
+    """The grid for k centres of points (n, d)."""
+    if points.shape[1] != 2 or k < MANY:
+        return Grid(0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    side = math.isqrt(int(k / A_CELL))
+    (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
+    extents = right - left, top - bottom
+    across, up = (side / extent if extent > 0.0 else 0.0 for extent in extents)
+    largest = max(abs(left), abs(bottom), abs(right), abs(top), *extents)
+    return Grid(side, left, bottom, across, up, MARGIN * largest)
+
+
+def at_origin(grid: Grid, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Heads (side²,) and links (3, k), int64, of k centres that are all at (0, 0)."""
+    heads = np.full(grid.side**2, -1)
+    links = np.full((3, k if grid.side else 0), -1)
+    for j in range(links.shape[1]):
+        put(grid, heads, links, j, 0.0, 0.0)
+    return heads, links
+
+
+@inlined
+def _column(grid, x) -> int:
+    return int(min(max((x - grid.left) * grid.across, 0.0), grid.side - 1.0))
+
+
+@inlined
+def _row(grid, y) -> int:
+    return int(min(max((y - grid.bottom) * grid.up, 0.0), grid.side - 1.0))
+
+
+@borrowing
+def put(grid, heads, links, j, x, y) -> None:
+    """Centre j is now at (x, y)."""
+    cell = _row(grid, y) * grid.side + _column(grid, x)
+    old = links[CELL, j]
+    if cell == old:
+        return
+    after, before = links[AFTER, j], links[BEFORE, j]
+    if after >= 0:
+        links[BEFORE, after] = before
+    if before >= 0:
+        links[AFTER, before] = after
+    elif old >= 0:
+        heads[old] = after
+    first = heads[cell]
+    links[CELL, j], links[AFTER, j], links[BEFORE, j] = cell, first, -1
+    if first >= 0:
+        links[BEFORE, first] = j
+    heads[cell] = j
+
+
+@borrowing
+def within(grid, heads, links, x, y, reach, found) -> int:
+    """List the centres in all cells that are no farther than ``reach`` from (x, y).
+
+    Parameters
+    ----------
+    found : (k,) or longer
+        Filled with these centres, in no order.
+
+    Returns
+    -------
+    int
+        How many they are; −1 if so many cells are asked for that to look at all centres is quicker.
+    """
+    reach += grid.margin
+    first, last = _column(grid, x - reach), _column(grid, x + reach)
+    bottom, top = _row(grid, y - reach), _row(grid, y + reach)
+    if 4 * (last - first + 1) * (top - bottom + 1) > len(heads):
+        return -1
+    n_found = 0
+    for row in range(bottom, top + 1):
+        for cell in range(row * grid.side + first, row * grid.side + last + 1):
+            j = heads[cell]
+            while j >= 0:
+                found[n_found] = j
+                n_found += 1
+                j = links[AFTER, j]
+    return n_found
+
+
+@borrowing
+def sort(found, n_found) -> None:
+    """Put the few centres that were found into the order of their numbers."""
+    for i in range(1, n_found):
+        j, at = found[i], i
+        while at > 0 and found[at - 1] > j:
+            found[at] = found[at - 1]
+            at -= 1
+        found[at] = j

@@ -1,0 +1,125 @@
+"""Many centres in a plane: the lists of the grid against a look at all, and plain Lloyd beside."""
+
+import numba
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import prviz
+from prviz.engine.schedule import Level, Schedule
+from prviz.problems.kmeans.grid import (
+    AFTER,
+    BEFORE,
+    CELL,
+    MANY,
+    Grid,
+    at_origin,
+    grid_over,
+    put,
+    sort,
+    within,
+)
+from prviz.traced import TracedSearch
+
+#: Two by two cells of the side 1 over the square from 0 to 2.
+SMALL = Grid(2, 0.0, 0.0, 1.0, 1.0, 1e-9)
+
+
+def lists(heads, links):
+    """The centres of each cell; both ways along the links must agree."""
+    found = []
+    for cell, first in enumerate(heads):
+        here, before, j = [], -1, first
+        while j >= 0:
+            assert links[CELL, j] == cell and links[BEFORE, j] == before
+            here.append(int(j))
+            before, j = j, links[AFTER, j]
+        found.append(sorted(here))
+    return found
+
+
+def all_of(heads, links):
+    return sorted(j for cell in lists(heads, links) for j in cell)
+
+
+def test_a_centre_changes_cells_by_hand():
+    heads, links = at_origin(SMALL, 3)
+    assert lists(heads, links) == [[0, 1, 2], [], [], []]
+    put(SMALL, heads, links, 1, 1.5, 0.5)  # from the middle of its list
+    put(SMALL, heads, links, 2, 1.5, 1.5)  # from its head
+    assert lists(heads, links) == [[0], [1], [], [2]]
+    put(SMALL, heads, links, 0, 7.0, -3.0)  # beyond the corner
+    assert lists(heads, links) == [[], [0, 1], [], [2]]
+
+
+def test_too_wide_a_range_is_left_to_a_look_at_all():
+    heads, links = at_origin(SMALL, 3)
+    found = np.zeros(3, np.int64)
+    assert within(SMALL, heads, links, 0.5, 0.5, 0.1, found) == 3
+    assert within(SMALL, heads, links, 1.0, 1.0, np.inf, found) == -1
+
+
+def test_few_centres_and_other_dimensions_have_no_grid():
+    points = np.random.default_rng(0).normal(size=(MANY, 3))
+    for few in (grid_over(points, MANY), grid_over(points[:, :2], MANY - 1)):
+        assert few.side == 0 and [array.size for array in at_origin(few, MANY)] == [0, 0]
+
+
+@given(
+    k=st.integers(MANY, 600),
+    scale=st.sampled_from([1e-8, 1.0, 1e8]),
+    flat=st.booleans(),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_no_centre_nearby_is_missed(k, scale, flat, seed):
+    rng = np.random.default_rng(seed)
+    points = scale * rng.normal(size=(k, 2)) * [1.0, 0.0 if flat else 1.0]
+    grid = grid_over(points, k)
+    heads, links = at_origin(grid, k)
+    places = np.zeros((k, 2))
+    for _ in range(3):
+        moved = rng.choice(k, k // 2, replace=False)
+        places[moved] = points[rng.integers(0, k, len(moved))] * rng.uniform(0.5, 1.5)
+        for j in moved:
+            put(grid, heads, links, j, *places[j])
+    assert all_of(heads, links) == list(range(k))
+    found = np.zeros(k, np.int64)
+    for x, y in places[rng.integers(0, k, 20)]:
+        reach = scale * rng.exponential(0.2)
+        n_found = within(grid, heads, links, x, y, reach, found)
+        if n_found < 0:
+            continue
+        sort(found, n_found)
+        assert (np.diff(found[:n_found]) > 0).all()
+        near = np.hypot(*(places - [x, y]).T) <= reach
+        assert set(np.flatnonzero(near)) <= set(found[:n_found].tolist())
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("lattice", [False, True])
+def test_searches_with_many_centres_are_those_of_plain_lloyd(lattice, weighted):
+    """Redraws of one and of many, kept and reverted, restarts; a lattice has ties."""
+    rng = np.random.default_rng(3)
+    n, calls = (600, 3) if numba.config.DISABLE_JIT else (1500, 80)
+    points = rng.integers(0, 40, (n, 2)) * 1.0 if lattice else rng.normal(size=(n, 2))
+    weights = rng.uniform(0.5, 2.0, n) if weighted else None
+    k, levels = 300, [Level(1, 12), Level(40, 3), Level(300)]
+    fast, plain = (
+        TracedSearch(
+            prviz.kmeans(points, k, lloyd=lloyd, weights=weights),
+            Schedule.from_levels(levels, k),
+            1,
+        )
+        for lloyd in ("incremental", "plain")
+    )
+    for _ in range(calls):
+        fast.step(calls=1)
+        plain.step(calls=1)
+        assert fast.search.costs[0] == pytest.approx(plain.search.costs[0], rel=1e-9)
+        same = np.array_equal(fast.search.state.labels, plain.search.state.labels)
+        if not same:
+            assert lattice  # of two centres as near as each other, rounding may choose
+            return
+        state = fast.search.state
+        assert all_of(state.heads, state.links) == list(range(k))
