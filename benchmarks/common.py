@@ -37,22 +37,30 @@ def process(code: str, **environment: str) -> list[float]:
     return [float(number) for number in done.stdout.splitlines()[-1].split()]
 
 
-def _kernels() -> str:
-    """A hash of all that is compiled."""
-    folders = PACKAGE / "engine", PACKAGE / "problems"
-    return sources_hash(sorted(path for each in folders for path in each.rglob("*.py")), PACKAGE)
+#: What only shows what was computed: no measurement of a search depends on it.
+SHOWN = {"code", "commands", "figures", "lessons", "notebook", "paper", "player", "reports"}
+SHOWN |= {"scenes", "ui"}
+
+
+def _computed() -> str:
+    """A hash of all that computes."""
+    files = sorted(PACKAGE.rglob("*.py"))
+    return sources_hash(
+        [path for path in files if path.relative_to(PACKAGE).parts[0] not in SHOWN], PACKAGE
+    )
 
 
 class Pieces:
     """Measurements by name, kept in a file: a benchmark that was stopped goes on where it was.
 
-    They are forgotten when the settings, the engine's sources or the benchmark's own have changed.
+    They are forgotten when the settings, the sources of what computes or the benchmark's own have
+    changed.
     """
 
     def __init__(self, name: str, settings: dict, fresh: bool = False):
         self._path = HERE / ".resume" / f"{name}.json"
         sources = "".join((HERE / file).read_text() for file in (f"{name}.py", "common.py"))
-        key = json.dumps(settings, sort_keys=True) + _kernels() + sources
+        key = json.dumps(settings, sort_keys=True) + _computed() + sources
         self._key = hashlib.sha256(key.encode()).hexdigest()
         self._done: dict = {}
         if not fresh and self._path.exists():
