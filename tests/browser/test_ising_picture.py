@@ -161,9 +161,9 @@ def test_it_is_on_the_canvas_and_dashed_where_it_goes_back(open_replay, case, ke
     at = middles(case, edge_of(case, trace.redrawn_in(call)[1]))
     pixel = page.evaluate("1 / (theatre.scene.view.scale * theatre.scene.view.ratio)")
     steps = pixel * np.array([(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)])
-    for place in at:
-        seen = pixels(page, (place + steps).tolist())
-        assert any(near(each, COLOURS["partial"]) for each in seen)
+    around = (at[:, None] + steps).reshape(-1, 2)
+    hit = [near(seen, COLOURS["partial"]) for seen in pixels(page, around.tolist())]
+    assert np.reshape(hit, (-1, len(steps))).any(axis=1).all()
     while page.evaluate("theatre.playback.frame.event") not in (KEPT, REVERTED):
         index += 1
         shown(page, call, index)
