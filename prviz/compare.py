@@ -173,7 +173,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         from .figures.card import card
-        from .figures.verdict import amount, between
+        from .figures.verdict import amount, between, signed, span
 
         names, n = ", ".join(self.contenders), len(self.seeds)
         if not n:
@@ -187,7 +187,7 @@ class Comparison:
         for name in self.contenders:
             last = self.curve(name, [self.frontier()])
             middle, *ends = (float(v[0]) for v in (last.median, last.low, last.high))
-            row = [name, f"{middle:.6g} [{ends[0]:.6g}–{ends[1]:.6g}]"]
+            row = [name, f"{signed(middle)} [{span(*map(signed, ends))}]"]
             if self.target is not None:
                 took = self.ert(name)
                 row += [f"{took.successes} of {took.n}"]

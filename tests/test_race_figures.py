@@ -22,7 +22,7 @@ from prviz.figures.race import (
     styles,
 )
 from prviz.figures.style import BASELINE, FULL, PARTIAL
-from prviz.figures.verdict import amount, between, verdict
+from prviz.figures.verdict import amount, between, signed, span, verdict
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
 BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # whose runs are made by hand
@@ -126,6 +126,14 @@ def test_without_a_hit_nothing_is_said_to_be_sooner():
 )
 def test_amounts(value, text):
     assert amount(value) == text
+
+
+def test_a_range_of_negative_costs_has_no_dash_that_looks_like_a_sign():
+    assert span(signed(3.5), signed(4)) == "3.5–4"
+    assert span(signed(1e-5), signed(2e-5)) == "1e-05–2e-05"
+    assert span(signed(-563.5326), signed(-560)) == "−563.533 to −560"
+    assert span(signed(-1e-5), signed(0)) == "−1e-05 to 0"
+    assert span("-566", "-564") == "-566 to -564"
 
 
 def test_an_end_that_nobody_knows_is_said_to_be_so():

@@ -12,7 +12,7 @@ from .. import baselines
 from ..compare import Comparison
 from ..compare import compare as compared
 from ..figures.race import Lane, RaceInfo, race_info
-from ..figures.verdict import amount, between, verdict
+from ..figures.verdict import amount, between, span, verdict
 from ..tune import name_of
 from . import answer, searched, settings
 from .progress import Progress
@@ -170,8 +170,8 @@ def _row(found: Comparison, lane: Lane) -> list[str]:
         f"{values[-1]:.6g}" for values in (curve.median, curve.lower, curve.upper)
     )
     low, high = curve.low[-1], curve.high[-1]
-    sure = f" [{low:.6g}–{high:.6g}]" if math.isfinite(high - low) else ""
-    row = [lane.name, f"{curve.n}", f"{median}{sure}", f"{lower}–{upper}"]
+    sure = f" [{span(f'{low:.6g}', f'{high:.6g}')}]" if math.isfinite(high - low) else ""
+    row = [lane.name, f"{curve.n}", f"{median}{sure}", span(lower, upper)]
     if found.target is not None:
         ert = found.ert(lane.name)
         row += [f"{ert.successes} of {ert.n}", f"{amount(ert.work)} {between(ert.low, ert.high)}"]

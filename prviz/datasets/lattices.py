@@ -86,11 +86,14 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
 
 
 def _crosses(rows: int, shore: int) -> np.ndarray:
-    """Places of a Chimera graph: each cell a cross, of its first shore in a row, its second in a
-    column, so that couplings between cells run straight."""
+    """Places of a Chimera graph, all in cells of one grid: each of its cells a cross with an empty
+    middle, of its first shore in a row, its second in a column, so that couplings between cells run
+    straight."""
     row, column, which, k = np.indices((rows, rows, 2, shore)).reshape(4, -1)
-    apart, size = 1.3 * (k - (shore - 1) / 2), 1.3 * shore + 1.5
-    across, up = np.where(which == 0, apart, 0), np.where(which == 1, apart, 0)
+    from_middle = k - shore // 2
+    from_middle += from_middle >= 0
+    size = shore + 2
+    across, up = np.where(which == 0, from_middle, 0), np.where(which == 1, from_middle, 0)
     return np.column_stack([column * size + across, -row * size - up]).astype(float)
 
 

@@ -77,6 +77,16 @@ def between(low: float, high: float) -> str:
     return f"[{amount(low)}–{end}]"
 
 
+def signed(value: float) -> str:
+    """Six digits of a number that may be negative, with a minus as people write it."""
+    return f"{value:.6g}".replace("-", "−", 1) if value < 0 else f"{value:.6g}"
+
+
+def span(low: str, high: str) -> str:
+    """From one number to another: "3–4", but "−4 to −3", where a dash would look like a sign."""
+    return f"{low} to {high}" if {low[0], high[0]} & {*"-−"} else f"{low}–{high}"
+
+
 def inverse(value: float) -> float:
     """1 / value; of 0 it is infinite."""
     return 1 / value if value > 0 else math.inf

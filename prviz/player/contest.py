@@ -19,7 +19,7 @@ from ..experiments.intervals import share_of
 from ..experiments.runner import Budget, Wave, held_by, waves
 from ..experiments.workers import workers_of
 from ..figures.race import RaceInfo, race_figure, race_info, styles
-from ..figures.verdict import amount, between, verdict
+from ..figures.verdict import amount, between, signed, span, verdict
 from . import memory
 from .many import Many, Replay
 
@@ -258,6 +258,6 @@ def _with_interval(curve: Any, known: float | None) -> str:
     if not np.isfinite(values).all():
         return "–"
     if not known:
-        return f"{values[0]:.6g} [{values[1]:.6g}–{values[2]:.6g}]"
+        return f"{signed(values[0])} [{span(signed(values[1]), signed(values[2]))}]"
     middle, low, high = (100 * gap_to(known, value) for value in values)
     return f"{amount(middle)} % {between(low, high)}"

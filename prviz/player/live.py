@@ -560,8 +560,10 @@ class LiveRun:
         return full.search.best_cost if full and full.calls else self._full_ended
 
     def _bytes_a_call(self) -> float:
+        """Of the trace: a row, and the variables that each level lists, one call in so many."""
         schedule = self._search.schedule
-        return 30.0 + 5.0 * schedule.n_levels + 4.0 * float(schedule.sizes[:-1].sum())
+        calls = np.cumprod(np.append(1.0, schedule.repeats[:-2]))
+        return 30.0 + 5.0 * schedule.n_levels + 4.0 * float((schedule.sizes[:-1] / calls).sum())
 
     def _prepare(self, beside: bool = False) -> None:
         """Make the first call, so that there is something true to see before Run is pressed.

@@ -11,7 +11,7 @@ from ..engine.trace import gap_to
 from ..experiments.identity import hash_of_runs
 from ..experiments.intervals import share_of
 from ..figures.race import RaceInfo, race_figure, race_info
-from ..figures.verdict import amount, between, verdict
+from ..figures.verdict import amount, between, signed, span, verdict
 from .losses import told
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
@@ -158,10 +158,10 @@ def _median(curve: Any, known: float | None) -> str:
     if known:
         gaps = (100 * float(gap_to(known, value)) for value in values)
         values = [gap if gap > NOTHING else 0.0 for gap in gaps]
-    middle, low, high = (amount(v) if known else f"{v:.6g}" for v in values)
+    middle, low, high = map(amount if known else signed, values)
     if not math.isfinite(values[0]):
         return "none yet"
-    interval = f"{low}–{high}" if all(map(math.isfinite, values)) else "no interval"
+    interval = span(low, high) if all(map(math.isfinite, values)) else "no interval"
     return f"{middle} [{interval}]"
 
 

@@ -37,7 +37,6 @@ class IsingScene:
     """
 
     noun = ("spin", "spins")
-    optimiser = "Descent"
     solved_within = 1e-12
     tables = {"spins": "Spins"}  # noqa: RUF012
 
@@ -45,6 +44,7 @@ class IsingScene:
         n = len(problem.fields)
         self.title = f"Spin glass: {data.name}"
         self.cost = "energy"
+        self.optimiser = "Tabu search" if problem.tabu else "Descent"
         self.best_known = data.best_known
         places, segments = drawing(data)
         low, high = places.min(axis=0) - MARGIN, places.max(axis=0) + MARGIN

@@ -59,6 +59,13 @@ def test_what_is_no_lattice_has_a_place_for_every_spin(data):
     assert np.array_equal(segments[:, :2], data.pairs)
 
 
+@pytest.mark.parametrize("shore", [1, 2, 3, 4, 5])
+def test_cells_of_a_chimera_graph_lie_on_one_grid_and_none_on_another(shore):
+    places, _ = drawing(chimera(3, shore=shore))
+    assert np.array_equal(places, np.round(places))
+    assert len({tuple(place) for place in places.tolist()}) == 18 * shore
+
+
 def test_neighbours_are_put_near_each_other():
     ring = Couplings(
         np.array([[i, (i + 1) % 36] if i < 35 else [0, 35] for i in range(36)]),

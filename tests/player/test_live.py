@@ -464,6 +464,12 @@ def test_memory_is_bounded_and_said(make, monkeypatch):
     assert run.state == "finished" and "prviz.run in Python has no such limit" in run.message
 
 
+def test_of_levels_above_the_memory_counts_what_they_list(make):
+    rows = prviz.run(PROBLEM, levels=LEVELS, seed=0, calls=160).trace.rows
+    fixed = 29 + 5 * len(LEVELS)  # as `Rows` has them
+    assert make()._bytes_a_call() == pytest.approx(fixed + 4 * len(rows.redrawn) / 160, abs=2)
+
+
 @pytest.mark.parametrize("limit", ["MOST_KEYFRAMES", "MOST_KEYFRAME_BYTES"])
 def test_history_is_thinned(make, monkeypatch, limit):
     frame_bytes = make().layout()["frame_bytes"]

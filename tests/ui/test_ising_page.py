@@ -1,10 +1,17 @@
 """The spin-glass page without a browser: what it has beside the body of all pages."""
 
+import sys
+from importlib import util
+from types import ModuleType
+
 import numpy as np
 import pytest
 from visits import Visit, checked, player, run_of, values
 
+import prviz
+from prviz import baselines
 from prviz.datasets import DataUnavailable, torus
+from prviz.ui.benchmark import peer
 from prviz.ui.benchmarks import ising
 
 VISIT = Visit("ising")
@@ -119,10 +126,65 @@ def test_a_faulty_file_is_a_sentence(content, words):
 
 @pytest.mark.parametrize("data", ["gauss3", "chimera", "signs2"])
 def test_the_code_of_a_page_makes_its_problem(data):
-    import prviz
-
     chosen = {**ising.DEFAULTS, "data": data, "side": 4, "optimiser": "tabu"}
     made = {"prviz": prviz}
     exec(ising.code(chosen), made)
     problem, _ = ising.problem(chosen)
     assert all(np.array_equal(a, b) for a, b in zip(made["problem"], problem, strict=True))
+
+
+def test_where_levels_win_level_1_alone_stays_a_percent_above():
+    chosen = {**ising.DEFAULTS, **ising.PRESETS["levels win"]}
+    problem, _ = ising.problem(chosen)
+    levels = ising.BENCHMARK.schedule(chosen).levels()
+    assert "level 1 with restarts alone stays about a percent above or more" in ising.PRESETS_HELP
+    lowest = -563.5326  # of some hundred runs of a second
+    for seed in (2, 8):
+        both, alone = (
+            prviz.run(problem, levels=given, seed=seed, iterations=1_000_000).best_cost
+            for given in (levels, [levels[0], levels[-1]])
+        )
+        assert lowest - 1e-4 < both < 0.997 * lowest < 0.99 * lowest < alone
+
+
+def test_where_it_loses_annealing_finds_the_best_cut(data_dir):
+    chosen = {**ising.DEFAULTS, **ising.PRESETS["where it loses"]}
+    problem, scene = ising.problem(chosen)
+    assert ising.data(chosen).cut(scene.best_known) == 11624
+    assert "one to four percent above the energy of its best cut, 11624" in ising.PRESETS_HELP
+    levels = ising.BENCHMARK.schedule(chosen).levels()
+    patches = prviz.run(problem, levels=levels, seed=0, calls=100_000).best_cost
+    assert 0.96 * scene.best_known > patches > scene.best_known
+    annealing = baselines.DWaveAnnealing().caller(problem, np.random.default_rng(0), None)
+    assert min(annealing.call()[0] for _ in range(3)) == scene.best_known
+
+
+def copy_of_the_page():
+    """Its module, once more, with what can be imported now."""
+    spec = util.spec_from_file_location("copied", ising.__file__)
+    made = util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made.BENCHMARK
+
+
+def test_annealing_races_only_where_its_samplers_are(monkeypatch):
+    assert [*copy_of_the_page().rivals({})] == ["annealing"]
+    for loaded in [name for name in sys.modules if name.partition(".")[0] == "dwave"]:
+        monkeypatch.delitem(sys.modules, loaded)
+    without = ModuleType("dwave")  # as other packages of the same maker leave it
+    without.__path__ = []
+    monkeypatch.setitem(sys.modules, "dwave", without)
+    there = copy_of_the_page()
+    words = "Annealing can race here too, once the package dwave-samplers is installed."
+    assert (there.rivals({}), there.absent) == ({}, words)
+
+
+def test_a_peer_whose_package_is_not_there_at_all_is_absent():
+    made = peer("it", "no-such-package", baselines.DWaveAnnealing, "no_such_package.samplers")
+    assert [*made] == ["absent"]
+
+
+def test_the_scene_names_the_optimiser_that_runs():
+    names = ("descent", "tabu")
+    scenes = [ising.problem({**ising.DEFAULTS, "optimiser": name})[1] for name in names]
+    assert [scene.optimiser for scene in scenes] == ["Descent", "Tabu search"]

@@ -6,7 +6,7 @@ import { redraws } from "../base/marks.js";
 const FULL = 65535;
 const SEGMENT = 7; // numbers a bond's line has: its spins, 1 where it is positive, its ends
 const SIDE = 0.58; // of a cell, a spin's square
-const NEAR = 0.02; // of a cell: two lines that are so near each other are one
+const NEAR = 1 / 16; // of a cell: two lines that are so near each other are one
 
 /** Bonds, [i, j, sign, x, y, x, y] each: content ones are thin, frustrated ones lit. */
 export function bonds(spec, assets) {
@@ -36,15 +36,15 @@ function drawBonds(g, view, lines, spins, cell) {
   }
 }
 
-/** The sides of the chosen cells that no two of them share: [x, y, x, y] in pixels. */
-function edges(chosen, at, cell) {
-  const key = (...place) => place.map((v) => Math.round(v / (NEAR * cell + 1e-9))).join();
-  const found = new Map(), r = cell / 2;
+/** The sides of the chosen cells that no two of them share: [x, y, x, y] in cells, whatever the zoom. */
+function edges(chosen, place) {
+  const found = new Map(), [x0, y0] = chosen.length ? place(chosen[0]) : [];
+  const key = (x, y) => [x - x0, y - y0].map((from) => Math.round(from / NEAR)).join();
   for (const i of chosen) {
-    const [x, y] = at(i);
-    for (const side of [[x - r, y - r, x + r, y - r], [x - r, y + r, x + r, y + r],
-      [x - r, y - r, x - r, y + r], [x + r, y - r, x + r, y + r]]) {
-      const middle = key(Math.round(side[0] + side[2]) / 2, Math.round(side[1] + side[3]) / 2);
+    const [x, y] = place(i), left = x - 0.5, right = x + 0.5, below = y - 0.5, above = y + 0.5;
+    for (const side of [[left, below, right, below], [left, above, right, above],
+      [left, below, left, above], [right, below, right, above]]) {
+      const middle = key((side[0] + side[2]) / 2, (side[1] + side[3]) / 2);
       if (found.has(middle)) found.delete(middle);
       else found.set(middle, side);
     }
@@ -52,8 +52,8 @@ function edges(chosen, at, cell) {
   return found.values();
 }
 
-function outline(g, view, { event, chosen }, at, cell, n) {
-  const restart = chosen.length === n;
+function outline(g, view, { event, chosen }, xy, wide, n) {
+  const restart = chosen.length === n, high = wide * view.aspect; // of a cell, in the unit square
   if (restart && event !== REDRAW) return;
   g.strokeStyle = restart ? view.colours.full : view.colours.partial;
   g.lineWidth = 2.25;
@@ -61,9 +61,9 @@ function outline(g, view, { event, chosen }, at, cell, n) {
   g.globalAlpha = event === KEPT ? 0.6 : 1;
   g.setLineDash(event === REVERTED ? [5, 3] : []);
   g.beginPath();
-  for (const [a, b, c, d] of edges(chosen, at, cell)) {
-    g.moveTo(a, b);
-    g.lineTo(c, d);
+  for (const [a, b, c, d] of edges(chosen, (i) => [xy[2 * i] / FULL / wide, xy[2 * i + 1] / FULL / high])) {
+    g.moveTo(view.x(a * wide), view.y(b * high));
+    g.lineTo(view.x(c * wide), view.y(d * high));
   }
   g.stroke();
   g.setLineDash([]);
@@ -120,7 +120,7 @@ export function lattice(spec, assets) {
           g.strokeRect(x - side / 2, y - side / 2, side, side);
         }
       }
-      outline(g, view, after, at, cell, n);
+      outline(g, view, after, xy, spec.cell, n);
       words(g, view, spec, after);
     },
   };
