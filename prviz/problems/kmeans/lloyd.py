@@ -301,9 +301,17 @@ def copy_changed(target, source) -> None:
 
 @borrowing
 def _forget_changed(target, source) -> None:
-    """Empty the blocks to be replaced: then old and new ones together fit into the pool."""
+    """Empty the blocks to be replaced: then old and new ones together fit into the pool.
+
+    In many dimensions not, where all of them have room for the new points: most are the old ones.
+    """
     target.clock[TICK] = max(target.clock[TICK], source.clock[TICK])  # no stamp is used twice
     target.clock[SETTLED] = source.clock[SETTLED]
+    fits = len(target.norms) > 0
+    for j in range(len(source.clusters)):
+        fits &= target.clusters[j]["room"] >= source.clusters[j]["count"]
+    if fits:
+        return
     for j in range(len(source.clusters)):
         if target.clusters[j]["body_stamp"] != source.clusters[j]["body_stamp"]:
             target.clusters[j]["count"] = 0
@@ -325,12 +333,24 @@ def _copy_blocks(target, source) -> int:
             for i in range(count):
                 target.slack[start + i] = source.slack[origin + i]
             continue
-        copy_block(target, start, source, origin, count)
-        for i in range(start, start + count):
+        kept = min(target.clusters[j]["count"], count)
+        _copy_others(target, j, start, source, origin, kept)
+        copy_block(target, start + kept, source, origin + kept, count - kept)
+        for i in range(start + kept, start + count):
             target.labels[target.member[i]] = j
         target.clusters[j]["count"] = count
         target.clusters[j]["body_stamp"] = source.clusters[j]["body_stamp"]
     return -1
+
+
+@borrowing
+def _copy_others(target, j, into, source, start, count) -> None:
+    """Make points of block j those of ``source``; many are, at the same place."""
+    for i in range(count):
+        if target.member[into + i] != source.member[start + i]:
+            copy_block(target, into + i, source, start + i, 1)
+            target.labels[target.member[into + i]] = j
+        target.slack[into + i] = source.slack[start + i]
 
 
 @borrowing
