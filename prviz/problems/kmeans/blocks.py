@@ -59,6 +59,20 @@ def copy_block(target, into, source, start, count) -> None:
 
 
 @borrowing
+def copy_point(target, into, source, place) -> None:
+    """As :func:`copy_block` of one point, whose coordinates lie far apart."""
+    d, depth = source.pool.shape[0], source.directions.shape[1]
+    for axis in range(d):
+        target.pool[axis, into] = source.pool[axis, place]
+    target.slack[into] = source.slack[place]
+    target.member[into] = source.member[place]
+    if depth > 0:
+        target.norms[into] = source.norms[place]
+        for axis in range(depth):
+            target.rows[into * depth + axis] = source.rows[place * depth + axis]
+
+
+@borrowing
 def _list_in_order(state) -> None:
     """List the clusters in the order of their blocks (numpy's sort takes seconds to compile)."""
     order = state.cluster_numbers[ORDER]

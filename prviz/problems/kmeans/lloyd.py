@@ -23,7 +23,7 @@ import numpy as np
 
 from ...engine.dispatch import borrowing
 from ...engine.simd.sums import sum_of
-from .blocks import SETTLED, TICK, copy_block, make_room
+from .blocks import SETTLED, TICK, copy_block, copy_point, make_room
 from .distances import squared_distances
 from .estimates import DIMENSIONS, error_of_scores, note_centre
 from .scan import (
@@ -189,7 +189,7 @@ def _move_points(state, s) -> int:
             return to
         place = old["begin"] + state.point_numbers[MOVE_FROM, move]
         into = new["begin"] + new["count"]
-        copy_block(state, into, state, place, 1)
+        copy_point(state, into, state, place)
         slack = state.point_values[MOVE_SLACK, move]
         state.slack[into] = slack
         state.labels[state.member[into]] = to
@@ -197,7 +197,7 @@ def _move_points(state, s) -> int:
         new["radius"] = max(new["radius"], state.point_values[MOVE_DISTANCE, move])
         new["least_slack"] = min(new["least_slack"], slack)
         old["count"] -= 1
-        copy_block(state, place, state, old["begin"] + old["count"], 1)
+        copy_point(state, place, state, old["begin"] + old["count"])
         for cluster in (j, to):
             state.clusters[cluster]["stale"] = 1
             state.clusters[cluster]["priced"] = 0
@@ -348,7 +348,7 @@ def _copy_others(target, j, into, source, start, count) -> None:
     """Make points of block j those of ``source``; many are, at the same place."""
     for i in range(count):
         if target.member[into + i] != source.member[start + i]:
-            copy_block(target, into + i, source, start + i, 1)
+            copy_point(target, into + i, source, start + i)
             target.labels[target.member[into + i]] = j
         target.slack[into + i] = source.slack[start + i]
 
