@@ -23,7 +23,7 @@ import numpy as np
 
 from ...engine.dispatch import borrowing
 from ...engine.simd.sums import sum_of
-from .blocks import SETTLED, TICK, copy_block, copy_point, make_room
+from .blocks import SETTLED, TICK, copy_block, copy_point, make_rooms
 from .distances import squared_distances
 from .estimates import DIMENSIONS, error_of_scores, note_centre
 from .scan import (
@@ -38,6 +38,7 @@ from .scan import (
     MOVE_TO,
     MOVED,
     NEARBY,
+    NEEDS,
     REACH,
     ROUNDING,
     SCANNED,
@@ -59,11 +60,9 @@ def settle(problem, state) -> None:
     state.clock[TICK] += 1
     error = max(error, _error(problem, state))  # centres are compared with where they were
     n_scanned = _scan_loosened(problem, state, error, n_moved)
+    _make_rooms(state, n_scanned)
     for s in range(n_scanned):
-        wanting = _move_points(state, s)
-        while wanting >= 0:
-            make_room(state, wanting, state.clusters[wanting]["count"] + 1)
-            wanting = _move_points(state, s)
+        _move_points(state, s)
     _finish(state, problem.cap, n_scanned, n_moved)
 
 
@@ -172,21 +171,31 @@ def _loosen(state, j, cap) -> bool:
 
 
 @borrowing
-def _move_points(state, s) -> int:
+def _make_rooms(state, n_scanned) -> None:
+    """Have room in every block for the points that are noted to come: n at most, in a pool for 2 n
+    and more."""
+    needs = state.cluster_numbers[NEEDS]
+    for j in range(len(needs)):
+        needs[j] = state.clusters[j]["count"]
+    for s in range(n_scanned):
+        for move in range(state.cluster_numbers[FIRST_MOVE, s], state.cluster_numbers[END_MOVE, s]):
+            needs[state.point_numbers[MOVE_TO, move]] += 1
+    make_rooms(state, needs)
+
+
+@borrowing
+def _move_points(state, s) -> None:
     """Carry out the moves noted for the s-th scanned cluster, the last one first.
 
-    Stops at a full block and returns its cluster, to be called again when that has room; −1
-    when all is done. Taken from the end, a gap is filled by a point that stays.
+    Taken from the end, a gap is filled by a point that stays.
     """
     j = state.cluster_numbers[SCANNED, s]
     tick = state.clock[TICK]
     old = state.clusters[j]
-    while state.cluster_numbers[END_MOVE, s] > state.cluster_numbers[FIRST_MOVE, s]:
-        move = state.cluster_numbers[END_MOVE, s] - 1
+    first, end = state.cluster_numbers[FIRST_MOVE, s], state.cluster_numbers[END_MOVE, s]
+    for move in range(end - 1, first - 1, -1):
         to = state.point_numbers[MOVE_TO, move]
         new = state.clusters[to]
-        if new["count"] == new["room"]:
-            return to
         place = old["begin"] + state.point_numbers[MOVE_FROM, move]
         into = new["begin"] + new["count"]
         copy_point(state, into, state, place)
@@ -204,8 +213,6 @@ def _move_points(state, s) -> int:
             state.clusters[cluster]["head_stamp"] = tick
             state.clusters[cluster]["body_stamp"] = tick
             state.clusters[cluster]["slack_stamp"] = tick
-        state.cluster_numbers[END_MOVE, s] = move
-    return -1
 
 
 @borrowing
@@ -292,18 +299,15 @@ def inertia(state, weights) -> float:
 def copy_changed(target, source) -> None:
     """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
     _forget_changed(target, source)
-    wanting = _copy_blocks(target, source)
-    while wanting >= 0:
-        make_room(target, wanting, source.clusters[wanting]["count"])
-        wanting = _copy_blocks(target, source)
+    _copy_blocks(target, source)
     _copy_heads(target, source)
 
 
 @borrowing
 def _forget_changed(target, source) -> None:
-    """Empty the blocks to be replaced: then old and new ones together fit into the pool.
+    """Empty the blocks to be replaced, and have room in each.
 
-    In many dimensions not, where all of them have room for the new points: most are the old ones.
+    In many dimensions they are not emptied if they have room: most points are the old ones.
     """
     target.clock[TICK] = max(target.clock[TICK], source.clock[TICK])  # no stamp is used twice
     target.clock[SETTLED] = source.clock[SETTLED]
@@ -315,18 +319,20 @@ def _forget_changed(target, source) -> None:
     for j in range(len(source.clusters)):
         if target.clusters[j]["body_stamp"] != source.clusters[j]["body_stamp"]:
             target.clusters[j]["count"] = 0
+    needs = target.cluster_numbers[NEEDS]
+    for j in range(len(needs)):
+        needs[j] = source.clusters[j]["count"]
+    make_rooms(target, needs)
 
 
 @borrowing
-def _copy_blocks(target, source) -> int:
-    """Copy the changed blocks; returns a cluster whose block is too small, or −1 when done."""
+def _copy_blocks(target, source) -> None:
+    """Copy the changed blocks."""
     for j in range(len(source.clusters)):
         same = target.clusters[j]["body_stamp"] == source.clusters[j]["body_stamp"]
         if same and target.clusters[j]["slack_stamp"] == source.clusters[j]["slack_stamp"]:
             continue
         count = source.clusters[j]["count"]
-        if target.clusters[j]["room"] < count:
-            return j
         start, origin = target.clusters[j]["begin"], source.clusters[j]["begin"]
         target.clusters[j]["slack_stamp"] = source.clusters[j]["slack_stamp"]
         if same:  # the points, and in the same order
@@ -340,7 +346,6 @@ def _copy_blocks(target, source) -> int:
             target.labels[target.member[i]] = j
         target.clusters[j]["count"] = count
         target.clusters[j]["body_stamp"] = source.clusters[j]["body_stamp"]
-    return -1
 
 
 @borrowing

@@ -33,6 +33,7 @@ DISTANCE, BEST, SECOND, LABEL, MOVE_SLACK, MOVE_DISTANCE, FAR, MARGIN, BATCH = r
 POSITION, MOVE_FROM, MOVE_TO, DOUBTFUL = range(4)  # point_numbers
 SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
 MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, blocks.ORDER last
+NEEDS = CANDIDATES  # when these are done with
 LEAST, NEXT, NEAREST, OWN, LENGTH = range(5)  # scores
 
 #: A duel pays with at most this share of the centres.
