@@ -164,14 +164,15 @@ def _duel(problem, state, j, error, n_rivals, size) -> int:
     change, margin = state.point_values[SECOND], state.point_values[MARGIN]
     unit, batch = problem.unit, state.batch
     least_scores(batch, size, directions, lengths, here, n_rivals, scores[LEAST])
-    here[0] = old = len(lengths) - 2
-    note_centre(state.anchors, j, problem.origin, unit, directions, lengths, old)
-    least_scores(batch, size, directions, lengths, here, 1, scores[NEXT])
-    bounds(scores[LENGTH], scores[OWN], scores[LEAST], size, error, unit, is_now, margin)
-    bounds(scores[LENGTH], scores[OWN], scores[NEXT], size, error, unit, was, change)
-
     start, drift = state.clusters[j]["begin"], state.clusters[j]["drift"]
     own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
+    bounds(scores[LENGTH], scores[OWN], scores[LEAST], size, error, unit, is_now, margin)
+    change[:size] = 0.0
+    if own > 0.0:
+        here[0] = old = len(lengths) - 2
+        note_centre(state.anchors, j, problem.origin, unit, directions, lengths, old)
+        least_scores(batch, size, directions, lengths, here, 1, scores[NEXT])
+        bounds(scores[LENGTH], scores[OWN], scores[NEXT], size, error, unit, was, change)
     nothing = ROUNDING * (drift + state.clusters[j]["radius"] + problem.cap)
     little = nothing + min(KEEP * (own + nearby), LITTLE * problem.cap)
     left = 0
