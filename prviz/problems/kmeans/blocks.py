@@ -57,6 +57,20 @@ def copy_block(target, into, source, start, count) -> None:
 
 
 @borrowing
+def copy_point(target, into, source, place) -> None:
+    """As :func:`copy_block` of one point, whose coordinates lie far apart."""
+    d, depth = source.pool.shape[0], source.directions.shape[1]
+    for axis in range(d):
+        target.pool[axis, into] = source.pool[axis, place]
+    target.slack[into] = source.slack[place]
+    target.member[into] = source.member[place]
+    if depth > 0:
+        target.norms[into] = source.norms[place]
+        for axis in range(depth):
+            target.rows[into * depth + axis] = source.rows[place * depth + axis]
+
+
+@borrowing
 def _list_in_order(state) -> None:
     """List the clusters in the order of their blocks (numpy's sort takes seconds to compile)."""
     order = state.cluster_numbers[ORDER]
@@ -69,67 +83,67 @@ def _list_in_order(state) -> None:
 
 
 @borrowing
-def close_up(state) -> None:
-    """Close the gaps between blocks."""
+def make_rooms(state, needs) -> None:
+    """Give each block j at least ``needs[j]`` places, which fit into the pool together.
+
+    Those that lack some get them behind all others, or all blocks are laid out anew where that
+    takes too much of the pool.
+    """
+    end = state.clock[TOP]
+    for j in range(len(needs)):
+        if state.clusters[j]["room"] < needs[j]:
+            end += _wish(needs[j])
+    if end > state.pool.shape[1]:
+        _lay_out(state, needs)
+        return
+    for j in range(len(needs)):
+        block = state.clusters[j]
+        if block["room"] < needs[j]:
+            top = state.clock[TOP]
+            copy_block(state, top, state, block["begin"], block["count"])
+            block["begin"] = top
+            block["room"] = _wish(needs[j])
+            state.clock[TOP] += block["room"]
+
+
+@borrowing
+def _wish(need) -> int:
+    return need + need // 2 + 16
+
+
+@borrowing
+def _lay_out(state, needs) -> None:
+    """Close the gaps between blocks, then share half of the places that nobody needs."""
     _list_in_order(state)
-    top = 0
+    top = needed = 0
     for j in state.cluster_numbers[ORDER]:  # to the left: nothing is overwritten unmoved
         block = state.clusters[j]
         copy_block(state, top, state, block["begin"], block["count"])
         block["begin"] = top
-        block["room"] = block["count"]
+        block["room"] = max(block["count"], needs[j])
         top += block["count"]
-    state.clock[TOP] = top
-
-
-@borrowing
-def compact(state) -> None:
-    """Close the gaps, then share half of the free places among the blocks."""
-    close_up(state)
-    k = len(state.clusters)
-    top = state.clock[TOP]
-    spare = (state.pool.shape[1] - top) // (2 * k)
-    top += spare * k
+        needed += block["room"]
+    spare = (state.pool.shape[1] - needed) // (2 * len(needs))
+    top = needed + spare * len(needs)
     state.clock[TOP] = top
     for j in state.cluster_numbers[ORDER][::-1]:  # the last block first
         block = state.clusters[j]
-        top -= block["count"] + spare
+        block["room"] += spare
+        top -= block["room"]
         _move_right(state, top, block["begin"], block["count"])
         block["begin"] = top
-        block["room"] = block["count"] + spare
 
 
 @borrowing
 def _move_right(state, into, start, count) -> None:
-    for i in range(count - 1, -1, -1):
-        for axis in range(state.pool.shape[0]):
+    depth = state.directions.shape[1]
+    for axis in range(state.pool.shape[0]):
+        for i in range(count - 1, -1, -1):
             state.pool[axis, into + i] = state.pool[axis, start + i]
+    for i in range(count - 1, -1, -1):
         state.slack[into + i] = state.slack[start + i]
         state.member[into + i] = state.member[start + i]
-        d = state.directions.shape[1]
-        if d > 0:
+        if depth > 0:
             state.norms[into + i] = state.norms[start + i]
-            for axis in range(d):
-                state.rows[(into + i) * d + axis] = state.rows[(start + i) * d + axis]
-
-
-@borrowing
-def make_room(state, j, need) -> None:
-    """Give block j at least ``need`` places, at another place of the pool if it must move."""
-    if state.clusters[j]["room"] >= need:
-        return
-    wish = need + need // 2 + 16
-    size = state.pool.shape[1]
-    if state.clock[TOP] + wish > size:
-        compact(state)
-        if state.clusters[j]["room"] >= need:
-            return
-        if size - state.clock[TOP] < need:  # the spare places are needed here
-            close_up(state)
-    wish = min(wish, size - state.clock[TOP])
-    copy_block(
-        state, state.clock[TOP], state, state.clusters[j]["begin"], state.clusters[j]["count"]
-    )
-    state.clusters[j]["begin"] = state.clock[TOP]
-    state.clusters[j]["room"] = wish
-    state.clock[TOP] += wish
+    for i in range(count * depth - 1, -1, -1):
+        state.rows[into * depth + i] = state.rows[start * depth + i]

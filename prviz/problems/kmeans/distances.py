@@ -41,7 +41,7 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
         for i in range(count):
             out[i] = away_from(columns, start + i, x, y)
         return
-    if count < PAIR:
+    if count < WIDTH:
         out[:count] = 0.0
         for axis in range(d):
             for i in range(count):
@@ -50,16 +50,17 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
         return
     centre = centers[j]
     for first in range(0, count, PAIR):
-        at = min(first, count - PAIR)  # the last ones end with the last point
+        at = min(first, max(0, count - PAIR))  # the last ones end with the last point
+        after = min(at + WIDTH, count - WIDTH)
         left = right = spread(0.0)
         for axis in range(d):
             column, position = columns[axis], each(centre, axis)
             a = load(column, start + at) - position
-            b = load(column, start + at + WIDTH) - position
+            b = load(column, start + after) - position
             left = left + a * a
             right = right + b * b
         store(out, at, left)
-        store(out, at + WIDTH, right)
+        store(out, after, right)
 
 
 @borrowing

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from ...engine.dispatch import borrowing, extremal
+from ...engine.dispatch import borrowing, extremal, inlined
 from ...engine.simd.simd16 import (
     WIDTH,
     each,
@@ -156,6 +156,42 @@ def _turn(rows, d, start, position, at, axis, batch, into) -> None:
     )
 
 
+@inlined
+def _pair_of_scores(batch, place, d, directions, lengths, a, b):
+    """Of two centres and the two vectors of points that begin at ``place``."""
+    one, other = directions[a], directions[b]
+    a_0 = a_1 = each(lengths, a)
+    b_0 = b_1 = each(lengths, b)
+    for axis in range(d):
+        x_0, x_1 = load(batch, place), load(batch, place + WIDTH)
+        to_a, to_b = each(one, axis), each(other, axis)
+        a_0, a_1 = a_0 + x_0 * to_a, a_1 + x_1 * to_a
+        b_0, b_1 = b_0 + x_0 * to_b, b_1 + x_1 * to_b
+        place += PAIR
+    return a_0, a_1, b_0, b_1
+
+
+@inlined
+def _four_scores(batch, place, d, directions, lengths, chosen):
+    """Of the first four chosen centres: twice as many for each coordinate that is loaded."""
+    a, b, c, e = chosen[0], chosen[1], chosen[2], chosen[3]
+    ray_a, ray_b, ray_c, ray_e = directions[a], directions[b], directions[c], directions[e]
+    a_0 = a_1 = each(lengths, a)
+    b_0 = b_1 = each(lengths, b)
+    c_0 = c_1 = each(lengths, c)
+    e_0 = e_1 = each(lengths, e)
+    for axis in range(d):
+        x_0, x_1 = load(batch, place), load(batch, place + WIDTH)
+        to_a, to_b = each(ray_a, axis), each(ray_b, axis)
+        to_c, to_e = each(ray_c, axis), each(ray_e, axis)
+        a_0, a_1 = a_0 + x_0 * to_a, a_1 + x_1 * to_a
+        b_0, b_1 = b_0 + x_0 * to_b, b_1 + x_1 * to_b
+        c_0, c_1 = c_0 + x_0 * to_c, c_1 + x_1 * to_c
+        e_0, e_1 = e_0 + x_0 * to_e, e_1 + x_1 * to_e
+        place += PAIR
+    return a_0, a_1, b_0, b_1, c_0, c_1, e_0, e_1
+
+
 @borrowing
 def least_scores(batch, size, directions, lengths, chosen, n_chosen, least) -> None:
     """Least score of each point of a batch among some centres.
@@ -171,24 +207,30 @@ def least_scores(batch, size, directions, lengths, chosen, n_chosen, least) -> N
         Filled; beyond ``size`` it means nothing.
     """
     none, d = len(lengths) - 1, directions.shape[1]
-    depth = (d + WIDTH - 1) & -WIDTH
+    depth, fours = (d + WIDTH - 1) & -WIDTH, n_chosen & -4
     for at in range(0, size, PAIR):
         least_0 = least_1 = each(lengths, none)
-        for i in range(0, n_chosen, 2):  # two at a time: a point's coordinates are loaded once
+        for i in range(0, fours, 4):
+            a_0, a_1, b_0, b_1, c_0, c_1, e_0, e_1 = _four_scores(
+                batch, at * depth, d, directions, lengths, chosen[i:]
+            )
+            least_0 = smaller(smaller(least_0, smaller(a_0, b_0)), smaller(c_0, e_0))
+            least_1 = smaller(smaller(least_1, smaller(a_1, b_1)), smaller(c_1, e_1))
+        for i in range(fours, n_chosen, 2):
             a, b = chosen[i], chosen[i + 1] if i + 1 < n_chosen else none
-            one, other = directions[a], directions[b]
-            a_0 = a_1 = each(lengths, a)
-            b_0 = b_1 = each(lengths, b)
-            for axis in range(d):
-                place = at * depth + axis * PAIR
-                x_0, x_1 = load(batch, place), load(batch, place + WIDTH)
-                to_a, to_b = each(one, axis), each(other, axis)
-                a_0, a_1 = a_0 + x_0 * to_a, a_1 + x_1 * to_a
-                b_0, b_1 = b_0 + x_0 * to_b, b_1 + x_1 * to_b
+            a_0, a_1, b_0, b_1 = _pair_of_scores(batch, at * depth, d, directions, lengths, a, b)
             least_0 = smaller(least_0, smaller(a_0, b_0))
             least_1 = smaller(least_1, smaller(a_1, b_1))
         store(least, at, least_0)
         store(least, at + WIDTH, least_1)
+
+
+@inlined
+def _ranked(score, number, least, second, label):
+    """The least score, the second least one, and whose the least is, with one more."""
+    label = where_less(score, least, spread(float(number)), label)
+    second = smaller(second, larger(score, least))
+    return smaller(least, score), second, label
 
 
 @borrowing
@@ -197,32 +239,30 @@ def two_least_scores(
 ) -> None:
     """As :func:`least_scores`, with the second least one, and the centre that has the least."""
     none, d = len(lengths) - 1, directions.shape[1]
-    depth = (d + WIDTH - 1) & -WIDTH
+    depth, fours = (d + WIDTH - 1) & -WIDTH, n_chosen & -4
     for at in range(0, size, PAIR):
         least_0 = least_1 = second_0 = second_1 = each(lengths, none)
         label_0 = label_1 = spread(0.0)
-        for i in range(0, n_chosen, 2):
+        for i in range(0, fours, 4):
+            a_0, a_1, b_0, b_1, c_0, c_1, e_0, e_1 = _four_scores(
+                batch, at * depth, d, directions, lengths, chosen[i:]
+            )
+            a, b, c, e = chosen[i], chosen[i + 1], chosen[i + 2], chosen[i + 3]
+            least_0, second_0, label_0 = _ranked(a_0, a, least_0, second_0, label_0)
+            least_1, second_1, label_1 = _ranked(a_1, a, least_1, second_1, label_1)
+            least_0, second_0, label_0 = _ranked(b_0, b, least_0, second_0, label_0)
+            least_1, second_1, label_1 = _ranked(b_1, b, least_1, second_1, label_1)
+            least_0, second_0, label_0 = _ranked(c_0, c, least_0, second_0, label_0)
+            least_1, second_1, label_1 = _ranked(c_1, c, least_1, second_1, label_1)
+            least_0, second_0, label_0 = _ranked(e_0, e, least_0, second_0, label_0)
+            least_1, second_1, label_1 = _ranked(e_1, e, least_1, second_1, label_1)
+        for i in range(fours, n_chosen, 2):
             a, b = chosen[i], chosen[i + 1] if i + 1 < n_chosen else none
-            one, other = directions[a], directions[b]
-            a_0 = a_1 = each(lengths, a)
-            b_0 = b_1 = each(lengths, b)
-            for axis in range(d):
-                place = at * depth + axis * PAIR
-                x_0, x_1 = load(batch, place), load(batch, place + WIDTH)
-                to_a, to_b = each(one, axis), each(other, axis)
-                a_0, a_1 = a_0 + x_0 * to_a, a_1 + x_1 * to_a
-                b_0, b_1 = b_0 + x_0 * to_b, b_1 + x_1 * to_b
-            first, last = spread(float(a)), spread(float(b))
-            label_0 = where_less(a_0, least_0, first, label_0)
-            label_1 = where_less(a_1, least_1, first, label_1)
-            second_0 = smaller(second_0, larger(a_0, least_0))
-            second_1 = smaller(second_1, larger(a_1, least_1))
-            least_0, least_1 = smaller(least_0, a_0), smaller(least_1, a_1)
-            label_0 = where_less(b_0, least_0, last, label_0)
-            label_1 = where_less(b_1, least_1, last, label_1)
-            second_0 = smaller(second_0, larger(b_0, least_0))
-            second_1 = smaller(second_1, larger(b_1, least_1))
-            least_0, least_1 = smaller(least_0, b_0), smaller(least_1, b_1)
+            a_0, a_1, b_0, b_1 = _pair_of_scores(batch, at * depth, d, directions, lengths, a, b)
+            least_0, second_0, label_0 = _ranked(a_0, a, least_0, second_0, label_0)
+            least_1, second_1, label_1 = _ranked(a_1, a, least_1, second_1, label_1)
+            least_0, second_0, label_0 = _ranked(b_0, b, least_0, second_0, label_0)
+            least_1, second_1, label_1 = _ranked(b_1, b, least_1, second_1, label_1)
         store(least, at, least_0)
         store(least, at + WIDTH, least_1)
         store(second, at, second_0)

@@ -23,7 +23,7 @@ import numpy as np
 
 from ...engine.dispatch import borrowing
 from ...engine.simd.sums import sum_of
-from .blocks import BODY, HEAD, SETTLED, SLACK, TICK, copy_block, make_room
+from .blocks import BODY, HEAD, SETTLED, SLACK, TICK, copy_block, copy_point, make_rooms
 from .distances import away_from, squared_distances
 from .estimates import DIMENSIONS, error_of_scores, note_centre
 from .grid import put, within
@@ -40,6 +40,7 @@ from .scan import (
     MOVE_TO,
     MOVED,
     NEARBY,
+    NEEDS,
     REACH,
     ROUNDING,
     SCANNED,
@@ -61,11 +62,9 @@ def settle(problem, state) -> None:
     state.clock[TICK] += 1
     error = max(error, _error(problem, state))  # centres are compared with where they were
     n_scanned = _scan_loosened(problem, state, error, n_moved)
+    _make_rooms(state, n_scanned)
     for s in range(n_scanned):
-        wanting = _move_points(state, s)
-        while wanting >= 0:
-            make_room(state, wanting, state.clusters[wanting]["count"] + 1)
-            wanting = _move_points(state, s)
+        _move_points(state, s)
     _finish(state, problem.cap, n_scanned, n_moved)
 
 
@@ -195,24 +194,42 @@ def _loosen(state, j, cap) -> bool:
 
 
 @borrowing
-def _move_points(state, s) -> int:
+def _make_rooms(state, n_scanned) -> None:
+    """Have room in every block for the points that are noted to come: n at most, in a pool for 2 n
+    and more."""
+    needs, to = state.cluster_numbers[NEEDS], state.point_numbers[MOVE_TO]
+    n_moves = state.cluster_numbers[END_MOVE, n_scanned - 1] if n_scanned > 0 else 0
+    for move in range(n_moves):  # few blocks get points: the others need not be looked at
+        needs[to[move]] = state.clusters[to[move]]["count"]
+    lacking = False
+    for move in range(n_moves):
+        needs[to[move]] += 1
+        lacking |= state.clusters[to[move]]["room"] < needs[to[move]]
+    if not lacking:
+        return
+    for j in range(len(needs)):
+        needs[j] = state.clusters[j]["count"]
+    for move in range(n_moves):
+        needs[to[move]] += 1
+    make_rooms(state, needs)
+
+
+@borrowing
+def _move_points(state, s) -> None:
     """Carry out the moves noted for the s-th scanned cluster, the last one first.
 
-    Stops at a full block and returns its cluster, to be called again when that has room; −1
-    when all is done. Taken from the end, a gap is filled by a point that stays.
+    Taken from the end, a gap is filled by a point that stays.
     """
     j = state.cluster_numbers[SCANNED, s]
     tick = state.clock[TICK]
     old = state.clusters[j]
-    while state.cluster_numbers[END_MOVE, s] > state.cluster_numbers[FIRST_MOVE, s]:
-        move = state.cluster_numbers[END_MOVE, s] - 1
+    first, end = state.cluster_numbers[FIRST_MOVE, s], state.cluster_numbers[END_MOVE, s]
+    for move in range(end - 1, first - 1, -1):
         to = state.point_numbers[MOVE_TO, move]
         new = state.clusters[to]
-        if new["count"] == new["room"]:
-            return to
         place = old["begin"] + state.point_numbers[MOVE_FROM, move]
         into = new["begin"] + new["count"]
-        copy_block(state, into, state, place, 1)
+        copy_point(state, into, state, place)
         slack = state.point_values[MOVE_SLACK, move]
         state.slack[into] = slack
         state.labels[state.member[into]] = to
@@ -220,15 +237,13 @@ def _move_points(state, s) -> int:
         state.radius[to] = max(state.radius[to], state.point_values[MOVE_DISTANCE, move])
         new["least_slack"] = min(new["least_slack"], slack)
         old["count"] -= 1
-        copy_block(state, place, state, old["begin"] + old["count"], 1)
+        copy_point(state, place, state, old["begin"] + old["count"])
         for cluster in (j, to):
             state.stale[cluster] = 1
             state.priced[cluster] = 0
             state.stamps[HEAD, cluster] = tick
             state.stamps[BODY, cluster] = tick
             state.stamps[SLACK, cluster] = tick
-        state.cluster_numbers[END_MOVE, s] = move
-    return -1
 
 
 @borrowing
@@ -315,45 +330,64 @@ def inertia(state, weights) -> float:
 def copy_changed(problem, target, source) -> None:
     """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
     _forget_changed(target, source)
-    wanting = _copy_blocks(target, source)
-    while wanting >= 0:
-        make_room(target, wanting, source.clusters[wanting]["count"])
-        wanting = _copy_blocks(target, source)
+    _copy_blocks(target, source)
     _copy_heads(problem, target, source)
 
 
 @borrowing
 def _forget_changed(target, source) -> None:
-    """Empty the blocks to be replaced: then old and new ones together fit into the pool."""
+    """Empty the blocks to be replaced, and have room in each.
+
+    In many dimensions they are not emptied if they have room: most points are the old ones.
+    """
     target.clock[TICK] = max(target.clock[TICK], source.clock[TICK])  # no stamp is used twice
     target.clock[SETTLED] = source.clock[SETTLED]
+    fits, few = True, len(target.norms) == 0
     for j in range(len(source.clusters)):
         if target.stamps[BODY, j] != source.stamps[BODY, j]:
+            fits &= target.clusters[j]["room"] >= source.clusters[j]["count"]
+    for j in range(len(source.clusters)):
+        if (few or not fits) and target.stamps[BODY, j] != source.stamps[BODY, j]:
             target.clusters[j]["count"] = 0
+    if fits:
+        return
+    needs = target.cluster_numbers[NEEDS]
+    for j in range(len(needs)):
+        needs[j] = source.clusters[j]["count"]
+    make_rooms(target, needs)
 
 
 @borrowing
-def _copy_blocks(target, source) -> int:
-    """Copy the changed blocks; returns a cluster whose block is too small, or −1 when done."""
+def _copy_blocks(target, source) -> None:
+    """Copy the changed blocks."""
     for j in range(len(source.clusters)):
         same = target.stamps[BODY, j] == source.stamps[BODY, j]
         if same and target.stamps[SLACK, j] == source.stamps[SLACK, j]:
             continue
         count = source.clusters[j]["count"]
-        if target.clusters[j]["room"] < count:
-            return j
         start, origin = target.clusters[j]["begin"], source.clusters[j]["begin"]
         target.stamps[SLACK, j] = source.stamps[SLACK, j]
         if same:  # the points, and in the same order
             for i in range(count):
                 target.slack[start + i] = source.slack[origin + i]
             continue
-        copy_block(target, start, source, origin, count)
-        for i in range(start, start + count):
+        kept = min(target.clusters[j]["count"], count)
+        _copy_others(target, j, start, source, origin, kept)
+        copy_block(target, start + kept, source, origin + kept, count - kept)
+        for i in range(start + kept, start + count):
             target.labels[target.member[i]] = j
         target.clusters[j]["count"] = count
         target.stamps[BODY, j] = source.stamps[BODY, j]
-    return -1
+
+
+@borrowing
+def _copy_others(target, j, into, source, start, count) -> None:
+    """Make points of block j those of ``source``; many are, at the same place."""
+    for i in range(count):
+        if target.member[into + i] != source.member[start + i]:
+            copy_point(target, into + i, source, start + i)
+            target.labels[target.member[into + i]] = j
+        target.slack[into + i] = source.slack[start + i]
 
 
 @borrowing

@@ -34,6 +34,7 @@ DISTANCE, BEST, SECOND, LABEL, MOVE_SLACK, MOVE_DISTANCE, FAR, MARGIN, BATCH = r
 POSITION, MOVE_FROM, MOVE_TO, DOUBTFUL = range(4)  # point_numbers
 SHIFT, AWAY, REACH, NEARBY = range(4)  # cluster_values
 MOVED, SCANNED, FIRST_MOVE, END_MOVE, CANDIDATES = range(5)  # cluster_numbers, blocks.ORDER last
+NEEDS = CANDIDATES  # when these are done with
 LEAST, NEXT, NEAREST, OWN, LENGTH = range(5)  # scores
 
 #: A duel pays with at most this share of the centres.
@@ -198,14 +199,15 @@ def _duel(problem, state, j, error, n_rivals, size) -> int:
     change, margin = state.point_values[SECOND], state.point_values[MARGIN]
     unit, batch = problem.unit, state.batch
     least_scores(batch, size, directions, lengths, here, n_rivals, scores[LEAST])
-    here[0] = old = len(lengths) - 2
-    note_centre(state.anchors, j, problem.origin, unit, directions, lengths, old)
-    least_scores(batch, size, directions, lengths, here, 1, scores[NEXT])
-    bounds(scores[LENGTH], scores[OWN], scores[LEAST], size, error, unit, is_now, margin)
-    bounds(scores[LENGTH], scores[OWN], scores[NEXT], size, error, unit, was, change)
-
     start, drift = state.clusters[j]["begin"], state.clusters[j]["drift"]
     own, nearby = state.cluster_values[SHIFT, j], state.cluster_values[NEARBY, j]
+    bounds(scores[LENGTH], scores[OWN], scores[LEAST], size, error, unit, is_now, margin)
+    change[:size] = 0.0
+    if own > 0.0:
+        here[0] = old = len(lengths) - 2
+        note_centre(state.anchors, j, problem.origin, unit, directions, lengths, old)
+        least_scores(batch, size, directions, lengths, here, 1, scores[NEXT])
+        bounds(scores[LENGTH], scores[OWN], scores[NEXT], size, error, unit, was, change)
     nothing = ROUNDING * (drift + state.radius[j] + problem.cap)
     little = nothing + min(KEEP * (own + nearby), LITTLE * problem.cap)
     left = 0
