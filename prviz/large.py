@@ -7,6 +7,7 @@ all for any centres. Only a pass over all points says what centres really cost.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ from .traced import generator
 
 #: Numbers in the largest array that is made of a piece: 2²¹ of float64 are 16 MB.
 PIECE = 1 << 21
+
+#: Bytes of a file that are read before its pages are given back.
+HELD = 1 << 27
 
 
 class Coreset(NamedTuple):
@@ -199,9 +203,25 @@ def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
 def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[np.ndarray]:
     """The points as float64, so many at a time that no array of a piece is larger than PIECE."""
     most = max(1, PIECE // max(k, points.shape[1]))
+    read = 0
     for first in range(0, len(points), most):
-        piece = np.asarray(points[first : first + most], np.float64)
+        part = points[first : first + most]
+        piece = np.asarray(part, np.float64)
         if not checked and not np.isfinite(piece).all():
             row, column = np.argwhere(~np.isfinite(piece))[0]
             raise ValueError(f"points[{first + row}, {column}] is not finite.")
         yield piece
+        read += part.nbytes
+        if read > HELD:
+            _give_back(points)
+            read = 0
+
+
+def _give_back(points: np.ndarray) -> None:
+    """Have the pages of a file count as this process's no more, until they are read again.
+
+    Not where a change is this process's alone (mode "c"): it would be lost.
+    """
+    mapping, mode = getattr(points, "_mmap", None), getattr(points, "mode", None)
+    if mapping is not None and mode in ("r", "r+", "w+") and hasattr(mmap, "MADV_DONTNEED"):
+        mapping.madvise(mmap.MADV_DONTNEED)

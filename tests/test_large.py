@@ -3,6 +3,7 @@
 import tracemalloc
 
 import numpy as np
+import psutil
 import pytest
 
 import prviz
@@ -140,6 +141,32 @@ def test_memory_is_that_of_a_piece(tmp_path):
     tracemalloc.stop()
     assert most < 6 * 8 * large.PIECE  # 100 MB, however many points there are
     assert len(few.points) <= 1000
+
+
+def test_pages_of_the_file_are_given_back(tmp_path, monkeypatch):
+    path, held = tmp_path / "points.f32", 1 << 20
+    blobs(2_000_000, 4).tofile(path)  # 32 MB
+    file = np.memmap(path, np.float32, "r", shape=(2_000_000, 4))
+    monkeypatch.setattr(large, "HELD", held)
+    monkeypatch.setattr(large, "PIECE", held // 8)
+
+    def resident():
+        return sum(m.rss for m in psutil.Process().memory_maps() if m.path == str(path))
+
+    assert large.cost(file, file[:3]) > 0.0
+    assert resident() < 4 * held
+    file.sum()
+    assert resident() > 30 * held  # so that this test would have seen them
+
+
+def test_what_was_changed_for_oneself_is_not_given_back(tmp_path, monkeypatch):
+    path = tmp_path / "points.f32"
+    np.zeros((1000, 2), np.float32).tofile(path)
+    monkeypatch.setattr(large, "HELD", 0)
+    own = np.memmap(path, np.float32, "c", shape=(1000, 2))
+    own[0] = 3.0, 4.0
+    centre = np.zeros((1, 2))
+    assert large.cost(own, centre) == large.cost(own, centre) == 25.0
 
 
 @pytest.mark.parametrize(
