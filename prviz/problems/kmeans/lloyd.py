@@ -14,7 +14,7 @@ in the manner of Hamerly (2010), kept a cluster at a time:
   when its head (centre, bounds), the points of its block or their slack change; a checkpoint copies
   what has another stamp.
 
-The states' arrays are described in ``kmeans.py``.
+The states' arrays are described in ``problem.py``.
 """
 
 from __future__ import annotations
