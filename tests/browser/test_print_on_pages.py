@@ -89,7 +89,7 @@ def test_every_problem_prints(open_page, page_, pictures):
 
 
 def test_a_race_prints_charts_and_runs_and_is_reported(open_page, browser, tmp_path):
-    page = board(open_page, "/race?n_clusters=12&runs=20&each=0.1&aim=1e15")
+    page = board(open_page, "/race?n_clusters=12&runs=20&each=0.05&aim=1e15")
     asked(page, "Figure", "button")
     white_and_worded(page, "Charts", "partial, n = 20", "full, n = 20", "Line: median.")
     root = white_and_worded(page, "Every run", "Partial: ", "A dot a run")

@@ -4,7 +4,7 @@ from browsing import eventually, playhead, ready, widest
 from playwright.sync_api import expect
 from test_accessible import VIEWS, grave, look_at
 
-LINK = "/race?n_clusters=12&runs=20&each=0.2"
+LINK = "/race?n_clusters=12&runs=20&each=0.05"
 
 
 def board(page):
@@ -77,7 +77,7 @@ def test_what_is_found_can_be_taken_away_and_its_link_restores_it(open_page):
     link = page.evaluate("navigator.clipboard.readText()")
     again = board(open_page(link[link.index("/race") :]))
     expect(again.get_by_role("combobox", name="Seeds")).to_have_value("20")
-    expect(again.locator("[class*='st-key-race-each-exact'] input")).to_have_value("0.2")
+    expect(again.locator("[class*='st-key-race-each-exact'] input")).to_have_value("0.05")
 
 
 def test_a_phone_has_all_of_it_and_axe_finds_nothing(open_page):
