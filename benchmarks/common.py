@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
 
 from prviz.engine.cache import PACKAGE, sources_hash  # noqa: E402
@@ -50,6 +50,13 @@ def _computed() -> str:
     )
 
 
+def _of_the_benchmark() -> list[Path]:
+    """The files of this folder that the running benchmark consists of."""
+    files = [getattr(module, "__file__", None) for module in [*sys.modules.values()]]
+    paths = {Path(file).resolve() for file in files if file}
+    return sorted(path for path in paths if path.parent == HERE)
+
+
 class Pieces:
     """Measurements by name, kept in a file: a benchmark that was stopped goes on where it was.
 
@@ -59,7 +66,7 @@ class Pieces:
 
     def __init__(self, name: str, settings: dict, fresh: bool = False):
         self._path = HERE / ".resume" / f"{name}.json"
-        sources = "".join((HERE / file).read_text() for file in (f"{name}.py", "common.py"))
+        sources = "".join(path.read_text() for path in _of_the_benchmark())
         key = json.dumps(settings, sort_keys=True) + _computed() + sources
         self._key = hashlib.sha256(key.encode()).hexdigest()
         self._done: dict = {}

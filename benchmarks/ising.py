@@ -16,138 +16,41 @@ import argparse
 import functools
 import math
 import platform
-import time
 from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import dimod
 import numba
 import numpy as np
 from common import Pieces, Report, median, process
-from dwave.samplers import SimulatedAnnealingSampler, TabuSampler
+from glasses import (
+    ANNEALING,
+    CONTENDERS,
+    FIRST_TUNING_SEED,
+    FOUR,
+    INSTANCES,
+    LARGE,
+    LEVELS,
+    LONG,
+    NESTED,
+    PATCHES,
+    RANDOM,
+    RESTARTS,
+    RIVALS,
+    TABU_HERE,
+    TEMPERING,
+    couplings_of,
+    draw_of,
+    drawn,
+    one,
+)
 from scipy.stats import binomtest
 from verdicts import CHANCE, judged, sign_test
 
 import prviz
-from prviz import Level
-from prviz.datasets import Couplings, chimera, glass, torus
 
 SWEEPS = (100, 1000, 10_000)
 TUNING = 3  # runs with each number of sweeps
-FIRST_TUNING_SEED = 10_000
-ROUNDING = 1e-9
-SLICE = 100  # milliseconds of dwave-samplers' tabu search in one piece
-BATCH = 0.1  # CPU seconds of annealing in one piece
-
-# ---- instances ---------------------------------------------------------------------------------
-
-
-class Instance(NamedTuple):
-    """Couplings of a draw, CPU seconds a run, how many runs, and over how many draws these go."""
-
-    make: Callable[[int], Couplings]
-    seconds: float
-    runs: int
-    draws: int = 1
-
-
-def _cube(side: int) -> Instance:
-    return Instance(lambda draw: torus((side,) * 3, "gaussian", draw + 1), 1.0, 100, 10)
-
-
-INSTANCES = {
-    "±1, 10 × 10": Instance(lambda _: _proven(torus((10, 10), seed=1)), 0.2, 100),
-    "±1, 20 × 20": Instance(lambda _: torus((20, 20), seed=1), 0.5, 20),
-    "Chimera 8 × 8": Instance(lambda _: chimera(8, seed=1), 0.5, 20),
-    "Gaussian, 5³ (t3g5)": Instance(lambda _: glass("t3g5"), 0.2, 100),
-    "Gaussian, 6³ (t3g6)": Instance(lambda _: glass("t3g6"), 0.5, 100),
-    "Gaussian, 7³ (t3g7)": Instance(lambda _: glass("t3g7"), 1.0, 100),
-    "Gaussian, 8³": _cube(8),
-    "Gaussian, 10³": _cube(10),
-    "Gaussian, 12³": _cube(12),
-    "G11, a torus": Instance(lambda _: glass("G11"), 0.5, 20),
-    "G14, planar": Instance(lambda _: glass("G14"), 1.0, 20),
-    "G1, random": Instance(lambda _: glass("G1"), 1.0, 20),
-    "bqp250-1, a QUBO": Instance(lambda _: glass("bqp250-1"), 0.2, 20),
-}
-
-
-def draw_of(name: str, seed: int) -> int:
-    """Which couplings a seed gets; what annealing is tuned on is none of those compared."""
-    draws = INSTANCES[name].draws
-    return seed % draws + (draws if seed >= FIRST_TUNING_SEED and draws > 1 else 0)
-
-
-def couplings_of(name: str, seed: int) -> Couplings:
-    return _drawn(name, draw_of(name, seed))
-
-
-@functools.cache
-def _drawn(name: str, draw: int) -> Couplings:
-    return INSTANCES[name].make(draw)
-
-
-def _proven(square: Couplings) -> Couplings:
-    """A square torus with its ground energy, by transfer matrices, spin by spin (Kaufman 1949).
-
-    ``energy[a, b]`` is the least with the first row a and the present one b.
-    """
-    side = square.shape[0]
-    J = {
-        (i, j): w for (i, j), w in zip(square.pairs.tolist(), square.weights.tolist(), strict=True)
-    }
-    spins = 1 - 2 * ((np.arange(2**side)[:, None] >> np.arange(side)) & 1)
-
-    def coupling(i: int, j: int) -> float:
-        return J[min(i, j), max(i, j)]
-
-    def within(row: int) -> np.ndarray:
-        first = row * side
-        bonds = [coupling(first + c, first + (c + 1) % side) for c in range(side)]
-        return -(spins * np.roll(spins, -1, axis=1)) @ np.array(bonds)
-
-    energy = np.where(np.eye(2**side, dtype=bool), within(0), np.inf)
-    for row in range(1, side):
-        for c in range(side):
-            bond = coupling((row - 1) * side + c, row * side + c)
-            flipped = energy[:, np.arange(2**side) ^ (1 << c)]
-            energy = np.minimum(energy - bond, flipped + bond)
-        energy = energy + within(row)
-    last = np.array([coupling(c, (side - 1) * side + c) for c in range(side)])
-    return square._replace(best_known=float((energy - (spins * last) @ spins.T).min()))
-
-
-# ---- contenders: (instance, seed, CPU seconds, target) → lowest energy, CPU seconds until then --
-
-RESTARTS, RANDOM, PATCHES = "restarts", "random, 10 × 1000", "patches, 10 × 1000"
-LONG, LEVELS = "patches, 20, no restarts", "three levels of patches"
-FOUR = "four levels of patches"
-LARGE = 500  # spins, from which on there are four levels
-NESTED = "nested patches, no restarts"
-NEST = ((10, 100), (40, 30), (160, 30))  # those of at most half of the spins, the largest endlessly
-TABU_HERE, ANNEALING, TABU = "tabu, restarts", "annealing (dwave)", "tabu (dwave)"
-TEMPERING = "parallel tempering"
-NEVER = 10**9  # redraws a restart
-
-OURS = {
-    RESTARTS: ("descent", []),
-    RANDOM: ("descent", [Level(10, 1000)]),
-    PATCHES: ("descent", [Level(10, 1000, subset="patch")]),
-    LONG: ("descent", [Level(20, NEVER, subset="patch")]),
-    LEVELS: ("descent", [Level(10, 100, subset="patch"), Level(60, 20, subset="patch")]),
-    FOUR: (
-        "descent",
-        [
-            Level(10, 100, subset="patch"),
-            Level(60, 20, subset="patch"),
-            Level(360, 20, subset="patch"),
-        ],
-    ),
-    TABU_HERE: ("tabu", []),
-}
-CONTENDERS = (*OURS, NESTED, ANNEALING, TABU, TEMPERING)
-RIVALS = (ANNEALING, TABU, TEMPERING)
 #: What is compared with at all, in fewer runs, as it is far behind or beside the question.
 CONTROLS, CONTROL_RUNS = (RESTARTS, RANDOM, TABU_HERE), 20
 
@@ -169,156 +72,6 @@ GOALS = {
     "G14, planar": Goal(NESTED, 20.0, 20),
     "G1, random": Goal(TABU_HERE, 20.0),
 }
-
-
-def search(contender: str, name: str, seed: int, seconds: float, target: float) -> dict:
-    """A search of ours."""
-    n = len(couplings_of(name, seed).fields)
-    optimiser, below = OURS.get(contender) or ("descent", nested(n))
-    run = prviz.run(
-        _problem(name, draw_of(name, seed), optimiser),
-        levels=[*below, Level(n)],
-        seed=seed,
-        seconds=seconds,
-        target=target,
-    )
-    found = int(np.argmin(run.trace.best))
-    return {
-        "energy": run.best_cost,
-        "seconds": float(run.trace.seconds[found]),
-        "calls": run.calls,
-        "iterations": int(run.trace.iterations.sum()),
-        "all": run.seconds,
-    }
-
-
-def nested(n: int) -> list[Level]:
-    """Patches in patches, as large as half of n spins, and no restarts."""
-    *inner, (largest, _) = [(k, m) for k, m in NEST if k <= n / 2]
-    return [
-        *(Level(k, m, subset="patch") for k, m in inner),
-        Level(largest, NEVER, subset="patch"),
-    ]
-
-
-@functools.cache
-def _problem(name: str, draw: int, optimiser: str) -> Any:
-    return prviz.ising(_drawn(name, draw), optimiser=optimiser)
-
-
-@functools.cache
-def _model(name: str, draw: int) -> Any:
-    """The same for dimod, whose energies are Σ h s + Σ J s s."""
-    data = _drawn(name, draw)
-    quadratic = {(i, j): -w for (i, j), w in zip(data.pairs.tolist(), data.weights, strict=True)}
-    return dimod.BinaryQuadraticModel(
-        dict(enumerate(-data.fields)), quadratic, data.offset, dimod.SPIN
-    )
-
-
-def anneal(name: str, seed: int, seconds: float, target: float, sweeps: int) -> dict:
-    """Annealing from random spins again and again, with dwave-samplers' own temperatures."""
-    model, sampler = _model(name, draw_of(name, seed)), SimulatedAnnealingSampler()
-    best, when, used, reads, made = math.inf, 0.0, 0.0, 1, 0
-    while used < seconds and best > target + ROUNDING:
-        began = time.thread_time()
-        answer = sampler.sample(model, num_reads=reads, num_sweeps=sweeps, seed=seed * 1000 + made)
-        took = time.thread_time() - began
-        energies = answer.record.energy
-        first = int(np.argmin(energies))
-        if energies[first] < best - ROUNDING:
-            best, when = float(energies[first]), used + took * (first + 1) / reads
-        made, used = made + 1, used + took
-        reads = int(max(1, min(1000, reads * BATCH / max(took, 1e-6))))
-    return {"energy": best, "seconds": when, "all": used}
-
-
-def dwave_tabu(name: str, seed: int, seconds: float, target: float) -> dict:
-    """In slices, to see when it gets there; its clock is the wall's, so CPU time may be left."""
-    model, sampler = _model(name, draw_of(name, seed)), TabuSampler()
-    best, when, used, made = math.inf, 0.0, 0.0, 0
-    while used < seconds and best > target + ROUNDING:
-        began = time.thread_time()
-        left = max(5, round(1000 * (seconds - used)))
-        slice_ = left if target == -math.inf else min(left, SLICE)
-        answer = sampler.sample(model, num_reads=1, timeout=slice_, seed=seed * 1000 + made)
-        used += time.thread_time() - began
-        made += 1
-        if answer.first.energy < best - ROUNDING:
-            best, when = float(answer.first.energy), used
-    return {"energy": best, "seconds": when, "all": used}
-
-
-@numba.njit(cache=True)
-def _tempered(starts, neighbours, doubled, fields, betas, spins, energies, sweeps, target, seed):
-    """Metropolis sweeps at each temperature, then exchanges of neighbours: the lowest energy."""
-    np.random.seed(seed)
-    n, best = len(fields), np.inf
-    for _ in range(sweeps):
-        for t in range(len(betas)):
-            for i in range(n):
-                local = fields[i]
-                for e in range(starts[i], starts[i + 1]):
-                    local += 0.5 * doubled[e] * spins[t, neighbours[e]]
-                change = 2.0 * spins[t, i] * local
-                if change <= 0.0 or np.random.random() < math.exp(-betas[t] * change):
-                    spins[t, i] = -spins[t, i]
-                    energies[t] += change
-            best = min(best, energies[t])
-        for t in range(len(betas) - 1):
-            gain = (betas[t + 1] - betas[t]) * (energies[t + 1] - energies[t])
-            if gain >= 0.0 or np.random.random() < math.exp(gain):
-                for i in range(n):
-                    spins[t, i], spins[t + 1, i] = spins[t + 1, i], spins[t, i]
-                energies[t], energies[t + 1] = energies[t + 1], energies[t]
-        if best <= target:
-            break
-    return best
-
-
-def temper(name: str, seed: int, seconds: float, target: float) -> dict:
-    """Twenty temperatures from 0.1 to 3 of the root mean square pull of the couplings."""
-    data = couplings_of(name, seed)
-    problem, n = _problem(name, draw_of(name, seed), "descent"), len(data.fields)
-    pull = math.sqrt((problem.doubled**2).sum() / 4 / n)
-    betas = 1 / (pull * np.geomspace(1.5, 0.08, 20))
-    rng = np.random.default_rng(seed)
-    spins = 2 * rng.integers(0, 2, (len(betas), n)).astype(np.int8) - 1
-    energies = np.array([_energy(data, each) for each in spins])
-    best, when, used, sweeps, made = math.inf, 0.0, 0.0, 1, 0
-    while used < seconds and best > target + ROUNDING:
-        began = time.thread_time()
-        found = _tempered(
-            *(problem.starts, problem.neighbours, problem.doubled, problem.fields, betas),
-            *(spins, energies, sweeps, target + ROUNDING, seed * 1000 + made),
-        )
-        took = time.thread_time() - began
-        used, made = used + took, made + 1
-        if found < best - ROUNDING:
-            best, when = float(found), used
-        sweeps = int(max(1, min(10**6, sweeps * 0.02 / max(took, 1e-6))))
-    return {"energy": best, "seconds": when, "all": used}
-
-
-def _energy(data: Couplings, spins: np.ndarray) -> float:
-    i, j = data.pairs.T
-    s = spins.astype(float)
-    return float(data.offset - (data.weights * s[i] * s[j]).sum() - data.fields @ s)
-
-
-def one(contender: str, name: str, seed: int, sweeps: int = 0, seconds: float = 0.0) -> dict:
-    """A run of ``seconds``, by default as many as the instance says, or until the known best."""
-    seconds, target = seconds or INSTANCES[name].seconds, target_of(name, seed)
-    if contender in (*OURS, NESTED):
-        return search(contender, name, seed, seconds, target)
-    if contender == ANNEALING:
-        return anneal(name, seed, seconds, target, sweeps)
-    return (dwave_tabu if contender == TABU else temper)(name, seed, seconds, target)
-
-
-def target_of(name: str, seed: int) -> float:
-    known = couplings_of(name, seed).best_known
-    return -math.inf if known is None else known
 
 
 # ---- what is run -------------------------------------------------------------------------------
@@ -394,7 +147,7 @@ class Results:
         self.best = {draw: self._best(draw) for draw in {draw_of(name, i) for i in range(most)}}
 
     def _best(self, draw: int) -> float:
-        known = _drawn(self.name, draw).best_known
+        known = drawn(self.name, draw).best_known
         if known is not None:
             return known
         return min(
