@@ -123,3 +123,11 @@ def test_searches_with_many_centres_are_those_of_plain_lloyd(lattice, weighted):
             return
         state = fast.search.state
         assert all_of(state.heads, state.links) == list(range(k))
+
+
+@pytest.mark.parametrize("scale", [1e-170, 1e-150, 1e140])
+def test_tiny_and_huge_coordinates_end(scale):
+    """Where squares are too small for numbers, there is no slack and no cell to begin with."""
+    points = scale * np.random.default_rng(0).normal(size=(300, 2))
+    run = prviz.run(prviz.kmeans(points, MANY), k1=1, m1=5, calls=3)
+    assert np.isfinite(run.best_cost) and len(run.trace) == 3

@@ -97,9 +97,11 @@ def _candidates_of_grid(problem, state, reference, j, radius) -> int:
     """The same from the cells nearby; −1 if these are too many."""
     x, y = reference[j, 0], reference[j, 1]
     found = state.cluster_numbers[CANDIDATES]
-    wide, nearest, n_found = 0.0, np.inf, 0
+    wide, nearest = 0.5 * problem.cap, np.inf
+    if wide == 0.0:  # of points whose squares are too small for numbers
+        return -1
     while nearest > wide * wide:  # nearer ones than the nearest may lie in a cell farther off
-        wide = problem.cap if wide == 0.0 else 2.0 * wide
+        wide *= 2.0
         n_found = within(problem.grid, state.heads, state.links, x, y, wide, found)
         if n_found < 0:
             return -1
@@ -107,14 +109,15 @@ def _candidates_of_grid(problem, state, reference, j, radius) -> int:
             nearest = min(nearest, away_from(state.columns, found[i], x, y))
     reach = _reach(nearest, radius, problem.cap)
     n_found = within(problem.grid, state.heads, state.links, x, y, np.sqrt(reach), found)
+    if n_found < 0:
+        return -1
     n_candidates = 0
     for i in range(n_found):
         c = found[i]
         found[n_candidates] = c
         n_candidates += away_from(state.columns, c, x, y) <= reach
-    if n_found >= 0:
-        sort(found, n_candidates)
-    return n_candidates if n_found >= 0 else -1
+    sort(found, n_candidates)
+    return n_candidates
 
 
 @borrowing
