@@ -18,8 +18,9 @@ ROOT = Path(__file__).parents[1]
 #: What lies in each folder, from left to right; "prviz" is `__init__.py`, the public face.
 ORDER = {
     "prviz": (
-        *("checks", "shipped", "lifeline", "asked", "engine", "datasets", "problems", "jitted"),
+        *("checks", "private", "shipped", "lifeline", "asked", "engine", "datasets", "problems"),
         *(
+            "jitted",
             "wrap",
             "reference",
             "traced",

@@ -9,6 +9,7 @@ import numpy as np
 
 from prviz.datasets.fetch import DataUnavailable
 
+from .. import private
 from . import shown
 
 PERSONS = 10
@@ -151,8 +152,21 @@ def _olivetti() -> np.ndarray:
     """The 400 portraits in float64, shape (400, 64, 64), ten of each person in a row."""
     for folder in _caches():
         if (folder / CACHE_NAME).is_file():
+            _check_pickle(folder / CACHE_NAME)
             return _fetched(folder, download=False)
     return _fetched(None, download=True)
+
+
+def _check_pickle(path: Path) -> None:
+    """Refuse a pickle that another user can change: loading it would run that user's code."""
+    try:
+        private.check_file(path.resolve())
+    except OSError as error:
+        raise DataUnavailable(
+            f"The Olivetti faces in {path} are not loaded, because {error.filename} is not safe "
+            f"({error.strerror}). Copy the file to a folder that only you can write to, and set "
+            "PRVIZ_DATA_DIR to that."
+        ) from None
 
 
 def _caches() -> list[Path]:

@@ -7,7 +7,9 @@ compiles nothing anew, and an edit of one problem leaves the others'. A copy of 
 another place finds what was compiled at the first.
 
 The cache saves time and is never needed: where it can't be written, or is damaged, or where a
-kernel was typed at the prompt and has no file, kernels are compiled anew.
+kernel was typed at the prompt and has no file, kernels are compiled anew. A kernel's file is a
+pickle, which runs code when it is loaded: folders and files that another user can change are not
+used.
 
 This is the one file that knows how numba keeps what it has compiled. Without it every process
 would compile all kernels for half a minute and more. ``tests/engine/test_cache.py`` sees whether a
@@ -19,6 +21,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import hashlib
+import logging
 import os
 import pickle
 import re
@@ -35,7 +38,9 @@ import numba
 from numba.core.caching import CompileResultCacheImpl, NullCache
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
+from platformdirs import user_cache_path
 
+from .. import private
 from .references import Reference
 
 try:
@@ -79,9 +84,9 @@ def _said(path: Path, written: int) -> str:
     """A hash of what a source says; kept beside the kernels, as a tree takes a while to grow."""
     source = path.read_bytes()
     name = hashlib.sha256(source).hexdigest()
-    for base in _candidates():
+    for base in _bases():
         with contextlib.suppress(OSError):
-            return (base / "sources" / name).read_text("ascii")
+            return private.read_bytes(base / "sources" / name).decode("ascii")
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
@@ -89,7 +94,7 @@ def _said(path: Path, written: int) -> str:
         ):
             node.body[0].value.value = ""
     said = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
-    for base in _candidates():
+    for base in _bases():
         with contextlib.suppress(OSError):
             _write(base / "sources" / name, said.encode())
             break
@@ -166,12 +171,33 @@ def machine() -> str:
 def _candidates() -> Iterator[Path]:
     if chosen := os.environ.get("PRVIZ_CACHE_DIR"):
         yield Path(chosen)
-    if sys.platform == "win32" and (local := os.environ.get("LOCALAPPDATA")):
-        yield Path(local) / "prviz"
-    with contextlib.suppress(RuntimeError):  # no home folder
-        yield Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "prviz"
+    usual = user_cache_path("prviz", appauthor=False)
+    if usual.is_absolute():  # there is a home folder
+        yield usual
     user = os.getuid() if hasattr(os, "getuid") else "user"
     yield Path(tempfile.gettempdir()) / f"prviz-{user}"
+
+
+def _bases() -> Iterator[Path]:
+    """Yield the candidates that no other user can change; a missing one is made."""
+    for base in _candidates():
+        try:
+            private.make_folder(base)
+        except OSError as error:
+            _warn(base, error.strerror)
+        else:
+            yield base
+
+
+@cache
+def _warn(base: Path, reason: str) -> None:
+    """Warn once if the folder that the user chose is not used."""
+    if (chosen := os.environ.get("PRVIZ_CACHE_DIR")) and base == Path(chosen):
+        logging.getLogger(__name__).warning(
+            "PRVIZ_CACHE_DIR=%s is not used (%s). Name a folder that only you can write to.",
+            base,
+            reason,
+        )
 
 
 @cache
@@ -181,12 +207,12 @@ def folder() -> Path | None:
         return None
     versions = digest(numba.__version__, sys.version, engine_hash())
     name = f"kernels-{versions}-{machine()}{'-debug' if DEBUG else ''}"
-    for base in _candidates():
+    for base in _bases():
         path = base / name
         try:
+            private.make_folder(path)
             if (path / MARK).exists():
                 return path
-            path.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=path).close()
             if shutil.disk_usage(path).free >= ROOM:
                 return path
@@ -197,7 +223,7 @@ def folder() -> Path | None:
 
 def _write(path: Path, content: bytes) -> None:
     """Write a file at once or not at all, as others may read it meanwhile."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    private.make_folder(path.parent)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         try:
             file.write(content)
@@ -237,8 +263,8 @@ class KernelCache(NullCache):
             target_context.refresh()
             path = self._path(signature, target_context.codegen())
             if path is not None and path.exists():
-                return self._impl.rebuild(target_context, pickle.loads(path.read_bytes()))
-        except Exception:  # cut off or damaged
+                return self._impl.rebuild(target_context, pickle.loads(private.read_bytes(path)))
+        except Exception:  # cut off or damaged, or another user's
             pass
         return None
 

@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-from .. import lifeline
+from .. import lifeline, private
 from ..engine import cache
 from ..engine.cache import MARK
 from ..problems import PROBLEMS
@@ -113,7 +113,7 @@ def compile_alone(name: str) -> None:
     mark = _mark(name)
     if mark is None:
         return
-    mark.parent.mkdir(exist_ok=True)
+    private.make_folder(mark.parent)
     with FileLock(mark.with_suffix(".lock")):
         if not mark.exists():
             _compile(name)
@@ -141,7 +141,7 @@ def _note(name: str) -> None:
     if mark is None or cache.unsaved:
         return
     with contextlib.suppress(OSError):
-        mark.parent.mkdir(exist_ok=True)
+        private.make_folder(mark.parent)
         mark.touch()
         if all(map(_marked, PROBLEMS)):
             (cache.folder() / MARK).touch()

@@ -92,6 +92,16 @@ def test_a_damaged_file_is_named(no_faces, place):
     assert "\n" not in str(caught.value)
 
 
+def test_faces900_refuses_a_pickle_that_others_can_change(no_faces):
+    folder = no_faces / "own" / "scikit_learn_data"
+    folder.mkdir(parents=True)
+    pickle = folder / "olivetti_py3.pkz"
+    pickle.write_bytes(b"")
+    pickle.chmod(0o666)
+    with pytest.raises(DataUnavailable, match=f"{pickle} is not safe .other users can write"):
+        faces900()
+
+
 def test_the_digits_best_known_cost_is_hard_to_reach_and_not_passed():
     digits = digits900()
     problem = prviz.kmedoids(prviz.dissimilarity(digits.points), digits.n_clusters, "swap")

@@ -1,4 +1,4 @@
-"""A cache of kernels that can't be written, is full, damaged, or another machine's."""
+"""A cache of kernels that is read-only, full, damaged, another machine's or another user's."""
 
 import errno
 import os
@@ -6,6 +6,8 @@ import pickle
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -124,6 +126,115 @@ def test_kernels_are_marked_as_compiled_only_if_they_are_kept(place):
     for name in PROBLEMS:
         warm._note(name)
     assert (cache.folder() / cache.MARK).exists()
+
+
+def test_folder_is_for_this_user_alone(place):
+    assert cache.folder().stat().st_mode & 0o777 == 0o700
+    assert place.stat().st_mode & 0o777 == 0o700
+
+
+def test_folder_skips_one_that_others_can_write_to(place):
+    place.mkdir()
+    place.chmod(0o777)
+    assert cache.folder() is None
+    assert hits() == hits() == 0
+
+
+def test_folder_warns_if_it_skips_the_one_that_the_user_chose(tmp_path, monkeypatch, caplog):
+    chosen = tmp_path / "chosen"
+    chosen.mkdir()
+    chosen.chmod(0o777)
+    monkeypatch.setenv("PRVIZ_CACHE_DIR", f"{chosen}/")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    cache.folder.cache_clear()
+    assert cache.folder().parent == tmp_path / "prviz"
+    cache.folder.cache_clear()
+    (said,) = caplog.messages
+    assert said.startswith(f"PRVIZ_CACHE_DIR={chosen} is not used (other users can write to it).")
+
+
+class Spy:
+    """Its pickle makes a folder when it is loaded."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+@pytest.fixture
+def planted(place, tmp_path):
+    """A compiled kernel whose file is replaced; the folder that appears if it is loaded."""
+    hits()
+    (file,) = place.rglob("*.kernel")
+    file.write_bytes(pickle.dumps(Spy(tmp_path / "loaded")))
+    return file, tmp_path / "loaded"
+
+
+def test_load_runs_a_pickle_in_a_private_folder(planted):
+    """Show that the tests below would see a pickle that is loaded."""
+    hits()
+    assert planted[1].exists()
+
+
+@pytest.mark.parametrize("which", ["file", "unit", "kernels", "base"])
+def test_load_skips_what_others_can_write_to(place, planted, which):
+    file, loaded = planted
+    path = {"file": file, "unit": file.parent, "kernels": cache.folder(), "base": place}[which]
+    path.chmod(path.stat().st_mode | 0o002)
+    cache.folder.cache_clear()
+    assert hits() == 0
+    assert not loaded.exists()
+
+
+@pytest.mark.parametrize("which", ["unit", "kernels", "base"])
+def test_load_skips_a_folder_behind_a_link(place, planted, which, tmp_path):
+    file, loaded = planted
+    path = {"unit": file.parent, "kernels": cache.folder(), "base": place}[which]
+    path.rename(tmp_path / "elsewhere")
+    path.symlink_to(tmp_path / "elsewhere")
+    cache.folder.cache_clear()
+    assert hits() == 0
+    assert not loaded.exists()
+
+
+@pytest.fixture
+def temporary(monkeypatch):
+    """A folder for temporary files where every user may write, and nothing else for a cache."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o1777)
+        monkeypatch.setattr(tempfile, "tempdir", name)
+        monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null")  # nothing can be made below
+        monkeypatch.delenv("PRVIZ_CACHE_DIR", raising=False)
+        cache.folder.cache_clear()
+        yield Path(name)
+        cache.folder.cache_clear()
+
+
+NOBODY = 65534  # the user who attacks
+PLANT = 'mkdir -p "$(dirname "$0")" && cat > "$0" && { test -z "$1" || ln -s "$1" "$2"; }'
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can act as another user"
+)
+@pytest.mark.parametrize("linked", [False, True], ids=["folder", "link"])
+def test_load_skips_what_another_user_planted_in_the_temporary_folder(temporary, tmp_path, linked):
+    assert (hits(), hits()) == (0, 1)
+    ours = temporary / f"prviz-{os.getuid()}"
+    (file,) = ours.rglob("*.kernel")
+    shutil.rmtree(ours)
+    base = temporary / "planted" if linked else ours
+    subprocess.run(
+        ["sh", "-c", PLANT, base / file.relative_to(ours), *([base, ours] if linked else [])],
+        input=pickle.dumps(Spy(tmp_path / "loaded")),
+        user=NOBODY, group=NOBODY, extra_groups=[], check=True,
+    )  # fmt: skip
+    assert file.exists() and file.owner() == "nobody"
+    cache.folder.cache_clear()
+    assert hits() == 0
+    assert not (tmp_path / "loaded").exists()
 
 
 def folder_of(root, **environment):

@@ -1,0 +1,77 @@
+"""Files and folders that no other user can change: pickles are loaded only from these."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+FOLDER, FILE = stat.S_ISDIR, stat.S_ISREG
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder for this user alone, or accept one that no other user can change.
+
+    Parameters
+    ----------
+    path : Path
+        Missing parents are made too.
+
+    Raises
+    ------
+    OSError
+        If it can't be made, is a symbolic link, or another user owns it or can write to it.
+    """
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    check_folder(path)
+
+
+def check_folder(path: Path) -> None:
+    """Raise an OSError if a folder is a link, or another user can change it."""
+    _check(path, path.lstat(), FOLDER)
+
+
+def check_file(path: Path) -> None:
+    """Raise an OSError if another user can change a file, or put another in its place."""
+    check_folder(path.parent)
+    _check(path, path.lstat(), FILE)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file that no other user can change, else raise an OSError."""
+    check_folder(path.parent)
+    with open(path, "rb") as file:
+        _check(path, os.fstat(file.fileno()), FILE)
+        return file.read()
+
+
+def _check(path: Path, status: os.stat_result, kind) -> None:
+    if reason := _objection(status, kind):
+        raise PermissionError(errno.EPERM, reason, str(path))
+
+
+def _objection(status: os.stat_result, kind) -> str:
+    """Return why another user may have changed it, or nothing."""
+    if not hasattr(os, "getuid"):
+        return ""  # Windows: its folders are the user's own
+    if stat.S_ISLNK(status.st_mode):
+        return "it is a symbolic link"
+    if not kind(status.st_mode):
+        return "it is no folder" if kind is FOLDER else "it is no file"
+    if status.st_uid not in (0, os.getuid()):
+        return f"it belongs to another user (uid {status.st_uid})"
+    shared = status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid)
+    return "other users can write to it" if shared or status.st_mode & stat.S_IWOTH else ""
+
+
+def _is_own_group(number: int) -> bool:
+    """Return True if this user is alone in a group, as Ubuntu and Fedora set users up."""
+    import grp
+    import pwd
+
+    try:
+        group, user = grp.getgrgid(number), pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return False
+    return group.gr_name == user and {*group.gr_mem} <= {user}

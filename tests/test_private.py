@@ -1,0 +1,77 @@
+"""Which files and folders another user could have changed, by their owner and mode."""
+
+import grp
+import os
+import pwd
+import stat
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from prviz import private
+
+ME, GROUP, OTHER = 1000, 1000, 1001
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """Call with the mode, owner and group that a path is to have."""
+    monkeypatch.setattr(os, "getuid", lambda: ME)
+    monkeypatch.setattr(pwd, "getpwuid", lambda _: SimpleNamespace(pw_name="ann"))
+    groups = {GROUP: SimpleNamespace(gr_name="ann", gr_mem=[])}
+    groups[100] = SimpleNamespace(gr_name="users", gr_mem=[])
+    groups[7] = SimpleNamespace(gr_name="ann", gr_mem=["bob"])
+    monkeypatch.setattr(grp, "getgrgid", groups.__getitem__)
+
+    def set_status(mode, owner=ME, group=GROUP):
+        status = SimpleNamespace(st_mode=mode, st_uid=owner, st_gid=group)
+        monkeypatch.setattr(Path, "lstat", lambda _: status)
+
+    return set_status
+
+
+@pytest.mark.parametrize(
+    "status",
+    [(0o700,), (0o755,), (0o775,), (0o755, 0, 0)],
+    ids=["private", "readable", "own group", "root's"],
+)
+def test_check_folder_accepts_what_only_this_user_or_root_can_change(seen, status):
+    mode, *owner = status
+    seen(stat.S_IFDIR | mode, *owner)
+    private.check_folder(Path("x"))
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        ((stat.S_IFDIR | 0o700, OTHER), "it belongs to another user .uid 1001."),
+        ((stat.S_IFDIR | 0o777,), "other users can write to it"),
+        ((stat.S_IFDIR | 0o775, ME, 100), "other users can write to it"),
+        ((stat.S_IFDIR | 0o775, ME, 7), "other users can write to it"),
+        ((stat.S_IFDIR | 0o775, ME, 8), "other users can write to it"),
+        ((stat.S_IFDIR | 0o777, 0, 0), "other users can write to it"),
+        ((stat.S_IFLNK | 0o777,), "it is a symbolic link"),
+        ((stat.S_IFREG | 0o600,), "it is no folder"),
+    ],
+    ids=["other", "all", "group", "shared group", "unknown group", "root's", "link", "file"],
+)
+def test_check_folder_refuses_what_another_user_can_change(seen, status, reason):
+    seen(*status)
+    with pytest.raises(PermissionError, match=reason):
+        private.check_folder(Path("x"))
+
+
+def test_check_folder_accepts_all_where_files_have_no_owner(seen, monkeypatch):
+    monkeypatch.delattr(os, "getuid")
+    seen(stat.S_IFDIR | 0o777)
+    private.check_folder(Path("x"))
+
+
+def test_read_bytes_refuses_a_file_that_others_can_write_to(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"content")
+    assert private.read_bytes(file) == b"content"
+    file.chmod(0o602)
+    with pytest.raises(PermissionError, match="other users can write to it"):
+        private.read_bytes(file)
