@@ -38,6 +38,24 @@ def data_dir() -> Path:
 
 
 @pytest.fixture
+def offline_sets(monkeypatch):
+    """S1 is a small set made here, and S2 cannot be downloaded."""
+    from prviz import datasets
+    from prviz.ui.benchmarks import kmeans
+
+    def unavailable():
+        raise datasets.DataUnavailable("S2 cannot be downloaded: connect to the internet.")
+
+    made = datasets.Points(datasets.a3_like().points[::10], "S1", "made for a test")
+    monkeypatch.setattr(
+        kmeans, "SETS", {**kmeans.SETS, "s1": lambda: made, "s2": unavailable}
+    )
+    kmeans.named.clear()
+    yield
+    kmeans.named.clear()
+
+
+@pytest.fixture
 def quiet_engine(monkeypatch):
     """Runs say that they run, and compute nothing; all are closed afterwards."""
     import streamlit as st

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from prviz.datasets import DataUnavailable
 from prviz.engine.schedule import Schedule
 from prviz.player.live import LiveRun
 from prviz.player.many import Many
@@ -120,6 +121,12 @@ class Across(ABC):
         shown = benchmark(name if name in PAGES else PAGES[0])
         link = parse(query, (*self.table, *shown.table))
         state = PageState.begin(self.page, link.values)
+        try:
+            shown.data(link.values)
+        except DataUnavailable:
+            state.reconciled = {}  # so that the default data are taken, and the reason is shown
+        except (ValueError, TypeError):
+            pass  # data of this kind are still to come
         state.asked = self.begins and "v" in query and not link.problems
         state.amiss = not_quite_right(link.problems)
         return state

@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 
+from prviz.datasets import DataUnavailable
 from prviz.player import store
 from prviz.player.keys import keys_of
 from prviz.player.live import LiveRun
@@ -63,9 +64,16 @@ class _Page:
         self.refused = ""  # why these values make no run, once that was tried
 
     def _take(self, values: Values, said: str) -> None:
-        """Have the values that another page has sent, and what it says of them."""
+        """Take the values that another page sent; keep the present ones without their data."""
         if self.state is None:
             self.state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
+        try:
+            self.benchmark.data({**self.state.values, **values})
+        except DataUnavailable as error:
+            self.state.opened, self.state.amiss = None, str(error)
+            return
+        except ValueError:
+            pass  # said where the data are given
         self.state.values.update(values)
         self.state.reconciled = dict(self.state.values)  # they fit: nothing comes with other data
         self.state.opened, self.state.amiss = None, said
@@ -295,7 +303,7 @@ class _Page:
             return hindrance
         try:
             run = benchmark.live_run(self.values, self.schedule)
-        except (ValueError, TypeError, MemoryError) as error:
+        except (ValueError, TypeError, MemoryError, DataUnavailable) as error:
             self.refused = str(error) or "There is too little memory for that: choose less."
             if self.run is None:  # something true is to be seen all the same
                 wanted = benchmark.relevant(benchmark.defaults)

@@ -10,7 +10,7 @@ from pastes import PASTED, PLACE, READERS, sound_files, sound_pastes, tried
 from prviz import datasets
 from prviz.datasets import DataUnavailable
 from prviz.ui import home
-from prviz.ui.benchmarks import kmeans, kmedoids
+from prviz.ui.benchmarks import ising, kmeans, kmedoids
 from prviz.ui.catalogue import PAGES, benchmarks
 from prviz.ui.links import parse, to_params
 
@@ -108,6 +108,7 @@ def small_data(monkeypatch):
         kmeans, "SETS", {name: lambda: points for name in kmeans.SETS} | {"s2": missing}
     )
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
+    monkeypatch.setattr(ising, "_fetched", lambda name: missing())
     kept = kmeans.named, kmedoids.pictures  # by the server, for all tests of this process
     for each in kept:
         each.clear()

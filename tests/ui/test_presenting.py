@@ -90,7 +90,7 @@ def test_presets_that_would_change_what_is_held_are_left_out():
     assert held == ["quick look", "where it loses"]
 
 
-def test_what_is_held_stays_with_other_data():
+def test_what_is_held_stays_with_other_data(offline_sets):
     page = opened(lock="n_clusters")
     put(page, "selectbox", "data-choice", "s1")
     assert (values(page)["data"], values(page)["n_clusters"]) == ("s1", "50")

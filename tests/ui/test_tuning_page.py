@@ -72,18 +72,38 @@ def test_medoids_keep_nothing_so_alpha_is_not_offered():
     assert board(page)["params"]["vary"] == "k1"
 
 
-def test_a_page_sends_its_data_and_settings_and_gets_the_best_back():
+def test_a_page_sends_its_data_and_settings_and_gets_the_best_back(offline_sets):
     page = Visit("kmeans").opened(data="s1", n_clusters="9", k1="2", m1="30")
+    assert not page.warning
     page.session_state["tuning-wanted"] = ("kmeans", dict(page.session_state["kmeans"].values), "")
     page = turned_to(page, "tuning")
     made = sweep(page)
     assert made.problem.k == 9 and made.axes["k1"] == ["1", "2", "3", "4"]
-    used = {"k1": 4, "m1": 70, "data": "s2", "n_clusters": 8}
+    used = {"k1": 4, "m1": 70, "data": "s1", "n_clusters": 8}
     page.session_state["kmeans-wanted"] = ("kmeans", used, "M₁ is less.")
     back = turned_to(page, "kmeans")
     values = back.session_state["kmeans"].values
     assert {name: values[name] for name in used} == used
     assert [warning.value for warning in back.warning] == ["M₁ is less."]
+
+
+def test_page_keeps_its_data_if_the_data_sent_are_unavailable(offline_sets):
+    page = Visit("kmeans").opened(k1="2")
+    sent = {"k1": 4, "data": "s2", "n_clusters": 8}
+    page.session_state["kmeans-wanted"] = ("kmeans", sent, "M₁ is less.")
+    back = turned_to(page, "kmeans")
+    values = back.session_state["kmeans"].values
+    assert (values["data"], values["k1"]) == ("a3-like", 2)
+    assert [warning.value for warning in back.warning] == [
+        "S2 cannot be downloaded: connect to the internet."
+    ]
+
+
+@pytest.mark.parametrize("name", ["kmeans", "race", "tuning"])
+def test_page_opens_on_its_default_if_the_data_of_its_link_are_unavailable(offline_sets, name):
+    page = Visit(name).opened(**({} if name == "kmeans" else {"page": "kmeans"}), data="s2")
+    assert page.session_state[name].values["data"] == "a3-like"
+    assert "S2 cannot be downloaded: connect to the internet." in [e.value for e in page.error]
 
 
 def test_the_papers_setting_is_the_papers():
