@@ -28,6 +28,13 @@ def kernels() -> None:
     warm.compile_all()
 
 
+def pytest_collection_modifyitems(items) -> None:
+    """Mark the tests that need the real data sets, so that `-m data` selects them."""
+    for item in items:
+        if "data_dir" in getattr(item, "fixturenames", ()):
+            item.add_marker("data")
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder with the real data sets; a test that needs it skips without."""

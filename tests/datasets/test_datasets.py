@@ -12,9 +12,7 @@ import pytest
 from prviz.datasets import a3, a3_like, check_points, s1, s2
 from prviz.datasets.generated import DEFAULT_SEED
 
-needs_data = pytest.mark.skipif(
-    "PRVIZ_DATA_DIR" not in os.environ, reason="the real data needs PRVIZ_DATA_DIR"
-)
+needs_data = pytest.mark.usefixtures("data_dir")
 
 
 def wcss(points, centers):
