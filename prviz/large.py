@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .checks import whole_number
+from .datasets.distances import nearest
 from .traced import generator
 
 #: Numbers in the largest array that is made of a piece: 2²¹ of float64 are 16 MB.
@@ -123,7 +124,7 @@ def cost(points: Any, centers: Any) -> float:
     """
     points = _checked(points)
     centers = _centers(centers, points)
-    return sum(_assigned(piece, centers)[1] for piece in _pieces(points, len(centers)))
+    return sum(_assigned(piece, centers)[2] for piece in _pieces(points, len(centers)))
 
 
 def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
@@ -146,28 +147,20 @@ def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
     for _ in range(steps):
         sums, counts = np.zeros((k, d)), np.zeros(k)
         for piece in _pieces(points, k):
-            labels, _ = _assigned(piece, centers)
+            labels, moved, _ = _assigned(piece, centers)
             counts += np.bincount(labels, minlength=k)
             for j in range(d):
-                sums[:, j] += np.bincount(labels, piece[:, j], minlength=k)
+                sums[:, j] += np.bincount(labels, moved[:, j], minlength=k)
         full = counts > 0
-        centers[full] = sums[full] / counts[full, None]
+        centers[full] += sums[full] / counts[full, None]
     return Centers(centers, cost(points, centers))
 
 
-def _assigned(piece: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, float]:
-    """The nearest centre of each point, and what these points cost.
-
-    Products tell which is nearest, far from the origin too, as all is moved to the first centre;
-    differences tell how far it is.
-    """
-    moved, there = piece - centers[0], centers - centers[0]
-    products = moved @ there.T
-    products *= -2.0
-    products += np.einsum("ij,ij->i", there, there)
-    labels = products.argmin(axis=1)
-    moved -= there[labels]
-    return labels, float(np.einsum("ij,ij->", moved, moved))
+def _assigned(piece: np.ndarray, centers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each point's nearest centre, its difference from that, and the cost of all."""
+    labels = nearest(piece, centers)
+    moved = piece - centers[labels]
+    return labels, moved, float(np.einsum("ij,ij->", moved, moved))
 
 
 def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:

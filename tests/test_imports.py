@@ -57,7 +57,8 @@ ORDER = {
     "prviz.datasets": (
         *("memory", "shown", "points", "projection", "check", "fetch", "content", "fields", "npy"),
         *("parquet", "lines", "grid", "mixed", "scaling", "tables", "strings", "corpora"),
-        *("matrices", "upload", "faces", "pictures", "generated", "examples", "sipu", "drawn"),
+        *("notices", "distances", "matrices", "upload", "faces", "pictures", "generated"),
+        *("examples", "sipu", "drawn"),
         *("couplings", "lattices", "glasses"),
     ),
     "prviz.problems": ("entry", *NAMES),

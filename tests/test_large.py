@@ -52,6 +52,13 @@ def test_far_from_the_origin_the_cost_is_as_exact():
     assert large.cost(points + 1e6, centers + 1e6) == pytest.approx(near, rel=1e-8)
 
 
+def test_lloyd_is_exact_for_close_clusters_far_from_the_first_centre():
+    points = np.array([[0.0], [1.7e9], [1.7e9 + 2], [1.7e9 + 10], [1.7e9 + 12]])
+    found = large.lloyd(points, [[0.0], [1.7e9 + 2], [1.7e9 + 10]], steps=1)
+    assert found.centers.tolist() == [[0.0], [1.7e9 + 1], [1.7e9 + 11]]
+    assert found.cost == 4.0
+
+
 def test_a_coreset_is_right_on_average():
     points = blobs(3000)
     centers = blobs(4, seed=2).astype(float)

@@ -11,6 +11,7 @@ from prviz.datasets.generated import a3_like
 from prviz.datasets.glasses import glass, read_glass
 from prviz.datasets.lattices import chimera, torus
 from prviz.datasets.matrices import Dissimilarities, check_dissimilarity, dissimilarity
+from prviz.datasets.notices import DataWarning
 from prviz.datasets.pictures import read_pictures
 from prviz.datasets.points import Points
 from prviz.datasets.sipu import a3, s1, s2
@@ -27,6 +28,7 @@ __all__ = [
     "Corpus",
     "Couplings",
     "DataUnavailable",
+    "DataWarning",
     "Dissimilarities",
     "Examples",
     "Pictures",

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..datasets.distances import nearest
 from ..datasets.points import Points
 from ..datasets.projection import View, near, projection
 from ..player.frames import encode_positions, world_of
@@ -166,5 +167,4 @@ def centres_of_truth(centers: np.ndarray, truth: np.ndarray) -> np.ndarray:
     -------
     (t,) int64
     """
-    nearness = centers @ truth.T - (truth**2).sum(axis=1) / 2  # |c − t|² without |c|², by −1/2
-    return np.bincount(nearness.argmax(axis=1), minlength=len(truth))
+    return np.bincount(nearest(centers, truth), minlength=len(truth))

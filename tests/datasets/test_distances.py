@@ -8,7 +8,7 @@ from scipy.spatial import distance
 
 import prviz
 from prviz.datasets import matrices
-from prviz.datasets.matrices import _slices, squared_distances
+from prviz.datasets.distances import _slices, nearest, products_suffice, squared_distances
 
 RNG = np.random.default_rng(0)
 
@@ -49,6 +49,40 @@ def test_slices_add_up_and_their_products_are_exact():
                 for row, other in zip(left.tolist(), right.tolist(), strict=True)
             ]
             np.testing.assert_array_equal((left * right).sum(axis=1), np.array(exact, float))
+
+
+@pytest.mark.parametrize("offset", [1.7e9, -1.7e9])
+def test_squared_distances_are_exact_far_from_the_origin(offset):
+    points = offset + np.array([[0.0, 0.0], [3.0, 4.0], [0.25, 0.0]])
+    assert squared_distances(points).tolist() == [
+        [0, 25, 0.0625],
+        [25, 0, 2.75**2 + 16],
+        [0.0625, 2.75**2 + 16, 0],
+    ]
+
+
+def test_squared_distances_resolve_close_points_of_distant_clusters():
+    points = np.concatenate([np.arange(300.0) / 1024, 1e9 + np.arange(300.0) / 1024])[:, None]
+    exact = (points - points.T) ** 2
+    np.testing.assert_allclose(squared_distances(points), exact, rtol=1e-8)
+
+
+def test_squared_distances_resolve_small_steps_on_a_long_line():
+    points = np.concatenate([[0.0, 1e-7], np.random.default_rng(0).random(50)])[:, None]
+    assert squared_distances(points)[0, 1] == 1e-7**2
+
+
+def test_nearest_takes_the_lowest_number_of_a_tie():
+    points, centers = np.array([[1.0], [5.0], [1.7e9 + 2]]), np.array([[0.0], [2.0], [1.7e9]])
+    assert nearest(points, centers).tolist() == [0, 1, 2]
+
+
+def test_products_suffice_only_near_the_origin():
+    points, centers = np.arange(9.0)[:, None], np.array([[0.0], [8.0]])
+    assert products_suffice(points, centers)
+    assert not products_suffice(points + 1.7e9, centers + 1.7e9)
+    assert not products_suffice(points, np.zeros((2, 1)))
+    assert not products_suffice(points, np.zeros((1, 1)))
 
 
 def test_zeros_and_a_single_point():
