@@ -1,25 +1,26 @@
-"""Matrices of dissimilarities: made from points, and checked in one place."""
+"""Make matrices of dissimilarities from points, and check matrices, wherever they come from."""
 
-import math
 import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from prviz.datasets.check import LARGEST, check_points
+from prviz.datasets.distances import squared_distances
 from prviz.datasets.memory import check_memory
+from prviz.datasets.notices import DataWarning
 
 from . import shown
 
 NAME = "dissimilarity"
-MOST_SLICES = 4
-TINY = 2.0**-900  # far below what has a square
 #: SciPy's.
 METRICS = (
     *("sqeuclidean", "euclidean", "cityblock", "chebyshev", "minkowski", "seuclidean"),
     *("mahalanobis", "cosine", "correlation", "canberra", "braycurtis", "jensenshannon"),
     *("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"),
 )
+#: Names of plain and squared distances. scikit-learn has the last two, but rounds.
+EUCLIDEAN = ("sqeuclidean", "euclidean", "l2", "nan_euclidean")
 OF_BITS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 
 
@@ -57,17 +58,20 @@ class Dissimilarities(NamedTuple):
 
 def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     """
-    Dissimilarities between all pairs of points.
+    Return the dissimilarities between all pairs of points.
 
     Parameters
     ----------
     points : array_like or pandas.DataFrame, shape (n, d)
         One point a row; see `prviz.datasets.check_points`.
-    metric : str, optional
-        One of `scipy.spatial.distance.pdist`, ``METRICS``: "sqeuclidean", "euclidean",
-        "cityblock", "cosine", "jensenshannon" and others; or another one, or a function, of
-        `sklearn.metrics.pairwise_distances`. The first two come out the same on every machine; of
-        the others the last bits may depend on the libraries there.
+    metric : str or callable, optional
+        "euclidean" has plain distances, "sqeuclidean" their squares, as in SciPy and scikit-learn.
+        The default is "sqeuclidean", as in the paper's benchmark of faces; the default of
+        `prviz.estimators.PartialKMedoids` is "euclidean". Other metrics are those of
+        `scipy.spatial.distance.pdist`, ``METRICS``: "cityblock", "cosine", "jensenshannon" and
+        more; or a name or a function for `sklearn.metrics.pairwise_distances`. The two Euclidean
+        ones are the same on every machine. The last bits of the others may depend on the libraries
+        there.
 
     Returns
     -------
@@ -85,9 +89,9 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     n = len(points)
     what = f"the dissimilarities of {n} points, with the copy that a search makes,"
     check_memory(3 * n * n, what, "take fewer points")
-    if metric in ("sqeuclidean", "euclidean"):
+    if isinstance(metric, str) and metric in EUCLIDEAN:
         squares = squared_distances(points)
-        return squares if metric == "sqeuclidean" else np.sqrt(squares)
+        return squares if metric == "sqeuclidean" else np.sqrt(squares, out=squares)
     if isinstance(metric, str) and metric in METRICS:
         return _by_scipy(points, metric)
     return _by_scikit_learn(points, metric)
@@ -132,78 +136,39 @@ def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
             raise
         raise type(error)(
             "metric must be one of SciPy's or of scikit-learn's pairwise distances, such as "
-            f"'sqeuclidean', 'euclidean' or 'cosine', not {metric!r}."
+            f"'euclidean', 'sqeuclidean' or 'cosine', not {metric!r}."
         ) from None
-
-
-def squared_distances(points: np.ndarray) -> np.ndarray:
-    """
-    Squared Euclidean distances between all pairs of points, the same on every machine.
-
-    Matrices are multiplied quickly, but in an order that depends on the processor. So coordinates
-    are cut into slices of a few bits each, of which all products and their sums are exact (Ozaki,
-    Ogita, Oishi and Rump, Numerical Algorithms 59, 2012): only the products of slices are added
-    with rounding, and in a fixed order.
-
-    Parameters
-    ----------
-    points : ndarray of float64, shape (n, d)
-
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-    """
-    slices = _slices(points)
-    products = np.zeros((len(points), len(points)))
-    for i, left in enumerate(slices):
-        for j in range(i, len(slices) - i):  # the others are below the last bit
-            product = left @ slices[j].T
-            products += product if i == j else product + product.T
-            del product
-    lengths = np.diagonal(products).copy()
-    squares = lengths[:, None] + lengths
-    squares -= 2.0 * products
-    np.maximum(squares, 0.0, out=squares)
-    np.fill_diagonal(squares, 0.0)
-    return squares
-
-
-def _slices(x: np.ndarray) -> list[np.ndarray]:
-    """Up to four arrays that add up to ``x``, the largest first, each of so few bits that any sum
-    of products of two rows is exact."""
-    d = x.shape[1]
-    bits = (52 - math.ceil(math.log2(d + 1))) // 2
-    unit = 2.0 ** math.frexp(float(np.abs(x).max()))[1]  # more than any entry
-    slices = []
-    while len(slices) < MOST_SLICES and x.any() and unit > TINY:
-        unit *= 2.0**-bits
-        slices.append(np.rint(x / unit) * unit)
-        x = x - slices[-1]
-    return slices
 
 
 def check_dissimilarity(matrix: Any) -> np.ndarray:
     """
-    Turn `matrix` into a fresh, C-contiguous array of floats, or say what is wrong with it.
+    Return `matrix` as a fresh, C-contiguous array of floats, or raise an error.
 
     Parameters
     ----------
     matrix : array_like or pandas.DataFrame, shape (n, n)
-        Finite and not negative, n ≥ 1. A diagonal that is not zero is made so, with a warning.
+        Finite and not negative, n ≥ 1, with a diagonal of zeros. If one triangle is empty (all
+        zeros or all NaN), it becomes the mirror image of the other one, with a
+        :class:`prviz.datasets.DataWarning`.
 
     Returns
     -------
     ndarray of float32 or float64, shape (n, n)
         A copy; float32 stays float32.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If this is not a matrix of dissimilarities.
     """
     checked, notice = sound_dissimilarity(matrix)
     if notice:
-        warnings.warn(notice, stacklevel=3)
+        warnings.warn(notice, DataWarning, stacklevel=3)
     return checked
 
 
 def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
-    """As :func:`check_dissimilarity`, with what would be a warning, or nothing, in words."""
+    """Return the array of :func:`check_dissimilarity` and the text of its warning, or ""."""
     if hasattr(matrix, "columns") and hasattr(matrix, "to_numpy"):
         matrix = matrix.to_numpy()
     try:
@@ -225,8 +190,38 @@ def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
         raise ValueError(f"{NAME} has masked entries: fill them.")
     dtype = np.float32 if array.dtype == np.float32 else np.float64
     checked = np.array(array, dtype=dtype, order="C")
+    missing = _missing_triangle(checked)
     _check_entries(checked)
-    return checked, _cleared_diagonal(checked)
+    _clear_diagonal(checked)
+    return checked, _mirrored(checked, missing)
+
+
+def _missing_triangle(matrix: np.ndarray) -> str:
+    """Replace a triangle of NaN by zeros, and return its name, or "" if there is none."""
+    gaps = np.isnan(matrix)
+    if not gaps.any():
+        return ""
+    below = np.tri(len(matrix), k=-1, dtype=bool)
+    off_diagonal = gaps & ~np.eye(len(matrix), dtype=bool)
+    for name, triangle in (("lower", below), ("upper", below.T)):
+        if triangle.any() and (off_diagonal == triangle).all():
+            matrix[gaps] = 0.0
+            return name
+    return ""
+
+
+def _mirrored(matrix: np.ndarray, missing: str) -> str:
+    """Fill an empty triangle from the other one, in place, and return what was done, or ""."""
+    lower = not (matrix[1:, 0].any() or np.tril(matrix, -1).any())
+    upper = not (matrix[0, 1:].any() or np.triu(matrix, 1).any())
+    if not missing and lower == upper:
+        return ""
+    missing = missing or ("lower" if lower else "upper")
+    matrix += matrix.T.copy()  # one of the two is 0
+    return (
+        f"The {missing} triangle of {NAME} is empty, so the matrix is read as symmetric. Give both "
+        "triangles to avoid this warning."
+    )
 
 
 def _check_entries(matrix: np.ndarray) -> None:
@@ -245,18 +240,26 @@ def _check_entries(matrix: np.ndarray) -> None:
     raise ValueError(f"{NAME}[{row}, {column}] is {value:g}: {remedy}.")
 
 
-def _cleared_diagonal(matrix: np.ndarray) -> str:
-    """A point represents itself at no cost; says where the matrix had it otherwise."""
+def _clear_diagonal(matrix: np.ndarray) -> None:
+    """Set rounding errors on the diagonal to zero, in place, and refuse larger numbers."""
     diagonal = np.diagonal(matrix)
     if not diagonal.any():
-        return ""
+        return
+    n, largest = len(matrix), float(matrix.max())
+    if n > 1 and (matrix <= diagonal[:, None]).all():
+        raise ValueError(
+            f"{NAME} has its largest entries on the diagonal, like a matrix of similarities. "
+            "Subtract it from its largest entry, for example: matrix.max() - matrix."
+        )
+    rounding = float(np.sqrt(np.finfo(matrix.dtype).eps)) * largest
     row = int(np.argmax(diagonal))
-    said = f"{NAME}[{row}, {row}] is {diagonal[row]:g}"
+    if n == 1 or diagonal[row] > rounding:
+        raise ValueError(
+            f"{NAME}[{row}, {row}] is {diagonal[row]:g}: the diagonal must be 0, as a point "
+            "represents itself at no cost. Check that rows and columns have the same order, or "
+            "use np.fill_diagonal(matrix, 0)."
+        )
     np.fill_diagonal(matrix, 0.0)
-    return (
-        f"The diagonal of {NAME} is not zero ({said}): it is taken as zero, as a point represents "
-        "itself at no cost."
-    )
 
 
 def _known(metric: Any) -> bool:

@@ -125,7 +125,9 @@ def read_matrix_or_points(content: Any, name: str | None = None, most: int | Non
         return read
     points = points_of(read)
     notice = " ".join(filter(None, [AS_POINTS, points.notice]))
-    return Dissimilarities(dissimilarity(points.points), points.name, points.source, notice=notice)
+    return Dissimilarities(
+        dissimilarity(points.points, "sqeuclidean"), points.name, points.source, notice=notice
+    )
 
 
 def matrix_or_table(

@@ -258,10 +258,10 @@ def test_a_matrix_given_as_an_array_keeps_its_type():
     assert (read.name, read.source) == ("your matrix", "given as an array")
 
 
-def test_a_diagonal_that_is_cleared_is_a_notice_and_no_warning():
-    read = read_dissimilarity(npy(MATRIX + np.eye(3)))
-    np.testing.assert_array_equal(read.matrix, MATRIX)
-    assert read.notice.startswith("The diagonal of dissimilarity is not zero")
+def test_read_dissimilarity_reports_a_mirrored_triangle_in_its_notice():
+    read = read_dissimilarity(np.array([[0.0, 2, 3], [0, 0, 4], [0, 0, 0]]))
+    assert read.matrix.tolist() == [[0, 2, 3], [2, 0, 4], [3, 4, 0]]
+    assert read.notice.startswith("The lower triangle of dissimilarity is empty")
 
 
 @pytest.mark.parametrize(
@@ -271,6 +271,7 @@ def test_a_diagonal_that_is_cleared_is_a_notice_and_no_warning():
         (b"0,3\n3,0\n2,2", "must be square"),
         (b"x y\na 0\nb", "line 3"),
         (npy(MATRIX - 3), "must not be negative"),
+        (npy(MATRIX + np.eye(3)), "the diagonal must be 0"),
     ],
 )
 def test_what_is_no_matrix_is_a_sentence(content, sentence):

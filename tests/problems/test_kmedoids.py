@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import warnings
 
 import numba
 import numpy as np
@@ -90,6 +89,8 @@ def matrices(draw):
         matrix = rng.integers(0, {"ties": 4, "zeros": 2, "uneven": 10**6}[kind], (n, n))
     matrix = matrix.astype(draw(st.sampled_from([np.float32, np.float64])))
     np.fill_diagonal(matrix, 0)
+    if np.tril(matrix).any() != np.triu(matrix).any():  # it would be read as symmetric
+        matrix += matrix.T
     return matrix, draw(st.integers(1, min(n - 1, 25)))
 
 
@@ -321,15 +322,31 @@ def test_a_symmetric_matrix_is_held_once_and_apart_from_the_callers():
     assert prviz.kmedoids(mine, 2).by_medoid[1, 0] == 99
 
 
-def test_a_diagonal_is_cleared_with_a_warning():
-    matrix = LINE.copy()
-    matrix[3, 3] = 2
-    with pytest.warns(UserWarning, match=r"diagonal of dissimilarity is not zero .*\[3, 3\] is 2"):
-        problem = prviz.kmedoids(matrix, 2)
-    assert problem.by_point[3, 3] == 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        prviz.kmedoids(LINE, 2)
+@pytest.mark.parametrize("empty", [0.0, math.nan])
+@pytest.mark.parametrize("triangle", ["lower", "upper"])
+def test_kmedoids_mirrors_an_empty_triangle_with_a_warning(triangle, empty):
+    given = np.tri(5, k=-1, dtype=bool) == (triangle == "upper")
+    np.fill_diagonal(given, True)
+    half = np.where(given, LINE, empty)
+    with pytest.warns(prviz.datasets.DataWarning, match=f"The {triangle} triangle .* is empty"):
+        problem = prviz.kmedoids(half, 2)
+    assert problem.by_point.tolist() == LINE.tolist()
+
+
+def test_kmedoids_accepts_a_missing_triangle_and_diagonal():
+    with pytest.warns(prviz.datasets.DataWarning, match="upper triangle"):
+        problem = prviz.kmedoids(np.where(np.tri(5, k=-1), LINE, math.nan), 2)
+    assert problem.by_point.tolist() == LINE.tolist()
+
+
+def test_kmedoids_does_not_mirror_a_matrix_with_one_entry_below():
+    matrix = np.triu(LINE)
+    matrix[4, 0] = 1.0
+    assert prviz.kmedoids(matrix, 2).by_point.tolist() == matrix.tolist()
+
+
+def test_kmedoids_clears_rounding_errors_on_the_diagonal():
+    assert prviz.kmedoids(LINE + 1e-9 * np.eye(5), 2).by_point.tolist() == LINE.tolist()
 
 
 def wrong(value):
@@ -350,6 +367,10 @@ def wrong(value):
         ((np.zeros(4), 2), ValueError, "must be square"),
         (([[0, 1], [1]], 1), ValueError, "must be square"),
         (([], 1), ValueError, "empty"),
+        ((LINE + 2 * np.eye(5), 2), ValueError, r"\[0, 0\] is 2: the diagonal must be 0"),
+        ((20 - LINE, 2), ValueError, r"like a matrix of similarities. .* matrix.max\(\) - matrix"),
+        ((np.eye(5), 2), ValueError, "like a matrix of similarities"),
+        (([[3.0]], 1), ValueError, "the diagonal must be 0"),
         ((wrong(math.nan), 2), ValueError, r"dissimilarity\[1, 2\] is nan"),
         ((wrong(math.inf), 2), ValueError, r"dissimilarity\[1, 2\] is inf"),
         ((wrong(math.inf).astype(np.float32), 2), ValueError, r"dissimilarity\[1, 2\] is inf"),

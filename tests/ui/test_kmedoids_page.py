@@ -249,11 +249,11 @@ def test_more_points_than_the_page_takes(monkeypatch):
     )
 
 
-def test_a_diagonal_that_is_not_zero_is_said_and_the_search_goes_on():
+def test_kmedoids_page_mirrors_an_empty_triangle_and_says_so():
     page = put(opened(), "selectbox", "data-choice", "own")
-    upload(page, "odd.npy", npy(prviz.dissimilarity(POINTS) + np.eye(30)))
-    assert "The diagonal of dissimilarity is not zero" in page.sidebar.info[0].value
-    assert not problem_of(page).by_point.diagonal().any()
+    upload(page, "half.npy", npy(np.triu(prviz.dissimilarity(POINTS))))
+    assert "The lower triangle of dissimilarity is empty" in page.sidebar.info[0].value
+    np.testing.assert_array_equal(problem_of(page).by_point, prviz.dissimilarity(POINTS))
     assert not page.error
 
 
