@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from .checks import real_number, whole_number
 from .engine.algorithm import Limits
@@ -251,6 +253,28 @@ def run(
         return Run(search, interrupted=True)
     if search.failure:
         warnings.warn(f"The search stopped: {search.failure}.", RuntimeWarning, stacklevel=2)
+    return Run(search)
+
+
+def run_from(
+    problem: Any,
+    configuration: Mapping[str, np.ndarray],
+    schedule: Schedule,
+    seed: int,
+    calls: int | None,
+    seconds: float | None,
+) -> Run:
+    """Search as :func:`run` does, with a first call that begins at a given configuration.
+
+    Parameters
+    ----------
+    configuration : mapping of str to array
+        As :meth:`prviz.traced.TracedSearch.begin_at` takes it.
+    """
+    calls_left, seconds_left = budget(seconds, calls, endless=False)
+    search = TracedSearch(problem, schedule, seed)
+    search.begin_at(configuration)
+    _search(search, Limits(calls_left, seconds_left), None)
     return Run(search)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,16 +15,17 @@ from .engine.algorithm import (
     Search,
     advance,
     best_state,
+    close_level,
     copy_search,
     finished,
     rows_for,
     start,
 )
 from .engine.dispatch import copied_fields, interpreted
-from .engine.kernels import check_alphas, check_subset, cost
+from .engine.kernels import check_alphas, check_subset, cost, optimise
 from .engine.schedule import Schedule
 from .engine.subsets import heuristic_name
-from .engine.trace import Recorder, Rows, Trace, empty_rows
+from .engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
 
 #: Rows and listed variables that one step can hold: every run has room for them.
 STEP_ROWS = 1024
@@ -215,6 +217,36 @@ class TracedSearch:
                 whole = False
             if not whole:
                 self.search.costs[0] = np.inf
+
+    def begin_at(self, configuration: Mapping[str, np.ndarray]) -> None:
+        """Make the first call from a given configuration, instead of a fresh draw.
+
+        Parameters
+        ----------
+        configuration : mapping of str to array
+            Values of fields of the state, such as the ``centers`` of k-means.
+        """
+        search, rows, m = self.search, self._rows, self.schedule.n_levels
+        for name, values in configuration.items():
+            getattr(search.state, name)[...] = values
+        began = time.thread_time()
+        cost, iterations = optimise(self.problem, search.state, self.rng, search.stop)
+        search.costs[0] = cost
+        rows.kept[0, :] = UNDECIDED
+        rows.counts[0, :] = 0
+        rows.counts[0, m - 1] = len(search.order)
+        rows.level[0] = m
+        rows.cost[0] = rows.best[0] = cost
+        rows.iterations[0] = iterations
+        level, closing = 0, True
+        while closing:
+            level += 1
+            _, closing = close_level(self.problem, self.schedule, search, level)
+            rows.kept[0, level - 1] = KEPT
+        search.counters[0] = 1
+        search.totals[:] = iterations, time.thread_time() - began
+        rows.seconds[0] = search.totals[1]
+        self.record()
 
     def interrupt(self) -> None:
         """End the search within the call under way, from another thread: it leaves no row."""

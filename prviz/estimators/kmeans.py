@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn import config_context
 from sklearn.base import (
     BaseEstimator,
@@ -16,14 +17,18 @@ from sklearn.base import (
 )
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
+from ..datasets.distances import nearest, products_suffice
 from ..problems.kmeans import kmeans
-from .search import PartialSearch
+from .search import FLOATS, PartialSearch
 
 #: Names of starts in scikit-learn, and here.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
+#: Differences are faster than a call of scikit-learn for up to so many.
+FEW = 1 << 15
 
 
 class PartialKMeans(
@@ -40,8 +45,10 @@ class PartialKMeans(
     ----------
     n_clusters : int, default=8
         At most ``n_samples``.
-    init : {"k-means++", "random"}, default="k-means++"
-        Where a restart puts the centres. A partial redraw puts a centre on a random point.
+    init : {"k-means++", "random"}, callable or array_like, default="k-means++"
+        Where a restart puts the centres. With an array (n_clusters, n_features), or a callable
+        ``init(X, n_clusters, random_state)`` that returns one, the first call begins there, and
+        later restarts use k-means++. A partial redraw puts a centre on a random point.
     k1, m1 : int, default=1 and 100
         Centres that are redrawn at a time, and how often for each restart.
     alpha : float, default=0.0
@@ -51,16 +58,17 @@ class PartialKMeans(
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of Lloyd's algorithm: by default so many that each centre is redrawn 20 times, on
-        average. The same number from the same seed gives the same fit; None is no bound.
+        Descents of Lloyd's algorithm. "auto" makes so many that each centre is redrawn 20 times on
+        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
+        from the same seed gives the same fit.
     time_limit : float, optional
-        Ends a fit after so many CPU seconds; ``n_calls_`` says how to repeat it without.
+        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
 
     Attributes
     ----------
-    cluster_centers_ : (n_clusters, n_features) float64
+    cluster_centers_ : (n_clusters, n_features) float64, or float32 if X is float32
         Two may lie on one spot, or one have no points, if the search was short.
     labels_ : (n_samples,) int32
     inertia_ : float
@@ -75,6 +83,9 @@ class PartialKMeans(
     -----
     Points on one spot are searched as one of their added-up weight, and in sorted order: repeated
     rows are the same as weights, and the order of rows changes nothing, with the same seed.
+
+    Distances are differences in float64, so labels are right far from the origin too, for example
+    for Unix times. A tie goes to the centre with the lowest number.
     """
 
     def __init__(
@@ -117,55 +128,92 @@ class PartialKMeans(
         TypeError, ValueError
             One sentence that says what is wrong and what to do; sparse X is refused.
         """
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        X = validate_data(self, X, dtype=FLOATS, order="C")
+        kind, X = X.dtype, X.astype(np.float64, copy=False)
         weights = _check_weights(sample_weight, len(X))
-        if self.init not in INITS:
-            raise ValueError(f"init must be 'k-means++' or 'random', not {self.init!r}.")
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k <= len(X):
             raise ValueError(f"n_clusters must be between 1 and n_samples = {len(X)}, not {k}.")
+        init, first = self._init(X, k)
         points, weights = _merged(X[weights > 0.0], weights[weights > 0.0])
         unit = weights[0] if (weights == weights[0]).all() else 1.0
-        problem = kmeans(points, min(k, len(points)), INITS[self.init], weights=weights / unit)
-        found = self._search(problem)
-        self.cluster_centers_ = _filled_up(found.best_state.centers, k)
+        found_k = min(k, len(points))
+        problem = kmeans(points, found_k, init, weights=weights / unit)
+        found = self._search(problem, None if first is None else {"centers": first[:found_k]})
+        self.cluster_centers_ = _filled_up(found.best_state.centers, k).astype(kind, copy=False)
         self.inertia_ = float(found.best_cost * unit)
         self._any_model = KMeans(1, n_init=1).fit(points[:1])
-        self.labels_ = self._model().predict(X)
+        self.labels_ = self._nearest(X)
+        if kind != np.float64:  # the centres are rounded
+            self.inertia_ = -self.score(X, sample_weight=sample_weight)
         return self
 
     def predict(self, X):
-        """Number of the nearest centre of each point, (n_samples,) int32."""
-        X = self._checked(X)
-        with config_context(assume_finite=True):  # just checked, and a quarter of the time
-            return self._model().predict(X)
+        """Return the number of the nearest centre of each point, (n_samples,) int32."""
+        return self._nearest(self._checked(X)[0])
 
     def transform(self, X):
-        """Distances of each point from all centres, (n_samples, n_clusters)."""
-        X = self._checked(X)
-        return self._model().transform(X)
+        """Return the distances of each point from all centres, (n_samples, n_clusters)."""
+        X, kind = self._checked(X)
+        centers = self.cluster_centers_
+        distances = cdist(X, centers.astype(np.float64, copy=False))
+        return distances.astype(np.result_type(kind, centers.dtype), copy=False)
 
     def score(self, X, y=None, sample_weight=None):
-        """Inertia of other points with these centres, negative."""
-        X = self._checked(X)
-        return float(self._model().score(X, sample_weight=_check_weights(sample_weight, len(X))))
+        """Return minus the inertia of other points with these centres."""
+        X, _ = self._checked(X)
+        away = X - self.cluster_centers_[self._nearest(X)]
+        squares = np.einsum("ij,ij->i", away, away)
+        return -float(np.sum(_check_weights(sample_weight, len(X)) * squares))
 
-    def _checked(self, X) -> np.ndarray:
+    def _init(self, X: np.ndarray, k: int) -> tuple[str, np.ndarray | None]:
+        """Return how restarts begin, and the centres of the first one if they are given."""
+        init = self.init
+        if isinstance(init, str):
+            if init not in INITS:
+                raise ValueError(
+                    f"init must be 'k-means++', 'random', an array or a callable, got {init!r}."
+                )
+            return INITS[init], None
+        if callable(init):
+            init = init(X, k, check_random_state(self.random_state))
+        first = check_array(init, dtype=np.float64, input_name="init")
+        if first.shape != (k, X.shape[1]):
+            raise ValueError(
+                f"init must have the shape (n_clusters, n_features) = ({k}, {X.shape[1]}), "
+                f"got {first.shape}."
+            )
+        return "k-means++", first
+
+    def _checked(self, X) -> tuple[np.ndarray, np.dtype]:
+        """Return X as float64, and the type that it had."""
         check_is_fitted(self)
-        return validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)
+        return X.astype(np.float64, copy=False), X.dtype
 
-    def _model(self) -> KMeans:
-        """scikit-learn's, with our centres: its ``predict`` is hard to beat.
+    def _nearest(self, X: np.ndarray) -> np.ndarray:
+        """Return the number of the nearest centre of each point.
 
-        It was fitted to one point, once: a fit of its own takes longer than to predict a thousand.
+        scikit-learn's ``predict`` is two to three times as fast as differences, but it rounds. So
+        it is used only where rounding cannot matter. Its model was fitted to a single point,
+        because a fit of its own takes longer than to predict a thousand.
         """
+        centers = self.cluster_centers_.astype(np.float64, copy=False)
+        if X.size * len(centers) <= FEW or not products_suffice(X, centers):
+            return nearest(X, centers).astype(np.int32)
         model = copy.copy(self._any_model)
-        model.cluster_centers_ = self.cluster_centers_
-        return model
+        model.cluster_centers_ = centers
+        with config_context(assume_finite=True):  # just checked, and a quarter of the time
+            return model.predict(X)
 
     @property
     def _n_features_out(self) -> int:
         return len(self.cluster_centers_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
 
 
 def _check_weights(sample_weight: Any, n: int) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.spatial.distance import cdist
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
@@ -10,12 +11,12 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.metrics import pairwise_distances
-from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
-from ..datasets.matrices import dissimilarity
+from ..datasets.matrices import EUCLIDEAN, dissimilarity
 from ..problems.kmedoids import kmedoids
-from .search import PartialSearch
+from .search import FLOATS, PartialSearch
 
 
 class PartialKMedoids(
@@ -33,8 +34,11 @@ class PartialKMedoids(
     n_clusters : int, default=8
         Below the number of points.
     metric : str or callable, default="euclidean"
-        As :func:`sklearn.metrics.pairwise_distances` takes it. With "precomputed", X is a matrix
-        that says at [i, j] how badly point j represents point i; it need not be symmetric.
+        As :func:`sklearn.metrics.pairwise_distances` takes it: "euclidean" has plain distances,
+        "sqeuclidean" their squares, which are the default of :func:`prviz.dissimilarity`. With
+        "precomputed", X is a matrix that says at [i, j] how badly point j represents point i. It
+        need not be symmetric, but if one triangle is empty, it is read as symmetric, with a
+        warning.
     method : {"swap", "alternate"}, default="swap"
         Exchange single medoids (FasterPAM), or assign all points and find the best medoid of each
         cluster, in turns.
@@ -45,10 +49,11 @@ class PartialKMedoids(
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Descents of the method: by default so many that each medoid is redrawn 20 times, on
-        average. The same number from the same seed gives the same fit; None is no bound.
+        Descents of the method. "auto" makes so many that each medoid is redrawn 20 times on
+        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
+        from the same seed gives the same fit.
     time_limit : float, optional
-        Ends a fit after so many CPU seconds; ``n_calls_`` says how to repeat it without.
+        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
 
@@ -56,8 +61,8 @@ class PartialKMedoids(
     ----------
     medoid_indices_ : (n_clusters,) int64
         Rows of X.
-    cluster_centers_ : (n_clusters, n_features) float64, or None
-        These rows; None where the metric is precomputed.
+    cluster_centers_ : (n_clusters, n_features) float64 or float32, as X, or None
+        These rows; None if the metric is precomputed.
     labels_ : (n_samples,) int32
     inertia_ : float
         Sum of dissimilarities from the nearest medoid.
@@ -108,43 +113,43 @@ class PartialKMedoids(
         TypeError, ValueError, MemoryError
             One sentence that says what is wrong and what to do; sparse X is refused.
         """
-        X = validate_data(self, X, dtype=np.float64, order="C")
+        given = self.metric == "precomputed"
+        finite = "allow-nan" if given else True  # a triangle may be missing
+        X = validate_data(self, X, dtype=FLOATS, order="C", ensure_all_finite=finite)
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k < len(X):
             raise ValueError(
                 f"n_clusters must be at least 1 and below n_samples = {len(X)}, not {k}."
             )
-        if self.metric == "precomputed":
-            if X.shape[0] != X.shape[1]:
-                raise ValueError(f"A precomputed matrix must be square, not {X.shape}.")
-            check_non_negative(X, type(self).__name__)
-            matrix = X
-        else:
-            matrix = dissimilarity(X, self.metric)
-        found = self._search(kmedoids(matrix, k, self.method))
+        problem = kmedoids(X if given else dissimilarity(X, self.metric), k, self.method)
+        found = self._search(problem)
         self.medoid_indices_ = found.best_state.medoids.copy()
-        self.cluster_centers_ = None if matrix is X else X[self.medoid_indices_]
+        self.cluster_centers_ = None if given else X[self.medoid_indices_]
         self.inertia_ = float(found.best_cost)
-        self.labels_ = _nearest(matrix[:, self.medoid_indices_])
+        self.labels_ = _nearest(problem.by_point[:, self.medoid_indices_])
         return self
 
     def predict(self, X):
-        """Number of the nearest medoid of each point, (n_samples,) int32."""
+        """Return the number of the nearest medoid of each point, (n_samples,) int32."""
         return _nearest(self.transform(X))
 
     def transform(self, X):
-        """Dissimilarities of each point from all medoids, (n_samples, n_clusters).
+        """Return the dissimilarities of each point from all medoids, (n_samples, n_clusters).
 
         If precomputed, X is (n_samples, number of points at the fit).
         """
         check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)
         if self.metric == "precomputed":
             return X[:, self.medoid_indices_]
-        return pairwise_distances(X, self.cluster_centers_, metric=self.metric)
+        centers = self.cluster_centers_
+        if isinstance(self.metric, str) and self.metric in EUCLIDEAN:
+            name = "sqeuclidean" if self.metric == "sqeuclidean" else "euclidean"
+            return cdist(X, centers, name).astype(np.result_type(X, centers), copy=False)
+        return pairwise_distances(X, centers, metric=self.metric)
 
     def score(self, X, y=None):
-        """Inertia of other points with these medoids, negative."""
+        """Return minus the inertia of other points with these medoids."""
         return -float(self.transform(X).min(axis=1).sum())
 
     @property

@@ -44,10 +44,11 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``probability``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Trainings: by default so many that each parameter is redrawn 20 times, on
-        average. The same number from the same seed gives the same fit; None is no bound.
+        Trainings. "auto" makes so many that each parameter is redrawn 20 times on
+        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
+        from the same seed gives the same fit.
     time_limit : float, optional
-        Ends a fit after so many CPU seconds; ``n_calls_`` says how to repeat it without.
+        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
 

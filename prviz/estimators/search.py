@@ -6,12 +6,14 @@ import math
 import numbers
 from typing import Any
 
+import numpy as np
 from sklearn.utils import check_random_state
 
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level
-from ..run import Run, make_schedule, run
+from ..run import Run, make_schedule, run, run_from
 
+FLOATS = (np.float64, np.float32)
 LARGEST_SEED = 2**31 - 1
 #: How often each variable is redrawn, on average, where ``max_calls`` is "auto".
 REDRAWS = 20
@@ -24,16 +26,21 @@ class PartialSearch:
     ``time_limit`` and ``random_state``, of which each says where it differs.
     """
 
-    def _search(self, problem: Any, **more: Any) -> Run:
+    def _search(self, problem: Any, first: Any = None, **more: Any) -> Run:
         """Search the problem as the parameters say, and note how much that took.
 
-        A fit that is interrupted by Ctrl-C is, as elsewhere in scikit-learn, none.
+        ``first`` has the fields of a configuration at which the first call begins. A fit that is
+        interrupted by Ctrl-C is, as elsewhere in scikit-learn, none.
         """
         how = {"k1": self.k1, "m1": self.m1, "alpha": self.alpha, "subset": self.subset, **more}
         if self.levels is not None:
             how = {"levels": self.levels}
-        levels = make_schedule(problem, **how).levels()
-        found = run(problem, levels=levels, seed=self._seed(), **self._budget(levels))
+        schedule = make_schedule(problem, **how)
+        levels, seed = schedule.levels(), self._seed()
+        if first is None:
+            found = run(problem, levels=levels, seed=seed, **self._budget(levels))
+        else:
+            found = run_from(problem, first, schedule, seed, **self._budget(levels))
         if found.interrupted:
             raise KeyboardInterrupt
         if not found.calls:
@@ -44,7 +51,10 @@ class PartialSearch:
 
     def _budget(self, levels: list[Level]) -> dict[str, Any]:
         calls, seconds = self.max_calls, self.time_limit
-        if isinstance(calls, str) and calls == "auto":
+        automatic = isinstance(calls, str) and calls == "auto"
+        if automatic and seconds is not None:
+            calls = None
+        elif automatic:
             lowest, N = levels[0], levels[-1].size
             share = lowest.size / N if lowest.probability is None else lowest.probability
             calls = math.ceil(REDRAWS / share) if share > 0 else REDRAWS

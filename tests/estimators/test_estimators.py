@@ -124,6 +124,14 @@ def test_a_time_limit_says_by_which_calls_it_is_repeated(name):
     assert not fitted(name).__sklearn_tags__().non_deterministic
 
 
+def test_a_time_limit_alone_lifts_the_bound_on_calls():
+    levels = [prviz.Level(1, 100), prviz.Level(8)]
+    assert PartialKMeans()._budget(levels) == {"calls": 20 * 8, "seconds": None}
+    assert PartialKMeans(time_limit=9.0)._budget(levels) == {"calls": None, "seconds": 9.0}
+    both = PartialKMeans(time_limit=9.0, max_calls=7)
+    assert both._budget(levels) == {"calls": 7, "seconds": 9.0}
+
+
 @every
 @pytest.mark.parametrize(
     ("settings", "complaint"),

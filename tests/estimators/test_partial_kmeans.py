@@ -75,6 +75,57 @@ def test_weights_are_repeated_rows_in_any_order(seed, init, subset):
     assert other.labels_.tolist() == one.predict(repeated).tolist()
 
 
+def test_fit_labels_each_point_with_its_nearest_centre_far_from_the_origin():
+    X = 1.7e9 + np.array([[0.0], [2.0], [10.0], [12.0]])
+    model = PartialKMeans(2, random_state=0).fit(X)
+    assert sorted(model.cluster_centers_.ravel() - 1.7e9) == [1.0, 11.0]
+    near = model.labels_[0]
+    assert model.labels_.tolist() == [near, near, 1 - near, 1 - near]
+    assert model.predict(X).tolist() == model.labels_.tolist()
+    assert model.transform(X)[0, [near, 1 - near]].tolist() == [1.0, 11.0]
+    assert model.score(X) == -model.inertia_ == -4.0
+
+
+@pytest.mark.parametrize("offset", [0.0, 1.7e9])
+def test_predict_finds_the_nearest_of_many_centres(offset):
+    rng = np.random.default_rng(0)
+    centers = offset + np.arange(50.0).reshape(-1, 1)
+    X = offset + rng.uniform(-0.49, 49.49, (1000, 1))
+    model = PartialKMeans(50, init=centers, max_calls=1, random_state=0).fit(centers)
+    places = np.rint(X - offset).ravel()
+    assert (model.cluster_centers_[model.predict(X), 0] - offset).tolist() == places.tolist()
+
+
+@pytest.mark.parametrize("kind", ["array", "list", "callable"])
+def test_fit_begins_at_the_given_centres(kind):
+    X = [[0.0], [3.0], [4.0], [5.0]]
+    given = {"array": np.array([[0.0], [4.0]]), "list": [[0.0], [4.0]]}
+    init = given.get(kind, lambda X, k, random_state: X[[0, 2]])
+    model = PartialKMeans(2, init=init, max_calls=1, random_state=0).fit(X)
+    assert model.cluster_centers_.tolist() == [[0.0], [4.0]]
+    assert (model.inertia_, model.n_calls_, model.n_iter_) == (2.0, 1, 1)
+
+
+def test_fit_continues_from_the_given_centres():
+    X = [[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]]
+    poor = [[0.0], [1.0], [15.0]]  # Lloyd's algorithm stays there
+    first, last = (
+        PartialKMeans(3, init=poor, max_calls=calls, random_state=0).fit(X) for calls in (1, 60)
+    )
+    assert first.cluster_centers_.tolist() == [[0.0], [1.0], [15.5]]
+    assert first.inertia_ == 2 * (5.5**2 + 4.5**2)
+    assert last.inertia_ == 6 * 0.25 and last.n_calls_ == 60
+
+
+def test_fit_keeps_float32():
+    X = np.array([[0.0], [0.1], [10.0]], np.float32)
+    model = PartialKMeans(2, random_state=0).fit(X)
+    assert model.cluster_centers_.dtype == model.transform(X).dtype == np.float32
+    assert model.labels_.dtype == np.int32
+    assert model.inertia_ == pytest.approx(0.005, rel=1e-5)
+    assert model.score(X) == -model.inertia_
+
+
 def test_what_weighs_nothing_is_labelled_all_the_same():
     model = PartialKMeans(2, random_state=0).fit([*LINE, [1000.0]], sample_weight=[1, 1, 1, 0])
     assert sorted(model.cluster_centers_.ravel()) == [1.0, 10.0]
@@ -146,7 +197,9 @@ def test_fewer_points_than_clusters_warn_as_scikit_learns():
         ({"n_clusters": 4}, None, "between 1 and n_samples = 3, not 4"),
         ({"n_clusters": 0}, None, "between 1 and n_samples = 3, not 0"),
         ({"n_clusters": 2.0}, None, "n_clusters must be a whole number"),
-        ({"init": "forgy"}, None, "init must be 'k-means\\+\\+' or 'random', not 'forgy'"),
+        ({"init": "forgy"}, None, "'random', an array or a callable, got 'forgy'"),
+        ({"init": [[0.0]]}, None, r"shape \(n_clusters, n_features\) = \(2, 1\), got \(1, 1\)"),
+        ({"init": [[0.0], [np.nan]]}, None, "init contains NaN"),
         ({}, [1, 1], r"sample_weight must have the shape \(3,\), not \(2,\)"),
         ({}, [1, -1, 1], "finite and not negative"),
         ({}, [1, np.inf, 1], "finite and not negative"),

@@ -9,6 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import cross_val_score
 
+from prviz.datasets import DataWarning
 from prviz.estimators import PartialKMedoids
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -40,6 +41,34 @@ def test_a_matrix_need_not_be_symmetric():
     assert model.cluster_centers_ is None
     # a row of another point says how badly each of the four represents it
     assert model.score([[1.0, 1.0, 1.0, 7.0]]) == -7.0
+
+
+@pytest.mark.parametrize("cut", [np.triu, np.tril])
+def test_fit_mirrors_an_empty_triangle_with_a_warning(cut):
+    matrix = [[0, 1, 9, 9], [1, 0, 9, 9], [9, 9, 0, 1], [9, 9, 1, 0]]
+    model = PartialKMedoids(2, metric="precomputed", random_state=0)
+    with pytest.warns(DataWarning, match="triangle of dissimilarity is empty"):
+        model.fit(cut(matrix))
+    assert model.inertia_ == 1 + 1
+    near = model.labels_[0]
+    assert model.labels_.tolist() == [near, near, 1 - near, 1 - near]
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "l2", "nan_euclidean", "sqeuclidean"])
+def test_transform_is_exact_far_from_the_origin(metric):
+    X = 1.7e9 + np.array([[0.0], [1.0], [10.0], [11.0], [11.0]])
+    model = PartialKMedoids(2, metric=metric, random_state=0).fit(X)
+    power = 2 if metric == "sqeuclidean" else 1
+    assert model.inertia_ == 1 + 1
+    assert model.transform(X).tolist() == (abs(X - model.cluster_centers_.T) ** power).tolist()
+    assert model.predict(X).tolist() == model.labels_.tolist()
+
+
+def test_fit_keeps_float32():
+    X = np.array(LINE, np.float32)
+    model = PartialKMedoids(2, random_state=0).fit(X)
+    assert model.cluster_centers_.dtype == model.transform(X).dtype == np.float32
+    assert model.inertia_ == 5.0
 
 
 @methods
@@ -99,8 +128,9 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
             LINE,
             "metric must be one of SciPy's or of scikit-learn's pairwise distances",
         ),
-        ({"metric": "precomputed"}, LINE, r"must be square, not \(4, 1\)"),
-        ({"metric": "precomputed"}, -UNEVEN, "Negative values in data passed to"),
+        ({"metric": "precomputed"}, LINE, r"must be square, .*not of shape \(4, 1\)"),
+        ({"metric": "precomputed"}, -UNEVEN, "must not be negative"),
+        ({"metric": "precomputed"}, np.full((4, 4), np.nan), r"\[0, 0\] is nan"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(wrong, data, complaint):
