@@ -151,18 +151,20 @@ def certain(symbols: Sequence[str]) -> str:
 
 def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndarray, int]:
     """
-    Turn `sequence` into a fresh int64 array, or say what is wrong with it.
+    Return `sequence` as a fresh int64 array, or raise an error that says what is wrong.
 
     Parameters
     ----------
     sequence : array_like of int, shape (T,), or str, or Symbols, or Corpus
-        T ≥ 1 symbols numbered from 0. A string is read as :func:`read_text` does.
+        T ≥ 1 symbols, whole numbers from 0. A string is read as :func:`read_text` does.
     n_symbols : int, optional
-        Size of the alphabet; by default one more than the largest symbol.
+        Size of the alphabet. By default it is the number of different symbols in the sequence; if
+        these have gaps, such as 1234 and 7643, they are numbered from 0 in ascending order.
 
     Returns
     -------
     sequence : ndarray of int64, shape (T,)
+        From 0 to n_symbols − 1. Without `n_symbols`, s stands for ``np.unique(sequence)[s]``.
     n_symbols : int
 
     Raises
@@ -170,7 +172,7 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
     TypeError
         If the symbols are not whole numbers.
     ValueError
-        If there are none, or some lie outside the alphabet.
+        If there are none, one is negative, or one lies outside the alphabet.
     """
     if isinstance(sequence, str):
         sequence = read_text(sequence)
@@ -193,17 +195,24 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
             f"sequence must be whole numbers from 0, not {array.dtype}: number the symbols first, "
             "or give a string of characters."
         )
-    checked = np.array(array, np.int64)
-    if n_symbols is None:
-        n_symbols = int(checked.max()) + 1
-    outside = (checked < 0) | (checked >= n_symbols)
+    if n_symbols is None and array.min() >= 0:
+        symbols, checked = np.unique(array, return_inverse=True)
+        return checked.astype(np.int64), len(symbols)
+    outside = array < 0
+    if n_symbols is not None:
+        outside |= array >= n_symbols
     if outside.any():
         t = int(outside.argmax())
+        if n_symbols is None:
+            raise ValueError(
+                f"sequence[{t}] is {array[t]}: symbols must be whole numbers from 0. Number them, "
+                "or drop those that stand for missing values."
+            )
         raise ValueError(
             f"sequence[{t}] is {array[t]}, outside the alphabet of {n_symbols} symbols, "
             f"0 to {n_symbols - 1}."
         )
-    return checked, n_symbols
+    return array.astype(np.int64), n_symbols
 
 
 def check_lengths(lengths: Any, total: int) -> np.ndarray:

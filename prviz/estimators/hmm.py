@@ -28,7 +28,8 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     n_components : int, default=2
         Hidden states.
     n_features : int, optional
-        Symbols, numbered from 0; by default up to the largest that the fit sees.
+        Number of symbols, which are then 0 to ``n_features`` − 1. By default the symbols are those
+        that occur in X, whatever their codes: memory goes with how many they are.
     tol : float, default=1e-6
         Baum–Welch ends with the first iteration that raises the log-likelihood by less,
     n_iter : int, default=1000
@@ -42,10 +43,11 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     levels : list of prviz.Level, optional
         Any hierarchy, instead of ``k1``, ``m1``, ``alpha`` and ``subset``.
     max_calls : int, "auto" or None, default="auto"
-        Fits by Baum–Welch: by default so many that each state is redrawn 20 times, on
-        average. The same number from the same seed gives the same fit; None is no bound.
+        Fits by Baum–Welch. "auto" makes so many that each state is redrawn 20 times on
+        average, or sets no bound if ``time_limit`` is given; None sets no bound. The same number
+        from the same seed gives the same fit.
     time_limit : float, optional
-        Ends a fit after so many CPU seconds; ``n_calls_`` says how to repeat it without.
+        CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
 
@@ -53,7 +55,10 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     ----------
     startprob_ : (n_components,) float64
     transmat_ : (n_components, n_components) float64
+    symbols_ : (number of symbols,) int64
+        The symbols, ascending: 0, 1, 2 … if their codes have no gaps.
     emissionprob_ : (n_components, number of symbols) float64
+        A column for each symbol in ``symbols_``.
     log_likelihood_ : float
         Of the strings of the fit, added up.
     n_iter_, n_calls_ : int
@@ -66,6 +71,8 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     The second argument of ``fit`` and ``score`` is called y and ignored, as scikit-learn demands.
     hmmlearn has ``lengths`` there; so one that has not as many entries as X has rows is taken for
     these.
+
+    A symbol that is not in ``symbols_`` is a ValueError in ``score``, ``decode`` and ``predict``.
     """
 
     def __init__(
@@ -127,6 +134,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         self.startprob_ = model.start.copy()
         self.transmat_ = model.transition.copy()
         self.emissionprob_ = model.emission.copy()
+        self.symbols_ = np.unique(X) if self.n_features is None else np.arange(self.n_features)
         self.log_likelihood_ = -float(found.best_cost)
         return self
 
@@ -179,20 +187,23 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     def _checked(self, X) -> np.ndarray:
         check_is_fitted(self)
         X = self._symbols(X, reset=False)
-        if X.max() >= (K := self.emissionprob_.shape[1]):
+        numbers = np.minimum(np.searchsorted(self.symbols_, X), len(self.symbols_) - 1)
+        if (unseen := self.symbols_[numbers] != X).any():
             raise ValueError(
-                f"X holds the symbol {X.max()}, but the model has {K}, numbered from 0: "
-                "say at the fit how many there are, by n_features."
+                f"X holds the symbol {X[unseen][0]}, which the fit did not see. Fit on strings "
+                "that have all symbols, or set n_features to their number if they count from 0."
             )
-        return X
+        return numbers
 
     def _symbols(self, X, reset: bool) -> np.ndarray:
         X = validate_data(self, X, reset=reset)
         check_non_negative(X, type(self).__name__)
-        whole = X.astype(np.int64)
-        if (whole != X).any():
+        fits = X < 2.0**63
+        whole = np.where(fits, X, 0).astype(np.int64)
+        if (wrong := (whole != X) | ~fits).any():
             raise ValueError(
-                f"X must be symbols, whole numbers from 0, not {X[whole != X][0]}: number them."
+                f"X must hold symbols, whole numbers from 0 and below 2**63, got {X[wrong][0]}. "
+                "Number the symbols."
             )
         return whole
 

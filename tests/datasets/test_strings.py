@@ -139,6 +139,13 @@ def test_booleans_are_bits():
     assert (checked.tolist(), n_symbols) == ([1, 0], 2)
 
 
+@pytest.mark.parametrize("kind", [np.int32, np.uint64, np.int64])
+def test_check_sequence_numbers_codes_with_gaps(kind):
+    checked, n_symbols = check_sequence(np.array([7643, 1234, 9_999, 1234], kind))
+    assert (checked.tolist(), n_symbols) == ([1, 0, 2, 0], 3)
+    assert checked.dtype == np.int64
+
+
 def test_the_alphabet_may_be_larger_than_what_occurs():
     assert check_sequence([0, 0])[1] == 1
     assert check_sequence([0, 0], 5)[1] == 5
@@ -159,7 +166,7 @@ def test_the_alphabet_may_be_larger_than_what_occurs():
         (([0.5, 1.0],), TypeError, "whole numbers from 0, not float64: number the symbols first"),
         (([0, None],), TypeError, "whole numbers from 0, not object"),
         ((["a", "b"],), TypeError, "or give a string of characters"),
-        (([0, 1, -2],), ValueError, r"sequence\[2\] is -2, outside the alphabet of 2 symbols"),
+        (([0, 1, -2],), ValueError, r"sequence\[2\] is -2: symbols must be whole numbers from 0"),
         (([0, 1, 2], 2), ValueError, r"sequence\[2\] is 2, outside .* 2 symbols, 0 to 1"),
         (("012", 2), ValueError, r"sequence\[2\] is 2, outside"),
     ],

@@ -190,7 +190,7 @@ def test_a_string_that_cannot_be_has_no_chance():
 @pytest.mark.parametrize(
     ("X", "lengths", "complaint"),
     [
-        ([[0], [1], [0.5]], None, "whole numbers from 0, not 0.5"),
+        ([[0], [1], [0.5]], None, "whole numbers from 0 and below .*, got 0.5"),
         ([[0], [-1]], None, "Negative values in data passed to"),
         ([[0], [1], [0]], [2, 2], "add up to 4, but there are 3 symbols"),
         ([[0, 1], [1, 0]], [2, 2, 2], "a row is a string: give no lengths"),
@@ -202,7 +202,18 @@ def test_what_cannot_be_is_refused_in_a_sentence(X, lengths, complaint):
         PartialHMM(2).fit(X, lengths=lengths)
 
 
-def test_a_symbol_that_the_fit_has_not_seen_is_refused():
-    model = PartialHMM(2, max_calls=2, random_state=0).fit([[0], [1], [1]])
-    with pytest.raises(ValueError, match="symbol 2, but the model has 2, numbered from 0"):
-        model.predict([[2]])
+@pytest.mark.parametrize("symbol", [2, 5, 10**9])
+def test_predict_refuses_a_symbol_that_the_fit_did_not_see(symbol):
+    model = PartialHMM(2, max_calls=2, random_state=0).fit([[0], [1], [4]])
+    with pytest.raises(ValueError, match=f"symbol {symbol}, which the fit did not see"):
+        model.predict([[symbol]])
+
+
+def test_codes_with_gaps_are_the_model_of_their_numbers():
+    codes, numbers = [[7643], [1234], [7643], [4353]], [[2], [0], [2], [1]]
+    model, same = (PartialHMM(2, max_calls=3, random_state=0).fit(x) for x in (codes, numbers))
+    assert model.symbols_.tolist() == [1234, 4353, 7643]
+    assert same.symbols_.tolist() == [0, 1, 2]
+    assert model.emissionprob_.tolist() == same.emissionprob_.tolist()
+    assert model.score(codes) == same.score(numbers) == model.log_likelihood_
+    assert model.predict(codes).tolist() == same.predict(numbers).tolist()

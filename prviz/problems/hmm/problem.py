@@ -13,9 +13,11 @@ from ...datasets.memory import check_memory
 from ...datasets.strings import Corpus, check_lengths, check_sequence
 from .baum_welch import make_hmm
 from .plain import PlainHMM
+from .sorted_model import room_needed
 
 TOLERANCE = 1e-6
 MAX_ITERATIONS = 1000
+MOST_ROOM = 1 << 27  # numbers in the working space of the sparse Baum–Welch
 
 
 def hmm(
@@ -38,12 +40,13 @@ def hmm(
     Parameters
     ----------
     sequence : (T,) array_like of int, or str, or Symbols, or Corpus
-        Symbols numbered from 0; a string is read by :func:`prviz.datasets.read_text`. A corpus
-        brings its ``lengths``.
+        Symbols, whole numbers from 0; a string is read by :func:`prviz.datasets.read_text`. A
+        corpus brings its ``lengths``.
     n_states : int
         N ≥ 1, the number of hidden states.
     n_symbols : int, optional
-        K, the size of the alphabet; by default that of a string, or the largest symbol plus one.
+        K, the size of the alphabet; by default that of a string, or the number of different
+        symbols. Column s of B then belongs to ``np.unique(sequence)[s]``.
     lengths : array_like of int, optional
         How long each of several strings is, where ``sequence`` holds one after the other. They are
         trained on by the plain Baum–Welch: the sparse one takes a single string.
@@ -53,6 +56,8 @@ def hmm(
         It also ends after so many iterations, ≥ 1.
     baum_welch : {"sparse", "plain"}
         Two implementations: the sparse one leaves out what can't matter (see ``baum_welch.py``).
+        The plain one is used as well where the sparse one would need more than 1 GiB, which it
+        does for some thousand different symbols.
 
     Notes
     -----
@@ -76,7 +81,7 @@ def hmm(
     check_memory(
         N * (N + K) + 2 * len(x) * N,
         f"the matrices of {N} states over {K} symbols",
-        "number the symbols from 0 without gaps, or take fewer states",
+        "group rare symbols together, or take fewer states",
     )
     tolerance = real_number(tolerance, "tolerance")
     if not 0 <= tolerance < math.inf:
@@ -89,6 +94,6 @@ def hmm(
     each = check_lengths(lengths, len(x))
     if baum_welch not in ("sparse", "plain"):
         raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")
-    if baum_welch == "plain" or len(each) > 1:
+    if baum_welch == "plain" or len(each) > 1 or room_needed(len(x), N, K) > MOST_ROOM:
         return PlainHMM(x, N, K, tolerance, cap, each)
     return make_hmm(x, N, K, tolerance, cap)

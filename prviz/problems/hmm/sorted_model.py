@@ -130,6 +130,11 @@ def positions(N: int, K: int) -> int:
     return (padded(N) // WIDTH + K + 2 | 1) * WIDTH
 
 
+def room_needed(T: int, N: int, K: int) -> int:
+    """Return about how many numbers :func:`empty_model` has room for: (2 K + 3 T) positions."""
+    return (2 * K + 3 * T + 4 * (N + BLOCK)) * positions(N, K)
+
+
 def empty_model(T: int, N: int, K: int) -> SortedModel:
     """Room for a string of T symbols out of K and a model of N states."""
     wide, high = positions(N, K), N + BLOCK - 1
