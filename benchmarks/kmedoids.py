@@ -495,7 +495,7 @@ def main() -> None:
     except DataUnavailable as why:
         raise SystemExit(f"{why} Or run this with --data digits900.") from None
     seeds, sizes = max(2, round(10 * scale)), sizes_of(scale)
-    matrix = prviz.dissimilarity(data.points).astype(np.float32)
+    matrix = prviz.dissimilarity(data.points, "sqeuclidean").astype(np.float32)
 
     settings = {
         "data": options.data,

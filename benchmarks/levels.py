@@ -81,7 +81,8 @@ def pictures() -> Any:
         data = prviz.datasets.faces900()
     except DataUnavailable:
         data = prviz.datasets.digits900()
-    return prviz.kmedoids(prviz.dissimilarity(data.points).astype(np.float32), data.n_clusters)
+    matrix = prviz.dissimilarity(data.points, "sqeuclidean").astype(np.float32)
+    return prviz.kmedoids(matrix, data.n_clusters)
 
 
 CASES = {

@@ -47,7 +47,7 @@ def a3():
 @cache
 def faces(optimiser: str):
     data = prviz.datasets.faces900()
-    matrix = prviz.dissimilarity(data.points).astype(np.float32)
+    matrix = prviz.dissimilarity(data.points, "sqeuclidean").astype(np.float32)
     return prviz.kmedoids(matrix, data.n_clusters, optimiser), data.best_known
 
 

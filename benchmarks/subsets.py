@@ -71,7 +71,7 @@ def a3():
 
 @functools.cache
 def faces(optimiser: str):
-    matrix = prviz.dissimilarity(prviz.datasets.faces900().points).astype(np.float32)
+    matrix = prviz.dissimilarity(prviz.datasets.faces900().points, "sqeuclidean").astype(np.float32)
     return prviz.kmedoids(matrix, 121, optimiser)
 
 

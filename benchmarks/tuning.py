@@ -260,7 +260,7 @@ def beside_others(
 def problems() -> dict:
     """Each with its target, and the paper's setting on it."""
     points = datasets.a3_like()
-    digits = datasets.dissimilarity(datasets.digits900().points)
+    digits = datasets.dissimilarity(datasets.digits900().points, "sqeuclidean")
     rows = datasets.patterns().examples
     paper = {"k1": 8, "m1": 8000}
     return {

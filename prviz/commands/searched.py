@@ -87,7 +87,7 @@ def _known_points(data: datasets.Points, size: int) -> float | None:
 
 def _kmedoids(data: Any, size: int, **more: Any) -> Any:
     pictures = isinstance(data, datasets.Pictures)
-    matrix = dissimilarity(data.points) if pictures else data.matrix
+    matrix = dissimilarity(data.points, "sqeuclidean") if pictures else data.matrix
     return PROBLEMS["kmedoids"].make(matrix, size, **more)
 
 

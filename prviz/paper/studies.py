@@ -71,7 +71,7 @@ def _kmeans() -> tuple[Any, float | None]:
 
 def _kmedoids() -> tuple[Any, float | None]:
     faces = prviz.datasets.faces900()
-    return prviz.kmedoids(prviz.dissimilarity(faces.points), 121), None
+    return prviz.kmedoids(prviz.dissimilarity(faces.points, "sqeuclidean"), 121), None
 
 
 def _rbm(decay: float) -> Callable[[], tuple[Any, float | None]]:

@@ -26,7 +26,10 @@ def problems():
         "k-means++": (prviz.kmeans(points, 12, "k-means++"), {"k1": 1, "m1": 5}),
         "HMM": (prviz.hmm(prviz.datasets.bits(64), 64), {"k1": 4, "m1": 50}),
         "HMM, restarts": (prviz.hmm(prviz.datasets.bits(20), 9), {"k1": 9}),
-        "k-medoids, alternate": (prviz.kmedoids(prviz.dissimilarity(points), 20), {"k1": 1}),
+        "k-medoids, alternate": (
+            prviz.kmedoids(prviz.dissimilarity(points, "sqeuclidean"), 20),
+            {"k1": 1},
+        ),
         "k-medoids, swap": (
             prviz.kmedoids(prviz.dissimilarity(points, "euclidean"), 20, "swap"),
             {"k1": 2},

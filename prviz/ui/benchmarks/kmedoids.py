@@ -147,7 +147,7 @@ def prepared(dataset: Pictures | Dissimilarities, matrix: np.ndarray) -> Prepare
 def pictures(name: str) -> PreparedData:
     """A set by its name; `DataUnavailable` says in a sentence how to get one that is missing."""
     dataset = SETS[name]()
-    return prepared(dataset, prviz.dissimilarity(dataset.points))
+    return prepared(dataset, prviz.dissimilarity(dataset.points, "sqeuclidean"))
 
 
 # What is somebody's own
@@ -240,7 +240,7 @@ def code(values: dict[str, Any]) -> str:
         read = _code_of_own(values)
     else:
         made = f"prviz.datasets.{SETS[values['data']].__name__}()"
-        read = f"matrix = prviz.dissimilarity({made}.points)"
+        read = f"matrix = prviz.dissimilarity({made}.points, {literal('sqeuclidean')})"
     wanted = f"{values['n_clusters']}, {literal(values['optimiser'])}"
     return f"{read}\nproblem = prviz.kmedoids(matrix, {wanted})"
 
