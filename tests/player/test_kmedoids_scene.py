@@ -141,7 +141,10 @@ def test_distances_on_the_map_are_those_of_points_in_the_plane(n):
     assert_allclose(prviz.dissimilarity(places, "euclidean"), matrix, atol=1e-6)
 
 
-@pytest.mark.parametrize("matrix", [np.zeros((4, 4)), np.triu(np.ones((4, 4)), 1), 1 - np.eye(4)])
+UNEVEN = np.triu(np.ones((4, 4)), 1) + 2 * np.eye(4, k=-1)
+
+
+@pytest.mark.parametrize("matrix", [np.zeros((4, 4)), UNEVEN, 1 - np.eye(4)])
 def test_any_matrix_has_a_map(matrix):
     assert np.isfinite(embedding(matrix)).all()
     scene, _ = scene_of(own(matrix, ()), matrix=matrix)
