@@ -55,11 +55,14 @@ ORDER = {
     ),
     "prviz.engine.simd": ("simd8", "simd16", "sieve", "functions", "sums", "uniforms", "variates"),
     "prviz.datasets": (
-        *("memory", "shown", "points", "projection", "check", "fetch", "content", "fields", "npy"),
-        *("parquet", "lines", "grid", "mixed", "scaling", "tables", "strings", "corpora"),
-        *("notices", "distances", "matrices", "upload", "faces", "pictures", "generated"),
-        *("examples", "sipu", "drawn"),
+        *("memory", "shown", "points", "projection", "check", "fetch", "scaling", "strings"),
+        *("notices", "distances", "matrices", "faces", "readers", "generated", "examples"),
+        *("sipu", "drawn"),
         *("couplings", "lattices", "glasses"),
+    ),
+    "prviz.datasets.readers": (
+        *("content", "wording", "binary", "text", "tables", "points", "matrices", "corpora"),
+        "pictures",
     ),
     "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (

@@ -65,9 +65,9 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     points : array_like or pandas.DataFrame, shape (n, d)
         One point a row; see `prviz.datasets.check_points`.
     metric : str or callable, optional
-        "euclidean" has plain distances, "sqeuclidean" their squares, as in SciPy and scikit-learn.
-        The default is "sqeuclidean", as in the paper's benchmark of faces; the default of
-        `prviz.estimators.PartialKMedoids` is "euclidean". Other metrics are those of
+        "sqeuclidean", squared distances, is the default here and in
+        `prviz.estimators.PartialKMedoids`, as in the paper's benchmark of faces. "euclidean" has
+        plain distances, as in SciPy and scikit-learn. Other metrics are those of
         `scipy.spatial.distance.pdist`, ``METRICS``: "cityblock", "cosine", "jensenshannon" and
         more; or a name or a function for `sklearn.metrics.pairwise_distances`. The two Euclidean
         ones are the same on every machine. The last bits of the others may depend on the libraries

@@ -27,15 +27,15 @@ class PartialKMedoids(
     >>> from prviz.estimators import PartialKMedoids
     >>> model = PartialKMedoids(n_clusters=2, random_state=0).fit([[0.0], [2.0], [5.0], [11.0]])
     >>> model.inertia_, sorted(model.cluster_centers_.ravel().tolist())
-    (5.0, [2.0, 11.0])
+    (13.0, [2.0, 11.0])
 
     Parameters
     ----------
     n_clusters : int, default=8
         Below the number of points.
-    metric : str or callable, default="euclidean"
-        As :func:`sklearn.metrics.pairwise_distances` takes it: "euclidean" has plain distances,
-        "sqeuclidean" their squares, which are the default of :func:`prviz.dissimilarity`. With
+    metric : str or callable, default="sqeuclidean"
+        As :func:`sklearn.metrics.pairwise_distances` takes it: "sqeuclidean" has squared
+        distances, as :func:`prviz.dissimilarity` by default, "euclidean" plain ones. With
         "precomputed", X is a matrix that says at [i, j] how badly point j represents point i. It
         need not be symmetric, but if one triangle is empty, it is read as symmetric, with a
         warning.
@@ -77,7 +77,7 @@ class PartialKMedoids(
         self,
         n_clusters=8,
         *,
-        metric="euclidean",
+        metric="sqeuclidean",
         method="swap",
         k1=1,
         m1=100,
