@@ -26,12 +26,12 @@ def test_a_line_by_hand(method):
     model = PartialKMedoids(2, method=method, random_state=0).fit(LINE)
     assert sorted(model.medoid_indices_) == [1, 3]
     assert sorted(model.cluster_centers_.ravel()) == [2.0, 11.0]
-    assert model.inertia_ == 2.0 + 0.0 + 3.0 + 0.0
+    assert model.inertia_ == 2.0**2 + 0.0 + 3.0**2 + 0.0
     near = model.labels_[0]
     assert model.labels_.tolist() == [near, near, near, 1 - near]
     assert model.predict([[6.0], [7.0]]).tolist() == [near, 1 - near]
-    assert model.transform([[6.0]])[0, [near, 1 - near]].tolist() == [4.0, 5.0]
-    assert model.score([[6.0], [7.0]]) == -(4.0 + 4.0)
+    assert model.transform([[6.0]])[0, [near, 1 - near]].tolist() == [4.0**2, 5.0**2]
+    assert model.score([[6.0], [7.0]]) == -(4.0**2 + 4.0**2)
 
 
 def test_a_matrix_need_not_be_symmetric():
@@ -68,7 +68,7 @@ def test_fit_keeps_float32():
     X = np.array(LINE, np.float32)
     model = PartialKMedoids(2, random_state=0).fit(X)
     assert model.cluster_centers_.dtype == model.transform(X).dtype == np.float32
-    assert model.inertia_ == 5.0
+    assert model.inertia_ == 2.0**2 + 3.0**2
 
 
 @methods
