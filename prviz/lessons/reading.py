@@ -9,7 +9,6 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..run import ALL
 from ..shipped import shipped
 from .asking import KINDS
 from .lesson import MOST_CALLS, Lesson, Question, Settings
@@ -20,7 +19,7 @@ HUGE = 2**31 - 1
 
 
 class Field(NamedTuple):
-    """The values that a key may have: a kind, the range of a number, and the words allowed."""
+    """What a key may hold: a kind of value, and of a number its range or of a word its choices."""
 
     kind: type
     low: float = 0
@@ -33,7 +32,7 @@ class Field(NamedTuple):
 UNLOCKS = ("seed", "calls", "clusters", "k1", "m1", "alpha", "k2", "init")
 
 _RUN = {
-    "k1": Field(int, 1, choices=(ALL,)),
+    "k1": Field(int, 1),
     "m1": Field(int, 1),
     "alpha": Field(float, 0, 1),
     "k2": Field(int, 0),
@@ -232,13 +231,9 @@ def _wrong(key: str, value: Any, field: Field) -> str:
         if field.choices and value not in field.choices:
             return f"{key} is one of {', '.join(field.choices)}, not {value!r}."
         return ""
-    if isinstance(value, str) and value in field.choices:
-        return ""
     kinds = (int,) if field.kind is int else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        number = f"{'whole ' if field.kind is int else ''}number"
-        words = "".join(f' or "{word}"' for word in field.choices)
-        return f"{key} is a {number}{words}, not {value!r}."
+        return f"{key} is a {'whole ' if field.kind is int else ''}number, not {value!r}."
     if not field.low <= value <= field.high:
         return f"{key} is {value}: it goes from {field.low:g} to {field.high:g}."
     return ""
@@ -285,13 +280,13 @@ def _made(path: Path, found: Mapping[str, Any]) -> Lesson:
     if "run" not in found:
         return Lesson(path, words)
     run, ask = found["run"], found["ask"]
-    clusters = run["clusters"]
-    settings = Settings(**_fields(run, clusters))
+    settings = Settings(**{key: run[key] for key in Settings._fields if key in run})
     rivals = {}
     if found.get("rivals"):
         rivals[run["name"]] = settings
         for each in found["rivals"]:
-            rivals[each["name"]] = settings._replace(**_fields(each, clusters))
+            own = {key: each[key] for key in Settings._fields if key in each}
+            rivals[each["name"]] = settings._replace(**own)
     given = {key: ask[key] for key in Question._fields if key in ask}
     question = Question(**{**given, "words": " ".join(ask["question"].split())})
     if question.marks:
@@ -305,11 +300,3 @@ def _made(path: Path, found: Mapping[str, Any]) -> Lesson:
         question=question,
         rivals=rivals,
     )
-
-
-def _fields(table: Mapping[str, Any], clusters: int) -> dict[str, Any]:
-    """Return the settings that a table names, with k1 = "all" as the number of clusters."""
-    found = {key: table[key] for key in Settings._fields if key in table}
-    if found.get("k1") == ALL:
-        found["k1"] = clusters
-    return found
