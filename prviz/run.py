@@ -139,7 +139,7 @@ def size_of(k1: int | Literal["all"] | None, N: int) -> int:
         return K1
     if isinstance(k1, str) and k1 == ALL:
         return N
-    wrong = f'k1 must be a whole number between 1 and {N}, or "all", got {k1!r}.'
+    wrong = f'k1 must be an integer from 1 to {N} or "all", got {k1!r}.'
     if isinstance(k1, str):
         raise ValueError(wrong)
     try:

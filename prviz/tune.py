@@ -140,7 +140,8 @@ class Grid(NamedTuple):
     Attributes
     ----------
     axes : dict of str to list of str
-        "k1", "m1", "alpha", "subset": what people read of each value. M₁ may hang on k₁.
+        "k1", "m1", "alpha", "subset": the labels of the values. M₁ may depend on k₁. Empty
+        if only full restarts are tried.
     settings : dict of tuple of int to dict
         As :func:`prviz.run` takes them, by their place, an index an axis.
     """
@@ -171,8 +172,6 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
             raise ValueError(f"{name} must be a list of values to try, not {values!r}.")
     n = n_variables(problem)
     k1 = [size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k)]
-    if not k1:
-        raise ValueError('k1 needs a number beside "all": full restarts are always tried.')
     alphas = [float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,))]
     subsets = list(given.get("subset", ("random",)))
     rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
@@ -191,7 +190,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         "alpha": [f"{alpha:g}" for alpha in alphas],
         "subset": subsets,
     }
-    return Grid(axes, settings)
+    return Grid(axes if k1 else {}, settings)
 
 
 def _sizes(n: int) -> list[int]:

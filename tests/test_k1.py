@@ -80,7 +80,7 @@ def test_k1_all_is_full_restarts(entry):
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 @pytest.mark.parametrize("k1", ["al", "ALL", "1", 0, N + 1, 1.5, True])
 def test_k1_error_names_the_range_and_all(entry, k1):
-    said = f'^k1 must be a whole number between 1 and {N}, or "all", got {k1!r}\\.$'
+    said = f'^k1 must be an integer from 1 to {N} or "all", got {k1!r}\\.$'
     with pytest.raises((TypeError, ValueError), match=said):
         entry(k1)
 

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level
-from ..run import ALL, Run, make_schedule, run
+from ..run import Run, make_schedule, run
 
 LARGEST_SEED = 2**31 - 1
 #: How often each variable is redrawn, on average, where ``max_calls`` is "auto".
@@ -31,7 +31,7 @@ class PartialSearch:
         """
         how = {"k1": self.k1, "m1": self.m1, "alpha": self.alpha, "subset": self.subset, **more}
         if self.levels is not None:
-            how = {"levels": self.levels, "k1": ALL if self.k1 == ALL else None}
+            how = {"levels": self.levels}
         levels = make_schedule(problem, **how).levels()
         found = run(problem, levels=levels, seed=self._seed(), **self._budget(levels))
         if found.interrupted:
