@@ -16,6 +16,12 @@ from mutations import mutated_bytes
 from PIL import Image
 
 from prviz import datasets
+from prviz.datasets.examples import read_examples
+from prviz.datasets.readers.corpora import read_corpus
+from prviz.datasets.readers.matrices import read_dissimilarity
+from prviz.datasets.readers.pictures import read_pictures
+from prviz.datasets.readers.points import read_points
+from prviz.datasets.readers.tables import read_table
 
 #: How a sentence says where the fault is; of an empty paste there is nothing to be said.
 PLACE = re.compile(r"\bline \d+|\bcolumn\b|the file is empty")
@@ -106,22 +112,22 @@ def _column(content):
     """What the first two columns have, the second by the first."""
     names = datasets.columns_of_text(content)
     by = names[1] if len(names) > 1 else None
-    return datasets.read_corpus(content, column=names[0] if names else None, by=by).sequence
+    return read_corpus(content, column=names[0] if names else None, by=by).sequence
 
 
 def _points(content):
-    return datasets.points_of(datasets.read_table(content), scale="robust", missing="drop").points
+    return datasets.points_of(read_table(content), scale="robust", missing="drop").points
 
 
 READERS: dict[str, Callable] = {
-    "points": lambda content: datasets.read_points(content).points,
-    "matrix": lambda content: datasets.read_dissimilarity(content, most=2000).matrix,
-    "examples": lambda content: datasets.read_examples(content).examples,
-    "grey": lambda content: datasets.read_examples(content, threshold=0.5).examples,
+    "points": lambda content: read_points(content).points,
+    "matrix": lambda content: read_dissimilarity(content, most=2000).matrix,
+    "examples": lambda content: read_examples(content).examples,
+    "grey": lambda content: read_examples(content, threshold=0.5).examples,
     "table": _points,
-    "corpus": lambda content: datasets.read_corpus(content).sequence,
+    "corpus": lambda content: read_corpus(content).sequence,
     "column": _column,
-    "pictures": lambda content: datasets.read_pictures(content, side=4).points,
+    "pictures": lambda content: read_pictures(content, side=4).points,
 }
 #: Readers of what is pasted.
 PASTED = ("table", "grey", "corpus", "column")

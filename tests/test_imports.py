@@ -55,10 +55,13 @@ ORDER = {
     ),
     "prviz.engine.simd": ("simd8", "simd16", "sieve", "functions", "sums", "uniforms", "variates"),
     "prviz.datasets": (
-        *("memory", "shown", "points", "projection", "check", "fetch", "content", "fields", "npy"),
-        *("parquet", "lines", "grid", "mixed", "scaling", "tables", "strings", "corpora"),
-        *("matrices", "upload", "faces", "pictures", "generated", "examples", "sipu", "drawn"),
+        *("memory", "shown", "points", "projection", "check", "fetch", "scaling", "strings"),
+        *("matrices", "faces", "readers", "generated", "examples", "sipu", "drawn"),
         *("couplings", "lattices", "glasses"),
+    ),
+    "prviz.datasets.readers": (
+        *("content", "wording", "binary", "text", "tables", "points", "matrices", "corpora"),
+        "pictures",
     ),
     "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (

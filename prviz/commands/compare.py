@@ -128,6 +128,7 @@ def facts(on: Searched, found: Comparison, info: RaceInfo) -> dict[str, Any]:
     return {
         "problem": on.id,
         "data": on.data and on.data.name,
+        "notice": getattr(on.data, "notice", ""),
         "size": on.size,
         "best_known": on.known,
         "axis": found.axis,

@@ -86,6 +86,7 @@ def facts(on: Searched, found: Run) -> dict[str, Any]:
     return {
         "problem": on.id,
         "data": on.data and on.data.name,
+        "notice": getattr(on.data, "notice", ""),
         "size": on.size,
         "variables": trace.n_variables,
         "levels": [level._asdict() for level in found.levels],

@@ -12,7 +12,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from .. import datasets
+from ..datasets.examples import read_examples
+from ..datasets.glasses import KINDS as COUPLINGS
+from ..datasets.glasses import read_glass
 from ..datasets.matrices import dissimilarity
+from ..datasets.readers.corpora import read_corpus
+from ..datasets.readers.matrices import read_matrix_or_points
+from ..datasets.readers.points import MISSING, read_points
+from ..datasets.readers.text import decode
+from ..datasets.scaling import SCALES
 from ..problems import PROBLEMS
 from .answer import Failure
 
@@ -69,11 +77,11 @@ class Example(NamedTuple):
     size: int
 
 
-def _text(content: bytes, name: str) -> datasets.Symbols:
-    try:
-        return datasets.read_text(content.decode("utf-8-sig"), name)
-    except UnicodeDecodeError:
-        raise ValueError("this is not text in UTF-8: save it as that.") from None
+def _sequences(content: bytes, name: str, columns: Any = None, by: Any = None) -> Any:
+    """One string of a text, or the sequences of FASTA or of a column."""
+    if columns is None and not content.lstrip().startswith(b">"):
+        return datasets.read_text(decode(content)[0], name)
+    return read_corpus(content, name, columns[0] if columns else None, by)
 
 
 def _kmeans(data: datasets.Points, size: int, **more: Any) -> Any:
@@ -87,7 +95,7 @@ def _known_points(data: datasets.Points, size: int) -> float | None:
 
 def _kmedoids(data: Any, size: int, **more: Any) -> Any:
     pictures = isinstance(data, datasets.Pictures)
-    matrix = dissimilarity(data.points) if pictures else data.matrix
+    matrix = dissimilarity(data.points, "sqeuclidean") if pictures else data.matrix
     return PROBLEMS["kmedoids"].make(matrix, size, **more)
 
 
@@ -96,7 +104,7 @@ def _known_pictures(data: Any, size: int) -> float | None:
     return data.best_known if fits else None
 
 
-def _hmm(data: datasets.Symbols, size: int, **more: Any) -> Any:
+def _hmm(data: Any, size: int, **more: Any) -> Any:
     return PROBLEMS["hmm"].make(data, size, **more)
 
 
@@ -118,23 +126,23 @@ def _landscape(data: None, size: int, **more: Any) -> Any:
 
 KINDS = {
     "kmeans": Kind(
-        "k-means", "centres", "points, a row each", datasets.read_points, _kmeans, _known_points
+        "k-means", "centres", "points, a row each", read_points, _kmeans, _known_points
     ),
     "kmedoids": Kind(
         "k-medoids", "medoids", "points, or a matrix of dissimilarities",
-        datasets.read_matrix_or_points, _kmedoids, _known_pictures,
+        read_matrix_or_points, _kmedoids, _known_pictures,
     ),
     "hmm": Kind(
-        "Hidden Markov model", "states", "a text, or a string of bits", _text, _hmm,
+        "Hidden Markov model", "states", "a text, bits, FASTA, or a column", _sequences, _hmm,
         lambda data, size: 0.0 if size >= len(data.sequence) else None,
     ),
     "rbm": Kind(
         "Boltzmann machine", "hidden units", "examples, rows of 0 and 1",
-        datasets.read_examples, _rbm, lambda data, size: None,
+        read_examples, _rbm, lambda data, size: None,
     ),
     "ising": Kind(
         "Spin glass", "spins", "a graph to be cut: spins and edges, then a line each",
-        datasets.read_glass, _ising, lambda data, size: data.best_known, _n_spins,
+        read_glass, _ising, lambda data, size: data.best_known, _n_spins,
     ),
     "landscape": Kind(
         "Landscape", "dimensions", "", None, _landscape, lambda data, size: 0.0
@@ -156,6 +164,9 @@ EXAMPLES = {
     **{name: Example("ising", partial(datasets.glass, name), n) for name, n in GLASSES.items()},
     "landscape": Example("landscape", lambda: None, 2),
 }
+#: Options of readers on the command line: what they are called in Python is the same.
+READING = ("columns", "by", "scale", "missing", "header", "delimiter", "decimal", "thousands")
+READING += ("kind", "threshold")
 BITS = re.compile(r"bits([1-9]\d{0,4})")
 
 
@@ -172,6 +183,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--size", type=int, metavar="N", help="how many clusters, states, hidden units, dimensions"
     )
+    table = parser.add_argument_group("how your file is read")
+    table.add_argument("--columns", metavar="A,B", help="columns to use, by name (all of numbers)")
+    table.add_argument("--by", metavar="COLUMN", help="column that separates sequences")
+    table.add_argument("--scale", choices=[*SCALES], help="scale of each column (none)")
+    table.add_argument("--missing", choices=MISSING, help="rows without a value (stop)")
+    table.add_argument("--header", choices=["yes", "no"], help="whether line 1 has names (auto)")
+    table.add_argument("--delimiter", metavar="C", help="between columns; tab for a tab (auto)")
+    table.add_argument("--decimal", choices=[".", ","], help="decimal sign (auto)")
+    table.add_argument("--thousands", metavar="C", help="sign between groups of digits (auto)")
+    table.add_argument("--kind", choices=COUPLINGS, help="what weights of a graph are (maxcut)")
+    table.add_argument("--threshold", type=float, help="grey values above it are 1")
     parser.add_argument(
         "--set",
         type=setting,
@@ -221,7 +243,7 @@ def searched(given: argparse.Namespace) -> Searched:
         if size not in (None, there):
             raise ValueError(f"There are {there} {KINDS[name].counts}: leave out --size {size}.")
         size = there
-    problem = KINDS[name].problem_of(data, size, **_more(name, dict(given.set)))
+    problem = KINDS[name].problem_of(data, size, **_more(name, given))
     return Searched(problem, name, data, size, KINDS[name].known(data, size))
 
 
@@ -243,23 +265,47 @@ def _kind(given: argparse.Namespace) -> str:
 
 
 def _read(given: argparse.Namespace) -> Any:
-    """The data set in the user's file."""
+    """Read the data set in the user's file, and report on stderr what was decided about it."""
     name = "standard input" if given.file == STDIN else given.file
+    read = KINDS[given.problem].read
     try:
         if given.file == STDIN:
             content = sys.stdin.buffer.read()
         else:
             with open(given.file, "rb") as file:
                 content = file.read()
-        return KINDS[given.problem].read(content, name)
+        data = read(content, name, **_reading(given, read))
     except (ValueError, TypeError) as error:
         raise Failure(f"{name}: {error}") from None
+    if data.notice:
+        print(f"{name}: {data.notice}", file=sys.stderr)
+    return data
 
 
-def _more(name: str, wanted: dict[str, Any]) -> dict[str, Any]:
-    """What ``--set`` says, if the problem takes it."""
-    given = 2 if KINDS[name].read else 1  # the data, if any, and the size
-    taken = list(inspect.signature(PROBLEMS[name].make).parameters)[given:]
+def _reading(given: argparse.Namespace, read: Callable) -> dict[str, Any]:
+    """The options of reading that were given; a ValueError if this reader has no such option."""
+    options = {name: value for name, value in given.set if name in READING}
+    options |= {name: value for name in READING if (value := getattr(given, name)) is not None}
+    takes = inspect.signature(read).parameters
+    more = ("header", "delimiter", "decimal", "thousands")
+    more += ("columns", "scale", "missing") if read is read_matrix_or_points else ()
+    for name in options:
+        if name not in takes and not ("options" in takes and name in more):
+            raise ValueError(f"--{name} does not apply to {given.problem}: leave it out.")
+    if "columns" in options:
+        options["columns"] = options["columns"].split(",")
+    if "header" in options:
+        options["header"] = options["header"] == "yes"
+    if options.get("delimiter") == "tab":
+        options["delimiter"] = "\t"
+    return options
+
+
+def _more(name: str, given: argparse.Namespace) -> dict[str, Any]:
+    """What ``--set`` says, if the problem takes it; options of reading aside."""
+    ahead = 2 if KINDS[name].read else 1  # the data, if any, and the size
+    taken = list(inspect.signature(PROBLEMS[name].make).parameters)[ahead:]
+    wanted = {key: value for key, value in given.set if key in taken or key not in READING}
     for each in wanted:
         if each not in taken:
             raise ValueError(f"{name} has no {each!r} to be set: it has {', '.join(taken)}.")

@@ -84,6 +84,7 @@ def facts(on: Searched, found: Tuning) -> dict[str, Any]:
     return {
         "problem": on.id,
         "data": on.data and on.data.name,
+        "notice": getattr(on.data, "notice", ""),
         "size": on.size,
         "target": found.budget.target,
         "work": found.budget.total,

@@ -1,32 +1,68 @@
-"""Data sets, each saying where it came from."""
+"""Data sets, each saying where it came from.
 
-from prviz.datasets.check import check_points
-from prviz.datasets.corpora import columns_of_text, read_corpus
-from prviz.datasets.couplings import Couplings
-from prviz.datasets.drawn import read_drawing
-from prviz.datasets.examples import Examples, check_examples, patterns, read_examples
-from prviz.datasets.faces import Pictures, digits900, faces900
-from prviz.datasets.fetch import DataUnavailable
-from prviz.datasets.generated import a3_like
-from prviz.datasets.glasses import glass, read_glass
-from prviz.datasets.lattices import chimera, torus
-from prviz.datasets.matrices import Dissimilarities, check_dissimilarity, dissimilarity
-from prviz.datasets.pictures import read_pictures
-from prviz.datasets.points import Points
-from prviz.datasets.sipu import a3, s1, s2
-from prviz.datasets.strings import Corpus, Symbols, bits, check_sequence, read_text
-from prviz.datasets.tables import Table, points_of, read_table
-from prviz.datasets.upload import (
-    matrix_or_table,
-    read_dissimilarity,
-    read_matrix_or_points,
-    read_points,
-)
+Readers warn with :class:`DataWarning` of what they decided about a file.
+"""
+
+import functools
+import warnings
+
+from .check import check_points
+from .couplings import Couplings
+from .drawn import read_drawing
+from .examples import Examples, check_examples, patterns
+from .examples import read_examples as _examples
+from .faces import Pictures, digits900, faces900
+from .fetch import DataUnavailable
+from .generated import a3_like
+from .glasses import glass
+from .glasses import read_glass as _glass
+from .lattices import chimera, torus
+from .matrices import Dissimilarities, check_dissimilarity, dissimilarity
+from .points import Points
+from .readers import corpora as _corpora
+from .readers import matrices as _matrices
+from .readers import pictures as _pictures
+from .readers import points as _points
+from .readers import tables as _tables
+from .readers.corpora import columns_of_text
+from .readers.points import points_of
+from .readers.tables import Table
+from .sipu import a3, s1, s2
+from .strings import Corpus, Symbols, bits, check_sequence, read_text
+
+
+class DataWarning(UserWarning):
+    """What a reader decided about a file: columns left out, rows dropped, signs of numbers."""
+
+
+def _reporting(read):
+    """Make a reader warn of its notice, which pages and commands show themselves."""
+
+    @functools.wraps(read)
+    def reader(*args, **kwargs):
+        data = read(*args, **kwargs)
+        if data.notice:
+            warnings.warn(data.notice, DataWarning, stacklevel=2)
+        return data
+
+    return reader
+
+
+matrix_or_table = _reporting(_matrices.matrix_or_table)
+read_corpus = _reporting(_corpora.read_corpus)
+read_dissimilarity = _reporting(_matrices.read_dissimilarity)
+read_examples = _reporting(_examples)
+read_glass = _reporting(_glass)
+read_matrix_or_points = _reporting(_matrices.read_matrix_or_points)
+read_pictures = _reporting(_pictures.read_pictures)
+read_points = _reporting(_points.read_points)
+read_table = _reporting(_tables.read_table)
 
 __all__ = [
     "Corpus",
     "Couplings",
     "DataUnavailable",
+    "DataWarning",
     "Dissimilarities",
     "Examples",
     "Pictures",

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..checks import real_number, whole_number
 from . import shown
-from .content import GZIP, unpack
-from .npy import NPY, parse_npy
-from .upload import read_points
+from .check import check_points
+from .readers.binary import NPY, read_npy
+from .readers.content import content_of
+from .readers.tables import read_table
+from .readers.text import decode
+from .readers.wording import where
 
 N_VISIBLE = 8
 LARGEST_FILE = 20_000_000  # bytes
-_GAPS = re.compile(r"\s+")
-_SEPARATORS = re.compile(r"\s*[,;]\s*")
+_BITS = re.compile(r"[01\s,;]*[01][01\s,;]*")
+_EMPTY = re.compile(r"(?m)[,;][ \t]*[,;]|^[ \t]*[,;]")  # a field without a value
 
 
 class Examples(NamedTuple):
@@ -99,8 +101,8 @@ def read_examples(
     """
     Read binary examples that somebody wrote: an example a line, each a row of 0 and 1.
 
-    Zeros and ones may stand side by side, or be separated by blanks, commas or semicolons. Blank
-    lines, lines that start with `#` and a first line of names are passed over.
+    Zeros and ones may stand side by side, or be separated by blanks, commas or semicolons. Other
+    files are read as by :func:`prviz.datasets.read_table`.
 
     Parameters
     ----------
@@ -123,50 +125,59 @@ def read_examples(
     """
     if threshold is not None and not math.isfinite(real_number(threshold, "threshold")):
         raise ValueError(f"threshold must be finite, not {threshold}.")
-    content, name = _content(path_or_content, name, largest)
-    source = "given as an array" if content is None else f"read from {name or 'your examples'}"
-    given: Any = path_or_content
-    if content is not None and content.startswith(NPY):
-        given, content = parse_npy(content), None
+    held, name = _held(path_or_content, name, largest)
+    source = "given as an array" if held is None else f"read from {name or 'your examples'}"
     notice = ""
+    if held is None or held.startswith(NPY):
+        values = path_or_content if held is None else read_npy(held)
+    elif _BITS.fullmatch(text := decode(held)[0]) and not _EMPTY.search(text):
+        values = _bits(text)
+    else:
+        table = read_table(held, name)
+        if missing := table.missing():
+            line, column = missing[0]
+            raise ValueError(f"{where(line, column)} is empty: every entry must be 0 or 1.")
+        values, notice = table.values, table.notice
+        wrong = ~((values == 0) | (values == 1))
+        if threshold is None and wrong.any():
+            row, j = (int(i) for i in np.unravel_index(np.argmax(wrong), values.shape))
+            raise ValueError(
+                f"{where(table.lines[row], table.columns[j])} is {values[row, j]:g}: every entry "
+                f"must be 0 or 1. {_suggested(values)}"
+            )
     try:
-        text = None if content is None else content.decode("utf-8-sig", errors="replace")
-        examples = check_examples(given if text is None else _parse(text))
+        examples = check_examples(values)
     except ValueError as error:
         try:
-            grey = read_points(given if content is None else content).points
+            grey = check_points(values)
         except (ValueError, TypeError):
-            if threshold is None:
-                raise error from None
-            raise
+            raise error from None
         if threshold is None:
             raise ValueError(f"{error} {_suggested(grey)}") from None
         examples = (grey > threshold).astype(np.uint8)
-        notice = f"Values above {threshold:g} are 1, the others 0."
+        source = f"{source}; values above {threshold:g} are 1, the others 0"
     return Examples(examples, name or "your examples", source, notice=notice)
 
 
-def _content(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
-    """What a file or a text holds, unpacked, and what to call it; None where there is no file."""
+def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
+    """The content of a file or a text, and its name; None where there is no file."""
     if isinstance(origin, str):
-        content = origin.encode(errors="replace")
-    elif isinstance(origin, Path):
-        try:
-            with origin.open("rb") as file:
-                content = file.read(largest + 1)
-        except OSError as error:
-            raise type(error)(f"{origin} cannot be read: {error.strerror}.") from None
-        name = name or origin.name
-    elif isinstance(origin, bytes | bytearray | memoryview):
-        content = bytes(origin)
-    elif hasattr(origin, "read"):
-        content = origin.read(largest + 1)
-        name = name or str(getattr(origin, "name", "")) or None
-    else:
-        return None, name
-    if len(content) > largest or content.startswith(GZIP):
-        content = unpack(content, largest)
-    return content, name
+        origin = origin.encode(errors="replace")
+    return content_of(origin, name, largest)
+
+
+def _bits(text: str) -> list[list[int]]:
+    """Rows of zeros and ones, whatever stands between them."""
+    lines = {n: re.sub(r"[\s,;]", "", line) for n, line in enumerate(text.split("\n"), 1)}
+    rows = {n: [*map(int, line)] for n, line in lines.items() if line}
+    (first, row), *others = rows.items()
+    for n, other in others:
+        if len(other) != len(row):
+            raise ValueError(
+                f"line {n} has {len(other)} entries but line {first} has {len(row)}: give every "
+                "line equally many."
+            )
+    return [*rows.values()]
 
 
 def _suggested(grey: np.ndarray) -> str:
@@ -175,60 +186,9 @@ def _suggested(grey: np.ndarray) -> str:
     if low == high:
         return f"All are {low:g}, so no threshold parts them."
     centre = f"{low / 2 + high / 2:.6g}, halfway between the least and the largest value"
-    if middle == high:
+    if middle == high or middle == low / 2 + high / 2:
         return f"For grey values give a threshold, such as {centre}."
     return f"For grey values give a threshold, such as {middle:.6g}, their median, or {centre}."
-
-
-def _parse(text: str) -> list[list[int]]:
-    rows: list[list[int]] = []
-    first = header = 0
-    for number, line in enumerate(text.splitlines(), start=1):
-        line = line.strip()
-        if not line or line.startswith("#"):
-            continue
-        fields = [bit for field in _fields(line) for bit in _side_by_side(field)]
-        wrong = next((i for i, field in enumerate(fields) if _bit(field) is None), None)
-        if wrong is not None:
-            if not rows and not header and not any(_is_number(field) for field in fields):
-                header = number
-                continue
-            shown = repr(fields[wrong][:40]) if fields[wrong] else "empty"
-            raise ValueError(
-                f"line {number}, column {wrong + 1} is {shown}: every entry must be 0 or 1."
-            )
-        if rows and len(fields) != len(rows[0]):
-            raise ValueError(
-                f"line {number} has {len(fields)} entries but line {first} has {len(rows[0])}: "
-                "give every line equally many."
-            )
-        first = first or number
-        rows.append([_bit(field) for field in fields])
-    if not rows:
-        raise ValueError("there are no examples from line 1 on: give one a line, such as 1 1 0 0.")
-    return rows
-
-
-def _fields(line: str) -> list[str]:
-    """Between single commas or semicolons, of which one may end the line, else between spaces."""
-    fields = (_SEPARATORS if _SEPARATORS.search(line) else _GAPS).split(line)
-    return [field.strip('"') for field in (fields if fields[-1] else fields[:-1])]
-
-
-def _side_by_side(field: str) -> str | list[str]:
-    """The bits of a field such as 0110; another field is one entry."""
-    return field if field and set(field) <= {"0", "1"} else [field]
-
-
-def _bit(field: str) -> int | None:
-    return int(float(field)) if _is_number(field) and float(field) in (0.0, 1.0) else None
-
-
-def _is_number(field: str) -> bool:
-    try:
-        return math.isfinite(float(field))
-    except ValueError:
-        return False
 
 
 def check_examples(examples: Any) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import re
 from collections.abc import Iterator
@@ -12,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import fetch
-from .content import LARGEST_FILE, content_of, unpack
 from .couplings import Couplings, check_qubo
 from .lattices import shape_of
+from .readers.content import LARGEST_FILE, content_of, unpack
 
 MOST_SPINS = 1_000_000
+_WHOLE = re.compile(r"\d+", re.A)
 KINDS = ("maxcut", "couplings", "qubo")
 
 BASE_URL = (
@@ -171,7 +173,8 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
 
     The first line has the number of spins and of the lines to come; every other a pair, numbered
     from 1, and its weight, 1 where it has none. Blank lines, and those that start with ``#``,
-    ``%`` or ``c``, are passed over.
+    ``%`` or ``c``, are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and
+    DIMACS graphs (``p edge``) are recognised as well.
 
     Parameters
     ----------
@@ -196,13 +199,15 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     content, name = content_of(origin, name)
     if content is None:
         raise TypeError(f"give a path, or the content of a file, not {path_or_bytes!r}.")
-    n, entries = _parsed(content, kind)
+    n, entries = _entries(content, kind)
     name = name or "your spin glass"
     source = f"read from {name}"
+    grouped = re.search(rb"\b\d+_\d+\b", content)
+    notice = f'"_" inside numbers is left out ("{grouped[0].decode()}").' if grouped else ""
     if kind == "qubo":
         both = {pair: (w if pair[0] == pair[1] else 2.0 * w) for pair, w in entries.items()}
         both.setdefault((n - 1, n - 1), 0.0)
-        return check_qubo(both)._replace(name=name, source=source)
+        return check_qubo(both)._replace(name=name, source=source, notice=notice)
     fields = np.zeros(n)
     for (i, j), w in entries.items():
         if i == j:
@@ -211,14 +216,68 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     sign = -1.0 if kind == "maxcut" else 1.0
     weights = np.array([sign * entries[pair] for pair in pairs], float)
     numbers = np.array(pairs, np.int64).reshape(-1, 2)
-    return Couplings(numbers, weights, fields, name, source, shape=shape_of(n, numbers))
+    shape = shape_of(n, numbers)
+    return Couplings(numbers, weights, fields, name, source, shape=shape, notice=notice)
+
+
+def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
+    """N, and weights by pairs from 0, of any of the formats."""
+    if content[:14].lower() == b"%%matrixmarket":
+        return _matrix_market(content, kind)
+    text = content.decode("utf-8-sig", "replace")
+    found = re.search(r"(?m)^p (qubo|edge|col)\b.*$", text)
+    if not found:
+        return _parsed(content, kind)
+    wanted = "qubo" if found[1] == "qubo" else "maxcut"
+    if kind != wanted:
+        name = "a qbsolv QUBO file" if wanted == "qubo" else "a DIMACS graph"
+        raise ValueError(f"this is {name} ({found[0]!r}): read it with kind={wanted!r}.")
+    numbers = found[0].split()[2:]
+    try:
+        if wanted == "qubo":  # p qubo topology n nodes couplers, numbered from 0
+            n, lines = int(numbers[1]), int(numbers[2]) + int(numbers[3])
+        else:
+            n, lines = int(numbers[0]), int(numbers[1])
+    except (ValueError, IndexError):
+        raise ValueError(f"the line {found[0][:60]!r} lacks numbers of spins and lines.") from None
+    rows = [f"{n} {lines}"]
+    for line in text[found.end() :].split("\n"):
+        words = line.split()
+        if words and words[0] != "c":
+            words = words[1:] if words[0] == "e" else words
+            if wanted == "qubo" and len(words) == 3 and all(w.isdecimal() for w in words[:2]):
+                i, j = int(words[0]) + 1, int(words[1]) + 1
+                words = [str(i), str(j), words[2] if i == j else str(float(words[2]) / 2)]
+            rows.append(" ".join(words))
+    return _parsed("\n".join(rows).encode(), kind)
+
+
+def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
+    """The entries of a square sparse matrix, read by SciPy."""
+    from scipy.io import mmread
+
+    try:
+        matrix = mmread(io.BytesIO(content)).tocoo()
+    except Exception as error:  # SciPy raises many kinds
+        raise ValueError(f"the MatrixMarket file cannot be read ({str(error)[:80]}).") from None
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"the matrix must be square, got {matrix.shape[0]} × {matrix.shape[1]}.")
+    rows = [f"{matrix.shape[0]} 0"]
+    seen: dict[tuple[int, int], float] = {}
+    for i, j, weight in zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data, strict=True):
+        pair = (min(i, j), max(i, j))
+        if seen.setdefault(pair, float(weight)) != float(weight):
+            raise ValueError(f"the entries {i + 1} {j + 1} and {j + 1} {i + 1} differ.")
+    rows[0] = f"{matrix.shape[0]} {len(seen)}"
+    rows += [f"{i + 1} {j + 1} {weight!r}" for (i, j), weight in seen.items()]
+    return _parsed("\n".join(rows).encode(), kind)
 
 
 def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
     """N, and weights by pairs from 0, the lower number first."""
     lines = _lines(content)
     number, head = next(lines, (0, []))
-    if len(head) != 2 or not all(word.isdigit() for word in head):
+    if len(head) != 2 or not all(_WHOLE.fullmatch(word) for word in head):
         raise ValueError(
             f"line {number or 1} must have two whole numbers, of spins and of the lines to come: "
             "'800 19176'."
@@ -254,9 +313,12 @@ def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int,
     if not (1 <= i <= n and 1 <= j <= n):
         raise ValueError(f"line {number} names a spin outside of 1 to {n}: {i} {j}.")
     if not np.isfinite(weight):
-        raise ValueError(f"line {number} has a weight that is not finite: mend it.")
+        raise ValueError(f"line {number} has a weight that is not finite: correct it.")
     if i == j and kind == "maxcut":
-        raise ValueError(f"line {number} joins {i} to itself, which no cut can part: leave it out.")
+        raise ValueError(
+            f"line {number} joins {i} to itself, which no cut can part. Leave it out, or read the "
+            "file as a QUBO (kind='qubo') or as couplings with fields (kind='couplings')."
+        )
     return (min(i, j) - 1, max(i, j) - 1), weight
 
 

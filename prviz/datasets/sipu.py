@@ -8,7 +8,7 @@ import numpy as np
 
 from prviz.datasets import fetch
 from prviz.datasets.points import Points
-from prviz.datasets.upload import read_points
+from prviz.datasets.readers.points import read_points
 
 CREDIT = (
     "P. Fränti and S. Sieranoja, K-means properties on six clustering benchmark datasets, "

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import kmeans
-from ..datasets import Points, a3_like, read_points
+from ..datasets import Points, a3_like
+from ..datasets.readers.points import read_points
 from ..engine.schedule import Level
 from ..run import Run, run
 

@@ -102,7 +102,7 @@ def test_an_own_matrix_is_shown_by_names_on_a_map(open_page):
     alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
     expect(alert).to_contain_text("No data yet")
     upload(page, "bad.csv", b"0,1,2\n1,0,nan\n2,2,0\n")
-    expect(alert).to_contain_text("dissimilarity[1, 2] is nan")
+    expect(alert).to_contain_text("line 2, column 3 has no value")
     matrix = prviz.dissimilarity(np.random.default_rng(0).normal(size=(40, 2)), "euclidean")
     file = io.BytesIO()
     np.save(file, matrix)

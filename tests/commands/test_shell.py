@@ -181,7 +181,7 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
         (["run", "FILE"], 2, "Say what FILE is to be with --problem: kmeans (points, a row each)"),
         (["run", "FILE", "--problem", "kmeans"], 2, "Say how many centres: --size N."),
         (["run", "FILE", "--problem", "kmeans", "--size", "7"], 2, "n_clusters"),
-        (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is '2'"),
+        (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is 2:"),
         (["run", "FILE", "--problem", "landscape"], 2, "needs no file"),
         (["run", "s1", "--problem", "hmm"], 2, "s1 is an example of kmeans"),
         (["run", "none.csv", "--problem", "kmeans"], 1, "none.csv: No such file"),

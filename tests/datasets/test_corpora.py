@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 import prviz
-from prviz.datasets import columns_of_text, corpora, read_corpus
+from prviz.datasets import columns_of_text
+from prviz.datasets.readers import corpora
+from prviz.datasets.readers.corpora import read_corpus
 
 VISITS = "page,user,x\nhome,ann,1\nbuy,bob,2\nbuy,ann,1\nhome,bob,3\nhome,ann,2\n"
 
@@ -34,6 +36,14 @@ def test_a_string_a_line(text, alphabet, expected):
         read = read_corpus(content)
         assert read.alphabet == tuple(alphabet)
         assert strings(read) == [[*line] for line in expected]
+
+
+def test_read_corpus_reads_fasta_records_without_headings():
+    text = ">seq1 Homo sapiens\nACGTACGTAC\nGTACGTTTGA\n>seq2 Mus\nACGTTTGACA\n"
+    read = read_corpus(text)
+    assert strings(read) == [[*"ACGTACGTACGTACGTTTGA"], [*"ACGTTTGACA"]]
+    assert read.alphabet == tuple("ACGT")
+    assert "FASTA" in read.notice and columns_of_text(text) == ()
 
 
 def test_a_column_and_its_groups_however_they_stand():
@@ -67,11 +77,11 @@ def test_columns_that_have_no_names_are_numbered():
     ("content", "wanted", "said"),
     [
         ("", {}, "the file is empty"),
-        (VISITS, {"column": "colour"}, 'no column "colour" on line 1: "page", "user", "x"'),
+        (VISITS, {"column": "colour"}, 'no column "colour" in the header row: "page", "user", "x"'),
         (VISITS, {"by": "user"}, "name that column too"),
         ("a,b\n1,2\n,3", {"column": "a"}, 'line 3, column "a" is empty'),
         ("a,b\n1,2\n3", {"column": "a", "by": "b"}, 'line 3, column "b" is empty'),
-        ("a,b\n", {"column": "a"}, "no line below line 1"),
+        ("a,b\n", {"column": "a"}, "no row of values below line 1"),
         (
             "t\n" + "\n".join(str(i / 7) for i in range(101)),
             {"column": "t"},

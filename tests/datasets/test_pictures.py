@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 import prviz
-from prviz.datasets import pictures, read_pictures
+from prviz.datasets.readers import pictures
+from prviz.datasets.readers.pictures import read_pictures
 
 
 def image(array, kind="PNG", **options):

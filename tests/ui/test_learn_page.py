@@ -148,7 +148,7 @@ def test_the_last_lesson_takes_own_data_to_where_they_are_searched():
     page = opened(lesson="9")
     assert given(page, "run") is None and not page.radio
     upload = page.file_uploader[0].upload("bad.csv", b"x,y\n1,oops\n", "text/csv")
-    assert "bad.csv: line 2" in checked(upload.run()).error[0].value
+    assert "bad.csv: it has 1 point;" in checked(upload.run()).error[0].value
     rows = "\n".join(f"{i % 5},{i // 5}" for i in range(25))
     page = checked(page.file_uploader[0].upload("grid.csv", rows.encode(), "text/csv").run())
     values = page.session_state["kmedoids"].values

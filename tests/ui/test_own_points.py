@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from visits import Visit, checked, player, press, run_of, turned_to, values
 
-from prviz.datasets.tables import read_table
+from prviz.datasets.readers.tables import read_table
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.own import columns, samples
 from prviz.ui.own.door import KEPT, PASTED
@@ -99,7 +99,7 @@ def test_missing_values_are_named_and_their_rows_left_out_on_demand():
     assert "line 3" in said and "a" in said
     put(page, "selectbox", "missing-choice", "drop")
     assert points_of(page).tolist() == [[1, 2], [5, 6], [9, 9], [8, 8]]
-    assert any("2 of 6 rows, on lines 3, 5" in info.value for info in page.info)
+    assert any("2 of 6 rows (lines 3, 5)" in info.value for info in page.info)
 
 
 def test_a_paste_is_read_as_a_file_is():

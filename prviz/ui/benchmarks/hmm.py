@@ -13,6 +13,7 @@ import prviz
 from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
+from prviz.datasets.readers.corpora import read_corpus
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
@@ -165,7 +166,7 @@ DOOR = Door(
     asks="Strings: lines, or a column",
     help="Text, each line a string of characters; or CSV, of which you choose the column of "
     "symbols. Several strings are trained on together, and their costs added.",
-    endings=("txt", "csv", "tsv", "fasta", "gz"),
+    endings=("txt", "csv", "tsv", "fasta", "fa", "gz"),
     read=_read,
     sample=samples.STRINGS,
     where="strings",
@@ -174,7 +175,7 @@ CHOSEN = ("column", "group")
 
 
 def _corpus(name: str, strings: Strings, column: int, by: int) -> datasets.Corpus:
-    found = datasets.read_corpus(strings.content, name, **_named(strings, column, by))
+    found = read_corpus(strings.content, name, **_named(strings, column, by))
     return _sized(found, "file")
 
 

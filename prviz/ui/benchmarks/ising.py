@@ -12,12 +12,12 @@ from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import Couplings, DataUnavailable
-from prviz.datasets.glasses import KINDS, KNOWN
+from prviz.datasets.glasses import KINDS, KNOWN, read_glass
 from prviz.scenes.ising import IsingScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.own import samples
-from prviz.ui.own.door import OWN, Door, mark_control
+from prviz.ui.own.door import OWN, Door, mark_control, told
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
@@ -159,7 +159,7 @@ def _read(name: str, content: bytes) -> tuple[str, bytes]:
 
 def _couplings(own: tuple[str, bytes], kind: str) -> Couplings:
     name, content = own
-    found = datasets.read_glass(content, name, kind)
+    found = read_glass(content, name, kind)
     n, edges = len(found.fields), len(found.pairs)
     if not (2 <= n <= MOST_SPINS and 1 <= edges <= MOST_COUPLINGS):
         raise ValueError(
@@ -175,8 +175,9 @@ DOOR = Door(
     asks="Couplings, a graph or a QUBO",
     help="Text, also gzipped. A first line with the numbers of spins and of lines to come; then a "
     "line each: two spins, numbered from 1, and a weight. G-set, Biq Mac and Beasley's files are "
-    f"such. Up to {MOST_SPINS} spins (prviz.ising in Python has no limit).",
-    endings=("txt", "sparse", "mc", "gz", "dat", "csv"),
+    "such; DIMACS, MatrixMarket and qbsolv files are read, too. Up to "
+    f"{MOST_SPINS} spins (prviz.ising in Python has no limit).",
+    endings=("txt", "sparse", "mc", "gz", "dat", "csv", "mtx", "col", "qubo"),
     read=_read,
     sample=samples.GLASS,
     where="couplings, a graph or a QUBO",
@@ -262,15 +263,14 @@ def choose(controls: Controls) -> None:
 
 
 def _said(values: dict[str, Any]) -> None:
-    """What an own file holds, or what is wrong with it."""
-    if trouble := wrong(values):
-        st.error(trouble, icon=":material/error:")
-        return
-    found = data(values)
-    st.caption(
-        f"**{found.name}**: {counted(len(found.fields), 'spin')}, "
-        f"{counted(len(found.pairs), 'coupling')}."
-    )
+    """Show the size of an own file and its notice, or what is wrong with it."""
+    told(wrong(values), lambda: data(values).notice)
+    if not wrong(values):
+        found = data(values)
+        st.caption(
+            f"**{found.name}**: {counted(len(found.fields), 'spin')}, "
+            f"{counted(len(found.pairs), 'coupling')}."
+        )
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:

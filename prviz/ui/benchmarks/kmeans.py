@@ -15,7 +15,7 @@ from prviz import baselines, datasets
 from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import call, literal
 from prviz.datasets import DataUnavailable, drawn
-from prviz.datasets.tables import Table, read_table
+from prviz.datasets.readers.tables import Table, read_table
 from prviz.scenes.kmeans import KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders

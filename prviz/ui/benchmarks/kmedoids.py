@@ -15,7 +15,9 @@ from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
 from prviz.datasets.matrices import METRICS
-from prviz.datasets.tables import Table
+from prviz.datasets.readers.matrices import matrix_or_table
+from prviz.datasets.readers.pictures import read_pictures
+from prviz.datasets.readers.tables import Table
 from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
@@ -156,13 +158,14 @@ def pictures(name: str) -> PreparedData:
 def _read(name: str, content: bytes) -> Table | Pictures | Dissimilarities:
     """What a file holds: pictures, a matrix, or else points."""
     if content.startswith(ZIP):
-        read: Any = datasets.read_pictures(content, name)
+        read: Any = read_pictures(content, name)
         n = len(read.points)
     else:
-        read = datasets.matrix_or_table(content, name, MOST_POINTS)
+        read = matrix_or_table(content, name, MOST_POINTS)
         n = len(read[0])
     if not FEWEST <= n <= MOST_POINTS:
-        raise ValueError(f"it has {n} points; this page takes {FEWEST} to {MOST_POINTS}.")
+        given = counted(n, "point")
+        raise ValueError(f"it has {given}; this page takes {FEWEST} to {MOST_POINTS}.")
     return read
 
 
@@ -175,7 +178,7 @@ DOOR = Door(
     "represents point i; names in a header line are shown. Pictures: a zip file of them. "
     f"{FEWEST} to {MOST_POINTS} points, whose distances take {BYTES * MOST_POINTS**2 // 10**6} MB "
     "at most (prviz.kmedoids in Python has no limit).",
-    endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz", "zip"),
+    endings=("csv", "txt", "tsv", "data", "npy", "parquet", "gz", "zip", "phy", "dist"),
     read=_read,
     sample=samples.MATRIX,
     where="points, a matrix or pictures",

@@ -13,7 +13,8 @@ import prviz
 from prviz import datasets
 from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import literal
-from prviz.datasets.content import unpack
+from prviz.datasets.examples import read_examples
+from prviz.datasets.readers.content import unpack
 from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
@@ -195,7 +196,7 @@ DOOR = Door(
 
 def _of_file(name: str, content: bytes, threshold: str) -> datasets.Examples:
     above = threshold_of(threshold)
-    return _sized(datasets.read_examples(content, name, LARGEST_FILE, above))
+    return _sized(read_examples(content, name, LARGEST_FILE, above))
 
 
 def threshold_of(text: str) -> float | None:
@@ -220,7 +221,7 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
             f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
             "what stands between the bits, shorten it, or call prviz.rbm in Python."
         )
-    return _sized(datasets.read_examples(values["text"]))
+    return _sized(read_examples(values["text"]))
 
 
 def _sized(read: datasets.Examples) -> datasets.Examples:

@@ -10,7 +10,8 @@ import numpy as np
 import streamlit as st
 
 from prviz.datasets import Points
-from prviz.datasets.tables import Table, points_of
+from prviz.datasets.readers.points import points_of
+from prviz.datasets.readers.tables import Table
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
@@ -77,7 +78,11 @@ def numbered(names: Sequence[str], columns: Sequence[str]) -> str:
 
 def points(table: Table, columns: str, scale: str, missing: str) -> Points:
     """The points that values of these controls choose; ValueError, a sentence."""
-    return points_of(table, chosen(columns, table.columns), scale, missing)
+    try:
+        return points_of(table, chosen(columns, table.columns), scale, missing)
+    except ValueError as error:
+        sentence = str(error).replace(' (missing="drop")', "")
+        raise ValueError(f"{table.name}: {sentence}") from None
 
 
 def code(table: Table, values: dict[str, Any]) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from prviz.checks import whole_number, within
-from prviz.datasets.content import content_of
-from prviz.datasets.faces import Pictures
-from prviz.datasets.fields import count, shown
-from prviz.datasets.tables import named
+
+from ..faces import Pictures
+from .content import content_of
+from .wording import count, named, shown
 
 SIDE = 32  # pixels
 SIDES = (4, 128)

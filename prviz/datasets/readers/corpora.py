@@ -1,0 +1,184 @@
+"""Sequences from files: a line each, FASTA, or a column of a table."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..strings import Corpus, alphabet_of, certain
+from .content import content_of
+from .tables import frame_of, lines_of
+from .text import NUMBER, Layout, decode, layout_of
+from .wording import apart, named, number_of, shown, where
+
+LARGEST_TEXT = 20_000_000  # bytes, unpacked
+LONGEST_NAME = 60  # characters
+MOST_SYMBOLS = 1000  # in an alphabet
+MOST_NUMBERS = 100  # in an alphabet of numbers
+_FASTA = re.compile(r"\s*>[^\n]*\n\s*[A-Za-z*-]")
+
+
+def read_corpus(
+    content: Any, name: str | None = None, column: str | None = None, by: str | None = None
+) -> Corpus:
+    """
+    Read several sequences: one a line, FASTA records, or a column of a table.
+
+    Without a column each line that is not blank is a sequence of characters; of a FASTA file each
+    record, without its heading. With a column its values are the symbols, one a row; they are one
+    sequence, or with ``by`` one for each value of that column.
+
+    Parameters
+    ----------
+    content : str, bytes, Path or binary file
+        The text itself, a file's content, a path, or an open file; files may be gzipped.
+    name : str, optional
+        What to call the corpus; else the name of the file.
+    column, by : str, optional
+        Names of columns, as in the header row; "column 1" and so on without one. See
+        :func:`columns_of_text`.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    TypeError, ValueError
+        These are no sequences, or of too many different symbols: one sentence with line and
+        column of the first fault.
+
+    Examples
+    --------
+    >>> from prviz import datasets
+    >>> datasets.read_corpus(">one\\nACGT\\nAC\\n>two\\nGT\\n").lengths.tolist()
+    [6, 2]
+    """
+    text, name, notices = _held(content, name)
+    if column is None:
+        if by is not None:
+            raise ValueError("by groups the rows of a column: name that column too.")
+        if _FASTA.match(text):
+            sequences = _fasta(text)
+            notices.append(f"Read as FASTA: headings are left out ({len(sequences)} sequences).")
+        else:
+            sequences = _characters(text)
+    else:
+        sequences = _values(text, column, by)
+    symbols = list(itertools.chain.from_iterable(sequences))
+    if not symbols:
+        raise ValueError("there is no symbol from line 1 on: give one string a line.")
+    alphabet = _alphabet(symbols, column)
+    numbers = {symbol: number for number, symbol in enumerate(alphabet)}
+    name = name or "your sequences"
+    return Corpus(
+        np.array([numbers[symbol] for symbol in symbols], np.int64),
+        np.array([*map(len, sequences)], np.int64),
+        alphabet,
+        name,
+        f"read from {name}",
+        " ".join(filter(None, [*notices, certain(symbols)])),
+    )
+
+
+def columns_of_text(content: Any) -> tuple[str, ...]:
+    """
+    Return the columns that :func:`read_corpus` can read: their names, or "column 1" and so on.
+
+    Parameters
+    ----------
+    content : str, bytes, Path or binary file
+
+    Returns
+    -------
+    tuple of str
+        Empty where no delimiter separates columns.
+    """
+    text, _, _ = _held(content, None)
+    if _FASTA.match(text):
+        return ()
+    layout = layout_of(text)
+    return () if layout.delimiter is None else _columns(layout)
+
+
+def _columns(layout: Layout) -> tuple[str, ...]:
+    names = [shown(name, LONGEST_NAME) for name in layout.names or ()]
+    names += [""] * (layout.width - len(names))
+    return tuple(apart([name or number_of(j) for j, name in enumerate(names)]))
+
+
+def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
+    if isinstance(content, str):
+        content = content.encode(errors="replace")
+    held, name = content_of(content, name, LARGEST_TEXT)
+    if held is None:
+        raise TypeError(f"content must be text or a file, not {type(content).__name__}.")
+    text, notices = decode(held)
+    return text, name, notices
+
+
+def _fasta(text: str) -> list[str]:
+    """The sequence of each record, without headings, blanks and ends of lines."""
+    records = re.split(r"(?m)^\s*>[^\n]*$", text)
+    return [each for each in ("".join(record.split()) for record in records) if each]
+
+
+def _characters(text: str) -> list[str]:
+    """The lines of a text; of bits, without the blanks between them."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    compact = ["".join(line.split()) for line in lines]
+    return compact if set().union(*compact) <= {"0", "1"} else lines
+
+
+def _values(text: str, column: str, by: str | None) -> list[list[str]]:
+    """The values of a column, a list for each value of another."""
+    wanted = [each for each in (column, by) if each is not None]
+    layout = layout_of(text)
+    if layout.names is not None and not {*wanted} <= {*_columns(layout)}:
+        layout = layout_of(text, header=False)  # its columns are numbered, too
+    if layout.names is None and not {*wanted} <= {*_columns(layout)}:
+        layout = layout_of(text, header=True)
+    names = _columns(layout)
+    if missing := [each for each in wanted if each not in names]:
+        raise ValueError(f'there is no column "{missing[0]}" in the header row: {named(names)}.')
+    frame = frame_of(text, layout, dtype=str, keep_default_na=False)
+    groups: dict[str, list[str]] = {}
+    blank = (frame.isna() | (frame == "")).all(axis=1).to_numpy()
+    at = [names.index(each) for each in wanted]
+    lines = lines_of(frame, text, layout)
+    for row, fields in enumerate(
+        frame.fillna("").reindex(columns=at, fill_value="").itertuples(index=False)
+    ):
+        if blank[row]:
+            continue
+        fields = [str(field).strip() for field in fields]
+        if "" in fields:
+            place = where(lines[row], wanted[fields.index("")])
+            raise ValueError(f"{place} is empty: fill it, or drop that line.")
+        groups.setdefault("".join(fields[1:]), []).append(fields[0])
+    if not groups:
+        raise ValueError(f"there is no row below line {layout.line - 1}, the header: give some.")
+    return [*groups.values()]
+
+
+def _alphabet(symbols: Sequence[str], column: str | None) -> tuple[str, ...]:
+    """The symbols that occur, those of a column of numbers by their size; or too many."""
+    alphabet = alphabet_of(symbols)
+    where = "the text" if column is None else f'column "{column}"'
+    kind, most = "symbols", MOST_SYMBOLS
+    if column is not None and all(map(_is_finite, alphabet)):
+        kind, most = "numbers", MOST_NUMBERS
+        alphabet = tuple(sorted(alphabet, key=float))
+    if len(alphabet) > most:
+        raise ValueError(
+            f"{where} has {len(alphabet)} different {kind}, and up to {most} can be told apart: "
+            "round them or put them into classes first."
+        )
+    return alphabet
+
+
+def _is_finite(symbol: str) -> bool:
+    return bool(NUMBER.fullmatch(symbol)) and math.isfinite(float(symbol))

@@ -1,0 +1,156 @@
+"""Points from tables: columns chosen and scaled, rows without a value dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..check import check_points
+from ..points import Points
+from ..scaling import SCALES, check_scale, scaled
+from .content import content_of
+from .tables import Table, read_table
+from .wording import MOST_NAMED, count, named, where
+
+MISSING = ("stop", "drop")
+
+
+def read_points(
+    path_or_bytes: Any,
+    name: str | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    scale: str = "none",
+    missing: str = "stop",
+    **options: Any,
+) -> Points:
+    """
+    Read points from a file, from its content, or from an array.
+
+    A file is read as :func:`prviz.datasets.read_table` reads it; its rows are the points.
+
+    Parameters
+    ----------
+    path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
+        A path, the content of a file, an open file, or the points themselves.
+    name : str, optional
+        What to call the set; else the name of the file.
+    columns, scale, missing
+        As :func:`points_of` takes them.
+    **options
+        ``header``, ``delimiter``, ``decimal`` and ``thousands`` of a text.
+
+    Returns
+    -------
+    Points
+        Of shape (n, d), n ≥ 1 and d ≥ 1.
+
+    Raises
+    ------
+    FileNotFoundError
+        There is no such file.
+    TypeError, ValueError
+        These are not points; one sentence with line and column of the first fault.
+
+    Examples
+    --------
+    >>> from prviz import datasets
+    >>> datasets.read_points(b"x,y\\n1,2\\n3,4").points.tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    origin = Path(path_or_bytes) if isinstance(path_or_bytes, str) else path_or_bytes
+    held, name = content_of(origin, name)
+    if held is None and not hasattr(origin, "columns"):
+        points = check_points(origin)
+        return Points(points, name or "your points", "given as an array")
+    return points_of(
+        read_table(origin if held is None else held, name, **options), columns, scale, missing
+    )
+
+
+def points_of(
+    table: Table,
+    columns: Sequence[str] | None = None,
+    scale: str = "none",
+    missing: str = "stop",
+) -> Points:
+    """
+    Choose the columns of a table that are the coordinates of points.
+
+    Parameters
+    ----------
+    table : Table
+    columns : sequence of str, optional
+        Their names, in order. All columns if None.
+    scale : {"none", "standard", "robust"}
+        "standard" subtracts each column's mean and divides by its standard deviation, "robust"
+        subtracts the median and divides by the interquartile range. A column without spread is
+        not divided, and `notice` names it.
+    missing : {"stop", "drop"}
+        Raise an error where a value is missing, or drop such rows.
+
+    Returns
+    -------
+    Points
+        Of shape (n, d), n ≥ 1 and d ≥ 1; `columns` names the coordinates.
+
+    Raises
+    ------
+    ValueError
+        A value is missing, no row is left, or an argument is not known.
+    """
+    check_scale(scale)
+    if missing not in MISSING:
+        raise ValueError(f'missing must be "stop" or "drop", got {missing!r}.')
+    chosen = _chosen(table, columns)
+    values, dropped = _complete(chosen, missing)
+    made, flat = scaled(np.ascontiguousarray(values), chosen.columns, scale)
+    source = f"{table.source}; {SCALES[scale]}" if SCALES[scale] else table.source
+    notice = " ".join(filter(None, [table.notice, dropped, flat]))
+    return Points(made, table.name, source, notice=notice, columns=chosen.columns)
+
+
+def _chosen(table: Table, columns: Sequence[str] | None) -> Table:
+    """The table of these columns alone."""
+    if columns is None:
+        return table
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    if not names:
+        raise ValueError("no column is chosen: choose at least one.")
+    for i, name in enumerate(names):
+        if name not in table.columns:
+            raise ValueError(f'there is no column "{name}": there are {named(table.columns)}.')
+        if name in names[:i]:
+            raise ValueError(f'column "{name}" is chosen twice: choose each once.')
+    at = [table.columns.index(name) for name in names]
+    return table._replace(values=table.values[:, at], columns=names)
+
+
+def _complete(table: Table, missing: str) -> tuple[np.ndarray, str]:
+    """The rows in which no value is missing, and a notice of how many were dropped."""
+    gaps = np.isnan(table.values)
+    gapped = gaps.any(axis=1)
+    if not gapped.any():
+        return table.values, ""
+    if missing == "stop":
+        row, more = int(gapped.argmax()), int(gaps.sum()) - 1
+        place = where(table.lines[row], table.columns[int(gaps[row].argmax())])
+        others = f", and {more} more {'is' if more == 1 else 'are'} missing" if more else ""
+        raise ValueError(
+            f"{place} has no value{others}: fill in the missing values, drop these rows "
+            '(missing="drop"), or leave out these columns.'
+        )
+    if gapped.all():
+        raise ValueError(
+            f"every row has a missing value, from line {table.lines[0]} on: leave out the columns "
+            "with the most."
+        )
+    dropped = table.lines[gapped]
+    lines = ", ".join(map(str, dropped[:MOST_NAMED])) + (", …" if len(dropped) > MOST_NAMED else "")
+    return table.values[~gapped], (
+        f"Rows dropped for a missing value: {len(dropped)} of {count(len(gapped), 'row')} "
+        f"({'line' if len(dropped) == 1 else 'lines'} {lines})."
+    )
