@@ -101,7 +101,7 @@ def in_turns(name: str, seed: int, calls: int = 30, restarts: int = 3) -> dict:
     partial = TracedSearch(partial, make_schedule(partial, k1=1, m1=10**9), seed)
     partial.step(calls=1)
     full = prviz.kmeans(X, k, "k-means++")
-    full = TracedSearch(full, make_schedule(full, k1=k), seed)
+    full = TracedSearch(full, make_schedule(full, k1="all"), seed)
     theirs, their_iterations = [], []
     with threadpool_limits(1):
         for turn in range(restarts):
@@ -141,7 +141,7 @@ def in_equal_time(name: str, search: str, seed: int, limit: float) -> dict:
         return {"cost": best}
     subset, k1 = SEARCHES[search]
     problem = prviz.kmeans(X, k, "forgy" if k1 else "k-means++")
-    schedule = make_schedule(problem, k1=k1 or k, m1=1000 if k1 else None, subset=subset)
+    schedule = make_schedule(problem, k1=k1 or "all", m1=1000 if k1 else None, subset=subset)
     ours = TracedSearch(problem, schedule, seed)
     while ours.seconds < limit:
         ours.step(seconds=0.1)

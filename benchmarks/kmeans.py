@@ -50,7 +50,7 @@ def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
 
 def restarts(points, k: int, init: str, lloyd: str, seed: int, calls: int = 5) -> dict:
     problem = prviz.kmeans(points, k, init=init, lloyd=lloyd)
-    search = TracedSearch(problem, make_schedule(problem, k1=k), seed)
+    search = TracedSearch(problem, make_schedule(problem, k1="all"), seed)
     search.step(calls=calls)
     trace = search.trace()
     return {
@@ -194,7 +194,7 @@ def solve(data, init: str, m1: int | None, seed: int, limit: float, subset: str 
     """Search until solved: CPU seconds, calls and iterations; no seconds if it took too long."""
     k = len(data.centers)
     problem = prviz.kmeans(data.points, k, init=init)
-    schedule = make_schedule(problem, k1=k if m1 is None else 1, m1=m1, subset=subset)
+    schedule = make_schedule(problem, k1="all" if m1 is None else 1, m1=m1, subset=subset)
     search = TracedSearch(problem, schedule, seed)
     while search.search.best_cost > data.best_known * SOLVED and search.seconds < limit:
         search.step(seconds=0.01)

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .checks import real_number, whole_number
-from .engine.kernels import n_variables
-from .engine.schedule import Level, Schedule
 from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
 from .experiments.contender import Contender, Reinitialisation
 from .experiments.contest import Chance, Ratio, chance_below, ert_ratio
@@ -292,7 +290,7 @@ def compare(
 
     >>> import prviz
     >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
-    >>> contenders = {"partial": {"k1": 1}, "full": {"k1": None}}
+    >>> contenders = {"partial": {"k1": 1}, "full": {"k1": "all"}}
     >>> both = prviz.compare(problem, contenders, seeds=3, calls=4)
     >>> len(both.seeds), both.frontier("calls")
     (3, 4.0)
@@ -303,7 +301,7 @@ def compare(
         As :func:`prviz.kmeans` makes it.
     contenders : mapping of str to mapping or Contender
         Settings by name, as :func:`prviz.run` takes them: ``k1``, ``m1``, ``alpha``,
-        ``probability``, ``subset`` or ``levels``. ``k1=None`` restarts every time, the standard
+        ``probability``, ``subset`` or ``levels``. ``k1="all"`` is full restarts, the standard
         method. Or another method, such as ``prviz.baselines.KMeansPlusPlus()``.
     seeds : int or iterable of int
         How many, from 0 on, or which. The runs of a seed are those of :func:`prviz.run`.
@@ -394,9 +392,6 @@ def _contender(problem: Any, settings: Mapping[str, Any] | Contender) -> Contend
                 f"prviz.baselines.KMeansPlusPlus(), not {settings!r}."
             )
         return settings
-    if settings.keys() & {"k1", "levels", "probability"} == {"k1"} and settings["k1"] is None:
-        N = n_variables(problem)
-        return Reinitialisation(Schedule.from_levels([Level(N)], N))
     return Reinitialisation(make_schedule(problem, **settings))
 
 

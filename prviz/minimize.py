@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def minimize(
     bounds: Any = None,
     *,
     method: str = "L-BFGS-B",
-    k1: int | None = None,
+    k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
     levels: Sequence[Level] | None = None,

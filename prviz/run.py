@@ -6,7 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,8 @@ from .together import Together
 from .traced import TracedSearch
 
 DEFAULT_SECONDS = 2.0
+K1, M1 = 1, 100  # the default setting: k1=None, m1=None
+ALL = "all"  # k1: redraw all variables, which is a full restart
 STEP_SECONDS = 0.05
 
 
@@ -129,30 +131,52 @@ class Run:
         return card(title, rows, self.figure if self.calls else None, alt="Best cost against calls")
 
 
+def size_of(k1: int | Literal["all"] | None, N: int) -> int:
+    """Return k_1 as a number: None is the default, "all" is N.
+
+    >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
+    (1, 50, 3)
+    """
+    if k1 is None:
+        return K1
+    if isinstance(k1, str) and k1 == ALL:
+        return N
+    wrong = f'k1 must be an integer from 1 to {N} or "all", got {k1!r}.'
+    if isinstance(k1, str):
+        raise ValueError(wrong)
+    try:
+        size = whole_number(k1, "k1")
+    except TypeError:
+        raise TypeError(wrong) from None
+    if not 1 <= size <= N:
+        raise ValueError(wrong)
+    return size
+
+
 def make_schedule(
     problem: Any,
-    k1: int | None = None,
+    k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
     levels: Sequence[Level] | None = None,
     probability: float | None = None,
     subset: str = "random",
 ) -> Schedule:
-    """The schedule that these arguments of :func:`run` mean for a problem."""
+    """Return the schedule that these arguments of :func:`run` mean for a problem."""
     N = n_variables(problem)
     for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
         check_subset(problem, name)
+    moved = subset != "random" or real_number(alpha, "alpha") != 0
     if levels is None:
         if k1 is not None and probability is not None:
+            raise ValueError("Give either k1 or probability, not both.")
+        size = size_of(k1, N) if probability is None else None
+        if isinstance(k1, str) and moved:
             raise ValueError(
-                "Give either k1, a number of variables to redraw, or probability, with which each "
-                "is redrawn on its own, not both."
+                'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'
             )
-        if k1 is None and probability is None:
-            k1 = 1
-        return Schedule.two_level(k1, 100 if m1 is None else m1, N, alpha, probability, subset)
+        return Schedule.two_level(size, M1 if m1 is None else m1, N, alpha, probability, subset)
     given = (k1, m1, probability)
-    moved = subset != "random" or real_number(alpha, "alpha") != 0
     if moved or any(value is not None for value in given):
         raise ValueError(
             "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
@@ -162,7 +186,7 @@ def make_schedule(
 
 def run(
     problem: Any,
-    k1: int | None = None,
+    k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
     *,
@@ -188,9 +212,11 @@ def run(
     ----------
     problem
         As :func:`prviz.kmeans` makes it.
-    k1, m1 : int
-        k_1 and M_1: M_1 (100) sub-sets of k_1 (1) variables are redrawn for every full restart.
-        k_1 = N with α = 0 restarts every time, the standard method.
+    k1 : int, "all" or None
+        k_1, the number of variables to redraw at a time. None means the default, 1. "all" redraws
+        every variable: each call is a full restart, the standard method, and ``m1`` has no effect.
+    m1 : int
+        M_1, the partial redraws for every full restart. None means the default, 100.
     alpha : float
         Equation (1): 0 redraws afresh, towards 1 the chosen variables hardly move.
     probability : float

@@ -16,7 +16,6 @@ import numpy as np
 from .asked import of_functions
 from .checks import real_number, whole_number
 from .engine.kernels import n_variables
-from .engine.schedule import Level, Schedule
 from .experiments.contender import Reinitialisation
 from .experiments.halving import RUNGS
 from .experiments.identity import hash_of_problem, hash_of_runs, json_of_settings
@@ -26,7 +25,7 @@ from .experiments.target import hits_of
 from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
 from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
-from .run import make_schedule
+from .run import ALL, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
 STORE = Path("tuning.sqlite")  # an object, by which it is known whether a store was asked for
@@ -34,7 +33,7 @@ STORE = Path("tuning.sqlite")  # an object, by which it is known whether a store
 NEVER = 10**12
 SIZES = 5  # of k_1, where none are given
 SWEEPS = (1, 10, 100)  # M_1 where none are given: so often each variable is redrawn a restart
-USUAL = {"k1": 1, "m1": 100}
+USUAL = {"k1": K1, "m1": M1}
 
 
 class Tuning(Tuner):
@@ -141,7 +140,8 @@ class Grid(NamedTuple):
     Attributes
     ----------
     axes : dict of str to list of str
-        "k1", "m1", "alpha", "subset": what people read of each value. M₁ may hang on k₁.
+        "k1", "m1", "alpha", "subset": the labels of the values. M₁ may depend on k₁. Empty
+        if only full restarts are tried.
     settings : dict of tuple of int to dict
         As :func:`prviz.run` takes them, by their place, an index an axis.
     """
@@ -161,7 +161,8 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     problem
     given : mapping of str to sequence
         ``k1`` and ``m1`` (whole numbers; ``math.inf`` for an M₁ without restarts), ``alpha`` and
-        ``subset``. An α that is not given is 0, a sub-set random.
+        ``subset``. An α that is not given is 0, a sub-set random. A k₁ of None is the default;
+        "all" adds nothing, as full restarts are tried beside every grid.
     """
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
@@ -170,7 +171,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         if isinstance(values, str) or not isinstance(values, Iterable) or not [*values]:
             raise ValueError(f"{name} must be a list of values to try, not {values!r}.")
     n = n_variables(problem)
-    k1 = [whole_number(k, "k1") for k in given.get("k1", _sizes(n))]
+    k1 = [size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k)]
     alphas = [float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,))]
     subsets = list(given.get("subset", ("random",)))
     rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
@@ -189,12 +190,16 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         "alpha": [f"{alpha:g}" for alpha in alphas],
         "subset": subsets,
     }
-    return Grid(axes, settings)
+    return Grid(axes if k1 else {}, settings)
 
 
 def _sizes(n: int) -> list[int]:
     most = max(1, n // 2)
     return sorted({round(k) for k in np.geomspace(1, most, SIZES)})
+
+
+def _is_all(k1: Any) -> bool:
+    return isinstance(k1, str) and k1 == ALL
 
 
 def _repeats(value: Any) -> float:
@@ -208,16 +213,17 @@ def _shown(m: float, absolute: bool) -> str:
 
 
 def name_of(settings: Mapping[str, Any]) -> str:
-    """Settings in words: "k₁ = 2, M₁ = 1000"; what is usual is left out."""
-    if settings.get("k1", 0) is None:
+    """Return settings in words: "k₁ = 2, M₁ = 1000", without a default α or sub-set."""
+    k1, m1 = settings.get("k1"), settings.get("m1")
+    if _is_all(k1):
         return FULL
     if levels := settings.get("levels"):
         return ", ".join(f"{level.size or level.probability}×{level.repeats}" for level in levels)
     if settings.get("probability") is not None:
         parts = [f"p = {settings['probability']:g}"]
     else:
-        parts = [f"k₁ = {settings.get('k1', 1)}"]
-    m1 = settings.get("m1", 100)
+        parts = [f"k₁ = {K1 if k1 is None else k1}"]
+    m1 = M1 if m1 is None else m1
     parts.append("no restarts" if m1 >= NEVER else f"M₁ = {m1}")
     if alpha := settings.get("alpha"):
         parts.append(f"α = {alpha:.12g}")
@@ -229,7 +235,7 @@ def name_of(settings: Mapping[str, Any]) -> str:
 def cells_of(
     problem: Any, tried: Grid, usual: Mapping[str, Any] | None = None
 ) -> tuple[list[Cell], int, int]:
-    """The cells of a grid, with the usual setting and full restarts, and where these two are."""
+    """Return the cells of a grid, the usual setting and full restarts, and where these two are."""
     n = n_variables(problem)
     usual = dict(usual or {**USUAL, "k1": min(USUAL["k1"], n)})
     contender = Reinitialisation(make_schedule(problem, **usual))
@@ -238,13 +244,14 @@ def cells_of(
         for place, each in tried.settings.items()
     ]
     same = [i for i, cell in enumerate(cells) if cell.contender.settings == contender.settings]
-    if not same:
+    at = same[0] if same else len(cells)
+    if not same and not _is_all(usual.get("k1")):
         cells.append(Cell(name_of(usual), usual, contender))
-    full = Reinitialisation(Schedule.from_levels([Level(n)], n))
     if len({cell.name for cell in cells}) < len(cells):
         raise ValueError("Two settings of the grid are the same: name each value once.")
-    cells.append(Cell(FULL, {"k1": n}, full))
-    return cells, same[0] if same else len(cells) - 2, len(cells) - 1
+    restarts = {"k1": ALL}
+    cells.append(Cell(FULL, restarts, Reinitialisation(make_schedule(problem, **restarts))))
+    return cells, at, len(cells) - 1
 
 
 def tune(
@@ -280,11 +287,11 @@ def tune(
     grid : mapping of str to sequence
         Values to try of ``k1``, ``m1``, ``alpha`` and ``subset``, each with each. What is not given
         is made from N: five of k_1 from 1 to N/2; M_1 of N/k_1, 10 and 100 times as much, and
-        without restarts (``math.inf``); α = 0; random sub-sets.
+        without restarts (``math.inf``); α = 0; random sub-sets. Full restarts, ``k1="all"``, are
+        always tried.
     usual : mapping
-        What one would take without tuning, as :func:`prviz.run` takes it; k_1 = 1, M_1 = 100, the
-        setting of the paper's clustering, without. It is tried too, and never dropped; nor are full
-        restarts.
+        The setting to improve on, as :func:`prviz.run` takes it: by default k_1 = 1, M_1 = 100, as
+        in the paper's clustering. It is always tried and never dropped, and so are full restarts.
     target : float
         Runs end at this cost, and settings are ranked by how soon they come to it; those that
         do not come to it stand behind by their best cost.

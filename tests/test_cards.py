@@ -53,7 +53,7 @@ def test_a_run_of_no_calls_has_no_picture():
 
 def test_a_comparison():
     found = prviz.compare(
-        PROBLEM, {"partial": {"k1": 1}, "<b>": {"k1": None}}, seeds=8, calls=5, target=2.5
+        PROBLEM, {"partial": {"k1": 1}, "<b>": {"k1": "all"}}, seeds=8, calls=5, target=2.5
     )
     html = check_card(found, "n = 8 runs each, up to")
     head, partial, escaped = cells_of(html)

@@ -19,7 +19,7 @@ from prviz.experiments.corners import Corners
 
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
-BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": None}}
+BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 
 
 def columns(found):
@@ -202,5 +202,5 @@ def test_a_contender_must_be_there():
         prviz.compare(PROBLEM, {}, calls=5)
     with pytest.raises(ValueError, match="no contender 'partail'"):
         prviz.compare(PROBLEM, BOTH, seeds=2, calls=5).curve("partail")
-    with pytest.raises(ValueError, match="between 1 and 6, not 9"):
+    with pytest.raises(ValueError, match='k1 must be an integer from 1 to 6 or "all", got 9'):
         prviz.compare(PROBLEM, {"partial": {"k1": 9}}, calls=5)

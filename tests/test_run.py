@@ -102,9 +102,11 @@ def test_figure_shows_the_best_so_far_as_steps():
 @pytest.mark.parametrize(
     ("arguments", "kind", "said"),
     [
-        ({"k1": 0}, ValueError, "k_1 must be between 1 and 6, not 0"),
-        ({"k1": 7}, ValueError, "k_1 must be between 1 and 6, not 7"),
-        ({"k1": 1.5}, TypeError, "k_1 must be a whole number, not 1.5"),
+        ({"k1": 0}, ValueError, 'k1 must be an integer from 1 to 6 or "all", got 0'),
+        ({"k1": 7}, ValueError, 'k1 must be an integer from 1 to 6 or "all", got 7'),
+        ({"k1": 1.5}, TypeError, 'k1 must be an integer from 1 to 6 or "all", got 1.5'),
+        ({"k1": True}, TypeError, 'k1 must be an integer from 1 to 6 or "all", got True'),
+        ({"k1": "ALL"}, ValueError, "k1 must be an integer from 1 to 6 or \"all\", got 'ALL'"),
         ({"m1": 0}, ValueError, "M_1 must be at least 1, not 0"),
         ({"m1": "many"}, TypeError, "M_1 must be a whole number"),
         ({"alpha": 1.01}, ValueError, "alpha must be between 0 and 1, not 1.01"),
@@ -120,7 +122,7 @@ def test_figure_shows_the_best_so_far_as_steps():
         ({"seconds": 0}, ValueError, "seconds must be positive and finite"),
         ({"seconds": math.inf}, ValueError, "seconds must be positive and finite"),
         ({"k1": 1, "levels": [prviz.Level(6)]}, ValueError, "subset, or levels, not both"),
-        ({"k1": 1, "probability": 0.1}, ValueError, "Give either k1, .* or probability"),
+        ({"k1": 1, "probability": 0.1}, ValueError, "Give either k1 or probability, not both"),
         ({"probability": 0.1, "levels": [prviz.Level(6)]}, ValueError, "or levels, not both"),
         ({"probability": -0.1}, ValueError, "probability must be between 0 and 1, not -0.1"),
         ({"probability": 1.5}, ValueError, "probability must be between 0 and 1"),

@@ -58,11 +58,27 @@ def test_the_usual_setting_and_full_restarts_are_tried_once():
 
 
 @pytest.mark.parametrize(
+    ("k1", "usual", "names"),
+    [
+        (["all"], None, ["k₁ = 1, M₁ = 100", "full restarts"]),
+        ([2, "all"], {"k1": "all"}, ["k₁ = 2, M₁ = 5", "full restarts"]),
+        (["all"], {"k1": "all"}, ["full restarts"]),
+    ],
+)
+def test_tune_tries_k1_all_once(k1, usual, names):
+    given = {"k1": k1, "m1": [5]}
+    found = prviz.tune(PROBLEM, given, usual=usual, work=20, check=0, store=None)
+    assert [cell.name for cell in found.cells] == names
+    assert found.cells[found.full].settings == {"k1": "all"}
+    assert all(f">{name}<" in found.report() for name in names)
+
+
+@pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
         ({"grid": {"k2": [1]}}, ValueError, "A grid has k1, m1, alpha and subset, not 'k2'"),
         ({"grid": {"k1": []}}, ValueError, "k1 must be a list of values to try"),
-        ({"grid": {"k1": [13]}}, ValueError, "k_1"),
+        ({"grid": {"k1": [13]}}, ValueError, 'k1 must be an integer from 1 to 12 or "all", got 13'),
         ({"grid": {"subset": "local"}}, ValueError, "subset must be a list"),
         ({"grid": {"subset": ["local"]}}, ValueError, "local"),
         ({"rungs": [5, 6]}, ValueError, "rungs must be numbers of seeds"),

@@ -246,7 +246,7 @@ def test_plain_python_is_left_as_it_was():
 
 
 def test_compare_and_tune_take_it():
-    both = prviz.compare(REAL, {"partial": {"k1": 1}, "full": {"k1": None}}, seeds=4, calls=30)
+    both = prviz.compare(REAL, {"partial": {"k1": 1}, "full": {"k1": "all"}}, seeds=4, calls=30)
     alone = prviz.run(REAL, k1=1, seed=2, calls=30)
     assert both.runs["partial"][2].best[-1] == alone.best_cost
     found = prviz.tune(REAL, {"k1": [1, 2], "m1": [20]}, work=20, rungs=(2, 4), check=2)
@@ -267,7 +267,7 @@ def test_functions_that_cannot_be_sent_are_told_of():
         joblib.parallel_config("multiprocessing", n_jobs=2),
         pytest.raises(TypeError, match=r"can't be sent to other processes .* top of a module"),
     ):
-        prviz.compare(problem, {"full": {"k1": None}}, seeds=2, calls=2)
+        prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=2)
 
 
 def test_its_runs_are_not_kept(tmp_path):

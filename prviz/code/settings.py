@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..engine.schedule import NO_LIMIT, Level, Schedule
 from ..experiments.contender import Contender, Reinitialisation
+from ..run import ALL
 from .script import literal
 
 
@@ -22,7 +23,7 @@ def arguments(schedule: Schedule) -> dict[str, str]:
     """
     levels = schedule.levels()
     if levels == [Level(levels[0].size)]:
-        return {"k1": repr(levels[0].size)}
+        return {"k1": literal(ALL)}
     if len(levels) == 2 and levels == _two_level(*levels):
         first = levels[0]
         size = {} if first.size is None else {"k1": first.size}

@@ -13,6 +13,7 @@ from ..compare import Comparison
 from ..compare import compare as compared
 from ..figures.race import Lane, RaceInfo, race_info
 from ..figures.verdict import amount, between, span, verdict
+from ..run import ALL
 from ..tune import name_of
 from . import answer, searched, settings
 from .progress import Progress
@@ -96,7 +97,7 @@ def rivals(problem: Any = None) -> dict[str, type]:
 def method(text: str, given: argparse.Namespace, on: Searched) -> tuple[str, Any]:
     """The name of a method and what :func:`prviz.compare` takes for it."""
     if text == "full":
-        return text, {"k1": None}
+        return text, {"k1": ALL}
     if text == "partial":
         return text, settings.settings_of(given)
     if "=" in text:

@@ -14,7 +14,12 @@ _LEVEL = re.compile(r"([\d.]+)(?:x(\d+))?(?:@([\d.]+))?(?:/([\w-]+))?")
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Options of :func:`prviz.run`, by its names."""
-    parser.add_argument("--k1", type=int, metavar="K", help="variables redrawn at a time (1)")
+    parser.add_argument(
+        "--k1",
+        type=size,
+        metavar="K",
+        help='variables redrawn at a time (1), or "all": full restarts',
+    )
     parser.add_argument("--m1", type=int, metavar="M", help="redraws for each restart (100)")
     parser.add_argument("--alpha", type=float, metavar="A", help="how much of the old is kept (0)")
     parser.add_argument(
@@ -35,6 +40,14 @@ def settings_of(given: argparse.Namespace) -> dict[str, Any]:
     """Those that were given, as :func:`prviz.run` takes them."""
     found = {name: getattr(given, name) for name in NAMES}
     return {name: value for name, value in found.items() if value is not None}
+
+
+def size(text: str) -> int | str:
+    """Return k₁ of an argument: a number, or the text, which :func:`prviz.run` checks."""
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 def level(text: str) -> Level:

@@ -14,6 +14,7 @@ from ..tune import SECONDS, USUAL, Tuning, tune
 from . import answer, searched
 from .progress import Progress
 from .searched import Searched
+from .settings import size
 
 GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
 #: The paper's settings, of each of its problems.
@@ -35,7 +36,7 @@ def add(commands: argparse._SubParsersAction) -> None:
         "same command goes on where it was.",
     )
     searched.add(parser)
-    parser.add_argument("--k1", type=int, nargs="+", help="values to try; else five up to N/2")
+    parser.add_argument("--k1", type=size, nargs="+", help="values to try; else five up to N/2")
     parser.add_argument("--m1", type=whole_or_inf, nargs="+", help="values; inf for no restarts")
     parser.add_argument("--alpha", type=float, nargs="+", help="values to try (0)")
     parser.add_argument("--subset", nargs="+", help="heuristics to try (random)")

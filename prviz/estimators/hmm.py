@@ -34,8 +34,10 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         Baum–Welch ends with the first iteration that raises the log-likelihood by less,
     n_iter : int, default=1000
         or after so many iterations.
-    k1, m1 : int, default=1 and 100
-        States that are redrawn at a time, and how often for each restart.
+    k1 : int, "all" or None, default=1
+        States to redraw at a time. None means the default; "all" makes every call a full restart.
+    m1 : int, default=100
+        Redraws for each restart.
     alpha : float, default=0.0
         Share of its old probabilities that a redrawn state keeps, equation (1).
     subset : {"random", "together"}, default="random"

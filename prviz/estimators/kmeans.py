@@ -49,8 +49,10 @@ class PartialKMeans(
         Where a restart puts the centres. With an array (n_clusters, n_features), or a callable
         ``init(X, n_clusters, random_state)`` that returns one, the first call begins there, and
         later restarts use k-means++. A partial redraw puts a centre on a random point.
-    k1, m1 : int, default=1 and 100
-        Centres that are redrawn at a time, and how often for each restart.
+    k1 : int, "all" or None, default=1
+        Centres to redraw at a time. None means the default; "all" makes every call a full restart.
+    m1 : int, default=100
+        Redraws for each restart.
     alpha : float, default=0.0
         Share of its old position that a redrawn centre keeps, equation (1).
     subset : {"random", "neighbours", "tournament"}, default="random"

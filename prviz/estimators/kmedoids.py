@@ -42,8 +42,10 @@ class PartialKMedoids(
     method : {"swap", "alternate"}, default="swap"
         Exchange single medoids (FasterPAM), or assign all points and find the best medoid of each
         cluster, in turns.
-    k1, m1 : int, default=1 and 100
-        Medoids that are redrawn at a time, and how often for each restart.
+    k1 : int, "all" or None, default=1
+        Medoids to redraw at a time. None means the default; "all" makes every call a full restart.
+    m1 : int, default=100
+        Redraws for each restart.
     subset : {"random", "local"}, default="random"
         How the medoids to redraw are chosen, and where to.
     levels : list of prviz.Level, optional

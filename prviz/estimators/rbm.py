@@ -32,9 +32,10 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
     binarize : float or None, default=0.5
         Units are on where X is larger. With None, X must be zeros and ones.
     probability : float, default=0.1
-        With which each weight and bias is redrawn, where ``k1`` is None.
-    k1 : int, optional
-        Weights and biases that are redrawn at a time, instead.
+        Probability of redrawing each weight and bias, if ``k1`` is None.
+    k1 : int, "all" or None, default=None
+        Weights and biases to redraw at a time, instead of ``probability``. "all" makes every call a
+        full restart.
     m1 : int, default=100
         Redraws for each restart.
     alpha : float, default=0.0

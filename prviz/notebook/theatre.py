@@ -13,12 +13,14 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
+from ..engine.kernels import n_variables
 from ..engine.schedule import Level, Schedule
 from ..player import answers, store
 from ..player.live import LiveRun
+from ..run import M1, make_schedule, size_of
 from .controls import Settings
 from .pictures import scene_of
 from .still import MOST_PACKED, still_html, waiting
@@ -33,8 +35,8 @@ _threads = ThreadPoolExecutor(8, "prviz-answers")
 
 def play(
     problem: Any,
-    k1: int | None = None,
-    m1: int = 100,
+    k1: int | Literal["all"] | None = None,
+    m1: int | None = None,
     alpha: float = 0.0,
     *,
     probability: float | None = None,
@@ -72,17 +74,14 @@ def play(
         There is no anywidget.
     """
     scene = scene_of(problem, data)
+    make_schedule(problem, k1, m1, alpha, levels, probability, subset)  # checks them together
+    values = {"m1": M1 if m1 is None else m1, "alpha": alpha}
     if levels is not None:
-        if (k1, m1, alpha, probability, subset) != (None, 100, 0.0, None, "random"):
-            raise ValueError(
-                "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
-            )
         values = {}
+    elif probability is not None:
+        values = {"probability": probability, **values}
     else:
-        size = {"probability": probability} if probability is not None else {"k1": k1 or 1}
-        if probability is not None and k1 is not None:
-            raise ValueError("Give either k1 or probability, not both.")
-        values = {**size, "m1": m1, "alpha": alpha}
+        values = {"k1": size_of(k1, n_variables(problem)), **values}
     settings = Settings(problem, scene.noun, levels, subset, {**values, "seed": seed})
     if seconds is None and calls is None:
         seconds = SECONDS

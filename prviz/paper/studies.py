@@ -10,7 +10,7 @@ import prviz
 from . import claims
 from .claims import Part
 
-FULL = {"k1": None}
+FULL = {"k1": "all"}
 
 
 class Study(NamedTuple):

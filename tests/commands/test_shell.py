@@ -71,6 +71,22 @@ def test_run_in_json_is_the_run_of_python(shell, points):
     assert not found["interrupted"] and not found["failure"]
 
 
+def test_k1_all_is_full_restarts_in_every_command(shell, points, tmp_path):
+    on = [points, "--problem", "kmeans", "--size", 3, "--k1", "all", "--json"]
+    full = prviz.run(prviz.kmeans(POINTS, 3), k1="all", calls=30)
+    assert parsed(shell("run", *on, "--calls", 30)[1])["hash"] == full.trace.hash()
+
+    methods = ["--method", "partial", "--method", "k1=all"]
+    out = shell("compare", *on, *methods, "--calls", 5, "--seeds", 6)[1]
+    ours, theirs = parsed(out)["methods"]
+    assert (ours["name"], theirs["name"]) == ("partial", "full restarts")
+    assert ours["costs"] == theirs["costs"]
+
+    given = ["--work", 20, "--check", 0, "--workers", 1, "--store", tmp_path / "store.sqlite"]
+    tried = parsed(shell("tune", *on, *given)[1])["settings"]
+    assert {"k1": "all"} in [each["settings"] for each in tried] and len(tried) == 2
+
+
 def test_run_takes_any_hierarchy_and_says_it_as_it_was_given(shell, points):
     levels = ["1x3@0.5", "2x4", "3"]
     given = ["--problem", "kmeans", "--size", 3, "--calls", 30, "--levels", *levels]
@@ -169,7 +185,8 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
         (["run", "FILE", "--problem", "landscape"], 2, "needs no file"),
         (["run", "s1", "--problem", "hmm"], 2, "s1 is an example of kmeans"),
         (["run", "none.csv", "--problem", "kmeans"], 1, "none.csv: No such file"),
-        (["run", "bits8", "--k1", "9"], 2, "9"),
+        (["run", "bits8", "--k1", "9"], 2, 'k1 must be an integer from 1 to 8 or "all", got 9.'),
+        (["run", "bits8", "--k1", "x"], 2, "from 1 to 8 or \"all\", got 'x'."),
         (["run", "bits8", "--set", "colour=1"], 2, "hmm has no 'colour' to be set: it has n_symbo"),
         (["run", "bits8", "--set", "colour"], 2, "write NAME=VALUE"),
         (["run", "bits8", "--save", "trace.txt"], 2, "ends in .npz or .csv"),
@@ -218,7 +235,7 @@ def test_compare_in_json_is_the_comparison_of_python(shell, points, tmp_path):
     status, out, _ = shell(*on, *given, *files)
     found = parsed(out)
     same = prviz.compare(
-        prviz.kmeans(POINTS, 3), {"partial": {"k1": 2}, "full": {"k1": None}}, seeds=6, work=30,
+        prviz.kmeans(POINTS, 3), {"partial": {"k1": 2}, "full": {"k1": "all"}}, seeds=6, work=30,
         target=6,
     )  # fmt: skip
     assert status == 0 and found["seeds"] == same.seeds

@@ -141,7 +141,7 @@ def test_a_time_limit_alone_lifts_the_bound_on_calls():
         ({"max_calls": 2.5}, "max_calls must be a whole number"),
         ({"time_limit": -1.0}, "time_limit must be a positive number of seconds"),
         ({"time_limit": float("nan")}, "time_limit must be a positive number of seconds"),
-        ({"k1": 10**6}, "k_1 must be between 1 and"),
+        ({"k1": 10**6}, "k1 must be an integer from 1 to"),
         ({"subset": "nearest"}, "This problem has no sub-sets 'nearest'"),
         ({"random_state": -1}, "seed must be 0 or more"),
     ],

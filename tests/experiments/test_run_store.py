@@ -13,15 +13,16 @@ import numpy as np
 import pytest
 
 import prviz
+from prviz.engine.schedule import Schedule
 from prviz.experiments import store
-from prviz.experiments.contender import SearchAttempt
+from prviz.experiments.contender import Reinitialisation, SearchAttempt
 from prviz.experiments.identity import hash_of_problem, key_of
 from prviz.experiments.runner import Budget
 
 HERE = Path(__file__).parent
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
-BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": None}}
+BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 CALLS = 40
 COHORT = store.COHORT  # of one worker
 SOME = COHORT + 2  # seeds: a cohort, and some of the next
@@ -98,6 +99,14 @@ def test_nothing_is_computed_twice(path, made):
     twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one cohort, and with one key
     assert compare(path, twins, calls=CALLS + 1).stored == 0
     assert compare(path, twins, calls=CALLS + 1).stored == 2 * SOME
+
+
+def test_store_finds_full_restarts_kept_by_older_versions(path):
+    """Older versions made one level of all variables from k1=None."""
+    old = Reinitialisation(Schedule.from_levels([prviz.Level(6)], 6))
+    assert compare(path, {"full": old}).stored == 0
+    assert compare(path, {"full": {"k1": "all"}}).stored == SOME
+    assert compare(path, {"full": {"k1": None}}).stored == 0
 
 
 def in_second_cohort(then):

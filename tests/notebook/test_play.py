@@ -93,7 +93,7 @@ def test_stops_are_round_and_end_at_the_most():
     [
         ({"k1": 2, "probability": 0.5}, "Give either k1 or probability"),
         ({"k1": 2, "levels": [prviz.Level(2)]}, "or levels, not both"),
-        ({"k1": 3}, "k_1|k1|size"),
+        ({"k1": 3}, "k1 must be an integer from 1 to 2"),
         ({"alpha": 2.0}, "alpha"),
         ({"subset": "best"}, "no sub-sets 'best'"),
         ({"seed": -1}, "the seed must be 0 or more"),

@@ -19,7 +19,7 @@ from prviz.reports.provenance import seeds_in_words
 
 RNG = np.random.default_rng(3)
 POINTS = np.concatenate([RNG.normal(at, 0.2, (8, 2)) for at in RNG.uniform(0, 9, (9, 2))])
-SETTINGS = {"partial": {"k1": 1, "m1": 30}, "full": {"k1": None}}
+SETTINGS = {"partial": {"k1": 1, "m1": 30}, "full": {"k1": "all"}}
 
 
 class Reader(HTMLParser):
@@ -128,7 +128,7 @@ def test_where_partial_reinitialisation_loses_is_said_of_every_pair(problem):
 
 
 def test_a_comparison_of_full_restarts_alone_has_no_losses_to_tell(problem):
-    found = prviz.compare(problem, {"full": {"k1": None}}, seeds=2, calls=5)
+    found = prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=5)
     reader = Reader(found.report())
     assert "No contender here is partial reinitialisation" in reader.said
     assert "no interval" in reader.said  # of two runs

@@ -19,7 +19,7 @@ ORIGIN = (
 exec(ORIGIN, made := {"prviz": prviz})
 PROBLEM = made["problem"]
 LEVELS = [prviz.Level(1, 5, 0.5), prviz.Level(3, 2), prviz.Level(12)]
-CONTENDERS = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": None}, "three": {"levels": LEVELS}}
+CONTENDERS = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}, "three": {"levels": LEVELS}}
 OTHERS = {"k-means++": prviz.baselines.KMeansPlusPlus()}
 BEST = prviz.run(PROBLEM, seed=0, calls=3000).best_cost
 GIVEN = {"k1": [1, 4], "m1": [5, 50]}

@@ -119,7 +119,7 @@ def test_settings_in_python_are_the_settings(schedule):
 def test_what_the_paper_has_is_written_as_the_paper_has_it():
     levels = [Level(2, 100), Level(N)]
     assert arguments(Schedule.from_levels(levels, N)) == {"k1": "2", "m1": "100"}
-    assert arguments(Schedule.from_levels(levels[1:], N)) == {"k1": "12"}
+    assert arguments(Schedule.from_levels(levels[1:], N)) == {"k1": '"all"'}
     method = prviz.baselines.KMeansPlusPlus(greedy=True)
     assert eval(contender_code(method), {"prviz": prviz}) == method
 

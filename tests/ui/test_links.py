@@ -105,6 +105,15 @@ def test_what_a_versioned_link_leaves_out_is_named():
     assert parse(query, TABLE).problems == []
 
 
+@pytest.mark.parametrize("k1", [None, "", "full"])
+def test_link_without_a_number_for_k1_opens_with_the_default(k1):
+    query = {**to_params(DEFAULTS), "seed": "7"}
+    query = {name: text for name, text in query.items() if name != "k1"}
+    link = parse(query if k1 is None else {**query, "k1": k1}, TABLE)
+    assert link.values == {**DEFAULTS, "seed": 7}
+    assert len(link.problems) == 1 and link.problems[0].startswith("`k1` ")
+
+
 def test_links_from_before_a_view_could_be_chosen_miss_nothing():
     query = to_params(DEFAULTS)
     del query["view"]

@@ -1,0 +1,112 @@
+"""Every entry point gives k1=None and k1="all" the same meaning."""
+
+import pytest
+
+import prviz
+from prviz.code.settings import contender_code
+from prviz.compare import _contender
+from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
+from prviz.experiments.contender import Reinitialisation
+from prviz.run import make_schedule
+from prviz.tune import cells_of, grid
+
+N = 4
+POINTS = [[0.0, 0.0], [2.0, 0.0], [10.0, 0.0], [11.0, 0.0], [20.0, 0.0], [23.0, 0.0]]
+PROBLEM = prviz.kmeans(POINTS, N)
+WRAPPED = prviz.wrap(lambda x: float(abs(x).sum()), lambda rng: rng.random(N), lambda x: x)
+
+
+def played(k1):
+    theatre = prviz.play(PROBLEM, k1=k1, calls=2)
+    settings = {name: value for name, value in theatre.settings.items() if name != "seed"}
+    theatre.close()
+    return make_schedule(PROBLEM, **settings).levels()
+
+
+def played_again(k1):
+    theatre = prviz.run(PROBLEM, k1=k1, calls=2).play()
+    theatre.close()
+    return theatre.settings["levels"]
+
+
+def compared(k1):
+    found = prviz.compare(PROBLEM, {"one": {"k1": k1}}, seeds=1, calls=2)
+    return found.contenders["one"].schedule.levels()
+
+
+def usual(k1):
+    cells, at, _ = cells_of(PROBLEM, grid(PROBLEM), {"k1": k1})
+    return make_schedule(PROBLEM, **cells[at].settings).levels()
+
+
+def exported(k1):
+    code = contender_code(Reinitialisation(make_schedule(PROBLEM, k1)))
+    return _contender(PROBLEM, eval(code)).schedule.levels()
+
+
+def minimized(k1):
+    bounds = [(-1, 1)] * N
+    return prviz.minimize(lambda x: float(x @ x), bounds=bounds, k1=k1, calls=2).run.levels
+
+
+ENTRIES = {
+    "run": lambda k1: prviz.run(PROBLEM, k1=k1, calls=2).levels,
+    "run of a wrapped problem": lambda k1: prviz.run(WRAPPED, k1=k1, calls=2).levels,
+    "workers": lambda k1: prviz.run(PROBLEM, k1=k1, calls=4, workers=2).levels,
+    "make_schedule": lambda k1: make_schedule(PROBLEM, k1).levels(),
+    "compare": compared,
+    "tune": usual,
+    "play": played,
+    "run.play": played_again,
+    "exported code": exported,
+    "minimize": minimized,
+    "PartialKMeans": lambda k1: PartialKMeans(k1=k1)._search(PROBLEM).levels,
+    "PartialKMedoids": lambda k1: PartialKMedoids(k1=k1)._search(PROBLEM).levels,
+    "PartialHMM": lambda k1: PartialHMM(k1=k1)._search(PROBLEM).levels,
+    "PartialRBM": lambda k1: PartialRBM(k1=k1, probability=None)._search(PROBLEM).levels,
+}
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+def test_k1_none_is_the_default_setting(entry):
+    assert entry(None) == [prviz.Level(1, 100), prviz.Level(N)]
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+def test_k1_all_is_full_restarts(entry):
+    assert entry("all") == [prviz.Level(N)]
+
+
+@pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
+@pytest.mark.parametrize("k1", ["x", N + 1])
+def test_k1_error_names_the_range_and_all(entry, k1):
+    said = f'^k1 must be an integer from 1 to {N} or "all", got {k1!r}\\.$'
+    with pytest.raises((TypeError, ValueError), match=said):
+        entry(k1)
+
+
+TAKERS = {
+    "run": lambda **given: prviz.run(PROBLEM, calls=2, **given),
+    "compare": lambda **given: prviz.compare(PROBLEM, {"one": given}, seeds=1, calls=2),
+    "tune": lambda **given: cells_of(PROBLEM, grid(PROBLEM), given),
+    "play": lambda **given: prviz.play(PROBLEM, **given),
+}
+CONFLICTS = {
+    "alpha": (0.5, 'Give either k1="all", which restarts from scratch, or alpha and subset'),
+    "subset": ("tournament", 'Give either k1="all", .* or alpha and subset, not both'),
+    "probability": (0.5, "Give either k1 or probability, not both"),
+    "levels": ([prviz.Level(N)], "Give either k1 .* or levels, not both"),
+}
+
+
+@pytest.mark.parametrize("take", TAKERS.values(), ids=TAKERS)
+@pytest.mark.parametrize("name", CONFLICTS)
+def test_k1_all_excludes_other_settings(take, name):
+    value, said = CONFLICTS[name]
+    with pytest.raises(ValueError, match=said):
+        take(k1="all", **{name: value})
+
+
+@pytest.mark.parametrize("m1", [None, 1, 100])
+def test_k1_all_ignores_m1(m1):
+    assert make_schedule(PROBLEM, "all", m1).levels() == [prviz.Level(N)]
