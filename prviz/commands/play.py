@@ -90,11 +90,16 @@ def run(given: argparse.Namespace) -> int:
     try:
         answer.tell(given, facts, "\n".join(lines))
     finally:  # also if standard output is closed
-        with output.saving(given.out):
-            given.out.write_text(page, "utf-8")
+        _write(page, given)
+    return answer.status(interrupted, failure)
+
+
+def _write(page: str, given: argparse.Namespace) -> None:
+    """Write the page, and open it if the command was typed at a terminal."""
+    with output.saving(given.out):
+        given.out.write_text(page, "utf-8")
     if not (given.no_open or given.json) and sys.stdout.isatty():
         webbrowser.open(given.out.resolve().as_uri())
-    return answer.status(interrupted, failure)
 
 
 def story(watched: LiveRun) -> list[int]:
