@@ -142,6 +142,9 @@ class Store:
                     f"{self._name} has schema {schema}, and this version of prviz knows {SCHEMA}: "
                     "update prviz, or name another file."
                 )
+            else:
+                self._file.execute(f"PRAGMA user_version = {SCHEMA}")  # fails if it is read-only
+                self._file.execute("ROLLBACK")
         self._log_ahead()
 
     def _log_ahead(self) -> None:
