@@ -7,7 +7,8 @@ import sys
 
 from . import KernelError, __version__
 from .commands import app, compare, figures, lessons, notebooks, play, run, tune
-from .commands.answer import FAILED, INTERRUPTED, USAGE, Failure
+from .commands.answer import CLOSED, FAILED, INTERRUPTED, USAGE, Failure
+from .commands.output import adapt_streams, flush_stdout
 from .datasets import DataUnavailable
 
 COMMANDS = (run, compare, tune, play, figures, lessons, notebooks, app)
@@ -16,8 +17,8 @@ ABOUT = (
     "prviz COMMAND --help says more."
 )
 NOTES = (
-    "Exit status: 0 done, 1 the job failed, 2 the command line is wrong, 130 after Ctrl-C. "
-    "What was found until then is kept and printed."
+    "Exit status: 0 done, 1 the job failed, 2 the command line is wrong, 130 after Ctrl-C, 141 if "
+    "the reader of the output is gone. What was found until then is printed and saved."
 )
 
 
@@ -32,10 +33,19 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; returns its exit status."""
-    given = parser().parse_args(arguments)
+    """Run a command and return its exit status."""
+    adapt_streams()
+    try:
+        return _status(parser().parse_args(arguments))
+    finally:
+        flush_stdout()
+
+
+def _status(given: argparse.Namespace) -> int:
     try:
         return given.run(given)
+    except BrokenPipeError:  # the reader has seen enough: prviz … | head
+        return CLOSED
     except KeyboardInterrupt:
         return _said("Stopped.", INTERRUPTED)
     except (Failure, DataUnavailable, KernelError, MemoryError) as error:

@@ -19,6 +19,8 @@ from .experiments.runner import Budget, Wave, waves
 from .experiments.store import COHORT, Shelf, Store
 from .experiments.target import ERT, Hits, ert, hits_of
 from .experiments.workers import check_sendable, workers_of
+from .figures.verdict import amount
+from .progress import ProgressBar, check_progress
 from .run import make_schedule
 
 
@@ -44,6 +46,8 @@ class Comparison:
         cluster, or where runs from a store were made so or by another processor.
     stored : int
         Runs of these that came from a store.
+    store_failure : str
+        Why runs could not be added to the store, if they could not.
     """
 
     def __init__(
@@ -60,6 +64,7 @@ class Comparison:
         self.runs: dict[str, list[Corners]] = {name: [] for name in contenders}
         self.interrupted = False
         self.timed = True
+        self.store_failure = ""
         self._known: frozenset[tuple[str, int]] = frozenset()
 
     @property
@@ -285,6 +290,7 @@ def compare(
     workers: int | None = None,
     store: str | os.PathLike | None = None,
     callback: Callable[[Comparison], Any] | None = None,
+    progress: bool | None = None,
 ) -> Comparison:
     """Run contenders on one problem from many seeds, in waves of ever more work.
 
@@ -321,6 +327,9 @@ def compare(
         used up; what is stopped before is not. Several processes may use it at once.
     callback : callable
         Called with the :class:`Comparison` so far several times a second; returning True stops it.
+    progress : bool
+        Whether to show a progress bar. By default, it is shown if standard error is a terminal,
+        and in a notebook.
 
     Returns
     -------
@@ -342,18 +351,28 @@ def compare(
         raise ValueError(f"workers must be at least 1, not {workers}.")
     crew = workers_of(workers)
     check_sendable(problem)
+    check_progress(progress)
 
     found = Comparison(runners, budget.axis, target, problem)
     found.timed = crew.timed
     planned = problem, runners, chosen, budget, crew.number
+    bar = ProgressBar(
+        lambda _: _words_so_far(found),
+        lambda wave: _share_done(found, wave, len(chosen), budget),
+        title="compare: ",
+        shown=progress,
+    )
     if store is None:
-        return _followed(found, chosen, waves(*planned), callback)
-    with contextlib.closing(Store(store)) as opened:
+        with contextlib.closing(bar):
+            return _followed(found, chosen, waves(*planned), callback, bar)
+    with contextlib.closing(Store(store)) as opened, contextlib.closing(bar):
         shelf = Shelf(opened, problem, runners, budget, crew)
         known = shelf.find(chosen)
         found.timed, found._known = shelf.timed, frozenset(known)
         kept = shelf.keep(waves(*planned, known, COHORT * crew.number))
-        return _followed(found, chosen, kept, callback)
+        _followed(found, chosen, kept, callback, bar)
+        found.store_failure = shelf.failure
+        return found
 
 
 def _followed(
@@ -361,18 +380,38 @@ def _followed(
     seeds: list[int],
     runs: Iterable[Wave | None],
     callback: Callable[[Comparison], Any] | None,
+    bar: ProgressBar,
 ) -> Comparison:
-    """A comparison that takes in waves until they end, or somebody stops it."""
+    """Add waves of runs to a comparison until they end, or the user stops it."""
     try:
         for wave in runs:
             if wave:
                 found.take(wave)
+                bar(wave)
             if callback is not None and callback(found) is True:
                 found.interrupted = found.seeds != seeds or not (wave and wave.last)
                 break
     except KeyboardInterrupt:
         found.interrupted = True
     return found
+
+
+def _words_so_far(found: Comparison) -> str:
+    work = found.frontier() if found.seeds else 0.0
+    return f"{len(found.seeds)} seeds, {amount(work)} {found.axis}"
+
+
+def _share_done(found: Comparison, wave: Wave, seeds: int, budget: Budget) -> float:
+    """Return the share of all budgets that is used, given the last wave of runs."""
+    before = len({*found.seeds} - {*wave.seeds}) * len(wave.runs)
+    now = sum(_share_used(run, budget) for runs in wave.runs.values() for run in runs)
+    return (before + now) / (seeds * len(wave.runs))
+
+
+def _share_used(run: Corners, budget: Budget) -> float:
+    if run.over or run.best.min(initial=math.inf) <= budget.target:
+        return 1.0
+    return min(1.0, run.end(budget.axis) / budget.total)
 
 
 def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:

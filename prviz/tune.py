@@ -7,7 +7,6 @@ import itertools
 import math
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,6 +16,7 @@ from .asked import of_functions
 from .checks import real_number, whole_number
 from .engine.kernels import n_variables
 from .experiments.contender import Reinitialisation
+from .experiments.default_store import default_store
 from .experiments.halving import RUNGS
 from .experiments.identity import hash_of_problem, hash_of_runs, json_of_settings
 from .experiments.runner import Budget
@@ -25,10 +25,10 @@ from .experiments.target import hits_of
 from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
 from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
+from .progress import ProgressBar, check_progress
 from .run import ALL, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
-STORE = Path("tuning.sqlite")  # an object, by which it is known whether a store was asked for
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
 NEVER = 10**12
 SIZES = 5  # of k_1, where none are given
@@ -47,9 +47,15 @@ class Tuning(Tuner):
     ----------
     axes : mapping of str to sequence of str
         What people read along the axes of the grid; see :class:`Grid`.
+    store : str, PathLike or None
+        The file of finished runs; None without one.
+    store_failure : str
+        Why runs could not be added to the store, if they could not.
     """
 
     axes: Mapping[str, Sequence[str]] = MappingProxyType({})
+    store: str | os.PathLike | None = None
+    store_failure = ""
 
     @property
     def words(self) -> str:
@@ -265,8 +271,9 @@ def tune(
     rungs: Sequence[int] = RUNGS,
     check: int = CHECKED,
     workers: int | None = None,
-    store: str | os.PathLike | None = STORE,
+    store: str | os.PathLike | bool | None = True,
     callback: Callable[[Tuning], Any] | None = None,
+    progress: bool | None = None,
 ) -> Tuning:
     """Find a setting of partial reinitialisation for a problem, and say whether it is any better.
 
@@ -305,11 +312,16 @@ def tune(
         Fresh seeds; 0 for no check.
     workers : int
         Runs at once, by default as many as there are cores; see :func:`prviz.compare`.
-    store : str or PathLike
-        A file of finished runs, as :func:`prviz.compare` has it. Killed, the same call goes on
-        where it was. None: nothing is kept, which is what a wrapped problem has by default.
+    store : str, PathLike or bool
+        A file of finished runs, as in :func:`prviz.compare`: if the process is killed, the same
+        call continues with these. By default, it is ``tuning.sqlite`` in the user's cache; its path
+        is the attribute ``store`` of the result. None or False: runs are not stored. Runs of a
+        wrapped problem are not stored by default.
     callback : callable
         Called with the :class:`Tuning` so far after each run; returning True stops it.
+    progress : bool
+        Whether to show a progress bar. By default, it is shown if standard error is a terminal,
+        and in a notebook.
 
     Returns
     -------
@@ -321,9 +333,8 @@ def tune(
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
-    if store is STORE and of_functions(problem):
-        store = None
     check_sendable(problem)
+    check_progress(progress)
     tried = _grid(problem, grid)
     cells, at, full = cells_of(problem, tried, usual)
     rungs, check = _rungs(rungs), _fresh(check)
@@ -331,17 +342,24 @@ def tune(
     goal = _goal(target)
     crew = workers_of(workers)
 
+    if store is True:
+        store = None if of_functions(problem) else default_store()
+    elif store is False:
+        store = None
     with contextlib.ExitStack() as stack:
         kept = None if store is None else stack.enter_context(contextlib.closing(Store(store)))
         budget = Budget("iterations", _positive(work, "work"), goal)
         found = Tuning(problem, cells, at, full, budget, rungs, check)
-        found.axes = tried.axes
+        found.axes, found.store = tried.axes, store
         if work is None:
             each = work_within(found, total, crew.number, kept)
             found.budget = budget = budget._replace(total=each)
         contenders = {cell.name: cell.contender for cell in cells}
         shelf = kept and Shelf(kept, problem, contenders, budget, crew)
-        _followed(found, found.steps(crew.number, shelf, seconds=total), callback)
+        bar = ProgressBar(_words_so_far, _share_done, title="tune: ", shown=progress)
+        stack.enter_context(contextlib.closing(bar))
+        _followed(found, found.steps(crew.number, shelf, seconds=total), callback, bar)
+        found.store_failure = shelf.failure if shelf else ""
     return found
 
 
@@ -365,17 +383,35 @@ def work_within(found: Tuner, seconds: float, workers: int, store: Store | None 
 
 
 def _followed(
-    found: Tuning, steps: Generator[None, None, None], callback: Callable[[Tuning], Any] | None
+    found: Tuning,
+    steps: Generator[None, None, None],
+    callback: Callable[[Tuning], Any] | None,
+    bar: ProgressBar,
 ) -> None:
-    """Go on until the steps end, or somebody stops it."""
+    """Go on until the steps end, or the user stops it."""
     try:
         with contextlib.closing(steps):
             for _ in steps:
+                bar(found)
                 if callback is not None and callback(found) is True:
                     found.interrupted = True
                     return
     except KeyboardInterrupt:
         found.interrupted = True
+
+
+def _words_so_far(found: Tuning) -> str:
+    checking = f", check {found.checking} of {found.check}" if found.checking else ""
+    return f"{found.rungs[found.rung]} seeds, {len(found.living)} settings left{checking}"
+
+
+def _share_done(found: Tuning) -> float:
+    """Return the share of runs that are done, if no more settings are dropped."""
+    done = sum(map(len, found.runs)) + sum(map(len, found.fresh.values()))
+    left = sum(found.rungs[-1] - len(found.runs[cell]) for cell in found.living)
+    if found.fresh:
+        left = 0  # the last rung is over, or there was no time for it
+    return done / (done + left + 2 * (found.check - found.checking))
 
 
 _grid = grid  # a parameter has its name

@@ -33,7 +33,7 @@ ORDER = {
             "baselines",
             "figures",
         ),
-        *("reports", "run", "minimize", "compare", "tune", "estimators"),
+        *("progress", "reports", "run", "minimize", "compare", "tune", "estimators"),
         *("prviz", "paper", "warm", "code", "player"),
         *("scenes", "lessons", "notebook", "ui", "commands", "__main__", "tools", "pages"),
     ),
@@ -94,6 +94,7 @@ ORDER = {
     ),
     "prviz.experiments": (
         *("corners", "contender", "workers", "runner", "identity", "store"),
+        "default_store",
         *("intervals", "resampling", "budget", "target", "profile", "contest", "crossover"),
         *("ranking", "halving", "pool", "tuning"),
     ),
@@ -119,7 +120,7 @@ ORDER = {
     "prviz.lessons": ("lesson", "asking", "pinned", "reading", "handout"),
     "prviz.reports": ("provenance", "page", "losses", "map", "comparison", "tuning"),
     "prviz.commands": (
-        *("answer", "progress", "searched", "settings"),
+        *("answer", "output", "searched", "settings"),
         *("run", "compare", "tune", "play", "figures", "lessons", "notebooks", "app"),
     ),
     "prviz.paper": ("claims", "studies", "results"),

@@ -318,12 +318,13 @@ def test_the_command_prints_the_settings_and_a_sentence(tmp_path, capsys):
     on = ["tune", str(file), "--problem", "kmeans"]
     given = [*on, *options, "--check", "10", "--store", store]
     assert main(given) == 0
-    *rows, words = capsys.readouterr().out.splitlines()
+    *rows, words, stored = capsys.readouterr().out.splitlines()
+    assert stored == f"Runs are stored in {store}."
     assert len(rows) == 6 and sum("no restarts" in row for row in rows) == 2
     assert "the paper's setting" in words
     assert main([*given, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["words"] == words and not found["interrupted"]
+    assert found["words"] == words and not found["interrupted"] and found["store"] == store
     best, *others = found["settings"]
     assert best["settings"] == found["best"] and len(others) == 5
     assert {each["dropped_after"] for each in others} <= {None, 5, 10, 20}

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import prviz
+from prviz.commands.output import check_file
 from prviz.player.live import LiveRun
 from prviz.player.recording import save_race, save_recording
 from prviz.shipped import shipped
@@ -70,11 +71,13 @@ def main() -> None:
     pages = parser.parse_args().pages or ["home", *PAGES]
     FOLDER.mkdir(parents=True, exist_ok=True)
     manifest = FOLDER / "manifest.json"
-    known = json.loads(manifest.read_text()) if manifest.exists() else []
-    made = {entry["file"]: entry for entry in known} | {
-        entry["file"]: entry for entry in map(record, pages)
-    }
-    manifest.write_text(json.dumps([*made.values()], indent=2) + "\n")
+    for path in (manifest, *(FOLDER / f"{page}.npz" for page in pages)):
+        check_file(path)
+    known = json.loads(manifest.read_text("utf-8")) if manifest.exists() else []
+    made = {entry["file"]: entry for entry in known}
+    for entry in map(record, pages):
+        made[entry["file"]] = entry
+        manifest.write_text(json.dumps([*made.values()], indent=2) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

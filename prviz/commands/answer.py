@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import sys
 from typing import Any
 
 import numpy as np
 
-DONE, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130  # 128 + SIGINT, as shells have it
+DONE, FAILED, USAGE = 0, 1, 2
+INTERRUPTED, CLOSED = 130, 141  # 128 + SIGINT and 128 + SIGPIPE, as in shells
 
 
 class Failure(Exception):
@@ -24,8 +26,25 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def tell(given: argparse.Namespace, found: dict[str, Any], words: str) -> None:
-    """Print what was found, as the command line asks for it."""
-    print(document(found) if given.json else words, flush=True)
+    """Print the results, as text or as JSON."""
+    text = document(found) if given.json else words
+    if given.json and not _can_show(text):
+        text = document(found, ascii_only=True)
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Failure(f"Standard output can't be written ({error.strerror}).") from None
+
+
+def _can_show(text: str) -> bool:
+    """Return True if standard output has all characters of a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def status(interrupted: bool, failure: str = "") -> int:
@@ -33,9 +52,9 @@ def status(interrupted: bool, failure: str = "") -> int:
     return INTERRUPTED if interrupted else FAILED if failure else DONE
 
 
-def document(found: dict[str, Any]) -> str:
-    """JSON; what is not finite, which JSON has no word for, is null."""
-    return json.dumps(_plain(found), ensure_ascii=False, allow_nan=False)
+def document(found: dict[str, Any], ascii_only: bool = False) -> str:
+    """Return results as JSON, with null for numbers that are not finite."""
+    return json.dumps(_plain(found), ensure_ascii=ascii_only, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:

@@ -15,8 +15,7 @@ from ..figures.race import Lane, RaceInfo, race_info
 from ..figures.verdict import amount, between, span, verdict
 from ..run import ALL
 from ..tune import name_of
-from . import answer, searched, settings
-from .progress import Progress
+from . import answer, output, searched, settings
 from .searched import Searched
 
 SEEDS = 100
@@ -51,7 +50,12 @@ def add(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--target", type=float, help="cost at which a run has solved the problem")
     parser.add_argument("--workers", type=int, help="runs at once; else as many as cores")
     parser.add_argument("--store", help="file of finished runs, which are not made again")
-    parser.add_argument("--save", type=Path, metavar="PATH", help="write all runs to a .csv file")
+    parser.add_argument(
+        "--save",
+        type=output.path_with(".csv", ".parquet"),
+        metavar="PATH",
+        help="write all runs to a .csv or .parquet file",
+    )
     answer.add(parser)
     parser.set_defaults(run=run)
 
@@ -60,9 +64,10 @@ def run(given: argparse.Namespace) -> int:
     """Compare, print and save; the exit status."""
     if given.work is given.calls is given.seconds is None:
         raise ValueError("Give each run a budget: --work (iterations), --calls or --seconds.")
+    if given.save:
+        output.check_file(given.save)
     on = searched.searched(given)
     methods = dict(method(text, given, on) for text in given.method or ["partial", "full"])
-    progress = Progress(_so_far, lambda now: len(now.seeds) / max(1, given.seeds))
     found = compared(
         on.problem,
         methods,
@@ -73,16 +78,24 @@ def run(given: argparse.Namespace) -> int:
         target=given.target,
         workers=given.workers,
         store=given.store,
-        callback=progress,
     )
-    progress.done()
     if not found.seeds:
         raise KeyboardInterrupt  # before anything could be compared
-    if given.save:
-        found.to_csv(given.save)
     info = race_info(found, on.known)
-    answer.tell(given, facts(on, found, info), words(on, found, info))
-    return answer.status(found.interrupted)
+    try:
+        answer.tell(given, facts(on, found, info), words(on, found, info))
+    finally:  # also if standard output is closed
+        if given.save:
+            with output.saving(given.save):
+                _save(found, given.save)
+    return answer.status(found.interrupted, found.store_failure)
+
+
+def _save(found: Comparison, path: Path) -> None:
+    if path.suffix.lower() == ".parquet":
+        found.to_parquet(path)
+    else:
+        found.to_csv(path)
 
 
 def rivals(problem: Any = None) -> dict[str, type]:
@@ -178,8 +191,3 @@ def _row(found: Comparison, lane: Lane) -> list[str]:
         ert = found.ert(lane.name)
         row += [f"{ert.successes} of {ert.n}", f"{amount(ert.work)} {between(ert.low, ert.high)}"]
     return row
-
-
-def _so_far(now: Comparison) -> str:
-    work = now.frontier() if now.seeds else 0.0
-    return f"{len(now.seeds)} seeds, {amount(work)} {now.axis}"

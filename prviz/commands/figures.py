@@ -6,10 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ..paper.results import computed, judged, save
+from ..paper.results import computed, judged, path_of, save
 from ..paper.studies import STUDIES, Study, study
-from . import answer
-from .progress import Progress
+from . import answer, output
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -38,41 +37,48 @@ def add(commands: argparse._SubParsersAction) -> None:
 def run(given: argparse.Namespace) -> int:
     """Compute them, one after the other; the exit status."""
     chosen = [study(name) for name in given.names] or list(STUDIES)
-    found, stopped = [], False
+    output.make_folder(given.out)
+    for each in chosen:
+        output.check_file(path_of(each.name, given.out))
+    found, stopped, unsaved = [], False, None
     for each in chosen:
         result = _figure(each, given)
         stopped = result is None
         if stopped:
             break
-        found.append(result)
+        found.append(_facts(result, given))
+        path = path_of(each.name, given.out)
+        try:
+            if not given.json:
+                print(f"{_words(each, result)}\n  {path}", flush=True)
+        finally:  # also if standard output is closed
+            try:
+                with output.saving(path):
+                    save(result, given.out)
+            except answer.Failure as error:  # raised once all results are printed
+                unsaved = error
     if given.json:
         answer.tell(given, {"figures": found, "interrupted": stopped}, "")
     elif stopped:
         print("Stopped: the same command goes on with the runs that were finished.")
+    if unsaved:
+        raise unsaved
     return answer.status(stopped)
 
 
 def _figure(each: Study, given: argparse.Namespace) -> dict[str, Any] | None:
-    """Compute one, tell what it came to, and keep it; None if it was stopped."""
+    """Compute one figure; return None if it was stopped."""
     seeds = given.seeds or each.seeds
     if not given.json:
         print(f"Figure {each.name}: {each.title}, {seeds} seeds.", flush=True)
-    given.out.mkdir(parents=True, exist_ok=True)
-    progress = Progress(
-        lambda found: f"{len(found.seeds)} of {seeds} seeds",
-        lambda found: len(found.seeds) / seeds,
-    )
-    found, known = computed(
-        each, seeds, given.scale, given.out / "runs.sqlite", given.workers, progress
-    )
-    progress.done()
-    if found.interrupted:
-        return None
-    result = judged(each, found, known, given.scale)
-    path = save(result, given.out)
-    if not given.json:
-        print(f"{_words(each, result)}\n  {path}", flush=True)
+    found, known = computed(each, seeds, given.scale, given.out / "runs.sqlite", given.workers)
+    return None if found.interrupted else judged(each, found, known, given.scale)
+
+
+def _facts(result: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
+    """Return a figure's result as the JSON document has it."""
     told = {name: result[name] for name in ("name", "verdict", "words", "parts", "n", "scale")}
+    path = path_of(result["name"], given.out)
     return {**told, "hash": result["made"]["hash"], "path": str(path)}
 
 

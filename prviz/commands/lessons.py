@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 from pathlib import Path
 from typing import Any
 
-from . import answer
-from .progress import Progress
+from ..progress import ProgressBar
+from . import answer, output
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -33,7 +34,7 @@ def run(given: argparse.Namespace) -> int:
     for path in given.files:
         try:
             told.append({"lesson": str(path), "said": _done(given.what, read(path))})
-        except ValueError as error:
+        except (ValueError, answer.Failure) as error:
             told.append({"lesson": str(path), "said": str(error), "failed": True})
     answer.tell(given, {"lessons": told}, "\n".join(each["said"] for each in told))
     return answer.status(False, "one is wrong" if any("failed" in each for each in told) else "")
@@ -41,13 +42,17 @@ def run(given: argparse.Namespace) -> int:
 
 def _done(what: str, lesson: Any) -> str:
     """What came of a lesson, in words; ValueError if its runs are missing."""
-    from ..lessons.pinned import SEEDS, load, make
+    from ..lessons.pinned import SEEDS, files, load, make
 
     if lesson.question is None:
         return f"{lesson.name}: sound, and asks nothing."
     if what == "check":
         return f"{lesson.name}: sound. {load(lesson).answers.found()}"
-    progress = Progress(lambda done: f"{lesson.name}: {done} of {SEEDS} seeds")
-    made = make(lesson, lambda done, of: progress(done))
-    progress.done()
+    for path in files(lesson):
+        output.check_file(path)
+    progress = ProgressBar(
+        lambda done: f"{done} of {SEEDS} seeds", lambda done: done / SEEDS, title=f"{lesson.name}: "
+    )
+    with contextlib.closing(progress), output.saving(files(lesson).answers.parent):
+        made = make(lesson, lambda done, of: progress(done))
     return f"{lesson.name}: made. {made.answers.found()}"

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from ..shipped import shipped
-from . import answer
+from . import answer, output
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -31,13 +31,14 @@ def add(commands: argparse._SubParsersAction) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Copy them; the exit status."""
-    given.folder.mkdir(parents=True, exist_ok=True)
+    output.make_folder(given.folder)
     copied, kept = [], []
     for notebook in sorted(shipped("notebooks").glob("*.ipynb")):
         target = given.folder / notebook.name
         (kept if target.exists() else copied).append(str(target))
         if not target.exists():
-            shutil.copyfile(notebook, target)
+            with output.saving(target):
+                shutil.copyfile(notebook, target)
     lines = [*copied, *(f"{path} is there already, and was left as it is." for path in kept)]
     answer.tell(given, {"copied": copied, "kept": kept}, "\n".join(lines))
     return answer.DONE

@@ -14,9 +14,9 @@ import numpy as np
 from ..notebook.pictures import scene_of
 from ..player.live import LiveRun
 from ..player.replay import worth_telling
+from ..progress import ProgressBar
 from ..run import make_schedule
-from . import answer, searched, settings
-from .progress import Progress
+from . import answer, output, searched, settings
 
 LOOK = 0.1  # seconds between two looks at how far the search is
 KEPT_AT_LEVEL_1 = 8  # the bit of an outcome, as `encode_outcomes` has it
@@ -37,7 +37,10 @@ def add(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--calls", type=int, help="budget in calls of the local optimiser")
     parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
     parser.add_argument(
-        "--out", type=Path, default=Path("prviz-replay.html"), help="the page (prviz-replay.html)"
+        "--out",
+        type=output.path_with(".html", ".htm"),
+        default=Path("prviz-replay.html"),
+        help="the page (prviz-replay.html)",
     )
     parser.add_argument("--no-open", action="store_true", help="don't open it in a browser")
     answer.add(parser)
@@ -46,25 +49,23 @@ def add(commands: argparse._SubParsersAction) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Search, and write the page; the exit status."""
+    output.check_file(given.out)
     on = searched.searched(given)
     schedule = make_schedule(on.problem, **settings.settings_of(given))
     scene = scene_of(on.problem, on.data)
     watched = LiveRun(
         on.problem, scene, schedule, seed=given.seed, seconds=given.seconds, calls=given.calls
     )
-    progress = Progress(lambda head: f"{head['calls']} calls")
-    with contextlib.closing(watched):
+    progress = ProgressBar(lambda head: f"{head['calls']} calls")
+    with contextlib.closing(watched), contextlib.closing(progress):
         interrupted = _searched(watched, progress)
         head = watched.head()
         if not head["calls"]:
             raise KeyboardInterrupt if interrupted else answer.Failure(head["message"])
         calls = story(watched)
-        progress.say("  making the page")
-        given.out.write_text(watched.replay(calls), "utf-8")
+        progress.say("making the page")
+        page = watched.replay(calls)
         trace = watched.trace_hash()
-    progress.done()
-    if not (given.no_open or given.json) and sys.stdout.isatty():
-        webbrowser.open(given.out.resolve().as_uri())
     failure = head["message"] if head["state"] == "failed" else ""
     facts = {
         "problem": on.id,
@@ -86,8 +87,19 @@ def run(given: argparse.Namespace) -> int:
         *(["Stopped: it shows what was found until then."] if interrupted else []),
         *filter(None, [failure]),
     ]
-    answer.tell(given, facts, "\n".join(lines))
+    try:
+        answer.tell(given, facts, "\n".join(lines))
+    finally:  # also if standard output is closed
+        _write(page, given)
     return answer.status(interrupted, failure)
+
+
+def _write(page: str, given: argparse.Namespace) -> None:
+    """Write the page, and open it if the command was typed at a terminal."""
+    with output.saving(given.out):
+        given.out.write_text(page, "utf-8")
+    if not (given.no_open or given.json) and sys.stdout.isatty():
+        webbrowser.open(given.out.resolve().as_uri())
 
 
 def story(watched: LiveRun) -> list[int]:
@@ -98,7 +110,7 @@ def story(watched: LiveRun) -> list[int]:
     return worth_telling([call for call, _ in head["bests"]], reverted, head["calls"])
 
 
-def _searched(watched: LiveRun, progress: Progress) -> bool:
+def _searched(watched: LiveRun, progress: ProgressBar) -> bool:
     """Search to the end of the budget; whether Ctrl-C came before."""
     interrupted = False
     watched.start()

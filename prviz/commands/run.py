@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import warnings
 from pathlib import Path
 from typing import Any
 
 from ..figures.verdict import amount
+from ..progress import ProgressBar
 from ..run import Progress as SoFar
 from ..run import Run
 from ..run import run as search
-from . import answer, searched, settings
-from .progress import Progress
+from . import answer, output, searched, settings
 from .searched import Searched
 
 
@@ -36,24 +37,23 @@ def add(commands: argparse._SubParsersAction) -> None:
         "--workers", type=int, default=1, help="searches side by side that share their best (1)"
     )
     parser.add_argument(
-        "--save", type=_trace_file, metavar="PATH", help="write the trace to an .npz or .csv file"
+        "--save",
+        type=output.path_with(".npz", ".csv"),
+        metavar="PATH",
+        help="write the trace to an .npz or .csv file",
     )
     answer.add(parser)
     parser.set_defaults(run=run)
 
 
-def _trace_file(text: str) -> Path:
-    path = Path(text)
-    if path.suffix not in (".npz", ".csv"):
-        raise argparse.ArgumentTypeError(f"name a file that ends in .npz or .csv, not {text!r}")
-    return path
-
-
 def run(given: argparse.Namespace) -> int:
     """Search, print and save; the exit status."""
+    if given.save:
+        output.check_file(given.save)
     on = searched.searched(given)
-    progress = Progress(_so_far, lambda now: _share(now, given))
-    with warnings.catch_warnings():
+    share = (lambda now: _share(now, given)) if _is_limited(given) else None
+    progress = ProgressBar(_so_far, share)
+    with contextlib.closing(progress), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a failure is told below
         found = search(
             on.problem,
@@ -66,15 +66,17 @@ def run(given: argparse.Namespace) -> int:
             callback=progress,
             workers=given.workers,
         )
-    progress.done()
-    if given.save:
-        _save(found, given.save)
-    answer.tell(given, facts(on, found), words(on, found))
+    try:
+        answer.tell(given, facts(on, found), words(on, found))
+    finally:  # also if standard output is closed
+        if given.save:
+            with output.saving(given.save):
+                _save(found, given.save)
     return answer.status(found.interrupted, found.failure)
 
 
 def _save(found: Run, path: Path) -> None:
-    if path.suffix == ".csv":
+    if path.suffix.lower() == ".csv":
         found.to_frame().to_csv(path)
     else:
         found.save(path)
@@ -142,8 +144,13 @@ def _so_far(now: SoFar) -> str:
     return f"{now.calls} calls, best cost {now.best_cost:.8g}"
 
 
+def _is_limited(given: argparse.Namespace) -> bool:
+    """Return True if the share of the budget that is used can be told."""
+    return given.iterations is None or given.calls is not None or given.seconds is not None
+
+
 def _share(now: SoFar, given: argparse.Namespace) -> float:
-    """How much of the budget is used, as far as that is known before."""
+    """Return the share of the budget that is used."""
     calls = now.calls / given.calls if given.calls else 0.0
     endless = given.calls is None and given.iterations is None and given.seconds is None
     seconds = now.seconds / (given.seconds or (2.0 if endless else math.inf))

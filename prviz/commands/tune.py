@@ -12,7 +12,6 @@ from ..engine.kernels import n_variables
 from ..figures.verdict import amount, between
 from ..tune import SECONDS, USUAL, Tuning, tune
 from . import answer, searched
-from .progress import Progress
 from .searched import Searched
 from .settings import size
 
@@ -45,7 +44,7 @@ def add(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--seconds", type=float, help=f"for all of it ({SECONDS:g})")
     parser.add_argument("--check", type=int, default=100, help="fresh seeds of the check (100)")
     parser.add_argument("--workers", type=int, help="runs at once; else as many as cores")
-    parser.add_argument("--store", default="tuning.sqlite", help="file of runs (tuning.sqlite)")
+    parser.add_argument("--store", help="file of runs, instead of the one in your cache folder")
     answer.add(parser)
     parser.set_defaults(run=run)
 
@@ -60,7 +59,6 @@ def run(given: argparse.Namespace) -> int:
     if target is None and on.known is not None:
         target = on.known + GAP / 100 * (abs(on.known) or 1.0)
     wanted = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
-    progress = Progress(_so_far)
     found = tune(
         on.problem,
         {name: values for name, values in wanted.items() if values},
@@ -70,13 +68,11 @@ def run(given: argparse.Namespace) -> int:
         seconds=given.seconds,
         check=given.check,
         workers=given.workers,
-        store=given.store,
-        callback=progress,
+        store=given.store or True,
     )
-    progress.done()
     found.whose = "the paper's setting" if on.id in PAPER else found.whose
     answer.tell(given, facts(on, found), words(found))
-    return answer.status(found.interrupted)
+    return answer.status(found.interrupted, found.store_failure if given.store else "")
 
 
 def facts(on: Searched, found: Tuning) -> dict[str, Any]:
@@ -92,6 +88,7 @@ def facts(on: Searched, found: Tuning) -> dict[str, Any]:
         "better": bool(found.checked and found.checked.better),
         "words": found.words,
         "settings": [_cell(found, cell) for cell in found.ranking()],
+        "store": found.store and str(found.store),
         "interrupted": found.interrupted,
     }
 
@@ -110,6 +107,8 @@ def words(found: Tuning) -> str:
     """The same for people: a line a setting, and what that shows."""
     said = [_row(found, cell) for cell in found.ranking()]
     said.append(found.words or "Nothing has been found yet.")
+    if found.store:
+        said.append(f"Runs are stored in {found.store}.")
     if found.interrupted:
         said.append("Stopped: the same command goes on with the runs that were finished.")
     return "\n".join(said)
@@ -136,8 +135,3 @@ def _row(found: Tuning, cell: int) -> str:
 def whole_or_inf(text: str) -> float:
     """M₁ of an argument."""
     return math.inf if text == "inf" else int(text)
-
-
-def _so_far(found: Tuning) -> str:
-    checking = f", check {found.checking} of {found.check}" if found.checking else ""
-    return f"{found.rungs[found.rung]} seeds, {len(found.living)} settings left{checking}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import logging
 import math
 import os
 import platform
@@ -141,6 +142,9 @@ class Store:
                     f"{self._name} has schema {schema}, and this version of prviz knows {SCHEMA}: "
                     "update prviz, or name another file."
                 )
+            else:
+                self._file.execute(f"PRAGMA user_version = {SCHEMA}")  # fails if it is read-only
+                self._file.execute("ROLLBACK")
         self._log_ahead()
 
     def _log_ahead(self) -> None:
@@ -217,6 +221,8 @@ class Shelf:
     ----------
     timed : bool
         Whether the seconds of all that was found can be compared with those of runs made now.
+    failure : str
+        Why runs could not be added, such as a full disk; then no more are added.
     """
 
     def __init__(
@@ -227,7 +233,7 @@ class Shelf:
         budget: Budget,
         workers: Workers,
     ):
-        self._store, self._budget = store, budget
+        self._store, self._budget, self.failure = store, budget, ""
         self._problem = hash_of_problem(problem)
         self._settings = {
             name: json_of_settings(contender.settings) for name, contender in contenders.items()
@@ -255,7 +261,7 @@ class Shelf:
         """The same waves; runs of a cohort are kept when its budget is used up."""
         for wave in waves:
             if wave and wave.last:
-                self._store.add(
+                self._add(
                     self._row(name, seed, run)
                     for name, runs in wave.runs.items()
                     for seed, run in zip(wave.seeds, runs, strict=True)
@@ -264,7 +270,17 @@ class Shelf:
 
     def keep_run(self, name: str, seed: int, run: Corners) -> None:
         """Keep one run, whose budget is used up."""
-        self._store.add([self._row(name, seed, run)])
+        self._add([self._row(name, seed, run)])
+
+    def _add(self, rows: Iterable[Row]) -> None:
+        """Add rows; if that fails, warn and add no more, as the runs themselves go on."""
+        if self.failure:
+            return
+        try:
+            self._store.add(rows)
+        except ValueError as error:
+            self.failure = str(error)
+            logging.getLogger(__name__).warning("Runs are not stored from now on: %s", error)
 
     def _row(self, name: str, seed: int, run: Corners) -> Row:
         budget = self._budget

@@ -86,10 +86,15 @@ def judged(study: Study, found: Comparison, known: float | None, scale: float = 
     }
 
 
+def path_of(name: str, folder: Path = FOLDER) -> Path:
+    """Return the file of a study's result."""
+    return folder / f"figure-{name}.json"
+
+
 def save(result: dict, folder: Path) -> Path:
-    """Write a result; returns where."""
+    """Write a result and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"figure-{result['name']}.json"
+    path = path_of(result["name"], folder)
     path.write_text(
         json.dumps(result, indent=1, ensure_ascii=False, allow_nan=False) + "\n", "utf-8"
     )
@@ -98,7 +103,7 @@ def save(result: dict, folder: Path) -> Path:
 
 def load(name: str, folder: Path = FOLDER) -> dict | None:
     """The result of a study, where it has been computed."""
-    path = folder / f"figure-{name}.json"
+    path = path_of(name, folder)
     return json.loads(path.read_text("utf-8")) if path.exists() else None
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from prviz.datasets.fetch import cache_folder
 from prviz.engine.schedule import Level, Schedule
+from prviz.experiments.default_store import default_store
 from prviz.player.sweep import Sweep
 from prviz.shipped import shipped
 from prviz.tune import cells_of, grid
@@ -19,7 +19,6 @@ from prviz.ui.widgets.controls import Control, Controls
 #: What can be varied: what people read, and the values that are tried, if not made from N.
 VARIED = {"k1": "k₁", "m1": "M₁", "alpha": "α", "subset": "sub-sets"}
 ALPHAS = (0.0, 0.5, 0.9)
-STORE = "tuning.sqlite"
 
 TABLE = (
     page_control("Tune"),
@@ -167,13 +166,8 @@ GO = "tuning-go"  # a page to go to, as a callback can't
 
 @st.cache_resource(show_spinner=False)
 def _store() -> Path | None:
-    """Where runs are kept; nowhere if nothing can be written."""
-    folder = cache_folder()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder / STORE
+    """Return the store of runs, or None if it can't be written."""
+    return default_store()
 
 
 def show() -> None:

@@ -11,7 +11,7 @@ from .queue import LATER
 parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile all kernels.")
 parser.add_argument("--jobs", type=int, default=1, help="processes, a problem each")
 parser.add_argument("--only", choices=PROBLEMS, help="this problem's alone")
-parser.add_argument("--priority", type=int, default=0, help=f"0 … {LATER}, the lowest")
+parser.add_argument("--priority", type=int, default=0, help=f"0 to {LATER}, the lowest")
 # A child holds its standard input for its parent's end; by hand it may be closed or anything.
 parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
 options = parser.parse_args()

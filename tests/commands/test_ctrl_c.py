@@ -32,6 +32,8 @@ ENDLESS = {
         "200",
         "--check",
         "100000",
+        "--store",
+        "tuning.sqlite",
     ],
     "play": ["play", "bits64", *LONG],
 }

@@ -40,6 +40,13 @@ def test_a_lesson_is_checked_made_and_checked_again(mine, capsys):
     assert capsys.readouterr().out == said.replace("made.", "sound.")
 
 
+def test_make_tries_its_files_first(mine, capsys, monkeypatch):
+    monkeypatch.setattr("prviz.lessons.pinned.make", lambda *_: pytest.fail("tried too late"))
+    (mine.parent / "made" / "mine.json").mkdir(parents=True)
+    assert main(["lessons", "make", str(mine)]) == 1
+    assert "mine.json can't be written (Is a directory)." in capsys.readouterr().out
+
+
 def test_what_is_wrong_is_said_of_each_file(mine, tmp_path, capsys):
     other = tmp_path / "other.toml"
     other.write_text(LESSON.replace("calls = 10", "calls = 1"))

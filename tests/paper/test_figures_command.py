@@ -1,6 +1,7 @@
 """``python -m prviz figures``: a small study from beginning to end, stopped, and gone on with."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -56,13 +57,11 @@ def test_asked_again_nothing_is_computed(small, monkeypatch):
 
 
 def test_stopped_it_goes_on(small, monkeypatch, capsys):
-    class Stop(command.Progress):
-        def __call__(self, found):
-            if len(found.seeds) >= 8:
-                raise KeyboardInterrupt
+    def stop(found):
+        return len(found.seeds) >= 8
 
     with monkeypatch.context() as patch:
-        patch.setattr(command, "Progress", Stop)
+        patch.setattr(command, "computed", partial(results.computed, callback=stop))
         assert main(["figures", "3", "--out", str(small), "--workers", "2"]) == 130
     assert "Stopped: the same command goes on" in capsys.readouterr().out
     assert results.load("3", small) is None
@@ -75,6 +74,26 @@ def test_in_json_there_is_one_document(small, capsys):
     kept = results.load("3", small)
     assert (told["verdict"], told["n"], told["hash"]) == (kept["verdict"], 12, kept["made"]["hash"])
     assert told["path"] == str(small / "figure-3.json")
+
+
+def test_figures_prints_all_results_before_it_says_that_one_is_not_saved(
+    small, capsys, monkeypatch
+):
+    def full(*_):
+        raise OSError(28, "No space left on device", "figure-3.json")
+
+    monkeypatch.setattr(command, "save", full)
+    assert main(["figures", "3", "--out", str(small), "--json"]) == 1
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["figures"][0]["name"] == "3"
+    assert printed.err.startswith(f"prviz: {small}/figure-3.json can't be written (No space left")
+
+
+def test_figures_tries_the_output_path_first(small, capsys, monkeypatch):
+    monkeypatch.setattr(command, "computed", lambda *_: pytest.fail("it is tried too late"))
+    (small / "figure-3.json").mkdir(parents=True)
+    assert main(["figures", "3", "--out", str(small)]) == 1
+    assert "figure-3.json can't be written (Is a directory)." in capsys.readouterr().err
 
 
 def test_another_scale_and_number_are_said(small):

@@ -1,0 +1,89 @@
+"""Progress bars of long computations: on a terminal, or in a notebook."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+INTERVAL = 0.2  # seconds between two updates
+BAR = "{desc}{percentage:3.0f}%|{bar}| [{elapsed}<{remaining}{postfix}]"
+SIZE = 80, 24  # columns and rows of a terminal
+NO_BAR = "{desc}[{elapsed}{postfix}]"  # for an unknown total
+
+
+class ProgressBar:
+    """A progress bar by tqdm, which is called with the present state of a computation.
+
+    Parameters
+    ----------
+    words : function
+        Returns the text behind the bar, given that state.
+    share : function, optional
+        Returns the completed share, from 0 to 1, given that state.
+    title : str
+        The text before the bar.
+    shown : bool, optional
+        By default, the bar is shown if standard error is a terminal, and in a notebook.
+    """
+
+    def __init__(
+        self,
+        words: Callable[..., str],
+        share: Callable[..., float] | None = None,
+        *,
+        title: str = "",
+        shown: bool | None = None,
+    ):
+        self._words, self._share, self._updated = words, share, time.monotonic()
+        self._bar = None if shown is False or sys.stderr is None else _bar(title, share, shown)
+
+    @property
+    def shown(self) -> bool:
+        return self._bar is not None and not self._bar.disable
+
+    def __call__(self, *state: Any) -> None:
+        """Show the present state, unless the last one was shown just before."""
+        now = time.monotonic()
+        if not self.shown or now - self._updated < INTERVAL:
+            return
+        self._updated = now
+        if self._share:
+            self._bar.n = max(self._bar.n, min(1.0, self._share(*state)))
+        self.say(self._words(*state))
+
+    def say(self, words: str) -> None:
+        """Show a text behind the bar."""
+        if self.shown:
+            self._bar.set_postfix_str(words)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._bar is not None:
+            self._bar.close()
+
+
+def check_progress(progress: Any) -> bool | None:
+    """Return ``progress``, or raise a TypeError if it is not None, True or False."""
+    if progress not in (None, True, False):
+        raise TypeError(f"progress must be None, True or False, got {progress!r}.")
+    return progress
+
+
+def _bar(title: str, share: Any, shown: bool | None) -> Any:
+    from tqdm.auto import tqdm
+
+    class Bar(tqdm):
+        monitor_interval = 0  # no thread of its own
+
+    bar = Bar(
+        desc=title,
+        total=1.0 if share else None,
+        bar_format=BAR if share else NO_BAR,
+        disable=None if shown is None else False,  # None: shown at a terminal or in a notebook
+        leave=False,
+    )
+    if not bar.disable and bar.ncols is not None and bar.ncols < 1:
+        bar.ncols, bar.nrows = SIZE  # the terminal does not tell its own
+    return bar

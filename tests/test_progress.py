@@ -1,0 +1,62 @@
+"""Progress bars of prviz.compare and prviz.tune."""
+
+import io
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import prviz
+
+PROBLEM = prviz.kmeans(np.random.default_rng(5).normal(size=(60, 2)), 6)
+LONG = {
+    "compare": lambda **how: prviz.compare(
+        PROBLEM, {"full": {"k1": None}}, calls=9, seeds=4, **how
+    ),
+    "tune": lambda **how: prviz.tune(
+        PROBLEM, {"k1": [1], "m1": [5]}, work=20, check=2, store=None, **how
+    ),
+}
+
+
+class Terminal(io.StringIO):
+    """Standard error at a terminal, or not."""
+
+    def __init__(self, isatty):
+        super().__init__()
+        self.isatty = lambda: isatty
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize(
+    ("isatty", "progress", "shown"),
+    [(False, None, False), (True, None, True), (False, True, True), (True, False, False)],
+)
+def test_progress_is_shown_at_a_terminal_or_on_demand(monkeypatch, name, isatty, progress, shown):
+    monkeypatch.setattr("prviz.progress.INTERVAL", 0.0)
+    monkeypatch.setattr(sys, "stderr", Terminal(isatty))
+    LONG[name](progress=progress)
+    assert (f"{name}: " in sys.stderr.getvalue()) is shown
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_progress_never_goes_back(monkeypatch, name):
+    monkeypatch.setattr("prviz.progress.INTERVAL", 0.0)
+    monkeypatch.setattr(sys, "stderr", Terminal(True))
+    LONG[name]()
+    shown = [int(share) for share in re.findall(r"(\d+)%", sys.stderr.getvalue())]
+    assert shown == sorted(shown) and shown[-1] == 100
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_progress_must_be_none_true_or_false(name):
+    with pytest.raises(TypeError, match=r"progress must be None, True or False, got 'yes'\."):
+        LONG[name](progress="yes")
+
+
+def test_import_prviz_leaves_tqdm_out():
+    code = "import sys, prviz; print('tqdm' in sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ended.stdout == "False\n"
