@@ -101,7 +101,8 @@ def as_number(value: Any) -> float:
     """
     if isinstance(value, float):
         return value
-    return float(np.asarray(value).item() if np.ndim(value) else value)
+    of_numpy = isinstance(value, np.generic) or np.ndim(value)
+    return float(np.asarray(value).item() if of_numpy else value)
 
 
 def _code(function: Callable) -> Any:

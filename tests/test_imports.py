@@ -33,7 +33,7 @@ ORDER = {
             "baselines",
             "figures",
         ),
-        *("reports", "run", "minimize", "compare", "tune", "estimators"),
+        *("reports", "run", "constraints", "solver", "minimize", "compare", "tune", "estimators"),
         *("prviz", "paper", "warm", "code", "player"),
         *("scenes", "lessons", "notebook", "ui", "commands", "__main__", "tools", "pages"),
     ),
