@@ -11,10 +11,10 @@ import numpy as np
 
 from .asked import as_number
 from .checks import real_number, seed_number
-from .constraints import Limited, bounds_as_limits, constraints_as_list, limits_of
+from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
 from .engine.schedule import Level
 from .run import Run, budget, make_schedule, run
-from .solver import check_keywords, check_values, rehearse, try_out
+from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
 from .wrap import wrap
 
 INSTALL = "prviz.minimize needs SciPy: pip install scipy."
@@ -123,7 +123,11 @@ def minimize(
     rehearse(optimize.minimize, first, settings)
     cost.nfev += 1
     try_out(fun, first, settings.get("jac"), args, limits)
-    found = run(problem, k1, m1, **searched, seed=seed, seconds=seconds, calls=calls)
+    try:
+        found = run(problem, k1, m1, **searched, seed=seed, seconds=seconds, calls=calls)
+    except _Refused as refused:
+        error = refused.__cause__
+        raise type(error)(refusal(error)) from error
     return _result(optimize.OptimizeResult, found, cost, local, bool(constraints))
 
 
@@ -149,6 +153,10 @@ class _Cost:
         return value[0] if self._with_slope else value
 
 
+class _Refused(BaseException):
+    """SciPy refuses the first call: it passes through the search, which ends on exceptions."""
+
+
 class _Rejected(NamedTuple):
     """The end of a call that failed."""
 
@@ -159,8 +167,9 @@ class _Rejected(NamedTuple):
 
     @property
     def order(self) -> tuple[float, float]:
-        """What makes one better than another: the violation, then the cost."""
-        return self.violation, math.inf if math.isnan(self.fun) else self.fun
+        """Return a key that sorts the best first: the least violation, then the lowest fun."""
+        violation = self.violation if self.violation > TOLERANCE else 0.0
+        return violation, self.fun if math.isfinite(self.fun) else math.inf
 
 
 class _Local:
@@ -178,7 +187,14 @@ class _Local:
         self.best_rejected: _Rejected | None = None
 
     def __call__(self, x: np.ndarray) -> Any:
-        found = self._minimise(self.__wrapped__, x, **self._settings)
+        try:
+            found = self._minimise(self.__wrapped__, x, **self._settings)
+        except (TypeError, ValueError) as error:
+            if not any(self.counts.values()) and of_scipy(error):
+                raise _Refused from error
+            raise
+        if not (isinstance(found, dict) and {"x", "fun"} <= set(found)):
+            raise TypeError("method must return an OptimizeResult with x and fun")
         for name in self.counts:  # some methods don't count all of them
             self.counts[name] += found.get(name) or 0
         end = np.array(found.x, float).reshape(x.shape)
@@ -189,10 +205,12 @@ class _Local:
 
     def _fault(self, found: Any, x: np.ndarray, fun: float) -> str:
         """Return why an end may not win; empty if it may."""
+        if not math.isfinite(fun):
+            return f"fun is {fun}"
+        if not np.isfinite(x).all():
+            return "x is not finite"
         if not found.get("success", True):
             return str(found.get("message", "no success")).rstrip(".")
-        if not (math.isfinite(fun) and np.isfinite(x).all()):
-            return f"fun is {fun}" if not math.isfinite(fun) else "x is not finite"
         for limit in self.limits:
             if not limit.holds(x):
                 return f"x violates {limit.name} by {limit.violation(x):.3g}"
@@ -220,7 +238,7 @@ def _result(make: Callable, found: Run, cost: _Cost, local: _Local, constrained:
         x, fun = np.full_like(found.problem.model.values, math.nan), math.inf
     counts = {**local.counts, "nfev": local.counts["nfev"] + cost.nfev}
     if constrained:
-        counts["maxcv"] = local.violation(x)
+        counts["maxcv"] = local.violation(x) if np.isfinite(x).all() else math.inf
     return make(
         x=x,
         fun=fun,

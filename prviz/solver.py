@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import traceback
 import warnings
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,14 +97,25 @@ def rehearse(minimise: Callable, x: np.ndarray, settings: dict[str, Any]) -> Non
         except _Reached:
             pass
         except (TypeError, ValueError) as error:
-            words = str(error).rstrip(".")
-            raise type(error)(f"scipy.optimize.minimize refuses the call: {words}.") from error
+            raise type(error)(refusal(error)) from error
     for warning in caught:
         words = str(warning.message)
         if words.startswith(UNKNOWN):
             names = words.removeprefix(UNKNOWN)
             raise ValueError(f"method {method!r} does not know these options: {names}.")
         warnings.warn(words, warning.category, stacklevel=3)
+
+
+def refusal(error: Exception) -> str:
+    """Return a sentence about an error that SciPy raised."""
+    words = str(error).rstrip(".")
+    return f"scipy.optimize.minimize refuses the call: {words}."
+
+
+def of_scipy(error: Exception) -> bool:
+    """Return whether SciPy itself raised an error, and no function that it called."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    return all("scipy" in Path(frame.filename).parts for frame in frames)
 
 
 def _reached(*arguments: Any) -> float:
