@@ -15,7 +15,7 @@ from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_li
 from .engine.schedule import Level
 from .run import Run, budget, make_schedule, run
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
-from .wrap import wrap
+from .wrap import Wrapped, wrap
 
 INSTALL = "prviz.minimize needs SciPy: pip install scipy."
 
@@ -43,7 +43,7 @@ def minimize(
     >>> import prviz
     >>> def rastrigin(x):
     ...     return float(np.sum(x**2 + 10 * (1 - np.cos(2 * np.pi * x))))
-    >>> found = prviz.minimize(rastrigin, bounds=[(-5, 5)] * 2, calls=30)
+    >>> found = prviz.minimize(rastrigin, bounds=[(-5.12, 5.12)] * 2, calls=30)
     >>> bool(found.fun < 1e-6), found.run.calls
     (True, 30)
 
@@ -102,37 +102,43 @@ def minimize(
     if not callable(fun):
         raise TypeError(f"fun must be a function, not {fun!r}.")
     check_keywords(settings, OWN, optimize.minimize)
-    centre = None if x0 is None else _numbers(x0, "x0")
-    low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
-    draw = _draw(centre, low, high, spread)
-    first = draw(np.random.default_rng(0))
-    constraints = constraints_as_list(settings.get("constraints"))
-    method = method or ("SLSQP" if constraints else "L-BFGS-B")
-    settings |= {"method": method, "bounds": bounds, "constraints": constraints}
-    check_values(settings)
-    limits = limits_of(constraints, len(first))
-    args = settings.get("args", ())
-    args = args if isinstance(args, tuple) else (args,)
-    cost = _Cost(fun, args, settings.get("jac") is True)
-    local = _Local(optimize, fun, settings, [*bounds_as_limits(low, high), *limits])
-    problem = wrap(cost, draw, local, groups=groups, results=True)
+    settings.setdefault("args", ())
+    settings |= {"method": method, "constraints": constraints_as_list(settings.get("constraints"))}
+    problem = _problem(optimize, fun, x0, bounds, spread, groups, settings)
     searched = {"alpha": alpha, "levels": levels}
     endless = make_schedule(problem, k1, m1, **searched).repeats[-1] == 0
     budget(seconds, calls, endless)
     seed_number(seed)
+    first = problem.sample(np.random.default_rng(0))
     rehearse(optimize.minimize, first, settings)
-    cost.nfev += 1
-    try_out(fun, first, settings.get("jac"), args, limits)
+    try_out(problem.cost, first, settings.get("jac"), problem.optimise.limits)
     try:
         found = run(problem, k1, m1, **searched, seed=seed, seconds=seconds, calls=calls)
     except _Refused as refused:
         error = refused.__cause__
         raise type(error)(refusal(error)) from error
-    return _result(optimize.OptimizeResult, found, cost, local, bool(constraints))
+    return _result(optimize.OptimizeResult, found, bool(settings["constraints"]))
 
 
 #: Keywords that are not SciPy's.
 OWN = tuple(name for name in inspect.signature(minimize).parameters if name != "settings")
+
+
+def _problem(
+    optimize: Any, fun: Callable, x0: Any, bounds: Any, spread: Any, groups: Any, settings: dict
+) -> Wrapped:
+    """Return the problem of a call, and complete the settings that SciPy gets."""
+    centre = None if x0 is None else _numbers(x0, "x0")
+    low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
+    draw = _draw(centre, low, high, spread)
+    if settings["method"] is None:
+        settings["method"] = "SLSQP" if settings["constraints"] else "L-BFGS-B"
+    settings["bounds"] = bounds
+    check_values(settings)
+    n = len(low) if centre is None else len(centre)
+    limits = [*bounds_as_limits(low, high), *limits_of(settings["constraints"], n)]
+    cost = _Cost(fun, settings["args"], settings.get("jac") is True)
+    return wrap(cost, draw, _Local(optimize, fun, settings, limits), groups=groups, results=True)
 
 
 class _Cost:
@@ -141,16 +147,21 @@ class _Cost:
     ``__wrapped__`` is the function in which errors are looked for.
     """
 
-    def __init__(self, fun: Callable, args: tuple, with_slope: bool):
-        self.__wrapped__, self._args = fun, args
+    def __init__(self, fun: Callable, args: Any, with_slope: bool):
+        self.__wrapped__ = fun
+        self.args = args if isinstance(args, tuple) else (args,)
         self._with_slope = with_slope  # then fun returns (cost, gradient)
         self.__name__ = getattr(fun, "__name__", "fun")
         self.nfev = 0
 
     def __call__(self, x: np.ndarray) -> float:
-        self.nfev += 1
-        value = self.__wrapped__(x, *self._args)
+        value = self.returned(x)
         return value[0] if self._with_slope else value
+
+    def returned(self, x: np.ndarray) -> Any:
+        """Return what the function returns."""
+        self.nfev += 1
+        return self.__wrapped__(x, *self.args)
 
 
 class _Refused(BaseException):
@@ -227,8 +238,9 @@ class _Local:
         return max((limit.violation(x) for limit in self.limits), default=0.0)
 
 
-def _result(make: Callable, found: Run, cost: _Cost, local: _Local, constrained: bool) -> Any:
+def _result(make: Callable, found: Run, constrained: bool) -> Any:
     """Return what a search found as SciPy's result."""
+    cost, local = found.problem.cost, found.problem.optimise
     accepted = math.isfinite(found.best_cost)
     if accepted:
         x, fun = found.best_state.x.copy(), found.best_cost

@@ -150,19 +150,18 @@ def _check_own_method(method: Callable, x: np.ndarray, settings: dict[str, Any])
         raise TypeError(f"method must take what SciPy passes to it: {error}.") from None
 
 
-def try_out(
-    fun: Callable, x: np.ndarray, jac: Any, args: tuple, constraints: Sequence[Limited]
-) -> None:
+def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) -> None:
     """Check what ``fun``, ``jac`` and the constraints return at x.
 
-    A function that raises passes: the search names its file and line.
+    ``cost.returned`` is ``fun`` with its ``cost.args``. A function that raises passes: the search
+    names its file and line.
 
     Raises
     ------
     TypeError, ValueError
         One of them returns something else than it must.
     """
-    returned, failed = _value(fun, x, *args)
+    returned, failed = _value(cost.returned, x)
     if not failed:
         gradient = None
         if jac is True:
@@ -176,7 +175,7 @@ def try_out(
         except (TypeError, ValueError):
             raise TypeError(f"fun must return one real number, got {_shown(returned)}.") from None
         if callable(jac):
-            gradient, failed = _value(jac, x, *args)
+            gradient, failed = _value(jac, x, *cost.args)
         if gradient is not None and not failed and np.size(gradient) != len(x):
             raise ValueError(f"jac must return {len(x)} numbers, got {np.size(gradient)}.")
     for constraint in constraints:
