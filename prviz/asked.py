@@ -35,6 +35,24 @@ class WrappedState(NamedTuple):
         return self.values[0] if self.values.dtype.hasobject else self.values
 
 
+class JudgedState(NamedTuple):
+    """The configuration x of a wrapped problem in Python, and whether it may win.
+
+    Attributes
+    ----------
+    values
+        As in :class:`WrappedState`.
+    rejected : (1,) bool
+        True if the cost of x counts as +∞: the optimiser reported failure.
+    """
+
+    values: np.ndarray
+    rejected: np.ndarray
+
+    CACHES = ("rejected",)
+    x = WrappedState.x
+
+
 def asked(name: str, function: Callable, *arguments: Any) -> Any:
     """What a function says; what it raises, with its place."""
     try:
@@ -59,10 +77,10 @@ def place_of(error: Exception, function: Callable) -> str:
 
 
 def checked_cost(function: Callable, x: Any) -> float:
-    """The cost of a configuration, a finite number."""
+    """Return the cost of a configuration, a finite number."""
     said = asked("cost", function, x)
     try:
-        cost = float(said)
+        cost = as_number(said)
     except (TypeError, ValueError):
         raise Failed(f"cost returned {said!r}{_defined(function)}, not a number") from None
     if not math.isfinite(cost):
@@ -71,6 +89,20 @@ def checked_cost(function: Callable, x: Any) -> float:
             "a large one stand for what is not allowed"
         )
     return cost
+
+
+def as_number(value: Any) -> float:
+    """Return a number, or an array of one number, as a float.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is neither.
+    """
+    if isinstance(value, float):
+        return value
+    of_numpy = isinstance(value, np.generic) or np.ndim(value)
+    return float(np.asarray(value).item() if of_numpy else value)
 
 
 def _code(function: Callable) -> Any:
@@ -93,7 +125,8 @@ def check_array(name: str, function: Callable, model: np.ndarray, found: Any) ->
         return
     place = _defined(function)
     if not isinstance(found, np.ndarray):
-        raise Failed(f"{name} returned {kind_of(found)}{place}, not an array")
+        hint = ": pass results=True to prviz.wrap" if hasattr(found, "success") else ""
+        raise Failed(f"{name} returned {kind_of(found)}{place}, not an array{hint}")
     if found.shape != model.shape:
         raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
     if not np.can_cast(found.dtype, model.dtype, "same_kind"):

@@ -17,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from .asked import WrappedState, asked, check_array, checked_cost, model_of_array
+from .asked import (
+    Failed,
+    JudgedState,
+    WrappedState,
+    asked,
+    check_array,
+    checked_cost,
+    kind_of,
+    model_of_array,
+)
 from .checks import whole_number
 from .engine import kernels
 from .engine.subsets import Redraw, random_subset, restore_order
@@ -42,6 +51,10 @@ class Wrapped:
         The rows of x that each variable has; None where each has one.
     model : WrappedState
         What a configuration looks like, with values that mean nothing.
+    draws : bool
+        Whether the optimiser takes the generator.
+    results : bool
+        Whether the optimiser returns its verdict with x.
     """
 
     cost: Callable
@@ -52,7 +65,8 @@ class Wrapped:
     get: Callable | None
     set: Callable | None
     model: WrappedState
-    draws: bool  # whether the optimiser takes the generator
+    draws: bool
+    results: bool
     of_functions = True  # see prviz.asked
 
 
@@ -66,6 +80,7 @@ def wrap(
     get: Callable[[Any, int], Any] | None = None,
     set: Callable[[Any, int, Any], Any] | None = None,
     jit: bool = False,
+    results: bool = False,
 ) -> Wrapped | Jitted:
     """A problem of plain Python functions, for :func:`prviz.run` and all else.
 
@@ -106,6 +121,11 @@ def wrap(
         Compile all three functions with Numba, unless they are already, and run them inside the
         compiled search, for x that are arrays: some seconds at first, in every process, and
         microseconds a call saved. The trace is that of the same compiled functions without it.
+    results : bool
+        ``optimise`` returns a ``scipy.optimize.OptimizeResult``, or any object with ``x`` and
+        ``success``. Where ``success`` is False, the call's cost is +∞ in the trace and its x never
+        wins. Nor does a redrawn x before the optimiser has run on it. If all calls fail,
+        ``run.best_cost`` is +∞.
 
     Returns
     -------
@@ -126,6 +146,8 @@ def wrap(
     if jit:
         if get is not None or set is not None:
             raise TypeError("jit=True is for x that are arrays: leave out get and set.")
+        if results:
+            raise TypeError("jit=True can't be combined with results=True: leave out jit.")
         return jitted(cost, sample, optimise, groups, n_variables)
     drawn = sample(np.random.default_rng(0))
     if get is None and set is None:
@@ -133,7 +155,8 @@ def wrap(
     else:
         model, size, rows = _model_of_object(n_variables, groups, get, set), n_variables, None
     named = _parameters(optimise)
-    return Wrapped(cost, sample, optimise, size, rows, get, set, model, "rng" in named)
+    draws = "rng" in named
+    return Wrapped(cost, sample, optimise, size, rows, get, set, model, draws, bool(results))
 
 
 def _parameters(function: Callable) -> Sequence[str]:
@@ -155,9 +178,9 @@ def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> Wrapp
 
 
 @kernels.allocate.register
-def _allocate(problem: Wrapped) -> WrappedState:
+def _allocate(problem: Wrapped) -> JudgedState:
     _load()
-    return WrappedState(np.zeros_like(problem.model.values))
+    return JudgedState(np.zeros_like(problem.model.values), np.zeros(1, bool))
 
 
 @functools.cache
@@ -184,7 +207,7 @@ def _blends(problem: Wrapped) -> bool:
 
 
 @kernels.variables.register
-def _variables(problem: Wrapped, state: WrappedState) -> list[bytes]:
+def _variables(problem: Wrapped, state: JudgedState) -> list[bytes]:
     N = range(problem.n_variables)
     if problem.get is not None:
         return [pickle.dumps(problem.get(state.x, i)) for i in N]
@@ -193,6 +216,8 @@ def _variables(problem: Wrapped, state: WrappedState) -> list[bytes]:
 
 @kernels.cost.register_python(Wrapped)
 def _cost(problem, state):
+    if state.rejected[0]:
+        return math.inf
     return checked_cost(problem.cost, state.x)
 
 
@@ -207,6 +232,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     """Equation (1), with ξ the same variables of a whole configuration that is drawn afresh."""
     if not len(chosen):
         return
+    state.rejected[0] = problem.results  # until the optimiser has accepted it
     fresh = asked("sample", problem.sample, rng)
     if problem.get is not None:
         state.values[0] = _with_variables(problem, state.x, fresh, chosen)
@@ -233,7 +259,12 @@ def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) ->
 def _optimise(problem, state, rng, stop=None):
     x = copy.deepcopy(state.x) if problem.get is not None else state.values.copy()
     found = asked("optimise", problem.optimise, x, *([rng] if problem.draws else []))
-    if found is None:
+    if problem.results:
+        found, success = _verdict(found)
+        state.rejected[0] = not success
+        if not success:  # x stays where it was drawn: the end may be NaN or far away
+            return math.inf, 1
+    elif found is None:
         found = x
     if problem.get is not None:
         state.values[0] = found
@@ -241,6 +272,17 @@ def _optimise(problem, state, rng, stop=None):
         check_array("optimise", problem.optimise, problem.model.values, found)
         state.values[...] = found
     return checked_cost(problem.cost, state.x), 1
+
+
+def _verdict(found: Any) -> tuple[Any, bool]:
+    """Return x and success of what an optimiser returned."""
+    try:
+        return found.x, bool(found.success)
+    except AttributeError:
+        raise Failed(
+            f"optimise returned {kind_of(found)}, but with results=True it must return an object "
+            "with x and success, such as SciPy's OptimizeResult"
+        ) from None
 
 
 @kernels.iterate.register_python(Wrapped)
@@ -252,3 +294,4 @@ def _iterate(problem, state, rng):
 @kernels.copy_state.register_python(Wrapped)
 def _copy_state(problem, target, source):
     target.values[...] = source.values
+    target.rejected[...] = source.rejected

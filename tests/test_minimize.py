@@ -15,11 +15,11 @@ BOX = [(-5.12, 5.12)] * 3
 
 
 def test_rastrigin_comes_down_to_its_lowest_hollow():
-    found = prviz.minimize(rastrigin, bounds=BOX, calls=400, m1=400)
-    assert found.success and found.fun == pytest.approx(0, abs=1e-8)
-    assert found.x == pytest.approx(np.zeros(3), abs=1e-5)
+    found = prviz.minimize(rastrigin, bounds=BOX[:2], calls=30)
+    assert found.success and found.status == 0 and found.fun == pytest.approx(0, abs=1e-8)
+    assert found.x == pytest.approx(np.zeros(2), abs=1e-5)
     assert found.fun == found.run.best_cost == rastrigin(found.x)
-    assert found.message == "The best of 400 calls of the local optimiser."
+    assert found.message == "The best of 30 calls of the local optimiser."
     assert isinstance(found, optimize.OptimizeResult)
 
 
@@ -58,10 +58,135 @@ def test_gradients_arguments_and_bounds_are_scipys():
     assert found.x == pytest.approx([1, 3])
 
 
+def square(x):
+    return float(x @ x)
+
+
+#: What two numbers must fulfil, and the lowest x·x there: 2 at (1, 1), but for bounds.
+CONSTRAINTS = {
+    "ineq": {"type": "ineq", "fun": lambda x: x[0] + x[1] - 2},
+    "eq": {"type": "eq", "fun": lambda x, total: x[0] + x[1] - total, "args": (2.0,)},
+    "linear": optimize.LinearConstraint([[1, 1]], 2, np.inf),
+    "nonlinear": optimize.NonlinearConstraint(lambda x: x[0] * x[1], 1, np.inf),
+    "several": [optimize.LinearConstraint([[1, 1]], 2, 2), {"type": "ineq", "fun": lambda x: x}],
+}
+
+
+@pytest.mark.parametrize("constraints", CONSTRAINTS.values(), ids=CONSTRAINTS)
+@pytest.mark.parametrize("method", [None, "COBYLA", "COBYQA"])
+def test_minimize_finds_the_constrained_optimum(method, constraints):
+    found = prviz.minimize(
+        square, [1.5, 1.0], method=method, constraints=constraints, k1=2, spread=0.5, calls=4
+    )
+    assert found.success and found.x == pytest.approx([1, 1], abs=2e-3)
+    assert found.maxcv <= 1e-6
+
+
+def test_minimize_never_keeps_an_infeasible_end():
+    """f is 36 at its optimum -2, where f >= 50 is violated; f >= 50 holds from about -3.9 down."""
+
+    def f(x):
+        return float((x[0] ** 2 - 8) ** 2 + (x[0] + 2) ** 2)
+
+    constraint = {"type": "ineq", "fun": lambda x: f(x) - 50}
+    found = prviz.minimize(f, [-4.0], constraints=constraint, calls=20)
+    assert found.success and found.fun == pytest.approx(50) and found.maxcv <= 1e-6
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"bounds": [(1, 2), (1, 2)]}, "bounds"),
+        ({"bounds": optimize.Bounds(1, 2)}, "bounds"),
+        ({"constraints": CONSTRAINTS["ineq"]}, "constraints"),
+    ],
+)
+def test_minimize_checks_limits_that_the_method_ignores(limits, words):
+    """BFGS ends at (0, 0), outside of all of these."""
+    with pytest.warns(RuntimeWarning, match=f"BFGS cannot handle {words}"):
+        found = prviz.minimize(square, [1.5, 1.5], method="BFGS", calls=3, **limits)
+    assert not found.success and found.status == 1
+    assert found.x == pytest.approx([0, 0], abs=1e-6)
+    assert "All 3 calls of the local optimiser failed" in found.message
+    assert f"x violates {words}" in found.message
+    assert found.run.best_cost == np.inf
+
+
+def test_minimize_never_keeps_a_call_that_scipy_reports_as_failed():
+    def method(fun, x0, args, **settings):
+        """Fail at 0, the optimum; succeed one above the start elsewhere."""
+        failed = x0[0] > 0
+        x = x0 * 0 if failed else x0 - 1
+        return optimize.OptimizeResult(x=x, fun=fun(x), success=not failed, message="Lost.")
+
+    found = prviz.minimize(square, [0.0], method=method, calls=30)
+    assert found.success and found.x[0] < -1 and found.fun == square(found.x)
+    failed = int(np.count_nonzero(np.isinf(found.run.trace.cost)))
+    assert 0 < failed < 30
+    assert found.message.endswith(f" {failed} failed, such as: Lost.")
+
+
+def test_minimize_returns_the_best_failed_call_if_none_succeeds():
+    with_two = prviz.minimize(rastrigin, bounds=BOX, options={"maxiter": 1}, calls=10)
+    assert not with_two.success and with_two.status == 1
+    assert with_two.fun == rastrigin(with_two.x)
+    assert "ITERATIONS REACHED LIMIT" in with_two.message
+
+
+@pytest.mark.filterwarnings("ignore:invalid value encountered in subtract")  # ∞ − ∞ in SciPy
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_minimize_never_keeps_a_cost_that_is_not_finite(bad):
+    def half(x):
+        return square(x - 1) if x[0] > 0 else bad
+
+    found = prviz.minimize(half, [0.0], calls=20)
+    assert found.success and found.x == pytest.approx([1])
+    assert f"fun is {bad}" in found.message
+    nowhere = prviz.minimize(lambda x: bad, [0.0], calls=2)
+    assert not nowhere.success and str(nowhere.fun) == str(bad)
+
+
+@pytest.mark.parametrize(
+    ("fun", "x0"),
+    [
+        (lambda x: (x - 3) ** 2, [0.0]),
+        (lambda x: (x - 3) ** 2, 0),
+        (lambda x: np.array(square(x - 3)), [0, 0]),
+        (lambda x: [[square(x - 3)]], (0.0, 0.0)),
+    ],
+)
+def test_minimize_takes_costs_and_starts_that_scipy_takes(fun, x0):
+    found = prviz.minimize(fun, x0, calls=2)
+    assert found.success and isinstance(found.fun, float)
+    assert found.x == pytest.approx(np.full(np.size(x0), 3.0))
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        [(1, None), (None, 3)],
+        optimize.Bounds([1, -np.inf], [np.inf, 3]),
+        zip([1, -4], [4, 3], strict=True),
+        np.array([[1, 4], [-4, 3]]),
+    ],
+)
+def test_minimize_takes_bounds_that_scipy_takes(bounds):
+    found = prviz.minimize(lambda x: square(x - [0, 5]), [9.0, 9.0], bounds, calls=2)
+    assert found.success and found.x.tolist() == [1, 3]
+
+
+def test_minimize_warns_as_scipy_of_settings_without_use():
+    with pytest.warns(RuntimeWarning, match="does not use gradient information"):
+        found = prviz.minimize(
+            lambda x: (square(x), 2 * x), [1.0], method="Powell", jac=True, calls=2
+        )
+    assert found.success
+
+
 def test_it_repeats_and_hierarchies_are_taken():
     levels = [prviz.Level(1, 3), prviz.Level(2, 5, alpha=0.5), prviz.Level(3)]
     first, second = (
-        prviz.minimize(rastrigin, bounds=BOX, levels=levels, calls=20, seed=1) for _ in range(2)
+        prviz.minimize(rastrigin, bounds=BOX, levels=levels, calls=8, seed=1) for _ in range(2)
     )
     assert first.run.trace.hash() == second.run.trace.hash()
     assert first.x.tobytes() == second.x.tobytes()
@@ -79,19 +204,75 @@ def test_a_function_that_fails_is_told_of():
     assert "test_minimize.py" in found.message and "in fails" in found.message
 
 
+WRONG = [
+    ({}, ValueError, "Give x0, about where to look, or bounds"),
+    ({"bounds": [(0, np.inf)]}, ValueError, "bounds must be finite without an x0"),
+    ({"bounds": [(1, 0)]}, ValueError, "low no more than high"),
+    ({"bounds": 3}, TypeError, r"pairs \(low, high\)"),
+    ({"x0": "here"}, TypeError, "x0 must be an array of numbers"),
+    ({"x0": [1j]}, TypeError, "x0 must be an array of numbers"),
+    ({"x0": [[1.0]]}, ValueError, "x0 must be one array of finite numbers"),
+    ({"x0": [1.0, 2.0], "bounds": [(0, 1)]}, ValueError, "x0 has 2 numbers, but bounds 1"),
+    ({"spread": 0}, ValueError, "spread must be positive"),
+    ({"second": 3}, TypeError, "unknown keyword 'second'. Did you mean seconds"),
+    ({"niter": 3}, TypeError, "unknown keyword 'niter'. Pass calls"),
+    ({"method": "bogus"}, ValueError, "refuses the call: Unknown solver bogus"),
+    ({"method": 3}, TypeError, "method must be a name or a function, got 3"),
+    ({"method": lambda fun, x0: None}, TypeError, "method must take what SciPy passes"),
+    ({"method": "Newton-CG"}, ValueError, "refuses the call: Jacobian is required"),
+    ({"options": {"maxit": 3}}, ValueError, "'L-BFGS-B' does not know these options: maxit"),
+    ({"options": {"maxiter": "3"}}, TypeError, "scipy.optimize.minimize refuses the call"),
+    ({"options": 3}, TypeError, "options must be a dict, got 3"),
+    ({"tol": "small"}, TypeError, "tol must be a number"),
+    ({"tol": -1}, ValueError, "tol must be 0 or more, got -1"),
+    ({"callback": 3}, TypeError, "refuses the call: 3 is not a callable"),
+    ({"jac": "bogus"}, ValueError, "jac must be a function, a bool or one of '2-point'"),
+    ({"k1": 3}, ValueError, "k_1 must be between 1 and 2"),
+    ({"seed": -1}, ValueError, "seed must be 0 or more"),
+    ({"calls": 0}, ValueError, "calls must be at least 1"),
+    ({"constraints": 3}, TypeError, "constraints must be dicts"),
+    ({"constraints": [3]}, TypeError, r"constraints\[0\] must be a dict"),
+    ({"constraints": {"fun": square}}, ValueError, "type must be 'eq' or 'ineq', got None"),
+    ({"constraints": {"type": "eq"}}, TypeError, "fun must be a function, got None"),
+    ({"constraints": {"type": "eq", "fun": square, "arg": 1}}, ValueError, "unknown key 'arg'"),
+    ({"constraints": optimize.LinearConstraint([1.0], 0, 1)}, ValueError, "A must have 2 columns"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "words"), WRONG, ids=lambda value: str(value)[:30])
+def test_minimize_refuses_a_wrong_call(arguments, error, words):
+    """No constraint or cost is asked for, except for an option's value: SciPy checks it later."""
+    costs = []
+    given = {"x0": [1.0, 2.0], "calls": 1} if arguments and "bounds" not in arguments else {}
+    with pytest.raises(error, match=words):
+        prviz.minimize(lambda x: costs.append(x) or square(x), **{**given, **arguments})
+    assert not costs or "options" in arguments
+
+
 @pytest.mark.parametrize(
-    ("arguments", "error", "words"),
+    ("fun", "settings", "error", "words"),
     [
-        ({}, ValueError, "Give x0, about where to look, or bounds"),
-        ({"bounds": [(0, np.inf)]}, ValueError, "bounds must be finite without an x0"),
-        ({"bounds": [(1, 0)]}, ValueError, "low no more than high"),
-        ({"bounds": 3}, TypeError, r"pairs \(low, high\)"),
-        ({"x0": "here"}, TypeError, "x0 must be an array of numbers"),
-        ({"x0": [[1.0]]}, ValueError, "x0 must be one array of finite numbers"),
-        ({"x0": [1.0, 2.0], "bounds": [(0, 1)]}, ValueError, "x0 has 2 numbers, but bounds 1"),
-        ({"x0": [1.0], "spread": 0}, ValueError, "spread must be positive"),
+        (lambda x: x, {}, TypeError, r"one real number, got an array of shape \(2,\)"),
+        (lambda x: 1 + 2j, {}, TypeError, r"one real number, got \(1\+2j\)"),
+        (lambda x: np.complex128(1), {}, TypeError, "one real number"),
+        (lambda x: None, {}, TypeError, "one real number, got None"),
+        (square, {"jac": True}, TypeError, r"fun must return \(value, gradient\), got 5.0"),
+        (square, {"jac": lambda x: x[:1]}, ValueError, "jac must return 2 numbers, got 1"),
+        (
+            square,
+            {"constraints": {"type": "eq", "fun": lambda x: "a"}},
+            TypeError,
+            r"constraints\[0\]: fun must return real numbers, got 'a'",
+        ),
+        (
+            square,
+            {"constraints": optimize.NonlinearConstraint(lambda x: x, [0, 0, 0], 1)},
+            ValueError,
+            r"fun returns an array of \(2,\), but its limits are of \(3,\)",
+        ),
     ],
 )
-def test_bad_arguments_get_a_sentence(arguments, error, words):
+def test_minimize_refuses_functions_that_return_something_else(fun, settings, error, words):
+    bounds = [(1, 1), (2, 2)]  # all draws are (1, 2)
     with pytest.raises(error, match=words):
-        prviz.minimize(rastrigin, **arguments, calls=1)
+        prviz.minimize(fun, bounds=bounds, calls=1, **settings)

@@ -16,7 +16,7 @@ def tutorial():
     """What its blocks leave behind, run one after the other."""
     text = PAGE.read_text("utf-8")
     blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.M | re.S))
-    assert len(blocks) == text.count("```python") == 8
+    assert len(blocks) == text.count("```python") == 9
     names: dict = {"__name__": "tutorial"}
     for block in blocks:
         before = text.count("\n", 0, block.start(1))  # so that an error names the page's line

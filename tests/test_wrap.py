@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import pickle
 import warnings
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import OptimizeResult
 
 import prviz
 from prviz import testing
@@ -88,7 +90,16 @@ WORDS = prviz.wrap(distance, letters, first_right, 5, get=letter, set=put)
 GROUPED = prviz.wrap(rugged, anywhere, downhill, groups=[[0, 3], [1], [4, 2]])
 
 
-@pytest.mark.parametrize("problem", [REAL, WHOLE, WORDS, GROUPED])
+def odd_only(x):
+    """Succeed for odd x; for even x return a far lower end and report failure."""
+    odd = bool(x[0] % 2)
+    return OptimizeResult(x=x if odd else x - 100, success=odd)
+
+
+ODD = prviz.wrap(np.sum, lambda rng: rng.integers(0, 10, 1), odd_only, results=True)
+
+
+@pytest.mark.parametrize("problem", [REAL, WHOLE, WORDS, GROUPED, ODD])
 def test_it_keeps_what_every_problem_promises(problem):
     testing.check_problem(problem)
 
@@ -242,6 +253,36 @@ def test_plain_python_is_left_as_it_was():
     assert prviz.run(prviz.landscape(2), calls=3).calls == 3
 
 
+def test_wrap_never_keeps_a_call_that_reports_failure():
+    run = prviz.run(ODD, k1=1, calls=60)
+    assert run.best_state.x.tolist() == [1] and run.best_cost == 1
+    assert set(run.trace.cost.tolist()) == {1, 3, 5, 7, 9, math.inf}
+
+
+def test_wrap_never_keeps_a_draw_that_the_optimiser_has_not_accepted():
+    """Each restart draws for both levels. The second restart costs least, but its call fails."""
+    draws = iter([[0, 0], [9, 9], [9, 9], [1, 1], [1, 1]])  # the first is drawn by wrap
+    problem = prviz.wrap(
+        np.sum,
+        lambda rng: np.array(next(draws)),
+        lambda x: OptimizeResult(x=x, success=x.sum() > 5),
+        results=True,
+    )
+    levels = [prviz.Level(1, 1), prviz.Level(2)]
+    run = prviz.run(problem, levels=levels, calls=2)
+    assert run.trace.cost.tolist() == [18, math.inf]
+    assert run.best_cost == 18 and run.best_state.x.tolist() == [9, 9]
+
+
+def test_wrap_finds_nothing_if_every_call_fails():
+    problem = prviz.wrap(
+        rugged, anywhere, lambda x: OptimizeResult(x=x, success=False), results=True
+    )
+    run = prviz.run(problem, k1=1, calls=5)
+    assert (run.calls, run.best_cost, run.failure) == (5, math.inf, "")
+    assert run.figure().data
+
+
 # Many runs
 
 
@@ -347,6 +388,7 @@ def test_a_cost_that_is_no_number_is_refused(returned, words):
         (lambda x: x[:3], r"optimise returned an array of \(3,\), not of \(5,\)"),
         (lambda x: 1.0, r"optimise returned float \(.*\), not an array"),
         (lambda x: x + 1j, "optimise returned numbers of type complex128"),
+        (lambda x: OptimizeResult(x=x, success=True), "pass results=True to prviz.wrap"),
     ],
 )
 def test_what_is_no_configuration_is_refused(optimise, words):
@@ -382,6 +424,7 @@ def test_ctrl_c_keeps_what_was_found():
         ({"groups": [0, 1]}, TypeError, "lists of row numbers"),
         ({"groups": [[0]], "n_variables": 1}, ValueError, "either n_variables or groups"),
         ({"get": letter}, TypeError, "both get and set"),
+        ({"results": True, "jit": True}, TypeError, "leave out jit"),
         ({"get": letter, "set": put}, TypeError, "give n_variables"),
     ],
 )

@@ -261,11 +261,13 @@ ROUNDING = 1e-12
 
 
 def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -> np.ndarray:
-    """Whether a cost is lower than the best before it, and not by rounding alone.
+    """Return whether a cost is lower than the best before it by more than rounding.
 
-    ``first``, that of the first call, tells how large costs are where they fall to 0.
+    ``first``, that of the first call, tells how large costs are where they fall to 0. Calls that
+    failed cost +∞ and never improve.
     """
-    return cost < best - ROUNDING * np.maximum(np.abs(cost), np.abs(first))
+    scale = np.maximum(np.abs(cost), np.abs(first) if np.isfinite(first) else 0.0)
+    return cost < best - ROUNDING * np.where(np.isfinite(scale), scale, 0.0)
 
 
 def gap_to(best: float, cost: np.ndarray | float, first: float = 1.0) -> np.ndarray | float:

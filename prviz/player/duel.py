@@ -43,7 +43,7 @@ class Bests:
     ) -> Rows:
         """Make a step of the search, which ends early with the call that finds a new best."""
         rows = search.step(calls, seconds, math.inf, self._target)
-        if len(rows.best) and rows.best[-1] <= self._target:
+        if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
             self._add(search, float(rows.best[-1]))
         self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds
         return rows

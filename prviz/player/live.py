@@ -225,7 +225,7 @@ class LiveRun:
         return {
             "state": self.state,
             "calls": calls,
-            "best": self._best if calls else None,
+            "best": self._best if math.isfinite(self._best) else None,
             "full": self._full_best(),
             "iterations": int(self._search.search.totals[0]),
             "seconds": self._search.seconds,
@@ -557,7 +557,10 @@ class LiveRun:
 
     def _full_best(self) -> float | None:
         full = self._full
-        return full.search.best_cost if full and full.calls else self._full_ended
+        if not (full and full.calls):
+            return self._full_ended
+        best = full.search.best_cost
+        return best if math.isfinite(best) else None  # all of its calls failed
 
     def _bytes_a_call(self) -> float:
         """Of the trace: a row, and the variables that each level lists, one call in so many."""

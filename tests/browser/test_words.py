@@ -199,7 +199,8 @@ def test_rounding_is_what_it_is_in_the_trace(words):
     costs = [0.0, 2e-13, 5e-13, 1e-9, 1.0, 1.0 + 1e-12, 1.0 + 3e-12, -1.0, 29147471515.19111]
     costs += [29147471515.191113, 29147471516.0]
     found = set()
-    for cost, best, first in itertools.product(costs, [*costs, np.inf], [0.0, 2.5, 5e10]):
+    costs += [np.inf]
+    for cost, best, first in itertools.product(costs, costs, [0.0, 2.5, 5e10, np.inf]):
         here = words("improves", cost, best, first, ROUNDING)
         assert here is bool(improves(cost, best, first)), (cost, best, first)
         found.add(here)

@@ -123,6 +123,9 @@ def test_a_million_calls_take_less_than_a_hundred_megabytes():
         (-3.0, -2.0, -1.0, True),
         (-2.0, -2.0, -1.0, False),
         (4.0, np.inf, 4.0, True),  # the first call
+        (4.0, np.inf, np.inf, True),  # the first call that didn't fail
+        (4.0, 5.0, np.inf, True),
+        (np.inf, np.inf, 4.0, False),  # a call that failed
     ],
 )
 def test_rounding_alone_is_no_new_best(cost, best, first, told):

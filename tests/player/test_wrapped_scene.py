@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import OptimizeResult
 
 import prviz
 from prviz.notebook.controls import Settings
@@ -147,3 +148,16 @@ def test_alpha_has_a_slider_only_where_it_has_a_meaning():
 def test_other_states_have_no_picture(without):
     with pytest.raises(ValueError, match="There is no picture of this problem"):
         prviz.play(without)
+
+
+def test_play_shows_calls_that_failed_without_a_best():
+    failing = problem(optimise=lambda x: OptimizeResult(x=x, success=False), results=True)
+    theatre = prviz.play(failing, k1=1, m1=2, calls=4)
+    try:
+        theatre.run.start()
+        theatre.run._thread.join(20)
+        head, _ = theatre.run.progress(0)
+        assert (head["calls"], head["best"], head["bests"]) == (4, None, [])
+        assert frames_of(theatre.run, 1)[-1]["cost"] == np.inf
+    finally:
+        theatre.close()

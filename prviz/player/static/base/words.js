@@ -236,7 +236,8 @@ function descends(frame, layout) {
 
 /** Whether a cost is lower than another, and not by rounding alone: `improves` of prviz/engine/trace.py. */
 export function improves(cost, best, first, rounding) {
-  return cost < best - rounding * Math.max(Math.abs(cost), Math.abs(first));
+  const scale = Math.max(Math.abs(cost), Number.isFinite(first) ? Math.abs(first) : 0);
+  return cost < best - (Number.isFinite(scale) ? rounding * scale : 0); // a failed call costs +∞
 }
 
 function comparison(frame, previous, layout, first = 0) {
