@@ -59,8 +59,8 @@ def test_a_run_that_goes_on_is_not_begun_anew(monkeypatch):
     assert begun["run"] == 2 * 5 + 2  # and one of each contender, to see what they take
 
 
-@pytest.mark.filterwarnings("ignore:Couldn't detect a suitable IP address")  # without a network
-def test_a_cluster_changes_nothing_but_whose_seconds_they_are(tmp_path):
+def test_a_cluster_changes_nothing_but_whose_seconds_they_are(tmp_path, monkeypatch):
+    monkeypatch.setattr("distributed.comm.inproc.get_ip", lambda: "127.0.0.1")  # asks no router
     alone = prviz.compare(PROBLEM, BOTH, seeds=5, work=300, workers=1)
     with (  # in this process: a child would begin with whatever page a test has left as __main__
         LocalCluster(1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,

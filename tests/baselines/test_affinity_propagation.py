@@ -50,8 +50,9 @@ def test_a_column_says_how_badly_a_point_represents_the_others():
     assert found.medoids.tolist() == [2] and found.cost == 3.0
 
 
-@pytest.mark.parametrize("k", [2, 3, 7, 12])
-@pytest.mark.parametrize("make", [random_matrix, spread])
+@pytest.mark.parametrize(
+    ("make", "k"), [(random_matrix, 2), (random_matrix, 7), (spread, 3), (spread, 12)]
+)
 def test_every_point_goes_to_its_nearest_medoid(make, k):
     matrix = make(0)
     found = affinity_propagation(matrix, k)

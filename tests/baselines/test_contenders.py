@@ -49,7 +49,7 @@ def test_a_run_is_the_same_however_it_is_cut(name):
     np.testing.assert_array_equal(whole.corners.best, best[whole.corners.calls - 1])
 
 
-@EACH
+@pytest.mark.parametrize("name", ["RandomSwap", "AffinityPropagation", "HMMLearn"])
 def test_workers_change_nothing(name):
     problem, contender = CASES[name]
     alone, together = (

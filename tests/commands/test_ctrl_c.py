@@ -14,6 +14,7 @@ import pytest
 from serving import ROOT
 
 import prviz
+from prviz.__main__ import main
 
 #: As long as nobody waits: each is stopped once its progress has been seen.
 LONG = ["--seconds", "3000"]
@@ -44,6 +45,10 @@ UNDER_WAY = {
     "tune": rb"check [1-9]",
     "play": rb" [1-9]\d* calls",
 }
+
+
+def stop(*_):
+    raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
@@ -128,21 +133,13 @@ def test_a_replay_shows_what_was_found(stopped):
     assert page.startswith("<!doctype html>") and told["hash"] in page
 
 
-def test_without_json_it_is_said_in_a_sentence(tmp_path, kernels):
-    with at_a_terminal(ENDLESS["run"], tmp_path) as (command, terminal):
-        read_until(UNDER_WAY["run"], terminal)
-        command.send_signal(signal.SIGINT)
-        out = command.stdout.read()
-        assert command.wait(60) == 130
+def test_without_json_it_is_said_in_a_sentence(monkeypatch, capsys):
+    monkeypatch.setattr("prviz.commands.run.Progress.__call__", stop)
+    assert main(["run", "bits8", "--seconds", "3000"]) == 130
+    out = capsys.readouterr().out
     assert out.endswith("Stopped: this is what was found until then.\n") and "best cost" in out
 
 
-def test_ctrl_c_before_anything_was_found_is_no_traceback(tmp_path):
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    from prviz.__main__ import main
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("prviz.commands.searched.searched", stop)
-        assert main(["run", "bits8"]) == 130
+def test_ctrl_c_before_anything_was_found_is_no_traceback(monkeypatch):
+    monkeypatch.setattr("prviz.commands.searched.searched", stop)
+    assert main(["run", "bits8"]) == 130

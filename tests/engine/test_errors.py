@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib import import_module
 
 import numba
 import pytest
@@ -11,6 +12,7 @@ from serving import ROOT
 
 import prviz
 from prviz.engine.errors import KernelError
+from prviz.testing import check_problem
 
 pytestmark = pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
 SOURCE = standalone()
@@ -80,23 +82,37 @@ def test_a_problem_may_be_typed_at_the_prompt():
     assert (done.stdout, done.stderr) == ("0.0\n", "")
 
 
-def test_an_index_out_of_range_is_found_where_one_asks_for_it(tmp_path):
+@pytest.fixture
+def beyond(tmp_path, monkeypatch):
+    """A problem whose cost reads numbers that are not there, in a module of its own."""
     source = SOURCE.replace(
         "range(len(problem.numbers)):\n        total", "range(9):\n        total"
     )
     assert source != SOURCE
     (tmp_path / "beyond.py").write_text(source, "utf-8")
-    run = "import prviz, beyond; problem = beyond.partition([8, 7, 6]); "
-    debug = {"PRVIZ_DEBUG": "1"}
-    done = python("-c", f"{run}prviz.run(problem, calls=5)", cwd=tmp_path, environment=debug)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "beyond", raising=False)
+    return tmp_path
+
+
+def test_debug_mode_reports_an_index_out_of_range(beyond):
+    run = "import prviz, beyond; prviz.run(beyond.partition([8, 7, 6]), calls=5)"
+    done = python("-c", run, cwd=beyond, environment={"PRVIZ_DEBUG": "1"})
     assert done.stderr.splitlines()[-1] == (
         "IndexError: index is out of bounds, in a kernel of beyond.Partition: "
         "run it under `prviz.plain_python()` to see the line."
     )
-    plain = f"{run}\nwith prviz.plain_python(): prviz.run(problem, calls=5)"
-    done = python("-c", plain, cwd=tmp_path, environment=debug)
-    assert "beyond.py" in done.stderr and "in difference" in done.stderr
-    checked = f"{run}from prviz.testing import check_problem; check_problem(problem)"
-    done = python("-c", checked, cwd=tmp_path)
-    assert "beyond.py" in done.stderr and "in difference" in done.stderr
-    assert "IndexError: index 3 is out of bounds" in done.stderr
+
+
+def run_plainly(problem):
+    with prviz.plain_python():
+        prviz.run(problem, calls=5)
+
+
+@pytest.mark.parametrize("search", [run_plainly, check_problem])
+def test_plain_python_shows_the_line_of_an_index_out_of_range(beyond, search):
+    problem = import_module("beyond").partition([8, 7, 6])
+    with pytest.raises(IndexError, match="index 3 is out of bounds") as caught:
+        search(problem)
+    last = caught.traceback[-1]
+    assert (last.path.name, last.name) == ("beyond.py", "difference")

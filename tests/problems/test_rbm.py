@@ -73,9 +73,12 @@ def test_a_machine_worked_by_hand(search):
     assert state.slope[1] == pytest.approx(2 / 3 - on / (on + off), rel=1e-12)
 
 
-@SEARCHES
 @pytest.mark.parametrize(
-    ("n_visible", "n_hidden"), [(1, 4), (2, 2), (3, 5), (5, 3), (4, 1), (9, 4), (6, 6), (7, 8)]
+    ("search", "n_visible", "n_hidden"),
+    [
+        *(("quick", 1, 4), ("quick", 2, 2), ("quick", 3, 5), ("quick", 4, 1)),
+        *(("quick", 9, 4), ("quick", 7, 8), ("plain", 3, 5), ("plain", 9, 4)),
+    ],
 )
 def test_likelihood_and_gradient_are_the_sums_over_all_states(search, n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
@@ -157,9 +160,14 @@ def reference_cd1(problem, model, uniforms):
     return W, a, b
 
 
-@SEARCHES
-@pytest.mark.parametrize("batch", [1, 7, 10, 100, 1000])
-@pytest.mark.parametrize(("n_visible", "n_hidden"), [(8, 10), (3, 2), (17, 5)])
+@pytest.mark.parametrize(
+    ("search", "batch", "n_visible", "n_hidden"),
+    [  # all pairs of search, batch and size
+        *(("quick", 1, 8, 10), ("plain", 1, 3, 2), ("quick", 1, 17, 5)),
+        *(("plain", 7, 8, 10), ("quick", 7, 3, 2), ("plain", 7, 17, 5)),
+        *(("quick", 1000, 8, 10), ("quick", 1000, 3, 2), ("plain", 1000, 17, 5)),
+    ],
+)
 def test_contrastive_divergence_is_the_textbooks_with_the_same_numbers(
     search, batch, n_visible, n_hidden
 ):

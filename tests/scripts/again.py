@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
 import nbformat
 from nbclient import NotebookClient
 
@@ -13,6 +16,14 @@ def run_notebook(script, folder):
     resources = {"metadata": {"path": str(folder)}}
     NotebookClient(book, timeout=200, kernel_name="python3", resources=resources).execute()
     return book
+
+
+def run_here(script, files, folder):
+    """Run it in this process, in a folder that holds only these files."""
+    for name, content in files.items():
+        Path(folder, name).write_bytes(content)
+    with contextlib.chdir(folder):
+        exec(script.python(), {"__name__": "__main__"})
 
 
 def altered(script):

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from again import run_here
 
 from prviz.ui.benchmarks import hmm, kmedoids, rbm
-from tools.reproduce import repeats
 
 pytestmark = pytest.mark.usefixtures("kernels")
 CLOUD = np.random.default_rng(4).normal(size=(40, 3))
@@ -27,7 +27,7 @@ def script_of(shown, **more):
 
 
 @pytest.mark.parametrize("content", [POINTS, MATRIX])
-def test_an_uploaded_file_is_named_and_must_be_the_same(content):
+def test_an_uploaded_file_is_named_and_must_be_the_same(content, tmp_path):
     values = {
         "data": "own",
         "matrix": kmedoids.DOOR.take("my cloud (2).csv", content),
@@ -35,24 +35,27 @@ def test_an_uploaded_file_is_named_and_must_be_the_same(content):
     }
     script = script_of(kmedoids.BENCHMARK, **values)
     assert len(script.python()) < 2000
-    assert repeats(script, {"my cloud (2).csv": content}) == ""
-    assert "No such file" in (said := repeats(script, {})) and "my cloud (2).csv" in said
-    other = repeats(script, {"my cloud (2).csv": content.replace(b"1", b"2")})
-    assert "my cloud (2).csv is not the file that was uploaded" in other
+    with pytest.raises(OSError, match=r"my cloud \(2\)\.csv"):
+        run_here(script, {}, tmp_path)
+    run_here(script, {"my cloud (2).csv": content}, tmp_path)
+    other = {"my cloud (2).csv": content.replace(b"1", b"2")}
+    with pytest.raises(AssertionError, match=r"my cloud \(2\)\.csv is not the file that was"):
+        run_here(script, other, tmp_path)
 
 
-def test_long_examples_are_read_from_a_file_in_whatever_form():
+def test_long_examples_are_read_from_a_file_in_whatever_form(tmp_path):
     bits = np.random.default_rng(3).integers(0, 2, (300, 8))
     text = "\n".join("".join(map(str, row)) for row in bits)
     script = script_of(rbm.BENCHMARK, data="text", text=text, epochs=5)
     assert "examples.txt" in script.python() and text[:40] not in script.python()
     spaced = "\n".join(" ".join(map(str, row)) for row in bits).encode()
-    assert repeats(script, {"examples.txt": spaced}) == ""
+    run_here(script, {"examples.txt": spaced}, tmp_path)
     fewer = spaced[: len(spaced) // 2]
-    assert "has other data than the page had" in repeats(script, {"examples.txt": fewer})
+    with pytest.raises(AssertionError, match="has other data than the page had"):
+        run_here(script, {"examples.txt": fewer}, tmp_path)
 
 
-def test_a_text_of_one_s_own_stays_what_it_is():
+def test_a_text_of_one_s_own_stays_what_it_is(tmp_path):
     text = "to be, or 'not' to \"be\"\\ # that\u2028ü\t😀"
     script = script_of(hmm.BENCHMARK, data="text", text=text, n_states=4, k1=1)
-    assert repeats(script, {}) == ""
+    run_here(script, {}, tmp_path)

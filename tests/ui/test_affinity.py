@@ -1,10 +1,14 @@
 """Affinity propagation in a process of its own: found, failed, stopped, and kept."""
 
+import io
+import json
 import os
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from answering import answer_with
 
 import prviz
 from prviz.baselines import affinity_propagation
@@ -66,7 +70,20 @@ def test_it_finds_what_it_finds_here_behind_everything_else_and_keeps_it(monkeyp
     assert affinity.job("blobs") is job
 
 
-def test_what_cannot_be_found_is_a_sentence_and_can_be_asked_again():
+def test_child_tells_in_a_sentence_what_cannot_be_found(monkeypatch, capsys):
+    alike = 1 - np.eye(6)
+    head = json.dumps({"n": 6, "type": alike.dtype.str, "n_clusters": 3})
+    asked = SimpleNamespace(buffer=io.BytesIO(f"{head}\n".encode() + alike.tobytes()))
+    monkeypatch.setattr(affinity.sys, "stdin", asked)
+    monkeypatch.setattr(affinity.os, "nice", lambda by: None)
+    monkeypatch.setattr(affinity.lifeline, "end_with_parent", lambda: None)
+    affinity._main()
+    trouble = json.loads(capsys.readouterr().out.splitlines()[-1])["trouble"]
+    assert trouble.startswith("Affinity propagation was to give 3 clusters")
+
+
+def test_what_cannot_be_found_is_a_sentence_and_can_be_asked_again(monkeypatch):
+    answer_with(monkeypatch, {"trouble": "Affinity propagation was to give 3 clusters."})
     affinity.start("alike", 1 - np.eye(6), 3)
     job = affinity.job("alike")
     job.join()

@@ -50,24 +50,21 @@ def test_a_rerun_keeps_the_run():
     assert player(page.run()) == first
 
 
-@pytest.mark.parametrize(
-    ("kind", "key", "value", "notice"),
-    [
+def test_every_control_makes_a_fresh_run_and_says_so():
+    page = opened()
+    for kind, key, value, notice in [
         ("slider", "alpha-slider", 0.25, "α is now 0.25"),
         ("number_input", "alpha-exact", 0.375, "α is now 0.375"),
         ("slider", "m1-slider", 3, "M₁ is now 3"),
         ("number_input", "seed-exact", 9, "Seed is now 9"),
         ("selectbox", "dimensions-choice", "2", "Landscape is now two dimensions"),
-    ],
-)
-def test_every_control_makes_a_fresh_run_and_says_so(kind, key, value, notice):
-    page = opened()
-    former = run_of(page)
-    given = player(put(page, kind, key, value))
-    assert former.state == "stopped"
-    assert run_of(page) is not former
-    assert run_of(page).state == "running"
-    assert given["notice"] == notice
+    ]:
+        former = run_of(page)
+        given = player(put(page, kind, key, value))
+        assert former.state == "stopped", key
+        assert run_of(page) is not former
+        assert run_of(page).state == "running"
+        assert given["notice"] == notice
 
 
 def test_a_search_on_another_page_goes_on():

@@ -58,27 +58,28 @@ def test_the_papers_settings(preset, decay):
     assert levels_of(page)[0] == prviz.Level(None, 10_000, probability=0.1)
 
 
-@pytest.mark.parametrize(
-    ("kind", "key", "value", "name", "written"),
-    [
-        ("slider", "p-slider", 0.25, "p", "0.25"),
-        ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),
-        ("number_input", "rate-exact", 0.5, "rate", "0.5"),
-        ("number_input", "epochs-exact", 50, "epochs", "50"),
-        ("number_input", "decay-exact", 0.1, "decay", "0.1"),
-        ("number_input", "batch-exact", 100, "batch", "100"),
-        ("number_input", "sigma-exact", 1.0, "sigma", "1.0"),
-        ("number_input", "draw-exact", 3, "draw", "3"),
-        ("selectbox", "optimiser-choice", "exact", "optimiser", "exact"),
-        ("selectbox", "subset-choice", "unit", "subset", "unit"),
-    ],
-)
-def test_a_control_makes_another_run_and_goes_into_the_link(kind, key, value, name, written):
+#: A control, its value, and what the link then has.
+CHANGES = [
+    ("slider", "p-slider", 0.25, "p", "0.25"),
+    ("number_input", "n_hidden-exact", 12, "n_hidden", "12"),
+    ("number_input", "rate-exact", 0.5, "rate", "0.5"),
+    ("number_input", "epochs-exact", 50, "epochs", "50"),
+    ("number_input", "decay-exact", 0.1, "decay", "0.1"),
+    ("number_input", "batch-exact", 100, "batch", "100"),
+    ("number_input", "sigma-exact", 1.0, "sigma", "1.0"),
+    ("number_input", "draw-exact", 3, "draw", "3"),
+    ("selectbox", "optimiser-choice", "exact", "optimiser", "exact"),
+    ("selectbox", "subset-choice", "unit", "subset", "unit"),
+]
+
+
+def test_a_control_makes_another_run_and_goes_into_the_link():
     page = opened()
-    first = player(page)["run"]
-    put(page, kind, key, value)
-    assert values(page)[name] == written
-    assert player(page)["run"] != first
+    for kind, key, value, name, written in CHANGES:
+        before = player(page)["run"]
+        put(page, kind, key, value)
+        assert values(page)[name] == written
+        assert player(page)["run"] != before, key
     again = opened(**values(page))
     assert values(again) == values(page)
     assert not again.warning

@@ -1,0 +1,21 @@
+"""A child that answers at once, in place of one that computes affinity propagation."""
+
+import json
+import subprocess
+import sys
+
+from prviz.ui.sections import affinity
+
+CODE = "import sys; sys.stdin.buffer.readline(); print(sys.argv[1])"
+
+
+def answer_with(monkeypatch, told):
+    """Let every comparison start a child that reads the question's head and prints this."""
+    command = [sys.executable, "-S", "-c", CODE, json.dumps(told)]
+    monkeypatch.setattr(
+        affinity.lifeline,
+        "child",
+        lambda *_, **options: subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=options["stdout"]
+        ),
+    )

@@ -1,0 +1,18 @@
+"""No test can reach the network: `--allow-hosts` in pyproject.toml."""
+
+import socket
+
+import pytest
+from pytest_socket import SocketConnectBlockedError
+
+
+@pytest.mark.filterwarnings("ignore:A test tried to use socket")
+@pytest.mark.parametrize("kind", [socket.SOCK_STREAM, socket.SOCK_DGRAM])
+def test_connect_refuses_public_addresses(kind):
+    with socket.socket(type=kind) as client, pytest.raises(SocketConnectBlockedError):
+        client.connect(("192.0.2.1", 9))  # reserved for documentation: nothing answers
+
+
+def test_connect_reaches_this_machine():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname()).close()
