@@ -41,6 +41,18 @@ POOL = """
         with ProcessPoolExecutor(1, mp_context=spawn, initializer=lifeline.end_with_pool) as pool:
             list(pool.map(work, range(2)))
 """
+COMPARISON = """
+    import time
+    import numpy as np
+    from prviz.ui.sections.affinity import Job
+    x = np.random.default_rng(0).random((1500, 2))
+    job = Job(np.linalg.norm(x[:, None] - x, axis=2), 100)
+    while job._process is None:
+        time.sleep(0.01)
+    print("up", flush=True)
+    job.join()
+    print("alone")
+"""
 
 
 def run(folder, **modules):
@@ -68,7 +80,9 @@ def left_behind(process, how):
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize(
-    "modules", [{"parent": PARENT, "orphan": CHILD}, {"pool": POOL}], ids=["child", "pool"]
+    "modules",
+    [{"parent": PARENT, "orphan": CHILD}, {"pool": POOL}, {"comparison": COMPARISON}],
+    ids=["child", "pool", "comparison"],
 )
 def test_a_child_ends_with_its_parent(tmp_path, modules, how):
     with run(tmp_path, **modules) as parent:
