@@ -304,9 +304,7 @@ def test_finished_run_is_compared_with_the_trace_of_its_link(component):
     server.told = {"hash": "00c0ffee00c0ffee"}
     rendered(page, "one", {"params": {"calls": "300", "trace": "00c0ffee00c0ffee"}})
     said = page.get_by_role("status")
-    expect(said).to_have_text(
-        "This is the run that the link was made of: trace 00c0ffee00c0ffee."
-    )
+    expect(said).to_have_text("This is the run that the link was made of: trace 00c0ffee00c0ffee.")
     server.calls["two"], server.states["two"] = CALLS, "finished"
     server.told = {"hash": "0123456789abcdef"}
     rendered(page, "two", {"params": {"calls": "300", "trace": "00c0ffee00c0ffee"}})

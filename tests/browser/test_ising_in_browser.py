@@ -1,6 +1,5 @@
 """Test the page of spin glasses in a real browser: its view, links and own couplings."""
 
-import numpy as np
 from browsing import (
     SIDEBAR,
     assert_in_one_view,

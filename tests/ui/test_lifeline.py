@@ -51,7 +51,6 @@ COMPARISON = """
         time.sleep(0.01)
     print("up", flush=True)
     job.join()
-    print("alone")
 """
 
 
@@ -80,15 +79,19 @@ def left_behind(process, how):
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize(
-    "modules",
-    [{"parent": PARENT, "orphan": CHILD}, {"pool": POOL}, {"comparison": COMPARISON}],
-    ids=["child", "pool", "comparison"],
+    "modules", [{"parent": PARENT, "orphan": CHILD}, {"pool": POOL}], ids=["child", "pool"]
 )
 def test_a_child_ends_with_its_parent(tmp_path, modules, how):
     with run(tmp_path, **modules) as parent:
         assert parent.stdout.readline() == "up\n"
         assert left_behind(parent, how) == []
         assert "alone" not in parent.stdout.read()
+
+
+def test_comparison_with_affinity_propagation_ends_with_its_killed_parent(tmp_path):
+    with run(tmp_path, comparison=COMPARISON) as parent:
+        assert parent.stdout.readline() == "up\n"
+        assert left_behind(parent, signal.SIGKILL) == []
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
