@@ -89,7 +89,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
 @pytest.mark.parametrize("name", PAGES[1:])
 def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
     page = ready(open_page(f"/{name}?seconds=5"))
-    expect(page).to_have_title(f"{benchmark(name).title} · prviz")
+    expect(page).to_have_title(f"{benchmark(name).label} · prviz")
     assert head_calls(page) == 1
     assert_in_one_view(page, 1280, 720)
     searching(page)
