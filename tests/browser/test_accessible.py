@@ -7,6 +7,7 @@ from browsing import (
     eventually,
     head_calls,
     ready,
+    settled,
     sidebar,
     tells_colours_apart,
     widest,
@@ -56,8 +57,10 @@ def searching(page):
 
 
 def unfold(page):
-    """Pause the player and open all sections and the player's help."""
+    """After the search, pause the player and open all sections and the player's help."""
     page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".pv-run")).not_to_have_text("Stop")
+    settled(page)  # the page has taken in the end of the search
     for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
         section.locator("summary").click()
         section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
@@ -65,7 +68,7 @@ def unfold(page):
 
 
 def test_kmeans_page_is_accessible_in_every_view(open_page):
-    page = ready(open_page("/kmeans?seconds=5"))
+    page = ready(open_page("/kmeans?seconds=60"))
     style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
     assert [(rule, "pv-sentence" in node) for _, rule, node, _ in grave(page)] == [
         ("color-contrast", True)  # so axe does look at the player
@@ -73,6 +76,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
     style.evaluate("node => node.remove()")
     searching(page)
     assert grave(page) == []
+    page.locator(".pv-run").click()  # Stop
     unfold(page)
     for view in VIEWS:
         look_at(page, *view)
@@ -88,7 +92,7 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
 
 @pytest.mark.parametrize("name", PAGES[1:])
 def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
-    page = ready(open_page(f"/{name}?seconds=5"))
+    page = ready(open_page(f"/{name}?seconds=0.5"))
     expect(page).to_have_title(f"{benchmark(name).label} · prviz")
     assert head_calls(page) == 1
     assert_in_one_view(page, 1280, 720)

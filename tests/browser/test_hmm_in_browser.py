@@ -12,7 +12,7 @@ def type_text(page, text):
 
 def test_own_text_is_trained_on_after_a_megabyte_was_refused(open_page):
     page = ready(open_page("/hmm?budget=calls&calls=30&n_states=4"))
-    choose(page, "Data", "Type or paste")
+    choose(page, "String", "Type or paste")
     type_text(page, "ab" * 500_000)
     alert = page.get_by_test_id(SIDEBAR).get_by_test_id("stAlert")
     expect(alert).to_contain_text("8 to 2000", timeout=30_000)
