@@ -56,17 +56,6 @@ def searching(page):
     eventually(lambda: head_calls(page) > 3)
 
 
-def unfold(page):
-    """After the search, pause the player and open all sections and the player's help."""
-    page.get_by_role("button", name="Pause").click()
-    expect(page.locator(".pv-run")).not_to_have_text("Stop")
-    settled(page)  # the page has taken in the end of the search
-    for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
-        section.locator("summary").click()
-        section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
-    page.locator(".pv-help-button").click()
-
-
 def test_kmeans_page_is_accessible_in_every_view(open_page):
     page = ready(open_page("/kmeans?seconds=60"))
     style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
@@ -77,7 +66,13 @@ def test_kmeans_page_is_accessible_in_every_view(open_page):
     searching(page)
     assert grave(page) == []
     page.locator(".pv-run").click()  # Stop
-    unfold(page)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".pv-run")).to_have_text("Continue")
+    settled(page)  # the page has taken in the end of the search
+    for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
+        section.locator("summary").click()
+        section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
+    page.locator(".pv-help-button").click()
     for view in VIEWS:
         look_at(page, *view)
         eventually(lambda: tells_colours_apart(page))
@@ -97,7 +92,8 @@ def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
     assert head_calls(page) == 1
     assert_in_one_view(page, 1280, 720)
     searching(page)
-    unfold(page)
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".pv-help-button").click()
     look_at(page, *VIEWS[0])
     eventually(lambda: tells_colours_apart(page))
     assert grave(page) == []
