@@ -1,13 +1,24 @@
-"""What axe finds on every page, at rest, while a search runs and with sections opened."""
+"""Test what axe finds on the pages, and that they fit one view and a phone."""
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browsing import eventually, head_calls, ready, sidebar, tells_colours_apart
+from browsing import (
+    assert_in_one_view,
+    eventually,
+    head_calls,
+    ready,
+    settled,
+    sidebar,
+    tells_colours_apart,
+    widest,
+)
+from playwright.sync_api import expect
 
-from prviz.ui.catalogue import PAGES
+from prviz.ui.catalogue import PAGES, benchmark
 
 GRAVE = {"critical", "serious", "moderate"}
-VIEWS = [("light", 1280, 720), ("dark", 1280, 720), ("light", 390, 844)]
+PHONE = ("light", 390, 844)
+VIEWS = [("light", 1280, 720), ("dark", 1280, 720), PHONE]
 LOOK = """async () => {
   const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations.flatMap(({ impact, id, nodes }) =>
@@ -16,58 +27,86 @@ LOOK = """async () => {
 
 
 def grave(page):
-    """What is critical, serious or moderate: [impact, rule, node, why]."""
+    """Return what is critical, serious or moderate: [impact, rule, node, why]."""
     page.evaluate(AXE_SCRIPT)
     return [found for found in page.evaluate(LOOK) if found[0] in GRAVE]
 
 
-GROUND = r"""dark => {
-  const ground = getComputedStyle(document.querySelector("[data-testid=stApp]")).backgroundColor;
-  const [red, green, blue] = ground.match(/\d+/g).map(Number);
-  return red + green + blue < 384 === dark;
-}"""
+GROUNDS = {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 24, 27)"}
+LOOKS = """ground => [...document.querySelectorAll(".stApp, .prviz")].every((part) =>
+    getComputedStyle(part).backgroundColor === ground)
+  && document.getAnimations().every(({ playState, effect }) =>
+    playState !== "running" || effect.getComputedTiming().endTime === Infinity)"""
+TWO_FRAMES = """new Promise((done) =>
+  requestAnimationFrame(() => requestAnimationFrame(done)))"""
 
 
 def look_at(page, scheme, width, height):
-    """Give a page another size and other colours, and wait until it has them."""
+    """Give a page another size and colour scheme, and wait until all transitions have ended."""
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": height})
-    page.wait_for_function(GROUND, arg=scheme == "dark")
-    page.wait_for_timeout(700)  # what stands there changes at leisure
+    page.wait_for_function(LOOKS, arg=GROUNDS[scheme])
+    page.evaluate(TWO_FRAMES)  # in which transitions may begin
+    page.wait_for_function(LOOKS, arg=GROUNDS[scheme])
 
 
-def test_home(open_page):
-    page = ready(open_page("/"))
-    for view in VIEWS:
-        look_at(page, *view)
-        eventually(lambda: tells_colours_apart(page))
-        assert grave(page) == [], view
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_benchmark(open_page, name):
-    page = ready(open_page(f"/{name}?seconds=5"))
+def searching(page):
+    """Run a search and wait for its first calls."""
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 3)
-    first = name == PAGES[0]  # all share colours, and what a search does to them
-    assert not first or grave(page) == []
+
+
+def test_kmeans_page_is_accessible_in_every_view(open_page):
+    page = ready(open_page("/kmeans?seconds=60"))
+    style = page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
+    assert [(rule, "pv-sentence" in node) for _, rule, node, _ in grave(page)] == [
+        ("color-contrast", True)  # so axe does look at the player
+    ]
+    style.evaluate("node => node.remove()")
+    searching(page)
+    assert grave(page) == []
+    page.locator(".pv-run").click()  # Stop
     page.get_by_role("button", name="Pause").click()
+    expect(page.locator(".pv-run")).to_have_text("Continue")
+    settled(page)  # the page has taken in the end of the search
     for section in page.get_by_test_id("stMain").get_by_test_id("stExpander").all():
         section.locator("summary").click()
         section.get_by_test_id("stExpanderDetails").get_by_role("button").first.wait_for()
     page.locator(".pv-help-button").click()
-    for view in VIEWS if first else VIEWS[:1]:
+    for view in VIEWS:
         look_at(page, *view)
         eventually(lambda: tells_colours_apart(page))
         assert grave(page) == [], view
+    assert widest(page) <= 390
+    page.get_by_test_id("stExpandSidebarButton").click()
+    sidebar(page, "Reset").wait_for()
+    for scheme in ("light", "dark"):
+        look_at(page, scheme, 390, 844)
+        assert grave(page) == [], scheme
 
 
-def test_a_lesson_before_the_bet_and_after(open_page):
+@pytest.mark.parametrize("name", PAGES[1:])
+def test_page_fits_one_view_and_a_phone_and_is_accessible(open_page, name):
+    page = ready(open_page(f"/{name}?seconds=0.5"))
+    expect(page).to_have_title(f"{benchmark(name).label} · prviz")
+    assert head_calls(page) == 1
+    assert_in_one_view(page, 1280, 720)
+    searching(page)
+    page.get_by_role("button", name="Pause").click()
+    page.locator(".pv-help-button").click()
+    look_at(page, *VIEWS[0])
+    eventually(lambda: tells_colours_apart(page))
+    assert grave(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    eventually(lambda: widest(page) <= 390)
+
+
+def test_lesson_is_accessible_before_the_bet_and_after(open_page):
     page = ready(open_page("/learn?lesson=2"))
-    look_at(page, *VIEWS[1])  # a curve to be drawn
+    look_at(page, *VIEWS[1])  # a curve is to be drawn
     assert grave(page) == []
     page = ready(open_page("/learn?lesson=4"))
-    look_at(page, *VIEWS[2])  # a word to be chosen
+    look_at(page, *PHONE)  # a word is to be chosen
     assert grave(page) == []
     words = page.locator(".st-key-lesson-words")
     words.get_by_text("one", exact=True).click()
@@ -77,43 +116,3 @@ def test_a_lesson_before_the_bet_and_after(open_page):
     for view in VIEWS[:2]:
         look_at(page, *view)
         assert grave(page) == [], view
-
-
-def test_the_sidebar_on_a_phone(open_page):
-    page = ready(open_page("/kmeans", width=390, height=844))
-    page.get_by_test_id("stExpandSidebarButton").click()
-    sidebar(page, "Reset").wait_for()
-    for scheme in ("light", "dark"):
-        look_at(page, scheme, 390, 844)
-        assert grave(page) == [], scheme
-
-
-def test_the_table_of_a_probe_on_a_phone(open_page):
-    page = ready(open_page("/kmeans", width=390, height=844))
-    page.get_by_text("Which k improves with the least work?").click()
-    page.get_by_role("button", name="Probe", exact=True).click()
-    page.locator(".st-key-redraws tbody tr").nth(6).wait_for()  # k = 50
-    whole = "td:not(:nth-child(2), :nth-child(5))"
-    broken = (
-        f"table => [...table.querySelectorAll('{whole}')]"
-        + """.filter((td) => {
-        const range = document.createRange();
-        range.selectNodeContents(td);
-        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
-    }).map((td) => td.innerText)"""
-    )
-    table = page.locator(".st-key-redraws table")
-    assert table.evaluate(broken) == []  # numbers stay in one piece
-    assert table.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
-    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= 390
-    listing = page.get_by_role("list", name="Algorithm 1").last  # below the player
-    assert listing.evaluate("({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth")
-    assert grave(page) == []
-
-
-def test_the_player_is_looked_at(open_page):
-    page = ready(open_page("/kmeans"))
-    page.add_style_tag(content=".prviz .pv-sentence { color: #ccc; }")
-    assert [(rule, "pv-sentence" in node) for _, rule, node, _ in grave(page)] == [
-        ("color-contrast", True)
-    ]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import pytest
 from handmade import (
@@ -274,7 +274,8 @@ def test_a_link_opens_its_call(component):
 def test_a_link_can_be_copied(component):
     page, server = component()
     server.calls["one"], server.states["one"] = CALLS, "finished"
-    rendered(page, "one")
+    own = {"k1": "1", "seed": "7", "levels": "2x7,9x3a0.5,50", "text": "to be & that = 100 %?"}
+    rendered(page, "one", {"params": own})
     playing(page, "one")
     page.get_by_role("button", name="Take away").click()
     items = page.get_by_role("menuitem")
@@ -291,8 +292,42 @@ def test_a_link_can_be_copied(component):
     )
     items.first.click()
     page.wait_for_function("globalThis.copied")
-    assert page.evaluate("copied") == "http://player.test/app/kmeans?k1=1&seed=7&call=300"
+    address, query = page.evaluate("copied").split("?", 1)
+    assert address == "http://player.test/app/kmeans"
+    assert dict(parse_qsl(query, strict_parsing=True)) == {**own, "call": "300"}
     assert page.get_by_role("status").inner_text() == "Link copied."
+
+
+def test_finished_run_is_compared_with_the_trace_of_its_link(component):
+    page, server = component()
+    server.calls["one"], server.states["one"] = CALLS, "finished"
+    server.told = {"hash": "00c0ffee00c0ffee"}
+    rendered(page, "one", {"params": {"calls": "300", "trace": "00c0ffee00c0ffee"}})
+    said = page.get_by_role("status")
+    expect(said).to_have_text("This is the run that the link was made of: trace 00c0ffee00c0ffee.")
+    server.calls["two"], server.states["two"] = CALLS, "finished"
+    server.told = {"hash": "0123456789abcdef"}
+    rendered(page, "two", {"params": {"calls": "300", "trace": "00c0ffee00c0ffee"}})
+    expect(said).to_contain_text("This is not the run that the link was made of")
+    expect(said).to_contain_text("had trace 00c0ffee00c0ffee, this one has 0123456789abcdef.")
+
+
+def test_run_is_blocked_while_the_values_break_a_rule(component):
+    page, server = component()
+    server.calls["one"] = 1
+    broken = "Sizes must grow from level to level: k_2 = 5 follows 10."
+    rendered(page, "one", {"hindered": broken})
+    playing(page, "one")
+    button = page.get_by_role("button", name="Run", exact=True)
+    expect(button).to_have_attribute("aria-disabled", "true")
+    button.click(force=True)
+    expect(page.get_by_role("status")).to_have_text(broken)
+    assert server.posts == []
+    rendered(page, "one", {"hindered": ""})
+    expect(button).to_have_attribute("aria-disabled", "false")
+    button.click()
+    page.wait_for_function("theatre().projector.engine.calls === 300")
+    assert server.posts == [("one", "start")]
 
 
 def test_stop_and_live_follow_the_head(component):

@@ -74,7 +74,7 @@ def test_the_table_of_strings_may_overflow_many_times(gif_of):
     assert np.array_equal(seen[0], picture)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 15, 16, 17, 127, 128, 254, 255])
+@pytest.mark.parametrize("n", [1, 3, 4, 128, 255])
 def test_any_number_of_colours_has_an_index_to_spare(gif_of, n):
     draw = np.random.default_rng(n)
     first = np.arange(300).reshape(15, 20)[..., None] % n * [1, 0, 0] + [0, 7, 9]

@@ -1,8 +1,18 @@
-"""The start as a person meets it: a real server, a real browser."""
+"""Test the home page with a real server and a real browser."""
 
-import pytest
-from browsing import covered, eventually, exact, ready, run_id, settled, track, widest
+from browsing import (
+    covered,
+    eventually,
+    exact,
+    ready,
+    run_id,
+    settled,
+    tells_colours_apart,
+    track,
+    widest,
+)
 from playwright.sync_api import expect
+from test_accessible import VIEWS, grave, look_at
 
 from prviz.player.frames import ITERATE, KEPT, REDRAW, REVERTED
 from prviz.player.keys import KEYS, keys_of
@@ -10,94 +20,73 @@ from prviz.ui.catalogue import benchmarks
 
 #: Page → how its heading begins.
 CARDS = {each.page: each.title for each in benchmarks() if each.card}
+PLAYBACK = "[...globalThis.__prvizTheatres.values()][0].theatre.playback"
 
 
 def played(page):
-    """How far the picture is: call and frame."""
-    return page.evaluate(
-        """() => {
-            const { playback } = [...globalThis.__prvizTheatres.values()][0].theatre;
-            return [playback.frame?.call ?? 0, playback.frame?.sub ?? 0];
-        }"""
-    )
+    """Return how far the picture is: call and frame."""
+    return page.evaluate(f"[{PLAYBACK}.frame?.call ?? 0, {PLAYBACK}.frame?.sub ?? 0]")
 
 
-def lit(page):
-    return page.locator(".pv-phases .pv-lit").inner_text()
+def boxes(page, selector):
+    return [part.bounding_box() for part in page.locator(selector).all()]
 
 
-def press_card(page, name):
-    """Press a card in the middle of its picture."""
-    settled(page)
-    box = page.locator(f".st-key-card-{name} img").bounding_box()
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everything_is_in_the_first_view(open_page, scheme):
-    page = ready(open_page(scheme=scheme))
+def test_home_shows_everything_in_the_first_view_and_is_accessible(open_page):
+    page = ready(open_page())
     expect(page).to_have_title("Home · prviz")
     expect(page.locator("h1")).to_contain_text("Stuck?")
     expect(page.locator("[class*='st-key-card-']")).to_have_count(len(CARDS))
-    settled(page)
-    for part in page.locator(
-        "h1, .pv-canvas, .pv-sentence, .pv-phases, [class*='st-key-card-'], .st-key-settings"
-    ).all():
-        box = part.bounding_box()
-        assert box["y"] >= 0
-        assert box["y"] + box["height"] <= 720
-        assert box["x"] + box["width"] <= 1280
-    for picture in page.locator("[class*='st-key-card-'] img").all():
-        eventually(lambda picture=picture: picture.evaluate("image => image.naturalWidth") > 0)
-        assert scheme in picture.evaluate("image => image.currentSrc")
+    for scheme, width, height in VIEWS:
+        look_at(page, scheme, width, height)
+        eventually(lambda: tells_colours_apart(page))
+        assert grave(page) == [], (scheme, width)
+        assert widest(page) <= width
+        for picture in page.locator("[class*='st-key-card-'] img").all():
+            eventually(lambda picture=picture: picture.evaluate("image => image.naturalWidth") > 0)
+            assert scheme in picture.evaluate("image => image.currentSrc")
+        seen = "h1, .pv-canvas, .pv-sentence, .pv-phases, [class*='st-key-card-'], .st-key-settings"
+        for box in boxes(page, seen if width > 390 else ".pv-canvas, .pv-play"):
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height
+            assert box["x"] + box["width"] <= width
+
+    canvas, play = boxes(page, ".pv-canvas, .pv-play")  # on a phone
+    assert canvas["y"] < play["y"]
+    for box in boxes(page, ".pv-phases li, [class*='st-key-card-']"):
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
 
 
-def boxes_of_cards(page):
-    return [card.bounding_box() for card in page.locator("[class*='st-key-card-']").all()]
-
-
-def with_another_card(page):
-    """One beside those there are, like that with the longest name; all boxes."""
+def test_home_has_room_for_another_card(open_page):
+    page = ready(open_page())
     settled(page)
     page.locator(".st-key-cards").evaluate(
         """(row) => {
             const one = [...row.children].find(({ innerText }) => innerText.includes("Markov"));
             row.append(one.cloneNode(true));
-        }"""
+        }"""  # the card with the longest name
     )
     expect(page.locator("[class*='st-key-card-']")).to_have_count(len(CARDS) + 1)
-    return boxes_of_cards(page)
-
-
-def test_more_cards_share_the_row_and_the_first_view(open_page):
-    page = ready(open_page())
-    boxes = with_another_card(page)
-    assert len({(box["y"], round(box["width"]), round(box["height"])) for box in boxes}) == 1
-    assert max(box["y"] + box["height"] for box in boxes) <= 720
-    assert max(box["x"] + box["width"] for box in boxes) <= 1280
+    cards = boxes(page, "[class*='st-key-card-']")
+    assert len({(box["y"], round(box["width"]), round(box["height"])) for box in cards}) == 1
+    assert max(box["y"] + box["height"] for box in cards) <= 720
+    assert max(box["x"] + box["width"] for box in cards) <= 1280
     for words in page.locator("[class*='st-key-card-'] p").all():
         assert words.evaluate("text => text.scrollWidth <= text.clientWidth")
-    for width in (390, 768, 1000):  # one in a row of its own is no wider than the others
+    for width in (390, 768, 1000):  # a card alone in its row is no wider than the others
         page.set_viewport_size({"width": width, "height": 720})
-        eventually(lambda: len({round(box["width"]) for box in boxes_of_cards(page)}) == 1)
+        eventually(
+            lambda: (
+                len({round(box["width"]) for box in boxes(page, "[class*='st-key-card-']")}) == 1
+            )
+        )
 
 
-def test_its_other_address_leads_there_too(open_page):
-    page = ready(open_page("/home"))
-    expect(page.locator("h1")).to_contain_text("Stuck?")
-    expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_it_plays_by_itself_and_shows_all_there_is(open_page):
-    page = ready(open_page())
-    wanted = {"redrawn", "settling", "stuck", "kept", "reverted"}
-    seen = set()
-    eventually(lambda: seen.add(lit(page)) or seen >= wanted, seconds=40)
-    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # nor does it talk unasked
-
-
-def test_the_word_is_that_of_the_frame(open_page):
+def test_reduced_motion_holds_the_player_and_its_phase_names_each_frame(open_page):
     page = ready(open_page(motion="reduce"))
+    assert page.evaluate(f"{PLAYBACK}.mode") == "paused"
+    assert played(page) == [1, 0]
     frames = page.evaluate(
         """() => [...globalThis.__prvizTheatres.values()][0].theatre.projector.film.frames(1)
             .map(({ event, cost }) => [event, event === 2 ? cost : null])"""
@@ -110,23 +99,23 @@ def test_the_word_is_that_of_the_frame(open_page):
         expected = words.get(event, "stuck" if hardly else "settling")
         expect(page.locator(".pv-phases .pv-lit")).to_have_text(expected)
         page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Play", exact=True).click()
+    eventually(lambda: played(page) >= [2, 1])
 
 
-def test_space_pauses_and_arrows_step(open_page):
+def test_keys_of_the_small_player(open_page):
     page = ready(open_page())
-    eventually(lambda: played(page) > [1, 1])
+    eventually(lambda: played(page) > [1, 1])  # it plays unasked
+    assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # and silently
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     there = played(page)
     said = page.locator(".pv-sentence").inner_text()
     expect(page.locator(".pv-hidden[aria-live]")).to_have_text(said)
-    lacking = [pressed for key in KEYS if not key.compact for pressed in key.pressed]
-    for key in lacking:
-        page.keyboard.press(key)  # what it has no button for
-    page.wait_for_timeout(800)
+    for pressed in [pressed for key in KEYS if not key.compact for pressed in key.pressed]:
+        page.keyboard.press(pressed)  # which the small player does not have
+    assert page.evaluate(f"[{PLAYBACK}.mode, {PLAYBACK}.pace]") == ["paused", 1]
     assert played(page) == there
-    pace = "[...globalThis.__prvizTheatres.values()][0].theatre.playback.pace"
-    assert page.evaluate(pace) == 1
     page.keyboard.press("?")
     told = page.get_by_role("dialog", name="Keys").locator("dd").all_inner_texts()
     assert told == [key.does for key in keys_of(compact=True)]
@@ -137,18 +126,7 @@ def test_space_pauses_and_arrows_step(open_page):
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
 
-def test_who_wants_no_motion_sees_none_until_asking_for_it(open_page):
-    page = ready(open_page(motion="reduce"))
-    there = played(page)
-    page.wait_for_timeout(1500)
-    assert played(page) == there == [1, 0]
-    page.get_by_role("button", name="On one frame").click()
-    eventually(lambda: played(page) == [1, 1])
-    page.get_by_role("button", name="Play", exact=True).click()
-    eventually(lambda: played(page) >= [1, 3])
-
-
-def test_a_control_makes_a_fresh_run_and_a_pause_is_kept(open_page):
+def test_controls_make_fresh_runs_and_keep_a_pause(open_page):
     page = ready(open_page())
     first = run_id(page)
     track(page, "alpha").press("ArrowLeft")
@@ -156,19 +134,15 @@ def test_a_control_makes_a_fresh_run_and_a_pause_is_kept(open_page):
     eventually(lambda: run_id(page) != first)
     expect(page.locator(".pv-toast")).to_have_text("α is now 0.69")
     assert covered(page) == []
-    expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
     page.get_by_role("button", name="Pause", exact=True).click()
     second = run_id(page)
     page.get_by_role("button", name="Another seed").click()
     eventually(lambda: run_id(page) != second)
     eventually(lambda: played(page) == [1, 0])
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-    page.wait_for_timeout(1000)
+    settled(page)
+    assert page.evaluate(f"{PLAYBACK}.mode") == "paused"
     assert played(page) == [1, 0]
 
-
-def test_two_dimensions_are_a_relief(open_page):
-    page = ready(open_page())
     page.locator(".st-key-settings").get_by_role("combobox").click()
     page.get_by_role("option", name="two dimensions").click()
     expect(track(page, "k1")).to_be_enabled()
@@ -182,19 +156,13 @@ def test_two_dimensions_are_a_relief(open_page):
     assert min(page.evaluate(filled)) > 0.8
 
 
-def test_a_card_leads_to_its_page(open_page):
+def test_cards_lead_to_their_pages_by_key_and_pointer_and_home_is_kept(open_page):
     page = ready(open_page())
-    for name, title in [*CARDS.items()][::3]:
-        press_card(page, name)
-        expect(page.locator("h1")).to_contain_text(title, timeout=60_000)
-        assert page.url.endswith(f"/{name}")
-        page.get_by_role("link", name="Home").click()
-        expect(page.locator("h1")).to_contain_text("Stuck?")
-
-
-def test_tab_reaches_the_cards_and_enter_follows_them(open_page):
-    page = ready(open_page())
+    eventually(lambda: played(page)[0] >= 2)
+    page.get_by_role("button", name="Pause", exact=True).click()
+    there, run = played(page), run_id(page)
     settled(page)
+
     reached = []
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -210,32 +178,14 @@ def test_tab_reaches_the_cards_and_enter_follows_them(open_page):
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_contain_text(CARDS[reached[-1]], timeout=60_000)
 
-
-def test_a_phone_has_no_sideways_scrolling(open_page):
-    page = ready(open_page(width=390, height=844, has_touch=True))
-    settled(page)
-    assert widest(page) <= 390
-    canvas, play = page.locator(".pv-canvas"), page.locator(".pv-play")
-    assert canvas.bounding_box()["y"] < play.bounding_box()["y"]
-    assert play.bounding_box()["y"] + play.bounding_box()["height"] <= 844
-    for part in page.locator(".pv-phases li, [class*='st-key-card-']").all():
-        box = part.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
-    play.tap()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-def test_it_comes_back_where_it_was(open_page):
-    page = ready(open_page())
-    eventually(lambda: played(page)[0] >= 2)
-    page.get_by_role("button", name="Pause", exact=True).click()
-    there, run = played(page), run_id(page)
-    press_card(page, "kmeans")
-    expect(page.locator("h1")).to_contain_text(CARDS["kmeans"], timeout=60_000)
-    ready(page)
     page.get_by_role("link", name="Home").click()
     expect(page.locator("h1")).to_contain_text("Stuck?")
     eventually(lambda: run_id(page) == run)
     eventually(lambda: played(page) == there)
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+    settled(page)
+    box = page.locator(".st-key-card-kmeans img").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("h1")).to_contain_text(CARDS["kmeans"], timeout=60_000)
+    assert page.url.endswith("/kmeans")

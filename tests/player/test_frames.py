@@ -201,6 +201,13 @@ def test_the_bundle_holds_every_module_once():
     assert {str(path) for path in paths} == bundle.modules().keys()
 
 
+def test_worker_script_has_each_encoder_once_and_no_page():
+    script = bundle.worker_script()
+    assert "document" not in script
+    assert not re.search(r"^(import|export)", script, re.MULTILINE)
+    assert script.count("class Gif ") == script.count("class Lzw ") == 1
+
+
 def test_a_module_of_the_bundle_imports_what_another_exports():
     modules = bundle.modules()
     for path, source in modules.items():

@@ -1,12 +1,15 @@
 """The picture of a hidden Markov model: what a frame holds, and where it is drawn."""
 
+import gzip
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from waiting import until
 
 import prviz
 from prviz.player.frames import empty_frames, layout_json
+from prviz.player.live import LiveRun
 from prviz.problems.hmm.plain import PlainHMMState, forward
 from prviz.problems.hmm.prediction import predictions
 from prviz.scenes.hmm import HMMScene, strip_grid
@@ -47,6 +50,20 @@ def test_the_string_is_an_asset_and_asked_for_once():
     assert np.frombuffer(scene.asset("sequence"), "<u2").tolist() == [0, 1, 2, 0]
     with pytest.raises(KeyError):
         scene.asset("points")
+
+
+def test_frames_of_the_papers_model_are_small_once_packed(kernels):
+    data = prviz.datasets.bits(128, 0)
+    problem = prviz.hmm(data, 128)
+    levels = [prviz.Level(8, 8000), prviz.Level(128)]
+    run = LiveRun(problem, HMMScene(data, problem), levels, seed=0, seconds=None, calls=3)
+    run.start()
+    until(lambda: run.state == "finished")
+    sent = run.frames(3, 1)
+    n_frames = len(sent) / run.layout()["frame_bytes"]
+    run.close()
+    assert n_frames == int(n_frames) > 3
+    assert len(gzip.compress(sent, 1)) / n_frames < 20_000  # as the server packs them
 
 
 @pytest.mark.parametrize(("n_states", "length"), [(3, 20), (17, 60), (40, 300)])

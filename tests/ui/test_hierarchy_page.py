@@ -197,6 +197,15 @@ def test_a_broken_rule_is_said_and_holds_run_back_until_it_is_mended(level, fiel
     assert not player(page)["hindered"]
 
 
+def test_broken_rule_stands_below_its_level_and_above_the_next():
+    page = type_in(opened(), 2, "size", 1)
+    places = {getattr(node, "key", None) or node.value: i for i, node in enumerate(page.sidebar)
+              if node.type in ("number_input", "markdown")}  # fmt: skip
+    (rule,) = red(page)
+    above, below = (entry(page, level, "size").key for level in (2, 1))
+    assert places[above] < places[rule] < places[below]
+
+
 def test_an_entry_that_is_emptied_goes_back_to_what_it_was():
     page = type_in(opened(), 1, "repeats", None)
     assert entry(page, 1, "repeats").value == 20

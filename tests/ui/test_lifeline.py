@@ -41,6 +41,17 @@ POOL = """
         with ProcessPoolExecutor(1, mp_context=spawn, initializer=lifeline.end_with_pool) as pool:
             list(pool.map(work, range(2)))
 """
+COMPARISON = """
+    import time
+    import numpy as np
+    from prviz.ui.sections.affinity import Job
+    x = np.random.default_rng(0).random((1500, 2))
+    job = Job(np.linalg.norm(x[:, None] - x, axis=2), 100)
+    while job._process is None:
+        time.sleep(0.01)
+    print("up", flush=True)
+    job.join()
+"""
 
 
 def run(folder, **modules):
@@ -75,6 +86,12 @@ def test_a_child_ends_with_its_parent(tmp_path, modules, how):
         assert parent.stdout.readline() == "up\n"
         assert left_behind(parent, how) == []
         assert "alone" not in parent.stdout.read()
+
+
+def test_comparison_with_affinity_propagation_ends_with_its_killed_parent(tmp_path):
+    with run(tmp_path, comparison=COMPARISON) as parent:
+        assert parent.stdout.readline() == "up\n"
+        assert left_behind(parent, signal.SIGKILL) == []
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
