@@ -22,6 +22,7 @@ from printing import (
 )
 
 import prviz
+from prviz.datasets import Pictures
 from prviz.engine import kernels
 from prviz.notebook.pictures import scene_of
 from prviz.player.live import LiveRun
@@ -150,19 +151,22 @@ def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_as_it_was(dialo
 
 
 def problems():
-    square = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
+    """A problem, its data, and whether its picture has bitmaps, by kind of picture."""
+    shades = np.arange(6.0)
+    wall = Pictures(np.repeat(40 * shades[:, None], 4, axis=1), (2, 2), "Six", "made here", 2)
+    apart = np.abs(np.subtract.outer(shades, shades))
     return {
-        "k-medoids": (prviz.kmedoids(square, 2), False),
-        "hmm": (prviz.hmm("0110100110010110", 3), True),
-        "rbm of rows": (prviz.rbm(prviz.datasets.patterns(8).examples, 2), False),
+        "wall": (prviz.kmedoids(apart, 2), wall, True),
+        "matrices": (prviz.hmm("0110100110010110", 3), None, True),
+        "weights and rows": (prviz.rbm(prviz.datasets.patterns(8).examples, 2), None, False),
     }
 
 
 @pytest.mark.parametrize("name", problems())
 def test_every_kind_of_picture_prints(open_replay, tmp_path, name):
-    problem, pictures = problems()[name]
+    problem, data, pictures = problems()[name]
     levels = [prviz.Level(1, 5), prviz.Level(kernels.n_variables(problem))]
-    run = LiveRun(problem, scene_of(problem), levels, calls=2)
+    run = LiveRun(problem, scene_of(problem, data), levels, calls=2)
     run.start()
     eventually(lambda: not run.active)
     path = tmp_path / "replay.html"
