@@ -11,8 +11,11 @@ SIDEBAR = "stSidebar"
 
 
 def ready(page):
-    """Wait until something true is drawn; gives the page back."""
-    expect(page.locator(".pv-where")).to_contain_text("call", timeout=90_000)
+    """Wait until a frame is drawn, and return the page."""
+    # An assertion of Playwright's would search the whole page for a report at each of its looks.
+    page.wait_for_function(
+        "document.querySelector('.pv-where')?.textContent.includes('call')", timeout=90_000
+    )
     return page
 
 

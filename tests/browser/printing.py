@@ -8,10 +8,22 @@ from pathlib import Path
 import numpy as np
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
+import pytest
 from PIL import Image
+from playwright.sync_api import expect
 
 SVG = "{http://www.w3.org/2000/svg}"
 POINTS_A_CM = 72 / 2.54
+WHITE = [255, 255, 255]
+
+
+def open_dialog(page, name="Figure (PNG, SVG, PDF)", role="menuitem"):
+    """Open the dialog of a figure, and return the page."""
+    if role == "menuitem":
+        page.get_by_role("button", name="Take away").click()
+    page.get_by_role(role, name=name).first.click()
+    expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text(" cm, ")
+    return page
 
 
 def saved(page, format_, width="17", figure=None, words=True):
@@ -73,3 +85,43 @@ def read_png(content):
 def corners(image):
     pixels = np.asarray(image.convert("RGB"))
     return pixels[[0, 0, -1, -1], [0, -1, 0, -1]]
+
+
+def read_figure(page, figure, *words):
+    """Save a figure as PDF, PNG and SVG; check size, words and paper; return the SVG's root."""
+    with read_pdf(saved(page, "pdf", figure=figure)) as paper:
+        assert paper.get_width() == pytest.approx(17 * POINTS_A_CM, abs=0.01)
+        found, said = counted(paper), words_of(paper)
+    for each in words:
+        assert each in said
+    assert found["shapes"] > 10 and found["pictures"] == 0
+    assert (corners(read_png(saved(page, "png"))) == WHITE).all()
+    return read_svg(saved(page, "svg"))
+
+
+def check_report(page, browser, path, *words):
+    """Save the report of a page; check that it opens offline, on a phone, and prints light."""
+    with page.expect_download() as there:
+        page.get_by_role("link", name="Report").click()
+    path.write_bytes(there.value.path().read_bytes())
+    context = browser.new_context(
+        offline=True, viewport={"width": 390, "height": 844}, color_scheme="dark"
+    )
+    report = context.new_page()
+    complaints, asked_for = [], []
+    report.on("console", lambda message: complaints.append(message.text))
+    report.on("pageerror", lambda error: complaints.append(str(error)))
+    report.on("request", lambda request: asked_for.append(request.url))
+    report.goto(path.as_uri())
+    for each in words:
+        expect(report.locator("main")).to_contain_text(each)
+    assert report.evaluate("document.documentElement.scrollWidth") <= 390
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert report.evaluate(ground) == "rgb(14, 17, 23)"
+    report.emulate_media(media="print")
+    assert report.evaluate(ground) == "rgb(255, 255, 255)"
+    report.emulate_media(media="screen", color_scheme="light")
+    assert report.evaluate(ground) == "rgb(255, 255, 255)"
+    assert complaints == []
+    assert [url for url in asked_for if not url.startswith(("file:", "data:"))] == []
+    context.close()

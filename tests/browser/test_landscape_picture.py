@@ -92,9 +92,8 @@ def colour(page, made, away):
     return pixels(page, [place(made, away)])[0]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_ball_stands_where_the_state_is(replay, made, scheme):
-    page = replay(color_scheme=scheme)
+def assert_balls(page, made, scheme):
+    """The ball's ink is where the state is, and at no other place of the film."""
     for call, index, away in ((1, 1, RESTED), (2, 2, FALLEN), (2, 3, RESTED)):
         shown(page, call, index)
         assert near(colour(page, made, away), INK[scheme])
@@ -102,31 +101,23 @@ def test_the_ball_stands_where_the_state_is(replay, made, scheme):
             assert not near(colour(page, made, other), INK[scheme])
 
 
-@pytest.mark.parametrize("redraw, call, away", [("full", 1, 3.0), ("partial", 2, LANDED)])
-def test_a_redrawn_ball_says_what_redrew_it(replay, made, redraw, call, away):
-    page = shown(replay(), call, 0)
-    assert near(colour(page, made, away), COLOURS[redraw])
-
-
-def test_what_is_lower_than_the_best_is_marked(replay, made):
-    d = len(made[0].optimum)
+def test_picture_shows_state_redraw_best_and_words(replay, made):
     page = replay()
+    assert_balls(page, made, "light")
+    said = page.locator(".pv-sentence")
+    assert said.inner_text().endswith(", reverted.")
+    assert "all 1" not in said.inner_text().lower()
+    for call, away, redraw in ((1, 3.0, "full"), (2, LANDED, "partial")):
+        shown(page, call, 0)
+        assert near(colour(page, made, away), COLOURS[redraw])
+    d = len(made[0].optimum)
     u, v = place(made, 0.0)
-    above = u, v + (0.004 if d == 1 else 0)
+    above = u, v + (0.004 if d == 1 else 0)  # lower than the best is marked
     before = pixels(shown(page, 1, 1), [above])[0]
     after = pixels(shown(page, 2, 2), [above])[0]
     assert (before != after) == (d < 3)  # a profile among several is only a part of the height
-
-
-def test_words(replay):
-    page = shown(replay(), 2, 2)
-    said = page.locator(".pv-sentence")
     assert said.inner_text() == "Descent, iteration 2: height 4.000."
-    shown(page, 2, 3)
-    assert said.inner_text().endswith(", reverted.")
-    assert "all 1" not in said.inner_text().lower()
 
 
-def test_a_phone_has_all_of_it(replay, made):
-    page = shown(replay(width=390, height=844), 1, 1)
-    assert near(colour(page, made, RESTED), INK["light"])
+def test_picture_in_dark_on_a_phone_shows_state(replay, made):
+    assert_balls(replay(color_scheme="dark", width=390, height=844), made, "dark")

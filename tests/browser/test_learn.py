@@ -106,9 +106,12 @@ def test_from_home_to_a_finished_lesson_by_keys_alone_and_it_is_kept(open_page):
     expect(page.locator(WORDS)).to_contain_text("Your bet.")
 
 
-def test_a_curve_is_drawn_by_mouse_and_keys(open_page):
-    page = ready(open_page("/learn?lesson=2"))
+def test_on_a_phone_a_curve_is_drawn_and_the_next_lesson_bet_on_and_tried(open_page):
+    page = ready(open_page("/learn?lesson=2&present=1", width=390, height=844, motion="reduce"))
+    page.keyboard.press("f")
+    assert widest(page) <= 390
     field = page.locator(".field")
+    field.scroll_into_view_if_needed()
     box = field.bounding_box()
     page.mouse.move(box["x"] + 0.1 * box["width"], box["y"] + 0.1 * box["height"])
     page.mouse.down()
@@ -122,37 +125,24 @@ def test_a_curve_is_drawn_by_mouse_and_keys(open_page):
     page.get_by_role("button", name="Bet on this curve").click()
     expect(page.locator(WORDS)).to_contain_text("at the end. After 100 calls, this seed:")
 
-
-def test_on_a_phone_a_control_is_unlocked_and_nothing_moves_unasked(open_page):
-    page = ready(open_page("/learn?lesson=3", width=390, height=844, motion="reduce"))
-    seed, k1 = (page.locator(f"[class*='-{name}-exact'] input") for name in ("seed", "k1"))
+    page.get_by_role("link", name="Next: Redraw only one").click()
+    expect(title(page)).to_have_text("Redraw only one")
+    k1 = page.locator("[class*='-k1-exact'] input")
     expect(k1).to_be_disabled()
-    assert widest(page) <= 390
-    page.locator(WORDS).get_by_text("kept", exact=True).click()
-    page.get_by_role("button", name="Bet").click()
+    page.get_by_role("radio").first.focus()
+    page.keyboard.press("Space")
+    page.get_by_role("button", name="Bet", exact=True).click()
     expect(page.locator(WORDS)).to_contain_text("This seed: reverted")
+    expect(title(page)).to_have_text("Redraw only one")
+    assert "lesson=3" in page.evaluate("location.search")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()  # nothing moves
     expect(k1).to_be_enabled()
-    expect(seed).to_be_enabled()
-    expect(page.locator("[class*='-alpha-exact'] input")).to_be_disabled()
-    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert widest(page) <= 390
     k1.fill("50")
     k1.press("Enter")
     expect(page.locator(".pv-toast")).to_contain_text("k₁ is now 50")
     expect(page.locator(".pv-card-name").nth(1)).to_have_text("Restart")
 
-
-def test_a_bet_stays_with_its_lesson_and_the_lessons_with_those_who_go_on(open_page):
-    page = ready(open_page("/learn?lesson=2&present=1"))
-    page.keyboard.press("f")
-    page.get_by_role("link", name="Skip this lesson").click()
-    expect(title(page)).to_have_text("Redraw only one")
-    page.get_by_role("radio").first.focus()
-    page.keyboard.press("Space")
-    page.get_by_role("button", name="Bet").click()
-    expect(page.locator(WORDS)).to_contain_text("This seed")
-    expect(title(page)).to_have_text("Redraw only one")
-    assert "lesson=3" in page.evaluate("location.search")
     page.get_by_role("link", name="2 A restart forgets").click()
     expect(title(page)).to_have_text("A restart forgets")
     page.reload()

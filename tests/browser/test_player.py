@@ -48,7 +48,7 @@ def replay(watched_page, replay_file):
     return open_
 
 
-def test_it_opens_on_the_first_frame(replay):
+def test_first_frame_words_of_every_event_and_text_alternative(replay):
     page = replay()
     assert sentence(page) == "Restart 1: all 5 centres redrawn."
     assert page.locator(".pv-metric-calls dd").first.inner_text() == "1"
@@ -61,9 +61,6 @@ def test_it_opens_on_the_first_frame(replay):
     assert page.locator(".pv-metric-decisions dd").first.inner_text() == "0 · 0"
     assert page.get_by_role("button", name="Run", exact=True).count() == 0  # nothing can run
 
-
-def test_words_for_every_event(replay):
-    page = replay()
     said = []
     for frame in range(1, 6):
         shows(page, 1, frame)
@@ -87,11 +84,6 @@ def test_words_for_every_event(replay):
     shows(page, 3, 4)
     assert sentence(page) == f"Centre 3 redrawn; 9{THIN}301 = 9{THIN}377, kept."
 
-
-def test_the_picture_has_a_text_alternative(replay):
-    page = replay()
-    seek(page, 3)
-    shows(page, 3, 4)
     picture = page.get_by_role("img", name="Five points, call 3. Centre 3 redrawn")
     assert picture.count() == 1
     page.wait_for_function(
@@ -116,7 +108,7 @@ def test_announcements_are_at_least_a_second_apart(replay):
     assert min(np.diff(times)) > 990
 
 
-def test_play_and_pause(replay):
+def test_play_pauses_stops_at_the_end_and_starts_again(replay):
     page = replay()
     page.get_by_role("button", name="Play").click()
     page.wait_for_function("theatre.playback.index >= 2")
@@ -128,9 +120,6 @@ def test_play_and_pause(replay):
     press(page, " ")
     assert state(page, "playback.mode") == "paused"
 
-
-def test_playing_stops_at_the_end_and_starts_again(replay):
-    page = replay()
     seek(page, CALLS, 1)
     shows(page, CALLS, 2)
     press(page, "5", " ")
@@ -172,7 +161,7 @@ def test_steps_of_three_sizes(replay):
     shows(page, 11, 1)
 
 
-def test_jumps_to_a_kind(replay):
+def test_jumps_to_a_kind_and_menus_and_fields_keep_their_keys(replay):
     page = replay()
     press(page, "n")
     shows(page, 3, 4)
@@ -191,6 +180,23 @@ def test_jumps_to_a_kind(replay):
     page.get_by_role("button", name="Next of this kind").click()
     assert page.get_by_role("status").inner_text() == "No later new best call."
     shows(page, 11, 1)
+
+    seek(page, 1, "start")
+    kind.dispatch_event("pointerdown")
+    kind.select_option("reverted")
+    press(page, "n")
+    shows(page, 2, 4)
+    kind.focus()
+    press(page, "ArrowDown")  # chosen with the keyboard, it keeps the focus
+    assert kind.input_value() == "restart"
+    assert kind.evaluate("(node) => node === document.activeElement")
+
+    page.evaluate("document.body.append(document.createElement('input'))")
+    page.locator("body > input").fill("")
+    page.keyboard.type("n 5")
+    assert page.locator("body > input").input_value() == "n 5"
+    shows(page, 2, 4)
+    assert state(page, "playback.pace") == 1
 
 
 def test_keyboard(replay):
@@ -254,6 +260,11 @@ def test_a_story_leaves_out_what_it_tells_and_ends_on_the_best(replay):
     press(page, " ")  # once more
     page.wait_for_function("theatre.playback.mode === 'story' && theatre.playback.index < 4")
     assert state(page, "playback.frame.call") == 1
+    press(page, " ")
+    seek(page, 150)
+    press(page, " ")  # it goes on from where somebody has gone
+    page.wait_for_function("theatre.playback.frame.call > 150")
+    assert state(page, "playback.mode") == "story"
 
 
 @pytest.fixture(scope="module")
@@ -287,38 +298,6 @@ def test_a_file_that_leaves_calls_out_says_so_and_steps_over_them(watched_page, 
     press(page, "s", " ")
     seen, _ = page.evaluate(HURRY)
     assert {*seen} <= {1, 2, 3, 50, 300} and seen[-1] == 1
-
-
-def test_a_story_goes_on_from_where_somebody_has_gone(replay):
-    page = replay()
-    press(page, "s")
-    seek(page, 150)
-    press(page, " ")
-    page.wait_for_function("theatre.playback.frame.call > 150")
-    assert state(page, "playback.mode") == "story"
-
-
-def test_a_menu_gives_the_keys_back_to_the_player(replay):
-    page = replay()
-    kind = page.get_by_label("Kind to jump to")
-    kind.dispatch_event("pointerdown")
-    kind.select_option("reverted")
-    press(page, "n")
-    shows(page, 2, 4)
-    kind.focus()
-    press(page, "ArrowDown")  # chosen with the keyboard, it keeps the focus
-    assert kind.input_value() == "restart"
-    assert kind.evaluate("(node) => node === document.activeElement")
-
-
-def test_keys_typed_elsewhere_are_left_alone(replay):
-    page = replay()
-    page.evaluate("document.body.append(document.createElement('input'))")
-    page.locator("body > input").fill("")
-    page.keyboard.type("n 5")
-    assert page.locator("body > input").input_value() == "n 5"
-    shows(page, 1, 1)
-    assert state(page, "playback.pace") == 1
 
 
 def shown(page):
@@ -364,9 +343,20 @@ def test_the_timeline_zooms_marks_the_restart_and_follows(replay):
     )
 
 
-def test_the_height_of_a_lane_tells_how_many_were_kept(replay):
-    """Thirty columns of ten calls: three are kept, or four; a third of all."""
+def test_lanes_show_how_many_were_kept_and_are_scrubbed_by_drag(replay):
     page = replay()
+    box = page.locator(".pv-track").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 1, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=5)
+    shows(page, 151, 5)
+    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=5)
+    page.mouse.up()
+    shows(page, CALLS, 5)
+    assert state(page, "playback.mode") == "paused"
+
+    # Thirty columns of ten calls: three are kept, or four; a third of all.
     heights = page.evaluate(
         """() => {
             const { timeline } = theatre;
@@ -392,21 +382,7 @@ def test_the_height_of_a_lane_tells_how_many_were_kept(replay):
     assert np.allclose(heights[1:], np.sqrt(1 / 3), atol=0.12)  # the first has the dot of a best
 
 
-def test_scrubbing_by_drag(replay):
-    page = replay()
-    box = page.locator(".pv-track").bounding_box()
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 1, middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2, middle, steps=5)
-    shows(page, 151, 5)
-    page.mouse.move(box["x"] + box["width"] - 1, middle, steps=5)
-    page.mouse.up()
-    shows(page, CALLS, 5)
-    assert state(page, "playback.mode") == "paused"
-
-
-def test_zoom_is_kept(replay):
+def test_zoom_is_about_the_pointer_and_kept(replay):
     page = replay()
     canvas = page.locator(".pv-canvas")
     box = canvas.bounding_box()
@@ -426,9 +402,6 @@ def test_zoom_is_kept(replay):
     canvas.dblclick()
     assert state(page, "scene.view.zoom") == 1
 
-
-def test_the_point_under_the_pointer_stays_while_zooming(replay):
-    page = replay()
     before, after = page.evaluate(
         """() => {
           const view = theatre.scene.view;
@@ -460,7 +433,7 @@ def test_centres_glide_unless_motion_is_reduced(replay):
         assert page.evaluate("seen.some((t) => t > 0 && t < 1)") is gliding
 
 
-def test_cards_show_the_hierarchy_and_a_revert(replay):
+def test_panel_shows_cards_algorithm_and_a_sketch_of_the_curve(replay):
     page = replay()
     cards = page.locator(".pv-cards .pv-card:not(.pv-card-head)")
     assert [text.split("\n")[0] for text in cards.all_inner_texts()] == [
@@ -483,9 +456,8 @@ def test_cards_show_the_hierarchy_and_a_revert(replay):
     assert "pv-back" in cards.nth(1).get_attribute("class")
     assert cards.nth(1).locator(".pv-card-value svg").is_visible()
 
-
-def test_algorithm_1_lights_its_current_line(replay):
-    page = replay()
+    seek(page, 1, "start")
+    shows(page, 1, 1)
     lines = page.get_by_role("list")
     assert lines.count() == 0
     page.get_by_role("button", name="Algorithm 1").click()
@@ -497,16 +469,17 @@ def test_algorithm_1_lights_its_current_line(replay):
     press(page, "ArrowRight", "ArrowRight")
     shows(page, 1, 3)
     assert lit.inner_text() == "optimise(x)"
+    page.get_by_role("button", name="Algorithm 1").click()
 
-
-def test_the_sketch_of_the_curve_has_a_playhead(replay):
-    page = replay()
     page.wait_for_selector(".pv-sketch")
     playhead = page.locator(".pv-plot-playhead")
     left = playhead.bounding_box()["x"]
     seek(page, 200)
     shows(page, 200, 5)
     assert playhead.bounding_box()["x"] > left + 100
+
+    page.evaluate("theatre.panel.curve.load('data:text/javascript,0')")
+    page.wait_for_selector("text=Plotly could not be loaded: a plain sketch, without zoom.")
 
 
 def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
@@ -545,12 +518,6 @@ def test_plotly_keeps_its_node_and_zoom(watched_page, tmp_path):
     assert playhead.is_visible()
 
 
-def test_without_plotly_a_sentence_says_so(replay):
-    page = replay()
-    page.evaluate("theatre.panel.curve.load('data:text/javascript,0')")
-    page.wait_for_selector("text=Plotly could not be loaded: a plain sketch, without zoom.")
-
-
 def coloured(page):
     """Pixels of the scene in the ink of centres, and of points, which let the ground through."""
     return page.evaluate(
@@ -574,9 +541,11 @@ def coloured(page):
     )
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_scene_is_drawn_in_both_themes(replay, scheme):
-    page = replay(color_scheme=scheme)
+MEANINGS = ["full", "partial", "kept", "reverted", "negative", "positive", "accent", "ink"]
+
+
+def assert_colours(page, dark):
+    """What is drawn is seen on its ground, and no two meanings share a colour."""
     centres, points = coloured(page)
     assert centres > 5 * 40
     assert points > 500
@@ -584,31 +553,13 @@ def test_the_scene_is_drawn_in_both_themes(replay, scheme):
         "['ground', 'ink'].map((shade) => Number(theatre.scene.view.colours[shade]"
         ".match(/\\d+/)[0]))"
     )
-    assert (ground > ink) is (scheme == "light")
-
-
-def test_the_theme_can_change_at_any_time(replay):
-    page = replay(color_scheme="light")
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("theatre.root.hasAttribute('data-dark')")
-    assert coloured(page)[0] > 5 * 40
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_orange_and_blue_are_seen_of_redraws_alone(replay, scheme):
-    page = replay(color_scheme=scheme, reduced_motion="reduce")
-    assert painted(page, "full") > 20
+    assert (ground < ink) is dark
+    assert painted(page, "full") > 20  # of a restart
     assert painted(page, "partial") == 0
     press(page, "ArrowRight")
     shows(page, 1, 2)
     assert painted(page, "full") == 0
     assert painted(page, "partial") > 20
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_two_meanings_share_a_colour(replay, scheme):
-    page = replay(color_scheme=scheme)
-    meanings = ["full", "partial", "kept", "reverted", "negative", "positive", "accent", "ink"]
     colours = page.evaluate(
         """(meanings) => meanings.map((meaning) => {
             theatre.root.style.outlineColor = `var(--pv-${meaning})`;
@@ -616,10 +567,20 @@ def test_no_two_meanings_share_a_colour(replay, scheme):
             const scale = colour.startsWith("color(") ? 255 : 1; // of a mixture
             return colour.match(/\\d[\\d.]*/g).slice(0, 3).map((part) => scale * part);
         })""",
-        meanings,
+        MEANINGS,
     )
-    for one, other in itertools.combinations(zip(meanings, colours, strict=True), 2):
+    for one, other in itertools.combinations(zip(MEANINGS, colours, strict=True), 2):
         assert np.linalg.norm(np.subtract(one[1], other[1])) > 50, (one, other)
+
+
+def test_scene_has_its_colours_in_both_themes_and_follows_a_change(replay):
+    page = replay(color_scheme="light", reduced_motion="reduce")
+    assert_colours(page, dark=False)
+    press(page, "ArrowLeft")
+    shows(page, 1, 1)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("theatre.root.hasAttribute('data-dark')")
+    assert_colours(page, dark=True)
 
 
 def test_a_phone_needs_no_sideways_scroll(replay):
@@ -646,19 +607,13 @@ def test_a_phone_needs_no_sideways_scroll(replay):
     page.wait_for_function("theatre.playback.frame.call > 285")
 
 
-def test_everything_fits_beside_a_sidebar(replay):
+def test_layout_fits_beside_a_sidebar_and_never_jumps(replay):
     page = replay(width=972, height=720)
     box = page.locator(".prviz").bounding_box()
     assert box["width"] == 940
     assert box["height"] <= 618
     bar = page.locator(".pv-bar")
     assert bar.bounding_box()["height"] <= 36  # all buttons in a line
-    page.set_viewport_size({"width": 760, "height": 720})
-    assert bar.evaluate("({scrollWidth, clientWidth}) => scrollWidth - clientWidth") <= 0
-
-
-def test_the_layout_never_jumps(replay):
-    page = replay()
     parts = page.locator(".pv-stage > *, .pv-card, .pv-button:visible, .pv-metric")
     places = "nodes => nodes.map((node) => JSON.stringify(node.getBoundingClientRect()))"
     before = parts.evaluate_all(places)
@@ -666,20 +621,8 @@ def test_the_layout_never_jumps(replay):
         seek(page, call)
         page.wait_for_function(f"theatre.playback.frame.call === {call}")
         assert parts.evaluate_all(places) == before
-
-
-def test_the_picture_can_be_taken_away(replay):
-    page = replay()
-    page.get_by_role("button", name="Take away").click()
-    items = page.get_by_role("menuitem")
-    # A file has no link, and no server.
-    assert items.all_inner_texts() == ["Figure (PNG, SVG, PDF)", "Film (GIF, video)"]
-    items.first.click()
-    page.get_by_label("File", exact=True).select_option("png")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save").click()
-    assert download.value.suggested_filename == "five-points-call-1.png"
-    assert download.value.path().read_bytes()[:4] == b"\x89PNG"
+    page.set_viewport_size({"width": 760, "height": 720})
+    assert bar.evaluate("({scrollWidth, clientWidth}) => scrollWidth - clientWidth") <= 0
 
 
 def test_a_replay_may_start_anywhere(watched_page, tmp_path):

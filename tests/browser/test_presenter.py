@@ -66,15 +66,7 @@ def test_f_fills_the_screen_in_large_type_and_f_or_escape_leaves(replay, width, 
         assert sizes(page) == before
 
 
-def test_escape_closes_what_is_open_first(replay):
-    page = replay()
-    press(page, "f", "?", "Escape")
-    assert state(page, "presenter.on") and page.get_by_role("dialog", name="Keys").is_hidden()
-    press(page, "Escape")
-    assert not state(page, "presenter.on")
-
-
-def test_a_button_does_the_same(replay):
+def test_button_presents_keys_are_listed_and_escape_closes_the_list_first(replay):
     page = replay()
     button = page.get_by_role("button", name="Present", exact=True)
     button.click()
@@ -82,6 +74,14 @@ def test_a_button_does_the_same(replay):
     press(page, "Tab")  # nothing of the page is reached while it cannot be seen
     assert page.evaluate("theatre.root.contains(document.activeElement)")
     button.click()
+    assert not state(page, "presenter.on")
+    press(page, "f", "?")
+    listed = page.get_by_role("dialog", name="Keys")
+    assert listed.locator("dd").all_inner_texts() == [key.does for key in KEYS]
+    assert {"F", "B", "T", "page down, up"} <= {key.shown for key in KEYS}
+    press(page, "Escape")
+    assert state(page, "presenter.on") and listed.is_hidden()
+    press(page, "Escape")
     assert not state(page, "presenter.on")
 
 
@@ -102,7 +102,7 @@ def marked(page, *calls):
         press(page, "b")
 
 
-def test_b_marks_the_call_shown_and_takes_its_mark_off(replay):
+def test_b_marks_calls_and_a_clicker_visits_them_while_presented(replay):
     page = replay()
     marked(page, 133, 12, 40)
     assert flags(page) == [[12, True], [40, True], [133, True]]
@@ -113,18 +113,10 @@ def test_b_marks_the_call_shown_and_takes_its_mark_off(replay):
     page.get_by_role("button", name="Mark", exact=True).click()  # by a pointer, the same
     expect(page.get_by_role("button", name="Unmark", exact=True)).to_be_visible()
     assert [call for call, _ in flags(page)] == [12, 40, 133]
-    page.get_by_role("button", name="Unmark", exact=True).click()
-    press(page, "z")  # this restart alone: calls 31 to 40
-    assert flags(page) == []
-
-
-def test_a_clicker_goes_from_mark_to_mark_while_this_is_presented(replay):
-    page = replay()
-    marked(page, 12, 40, 133)
+    press(page, "PageDown")
+    assert call(page) == 40  # the page has this key for scrolling
     seek(page, 1)
     shows(page, 1, 5)
-    press(page, "PageDown")
-    assert call(page) == 1  # the page has it for scrolling
     press(page, "f")
     visited = []
     for key in ("PageDown", "PageDown", "PageDown", "PageDown", "PageUp", "PageUp", "PageUp"):
@@ -134,6 +126,12 @@ def test_a_clicker_goes_from_mark_to_mark_while_this_is_presented(replay):
     assert visited == [12, 40, 133, 133, 40, 12, 12]
     assert state(page, "playback.mode") == "paused"
     expect(page.locator(".pv-toast")).to_contain_text("earlier")
+    press(page, "f")
+    seek(page, 40)
+    shows(page, 40, 5)
+    page.get_by_role("button", name="Unmark", exact=True).click()
+    press(page, "z")  # this restart alone: calls 31 to 40
+    assert flags(page) == []
 
 
 def test_without_marks_a_clicker_goes_through_the_story(replay):
@@ -151,9 +149,30 @@ def test_without_marks_a_clicker_goes_through_the_story(replay):
     assert call(page) == episodes[-2]
 
 
-def test_black_until_any_key(replay):
+INKED = """() => {
+  const { hidden, width, height } = document.querySelector(".pv-pointer");
+  if (hidden) return 0;
+  const copy = Object.assign(document.createElement("canvas"), { width, height });
+  const g = copy.getContext("2d", { willReadFrequently: true });
+  g.drawImage(document.querySelector(".pv-pointer"), 0, 0);
+  const { data } = g.getImageData(0, 0, width, height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}"""
+
+
+def test_screen_is_black_until_any_key_and_a_pointer_leaves_a_trail(replay):
     page = replay()
-    press(page, "f", ".")
+    press(page, "f")
+    page.mouse.move(200, 200)
+    assert page.evaluate(INKED) == 0
+    page.keyboard.down("t")
+    page.wait_for_function(f"({INKED})() > 50")
+    dot = page.evaluate(INKED)
+    page.mouse.move(500, 300, steps=10)
+    page.wait_for_function(f"({INKED})() > {2 * dot}")
+    page.keyboard.up("t")
+    page.wait_for_function(f"({INKED})() === 0")
+    press(page, ".")
     black = page.locator(".pv-black")
     expect(black).to_be_visible()
     assert black.bounding_box() == {"x": 0, "y": 0, "width": 1000, "height": 720}
@@ -166,36 +185,3 @@ def test_black_until_any_key(replay):
     press(page, "f", ".")
     expect(black).to_be_hidden()
     assert state(page, "panel.algorithm.node.hidden") is False  # what it does elsewhere
-
-
-INKED = """() => {
-  const { hidden, width, height } = document.querySelector(".pv-pointer");
-  if (hidden) return 0;
-  const copy = Object.assign(document.createElement("canvas"), { width, height });
-  const g = copy.getContext("2d", { willReadFrequently: true });
-  g.drawImage(document.querySelector(".pv-pointer"), 0, 0);
-  const { data } = g.getImageData(0, 0, width, height);
-  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
-}"""
-
-
-def test_a_pointer_leaves_a_trail_while_its_key_is_held(replay):
-    page = replay()
-    press(page, "f")
-    page.mouse.move(200, 200)
-    assert page.evaluate(INKED) == 0
-    page.keyboard.down("t")
-    page.wait_for_function(f"({INKED})() > 50")
-    dot = page.evaluate(INKED)
-    page.mouse.move(500, 300, steps=10)
-    page.wait_for_function(f"({INKED})() > {2 * dot}")
-    page.keyboard.up("t")
-    page.wait_for_function(f"({INKED})() === 0")
-
-
-def test_its_keys_are_listed(replay):
-    page = replay()
-    press(page, "?")
-    told = page.get_by_role("dialog", name="Keys").locator("dd").all_inner_texts()
-    assert told == [key.does for key in KEYS]
-    assert {"F", "B", "T", "page down, up"} <= {key.shown for key in KEYS}

@@ -2,14 +2,17 @@
 
 import numpy as np
 import pytest
+from browsing import eventually
 from handmade import shows, written
 from picture import COLOURS
 from playwright.sync_api import expect
 from printing import (
     POINTS_A_CM,
+    WHITE,
     corners,
     counted,
     marks,
+    open_dialog,
     read_pdf,
     read_png,
     read_svg,
@@ -18,7 +21,12 @@ from printing import (
     words_of,
 )
 
-WHITE = [255, 255, 255]
+import prviz
+from prviz.datasets import Pictures
+from prviz.engine import kernels
+from prviz.notebook.pictures import scene_of
+from prviz.player.live import LiveRun
+
 DOTS_A_CM = 300 / 2.54
 
 
@@ -31,22 +39,20 @@ def dialog(watched_page, tmp_path):
         page = watched_page(color_scheme="dark", offline=True, **options)
         page.goto(path.as_uri())
         shows(page, 1, 1)
-        page.get_by_role("button", name="Take away").click()
-        page.get_by_role("menuitem", name="Figure (PNG, SVG, PDF)").click()
-        expect(page.get_by_role("dialog").get_by_role("status")).to_contain_text(" cm, ")
-        return page
+        return open_dialog(page)
 
     return open_
 
 
-def test_a_pdf_has_vectors_words_and_its_font_on_a_page_of_that_size(dialog):
-    content = saved(dialog(), "pdf")
-    with read_pdf(content) as page:
-        assert page.get_width() == pytest.approx(17 * POINTS_A_CM, abs=0.01)
-        found = counted(page)
+def test_pdf_and_svg_have_every_mark_words_and_font(dialog):
+    page = dialog()
+    content = saved(page, "pdf")
+    with read_pdf(content) as paper:
+        assert paper.get_width() == pytest.approx(17 * POINTS_A_CM, abs=0.01)
+        found, tall = counted(paper), paper.get_height()
         # 500 points, 5 centres in white and in ink, 5 rings, 2 marks of the truth; paper; legend
         assert found["shapes"] >= 500 + 10 + 5 + 2 + 1 and found["pictures"] == 0
-        said = words_of(page)
+        said = words_of(paper)
         for words in (
             "Five points",
             "centre",
@@ -54,14 +60,12 @@ def test_a_pdf_has_vectors_words_and_its_font_on_a_page_of_that_size(dialog):
             "k1 1 · call 1",
         ):
             assert words in said
-        picture = seen(page, 600)
+        picture = seen(paper, 600)
     assert content.count(b"/FontFile2") == 1 and b"/BaseFont /PRVIZA+DejaVuSans" in content
     assert (picture[[0, 0, -1, -1], [0, -1, 0, -1]] == WHITE).all()
     assert (np.abs(picture - COLOURS["full"]).max(axis=2) < 40).sum() > 50  # the rings of a restart
 
-
-def test_an_svg_has_a_mark_for_every_point_and_centre(dialog):
-    root = read_svg(saved(dialog(), "svg"))
+    root = read_svg(saved(page, "svg"))
     assert root.get("width") == "17cm"
     squares = [mark for mark in marks(root, "rect") if mark.get("width") == "1.6"]
     assert len(squares) == 500
@@ -75,48 +79,37 @@ def test_an_svg_has_a_mark_for_every_point_and_centre(dialog):
     assert sum(len(marks(g, "circle")) for g in inks) == 5  # the light theme's ink
     assert marks(root, "image") == []
 
+    with read_pdf(saved(page, "pdf", words=False)) as paper:  # words may be left out
+        said = words_of(paper)
+        assert "Five points" not in said and "Restart" not in said and "centre" in said
+        assert tall > paper.get_height() + 30
 
-def test_a_png_is_white_and_has_300_dots_an_inch_in_both_widths(dialog):
+
+def test_png_has_300_dots_an_inch_and_a_pdf_looks_the_same(dialog):
     page = dialog()
-    for width in ("17", "8.5"):
-        image = read_png(saved(page, "png", width))
-        assert image.width == pytest.approx(float(width) * DOTS_A_CM, abs=1)
+    image = read_png(saved(page, "png", "8.5"))
+    assert image.width == pytest.approx(8.5 * DOTS_A_CM, abs=1)
+    for figure in ("Picture", "Cost so far"):  # the curve is drawn without Plotly, too
+        image = read_png(saved(page, "png", figure=figure))
+        assert image.width == pytest.approx(17 * DOTS_A_CM, abs=1)
         assert image.info["dpi"] == pytest.approx((300, 300), abs=0.1)
         assert (corners(image) == WHITE).all()
-
-
-@pytest.mark.parametrize("figure", ["Picture", "Cost so far"])
-def test_a_pdf_looks_as_the_browser_draws_it(dialog, figure):
-    page = dialog()
-    png = read_png(saved(page, "png", figure=figure)).convert("RGB")
-    height = round(800 * png.height / png.width)
-    ours = np.asarray(png.resize((800, height)), float)
-    with read_pdf(saved(page, "pdf", figure=figure)) as paper:
-        other = seen(paper, 800)
-    assert abs(len(other) - height) <= 1
-    apart = np.abs(coarse(ours) - coarse(other))
-    assert apart.max() < 100 and (apart > 40).mean() < 0.002  # edges differ by a part of a dot
-    assert (ours.min(axis=2) < 128).mean() > 0.002  # and there is something to be seen
+        image = image.convert("RGB")
+        height = round(800 * image.height / image.width)
+        ours = np.asarray(image.resize((800, height)), float)
+        with read_pdf(saved(page, "pdf", figure=figure)) as paper:
+            other, said = seen(paper, 800), words_of(paper)
+        assert abs(len(other) - height) <= 1
+        apart = np.abs(coarse(ours) - coarse(other))
+        assert apart.max() < 100 and (apart > 40).mean() < 0.002  # edges differ by a part of a dot
+        assert (ours.min(axis=2) < 128).mean() > 0.002  # and there is something to be seen
+    assert "calls" in said
 
 
 def coarse(picture):
     """Means of blocks of 4 × 4 dots."""
     rows, columns = (len(picture) - 2) // 4, picture.shape[1] // 4
     return picture[: 4 * rows, : 4 * columns].reshape(rows, 4, columns, 4, 3).mean(axis=(1, 3))
-
-
-def test_the_curve_is_drawn_without_plotly_too(dialog):
-    with read_pdf(saved(dialog(), "pdf", figure="Cost so far")) as page:
-        assert "calls" in words_of(page) and counted(page)["shapes"] >= 2
-
-
-def test_words_may_be_left_out(dialog):
-    page = dialog()
-    with read_pdf(saved(page, "pdf", words=False)) as paper:
-        said, bare = words_of(paper), paper.get_height()
-    assert "Five points" not in said and "Restart" not in said and "centre" in said
-    with read_pdf(saved(page, "pdf")) as paper:
-        assert paper.get_height() > bare + 30
 
 
 def test_letters_that_the_font_lacks_are_a_picture_and_nothing_is_lost(dialog):
@@ -129,33 +122,60 @@ def test_letters_that_the_font_lacks_are_a_picture_and_nothing_is_lost(dialog):
     assert any("五点 & <five>" in (text.text or "") for text in marks(root, "text"))
 
 
-def test_keys_belong_to_the_dialog_and_escape_closes_it(dialog):
-    page = dialog()
+def test_dialog_fits_the_window_has_the_keys_and_leaves_the_page_as_it_was(dialog):
+    page = dialog(width=1280, height=700)
+    inside = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 700})
+        box = page.get_by_role("dialog").bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert page.get_by_role("dialog").evaluate(inside) <= 0
+        expect(page.get_by_role("button", name="Save")).to_be_in_viewport()
     before = page.evaluate("[theatre.playback.mode, theatre.playback.call]")
     for key in ("n", "ArrowRight", "l"):
         page.keyboard.press(key)
     assert page.evaluate("[theatre.playback.mode, theatre.playback.call]") == before
+    page.get_by_label("File", exact=True).select_option("png")
+    with page.expect_download() as there:
+        page.get_by_role("button", name="Save").click()
+    assert there.value.suggested_filename == "five-points-call-1.png"
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_the_page_stays_as_it_was(dialog):
-    page = dialog()
-    saved(page, "svg")
-    page.keyboard.press("Escape")
     dark = "theatre.scene.g.getImageData(0, 0, 1, 1).data[3]"
     assert page.evaluate(dark) == 0  # as clear as ever: the page's own ground is behind it
     assert page.evaluate("theatre.scene.view.colours.ink") == "rgb(232, 234, 237)"
+    page.get_by_role("button", name="Take away").click()
+    # A file has no link, and no server.
+    items = page.get_by_role("menuitem").all_inner_texts()
+    assert items == ["Figure (PNG, SVG, PDF)", "Film (GIF, video)"]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_dialog_fits_the_window(dialog, width):
-    page = dialog(width=width, height=700)
-    box = page.get_by_role("dialog").bounding_box()
-    assert box["x"] >= 0 and box["x"] + box["width"] <= width
-    inside = "({scrollWidth, clientWidth}) => scrollWidth - clientWidth"
-    assert page.get_by_role("dialog").evaluate(inside) <= 0
-    expect(page.get_by_role("button", name="Save")).to_be_in_viewport()
+def problems():
+    """A problem, its data, and whether its picture has bitmaps, by kind of picture."""
+    shades = np.arange(6.0)
+    wall = Pictures(np.repeat(40 * shades[:, None], 4, axis=1), (2, 2), "Six", "made here", 2)
+    apart = np.abs(np.subtract.outer(shades, shades))
+    return {
+        "wall": (prviz.kmedoids(apart, 2), wall, True),
+        "matrices": (prviz.hmm("0110100110010110", 3), None, True),
+        "weights and rows": (prviz.rbm(prviz.datasets.patterns(8).examples, 2), None, False),
+    }
+
+
+@pytest.mark.parametrize("name", problems())
+def test_every_kind_of_picture_prints(open_replay, tmp_path, name):
+    problem, data, pictures = problems()[name]
+    levels = [prviz.Level(1, 5), prviz.Level(kernels.n_variables(problem))]
+    run = LiveRun(problem, scene_of(problem, data), levels, calls=2)
+    run.start()
+    eventually(lambda: not run.active)
+    path = tmp_path / "replay.html"
+    path.write_text(run.replay(range(1, 3)), "utf-8")
+    run.close()
+    with read_pdf(saved(open_dialog(open_replay(path)), "pdf", "8.5")) as paper:
+        assert paper.get_width() == pytest.approx(8.5 * POINTS_A_CM, abs=0.01)
+        found = counted(paper)
+    assert (found["pictures"] > 0) == pictures and found["shapes"] > 10
 
 
 PATHS = [

@@ -2,9 +2,10 @@
 
 from browsing import eventually, playhead, ready, widest
 from playwright.sync_api import expect
+from printing import check_report, marks, open_dialog, read_figure
 from test_accessible import VIEWS, grave, look_at
 
-LINK = "/race?n_clusters=12&runs=20&each=0.05"
+LINK = "/race?n_clusters=12&runs=20&each=0.05&aim=1e15"
 
 
 def board(page):
@@ -18,7 +19,7 @@ def seen(page):
     return [int(text.split("n = ")[1]) for text in texts if "n = " in text]
 
 
-def test_it_runs_stops_and_shows_a_run_whose_dot_is_pressed(open_page):
+def test_race_stops_shows_runs_and_is_stopped_by_a_search_elsewhere(open_page):
     page = board(open_page("/race?runs=20&each=60"))
     page.locator(".pv-race .pv-run").click()
     eventually(lambda: seen(page) == [20, 20])
@@ -51,53 +52,57 @@ def test_it_runs_stops_and_shows_a_run_whose_dot_is_pressed(open_page):
     ready(page)
     shown = page.locator(".pv-where").text_content()
     expect(page.locator(".pv-where")).not_to_have_text(shown)  # it plays
-
-
-def _outlives_another_drawing(page, words):
-    ink = "getComputedStyle(document.querySelector('.pv-race .legendtext')).fill"
-    light = page.evaluate(ink)
-    page.emulate_media(color_scheme="dark")
-    eventually(lambda: page.evaluate(ink) != light)
-    expect(page.locator(".pv-race-state")).to_have_text(words)
-
-
-def test_what_is_found_can_be_taken_away_and_its_link_restores_it(open_page):
-    page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"]))
-    page.locator(".pv-race .pv-run").click()
-    expect(page.locator(".pv-race-state")).to_contain_text(
-        "Finished: 20 of 20 seeds", timeout=60_000
-    )
-    with page.expect_download() as there:
-        page.get_by_role("link", name="CSV").click()
-    head, *rows = there.value.path().read_text("utf-8").splitlines()
-    assert head == "contender,seed,calls,iterations,seconds,best" and len(rows) >= 40
-    page.get_by_role("button", name="Link", exact=True).click()
-    expect(page.locator(".pv-race-state")).to_have_text("Link copied.")
-    _outlives_another_drawing(page, "Link copied.")
-    link = page.evaluate("navigator.clipboard.readText()")
-    again = board(open_page(link[link.index("/race") :]))
-    expect(again.get_by_role("combobox", name="Seeds")).to_have_value("20")
-    expect(again.locator("[class*='st-key-race-each-exact'] input")).to_have_value("0.05")
-
-
-def test_a_phone_has_all_of_it_and_axe_finds_nothing(open_page):
-    page = board(open_page(LINK))
-    page.locator(".pv-race .pv-run").click()
-    expect(page.locator(".pv-race-state")).to_contain_text("Finished", timeout=60_000)
-    for view in VIEWS:
-        look_at(page, *view)
-        assert grave(page) == [], view
-    assert widest(page) <= 390
-
-
-def test_it_is_stopped_by_a_search_on_another_page(open_page):
-    page = board(open_page("/race?runs=20&each=60"))
-    page.locator(".pv-race .pv-run").click()
+    page.locator(".pv-race .pv-run").first.click()  # afresh
+    expect(page.locator(".pv-race-state")).not_to_contain_text("Stopped")
     eventually(lambda: seen(page) == [20, 20])
     page.get_by_role("link", name="k-means").first.click()
+    page.wait_for_url("**/kmeans*")
+    expect(page.locator(".pv-race")).to_have_count(0)
     ready(page)
     page.locator(".pv-run").click()
     eventually(lambda: playhead(page) > 1)
     page.get_by_role("link", name="Race").click()
     expect(page.locator(".pv-race-state")).to_contain_text("Stopped")
     eventually(lambda: seen(page) == [20, 20])
+
+
+def test_finished_race_can_be_taken_away_printed_and_read_by_everyone(open_page, browser, tmp_path):
+    page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"]))
+    page.locator(".pv-race .pv-run").click()
+    state = page.locator(".pv-race-state")
+    expect(state).to_contain_text("Finished: 20 of 20 seeds", timeout=60_000)
+    with page.expect_download() as there:
+        page.get_by_role("link", name="CSV").click()
+    head, *rows = there.value.path().read_text("utf-8").splitlines()
+    assert head == "contender,seed,calls,iterations,seconds,best" and len(rows) >= 40
+
+    page.get_by_role("button", name="Link", exact=True).click()
+    expect(state).to_have_text("Link copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "/race?" in link and "runs=20" in link and "each=0.05" in link
+    ink = "getComputedStyle(document.querySelector('.pv-race .legendtext')).fill"
+    light = page.evaluate(ink)
+    page.emulate_media(color_scheme="dark")
+    eventually(lambda: page.evaluate(ink) != light)
+    expect(state).to_have_text("Link copied.")  # also after another drawing
+
+    open_dialog(page, "Figure", "button")  # of the dark page, on white paper
+    read_figure(page, "Charts", "partial, n = 20", "full, n = 20", "Line: median.")
+    root = read_figure(page, "Every run", "Partial: ", "A dot a run")
+    assert len(marks(root, "circle")) == 40
+    page.keyboard.press("Escape")
+    found = ("n = 20 runs each", "Where partial reinitialisation loses")
+    check_report(page, browser, tmp_path / "report.html", *found)
+
+    page.get_by_role("button", name="Open as code").click()
+    dialog = page.get_by_role("dialog", name="Open as code")
+    code = dialog.get_by_role("region", name="Python")
+    expect(code).to_contain_text("seeds=20, seconds=0.05")
+    expect(code).to_contain_text("assert found.hash() ==")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+
+    for view in VIEWS:
+        look_at(page, *view)
+        assert grave(page) == [], view
+    assert widest(page) <= 390

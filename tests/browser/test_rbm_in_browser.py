@@ -1,13 +1,22 @@
 """The Boltzmann page as a person meets it: a real server, a real browser."""
 
-import pytest
 from browsing import assert_in_one_view, eventually, head_calls, ready, run_id
 from playwright.sync_api import expect
 
-PAGE = "/rbm"
+PAGE = "/rbm?data=patterns&seconds=60&epochs=200"
+COLOURED = """() => {
+  const canvas = document.querySelector(".pv-scene canvas");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const shades = data.slice(i, i + 3);
+    if (data[i + 3] && Math.max(...shades) - Math.min(...shades) > 60) found++;
+  }
+  return found;
+}"""
 
 
-def test_everything_is_in_one_view_with_something_true_drawn(open_page):
+def test_page_draws_its_tiles_in_one_view_runs_and_switches_to_k1(open_page):
     page = ready(open_page(PAGE))
     expect(page).to_have_title("Boltzmann machines · prviz")
     expect(page.locator("h1")).to_have_text("Boltzmann machine of 100 examples of four patterns")
@@ -16,10 +25,7 @@ def test_everything_is_in_one_view_with_something_true_drawn(open_page):
     expect(page.locator(".pv-sentence")).to_contain_text("First descent: ")
     expect(page.locator(".pv-metric-best dt")).to_have_text("Best −O_ML")
     expect(page.locator(".pv-cards")).to_contain_text("p = 0.1")
-
-
-def test_it_runs_and_the_switch_changes_what_is_redrawn(open_page):
-    page = ready(open_page(f"{PAGE}?seconds=60&epochs=200"))
+    assert page.evaluate(COLOURED) > 500
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 20)
     work = page.get_by_label("Work on the axis")
@@ -31,21 +37,3 @@ def test_it_runs_and_the_switch_changes_what_is_redrawn(open_page):
     eventually(lambda: run_id(page) not in (first, None))
     ready(page)
     expect(page.locator(".pv-cards")).to_contain_text("k₁ = 10")
-
-
-@pytest.mark.parametrize("data", ["data=patterns&n_hidden=3", "data=text&text=0110100110010110"])
-def test_tiles_are_drawn_for_rows_and_for_pictures(open_page, data):
-    page = ready(open_page(f"{PAGE}?{data}"))
-    coloured = page.evaluate(
-        """() => {
-          const canvas = document.querySelector(".pv-scene canvas");
-          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-          let found = 0;
-          for (let i = 0; i < data.length; i += 4) {
-            const shades = data.slice(i, i + 3);
-            if (data[i + 3] && Math.max(...shades) - Math.min(...shades) > 60) found++;
-          }
-          return found;
-        }"""
-    )
-    assert coloured > 500

@@ -53,12 +53,22 @@ def test_zooming_leaves_the_call_shown_where_it_is(script, shown, factor, call, 
 
 def test_zooming_never_loses_the_call(script):
     draw = np.random.default_rng(0)
+    paths = []
     for _ in range(200):
         n = int(draw.integers(1, 10**6))
         call = int(draw.integers(1, n + 1))
-        shown = stretch(1, n)
-        for factor in draw.choice([0.5, 0.7, 2, 5], 12, p=[0.4, 0.3, 0.2, 0.1]).tolist():
-            shown = script("zoomed(...v)", shown, factor, call, stretch(1, n))
+        paths.append([n, call, draw.choice([0.5, 0.7, 2, 5], 12, p=[0.4, 0.3, 0.2, 0.1]).tolist()])
+    found = script(
+        """v[0].map(([n, call, factors]) => {
+            const all = { first: 1, last: n };
+            let shown = all;
+            return factors.map((factor) => (shown = zoomed(shown, factor, call, all)));
+        })""",
+        paths,
+    )
+    for (n, call, factors), stretches in zip(paths, found, strict=True):
+        assert len(stretches) == len(factors)
+        for shown in stretches:
             assert 1 <= shown["first"] <= call <= shown["last"] <= n
 
 
@@ -87,7 +97,7 @@ def test_a_restart_and_what_covers_it(script):
     assert not script("covers(...v)", stretch(2, 1000), ALL)
 
 
-@pytest.mark.parametrize("calls", [1, 7, 879, 880, 881, 365_000])
+@pytest.mark.parametrize("calls", [1, 879, 881, 365_000])
 def test_columns_have_every_call_once(script, calls):
     found = script("columns({ first: 101, last: 100 + v[0] }, 880.4)", calls)
     assert len(found) == min(calls, 880)

@@ -4,12 +4,13 @@ import re
 
 from browsing import ready, widest
 from playwright.sync_api import expect
+from printing import check_report, marks, open_dialog, read_figure
 from test_accessible import VIEWS, grave, look_at
 
-LINK = "/tuning?n_clusters=12&total=4&vary=k1,m1"
 
-
-def test_from_a_page_to_the_map_a_run_and_back_with_the_best(open_page):
+def test_tuning_of_a_page_is_printed_read_by_everyone_and_its_best_taken_back(
+    open_page, browser, tmp_path
+):
     page = ready(open_page("/kmeans?n_clusters=12&m1=20"))
     page.get_by_role("button", name="Tune this").click()
     run = page.locator(".pv-race .pv-run")
@@ -21,6 +22,21 @@ def test_from_a_page_to_the_map_a_run_and_back_with_the_best(open_page):
     expect(page.locator(".pv-race-state")).to_contain_text("Finished", timeout=90_000)
     expect(page.locator(".pv-race-words")).to_contain_text("setting")
     assert page.locator(".pv-race-table tbody tr").count() >= 6
+
+    for view in VIEWS:
+        look_at(page, *view)
+        assert grave(page) == [], view
+    assert widest(page) <= 390
+    look_at(page, *VIEWS[1])  # dark, for white paper
+    open_dialog(page, "Figure", "button")
+    root = read_figure(page, None, "full restarts", "More ink", "best")
+    rows = page.locator(".pv-race-table caption").inner_text()
+    settings = 8 if rows == "All settings" else int(rows.split(" of ")[1])
+    assert len(marks(root, "rect")) >= settings + 2  # with the paper, and the frame of the grid
+    page.keyboard.press("Escape")
+    found = ("Full restarts rank", "Hash of the traces")
+    check_report(page, browser, tmp_path / "report.html", *found)
+
     chart = page.locator(".pv-map canvas")
     chart.focus()
     chart.press("ArrowRight")
@@ -34,14 +50,3 @@ def test_from_a_page_to_the_map_a_run_and_back_with_the_best(open_page):
     page.wait_for_url("**/kmeans*", timeout=60_000)
     k = "12" if best == "full restarts" else re.search(r"k₁ = (\d+)", best)[1]
     expect(page.locator("[class*='st-key-kmeans-k1-exact'] input")).to_have_value(k)
-
-
-def test_a_phone_has_all_of_it_and_axe_finds_nothing(open_page):
-    page = open_page(LINK)
-    expect(page.locator(".pv-race .pv-run")).to_have_text("Run", timeout=90_000)
-    page.locator(".pv-race .pv-run").click()
-    expect(page.locator(".pv-race-state")).to_contain_text("Finished", timeout=90_000)
-    for view in VIEWS:
-        look_at(page, *view)
-        assert grave(page) == [], view
-    assert widest(page) <= 390

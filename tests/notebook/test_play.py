@@ -155,6 +155,8 @@ def test_a_refused_value_leaves_all_as_it_was(theatre):
         ({"k1": 9}, "2"),
         ({"m1": "x"}, "M₁ must be a number"),
         ({"seed": 1.5}, ""),
+        ({"seed": -1}, "the seed must be 0 or more"),
+        ({"alpha": 2}, "alpha"),
     ):
         status, content, values = ask(
             theatre, kind="make", values={"k1": 1, "m1": 100, "alpha": 0, "seed": 0, **wrong}
