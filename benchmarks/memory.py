@@ -70,8 +70,8 @@ def say(text: str) -> None:
 
 
 def run_once(tab: Tab, seconds: float = 1.0) -> None:
-    """Press Run, watch for a moment, and wait for the end."""
-    tab.press("Run")
+    """Start the run, watch for a moment, and wait for the end."""
+    tab.ask("start", "POST")
     viewer, began = Viewer(tab), time.monotonic()
     while time.monotonic() - began < seconds:
         viewer.look()
@@ -131,9 +131,34 @@ def growth(n: int) -> list[list[str]]:
     ]
 
 
-def _visit(server: Watched, page: str) -> None:
-    tab = Tab(server.address, page)
-    for _ in range(3):
+def sequence(n: int) -> list[list[str]]:
+    """Measure k-means tabs that came one after another, ran three times and left."""
+    with serving() as server:
+        _visit(server, "kmeans")  # the first loads what all share
+        before, after = server.megabytes, []
+        for i in range(n):
+            say(f"k-means, one after another: {i + 1}/{n}")
+            _visit(server, "kmeans", f"seed={i}")
+            after.append(server.megabytes)
+        say(f"{LEFT:g} s later")
+        time.sleep(LEFT + 10)
+        later = server.megabytes
+    what = "k-means tabs one after another, three runs each"
+    half, last = (statistics.mean(after[a:b]) for a, b in ((n // 4, n // 2), (3 * n // 4, n)))
+    return [
+        [f"{what}: the server after the first", "–", f"{before:.0f} MB", "1"],
+        [f"{what}: per tab, at once", "–", f"{(after[-1] - before) / n:.1f} MB", str(n)],
+        [f"{what}: per tab, two minutes later", "≤ 5 MB", f"{(later - before) / n:.1f} MB", str(n)],
+        [f"{what}: the server in the second and in the last quarter", "–",
+         f"{half:.0f}, {last:.0f} MB", str(n)],
+    ]  # fmt: skip
+
+
+def _visit(server: Watched, page: str, query: str = "") -> None:
+    tab = Tab(server.address, page, query)
+    for i in range(3):
+        if i:
+            tab.press("Another seed")
         run_once(tab)
     tab.close()
 
@@ -221,7 +246,7 @@ def main() -> None:
     parser.add_argument(
         "--scale", type=float, default=1.0, help="share of the tabs, but for thirty"
     )
-    parser.add_argument("--only", choices=["held", "growth", "crowd"], help="one part")
+    parser.add_argument("--only", choices=["held", "growth", "sequence", "crowd"], help="one part")
     options = parser.parse_args()
 
     def some(n: int) -> int:
@@ -230,6 +255,7 @@ def main() -> None:
     parts = {
         "held": lambda: idle_and_held(some(5)),
         "growth": lambda: growth(some(10)),
+        "sequence": lambda: sequence(some(60)),
         "crowd": lambda: crowd(30, 60.0),
     }
     chosen = [options.only] if options.only else list(parts)

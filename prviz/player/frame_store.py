@@ -30,8 +30,16 @@ class FrameStore:
         Set when nobody asks for pictures any more.
     replaced : function without arguments
         Whether another run has taken the place of this one.
-    told : function of a bool
-        Called when pictures begin to be made again (True), and when they are there (False).
+
+    Attributes
+    ----------
+    remaking : bool
+        Whether pictures are being made again.
+
+    Notes
+    -----
+    It has no reference to the run that holds it: without a reference cycle, a run's memory is free
+    as soon as the run is dropped, not at the next full garbage collection.
     """
 
     def __init__(
@@ -40,11 +48,10 @@ class FrameStore:
         search: TracedSearch,
         closed: threading.Event,
         replaced: Callable[[], bool],
-        told: Callable[[bool], None],
     ):
         self.remaking = False
         self._film, self._search = film, search
-        self._closed, self._replaced, self._told = closed, replaced, told
+        self._closed, self._replaced = closed, replaced
         self._history = History(film, search)
         self._opening = b""
         self._opening_lock = threading.Lock()
@@ -152,7 +159,6 @@ class FrameStore:
     def _remake(self, again: TracedSearch) -> None:
         """Search again: the same seed takes the same path, as far as it went."""
         places.behind()
-        self._told(True)
         try:
             with closing(places.PLACES.turns(self._closed, lambda _: None)) as turns:
                 for _ in turns:
@@ -163,4 +169,3 @@ class FrameStore:
             self._history.end(again)
         finally:
             self.remaking = False
-            self._told(False)

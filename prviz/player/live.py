@@ -130,9 +130,7 @@ class LiveRun:
         self._thread: threading.Thread | None = None
         self._resting = False
         self._curves: dict[str, list[CurveInfo]] = {}  # once they grow no more
-        self.pictures = FrameStore(
-            self._film, self._search, self._closed, self._followed.is_set, self._tell_remaking
-        )
+        self.pictures = FrameStore(self._film, self._search, self._closed, self._followed.is_set)
         self.watched = time.monotonic()
         store.hold(self)
 
@@ -221,7 +219,7 @@ class LiveRun:
 
     def head(self) -> dict:
         """How far the search is."""
-        calls = len(self._outcomes)
+        calls, remaking = len(self._outcomes), self.pictures.remaking
         return {
             "state": self.state,
             "calls": calls,
@@ -232,8 +230,8 @@ class LiveRun:
             "kept": self._kept,
             "reverted": calls - self._kept,
             "generation": self.pictures.generation,
-            "message": self.message,
-            "remaking": self.pictures.remaking,
+            "message": REMADE if remaking else self.message,
+            "remaking": remaking,
             "hash": self._hash,
             "resumable": self.resumable,
         }
@@ -450,12 +448,6 @@ class LiveRun:
         """Let go of all pictures; of what was found, and how, nothing is lost."""
         if self._resting:
             self.pictures.lose_frames()
-
-    def _tell_remaking(self, begun: bool) -> None:
-        if begun:
-            self.message, self._message_before = REMADE, self.message
-        else:
-            self.message = self._message_before
 
     # The thread
 

@@ -1,8 +1,10 @@
 """Films and live runs: every frame agrees with the trace; threads start, wait, stop and end."""
 
+import gc
 import json
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -405,6 +407,19 @@ def test_a_search_that_is_held_up_goes_on_as_if_nothing_had_been(make, one_core)
     until(lambda: run.state == "finished")
     assert run.message == "" and run.head()["calls"] == 6000
     assert run.trace_hash() == prviz.run(PROBLEM, levels=LEVELS, calls=6000).trace.hash()
+
+
+def test_live_run_is_freed_without_garbage_collection():
+    run = finished(LiveRun(PROBLEM, SCENE, LEVELS, seconds=None, calls=20))
+    run.frames(1, 1)
+    run.close()
+    freed = weakref.ref(run)
+    gc.disable()
+    try:
+        del run
+        until(lambda: freed() is None)
+    finally:
+        gc.enable()
 
 
 def test_a_search_that_is_held_up_can_be_stopped(make):
