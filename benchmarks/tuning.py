@@ -30,8 +30,8 @@ from prviz.experiments.runner import Budget
 from prviz.experiments.store import Shelf, Store
 from prviz.experiments.target import ert, hits_of
 from prviz.experiments.tuning import Cell, smaller_m1
+from prviz.experiments.wording import amount, between
 from prviz.experiments.workers import workers_of
-from prviz.figures.verdict import amount, between
 from prviz.player.sweep import Sweep
 from prviz.tune import cells_of, grid, name_of, tune
 

@@ -18,8 +18,8 @@ from .experiments.identity import hash_of_runs
 from .experiments.runner import Budget, Wave, waves
 from .experiments.store import COHORT, Shelf, Store
 from .experiments.target import ERT, Hits, ert, hits_of
+from .experiments.wording import UNITS, amount, between, signed, span
 from .experiments.workers import check_sendable, workers_of
-from .figures.verdict import amount
 from .progress import ProgressBar, check_progress
 from .run import make_schedule
 
@@ -73,7 +73,14 @@ class Comparison:
 
     def __repr__(self) -> str:
         names = ", ".join(self.contenders)
-        return f"<Comparison of {names}: n = {len(self.seeds)} runs each>"
+        if not self.seeds:
+            return f"<Comparison of {names}: no runs yet>"
+        axis = self.axis if self.axis in self.axes else "calls"
+        last = frontier([run for name in self.runs for run in self._going(name)], axis)
+        curves = {name: budget_curve(self._going(name), [last], axis) for name in self.runs}
+        best = ", ".join(f"{name} {signed(each.median[0])}" for name, each in curves.items())
+        after = f"{amount(last)} {UNITS[axis]}"
+        return f"<Comparison: median best cost {best} after {after}; n = {len(self.seeds)} each>"
 
     def take(self, wave: Wave) -> None:
         """Put the runs of a cohort, as they now are, behind those of the cohorts before it.
@@ -176,12 +183,11 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         from .figures.card import card
-        from .figures.verdict import amount, between, signed, span
 
         names, n = ", ".join(self.contenders), len(self.seeds)
         if not n:
             return card(f"Comparison of {names}: no runs yet")
-        unit = "CPU seconds" if self.axis == "seconds" else self.axis
+        unit = UNITS[self.axis]
         title = f"{names}: n = {n} runs each, up to {amount(self.frontier())} {unit}"
         head = ["", "best, median [95 %]"]
         if self.target is not None:

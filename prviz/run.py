@@ -13,7 +13,7 @@ import numpy as np
 from .checks import real_number, whole_number
 from .engine.algorithm import Limits
 from .engine.kernels import check_subset, n_variables
-from .engine.schedule import Level, Schedule
+from .engine.schedule import Level, Schedule, levels_in_words
 from .engine.trace import Trace
 from .together import Together
 from .traced import TracedSearch
@@ -120,7 +120,7 @@ class Run:
         kind = type(self.problem).__name__
         rows = [
             ("optimiser calls", f"{self.calls:,} in {self.seconds:.2f} CPU s"),
-            ("levels", ", ".join(map(repr, self.levels))),
+            ("levels", levels_in_words(self.levels)),
             ("seed, trace", f"{self.seed}, {self.trace.hash()}"),
         ]
         if self.workers > 1:

@@ -94,7 +94,7 @@ ORDER = {
         *("products", "problem"),
     ),
     "prviz.experiments": (
-        *("corners", "contender", "workers", "runner", "identity", "store"),
+        *("wording", "corners", "contender", "workers", "runner", "identity", "store"),
         "default_store",
         *("intervals", "resampling", "budget", "target", "profile", "contest", "crossover"),
         *("ranking", "halving", "pool", "tuning"),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from prviz.compare import Comparison
 from prviz.engine.schedule import Level, Schedule
 from prviz.experiments.contender import Reinitialisation
+from prviz.experiments.wording import amount, between, signed, span
 from prviz.figures.race import (
     INTERVAL,
     QUARTILES,
@@ -22,7 +23,7 @@ from prviz.figures.race import (
     styles,
 )
 from prviz.figures.style import BASELINE, FULL, PARTIAL
-from prviz.figures.verdict import amount, between, signed, span, verdict
+from prviz.figures.verdict import verdict
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
 BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # whose runs are made by hand

@@ -9,7 +9,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from ..figures.verdict import amount
+from ..experiments.wording import amount
 from ..progress import ProgressBar
 from ..run import Progress as SoFar
 from ..run import Run

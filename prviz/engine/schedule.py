@@ -19,6 +19,7 @@ MAX_LEVELS = 8
 #: δ = 0.3 and ε = 0.7 are meant as written: their logarithms' quotient is 1, not a little more.
 ROUNDING = 1e-12
 NO_LIMIT = 0
+ENDLESS = 10**12  # redraws that no run comes to the end of
 
 
 class Level(NamedTuple):
@@ -184,6 +185,28 @@ def total_calls(levels: Sequence[Level]) -> int | None:
     """∏ M_l, the optimiser calls of a whole run, or None where the top level has no limit."""
     repeats = [level.repeats for level in levels]
     return None if NO_LIMIT in repeats else math.prod(repeats)
+
+
+def levels_in_words(levels: Sequence[Level]) -> str:
+    """Describe levels, innermost first.
+
+    >>> levels_in_words([Level(1, 100), Level(50)])
+    'level 1: k = 1, M = 100; restarts: all 50'
+    """
+    *inner, outermost = levels
+    words = [_level(number, level) for number, level in enumerate(inner, 1)]
+    return "; ".join([*words, f"restarts: all {outermost.size}"])
+
+
+def _level(number: int, level: Level) -> str:
+    drawn = f"k = {level.size}" if level.size is not None else f"p = {level.probability:g}"
+    finite = NO_LIMIT < level.repeats < ENDLESS
+    parts = [drawn, f"M = {level.repeats}" if finite else "M without end"]
+    if level.alpha:
+        parts.append(f"α = {level.alpha:g}")
+    if level.subset != "random":
+        parts.append(f"sub-sets {level.subset}")
+    return f"level {number}: {', '.join(parts)}"
 
 
 def calls_needed(delta: float, epsilon: float) -> float:

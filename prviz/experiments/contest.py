@@ -13,6 +13,7 @@ import numpy as np
 from .intervals import CONFIDENCE, check_alike, check_confidence, check_values
 from .resampling import RESAMPLES, generator, percentiles
 from .target import ERT, Hits, ert, resampled_erts
+from .wording import amount, between
 
 
 class Chance(NamedTuple):
@@ -32,6 +33,12 @@ class Chance(NamedTuple):
     high: float
     n_a: int
     n_b: int
+
+    def __repr__(self) -> str:
+        return (
+            f"<Chance: A is below B in {self.chance:.0%} [{self.low:.0%}–{self.high:.0%}] of pairs "
+            f"of runs; n = {self.n_a} + {self.n_b}>"
+        )
 
 
 class Ratio(NamedTuple):
@@ -53,6 +60,13 @@ class Ratio(NamedTuple):
     n_a: int
     successes_b: int
     n_b: int
+
+    def __repr__(self) -> str:
+        hits = f"{self.successes_a} of {self.n_a} and {self.successes_b} of {self.n_b} runs"
+        if not (self.successes_a or self.successes_b):
+            return f"<Ratio: unknown; {hits} reached the target>"
+        ratio = f"{amount(self.ratio)} {between(self.low, self.high)}"
+        return f"<Ratio: A takes {ratio} times the work of B; {hits} reached the target>"
 
 
 def levelled(values: np.ndarray, alike: float) -> np.ndarray:

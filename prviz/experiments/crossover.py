@@ -11,6 +11,7 @@ from .budget import costs_at, grid
 from .corners import Corners
 from .intervals import CONFIDENCE, check_alike, check_confidence, quantile, rank_of
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
+from .wording import UNITS, amount, between
 
 POINTS = 100  # resampling takes a millisecond of each, for a thousand runs
 
@@ -30,6 +31,8 @@ class Crossover(NamedTuple):
         How far was looked.
     n_a, n_b : int
         Runs of each.
+    axis : str
+        The unit of work.
     """
 
     work: float | None
@@ -39,6 +42,14 @@ class Crossover(NamedTuple):
     frontier: float
     n_a: int
     n_b: int
+    axis: str = "iterations"
+
+    def __repr__(self) -> str:
+        unit, n = UNITS[self.axis], f"n = {self.n_a} + {self.n_b}"
+        if self.work is None:
+            return f"<Crossover: A is not ahead of B after {amount(self.frontier)} {unit}; {n}>"
+        since = f"{amount(self.work)} {between(self.low, self.high)}"
+        return f"<Crossover: A is ahead of B from {since} to {amount(self.frontier)} {unit}; {n}>"
 
 
 def crossover(
@@ -91,7 +102,7 @@ def crossover(
     low, high = percentiles(crossings, confidence)
     return Crossover(
         float(found) if np.isfinite(found) else None, low, high,
-        float(np.isinf(crossings).mean()), float(works[-1]), len(a), len(b),
+        float(np.isinf(crossings).mean()), float(works[-1]), len(a), len(b), axis,
     )  # fmt: skip
 
 

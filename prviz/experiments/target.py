@@ -11,6 +11,7 @@ from .budget import check_runs
 from .corners import Corners
 from .intervals import CONFIDENCE, Share, check_confidence, check_values, share_of
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
+from .wording import UNITS, amount, between
 
 
 class Hits(NamedTuple):
@@ -24,11 +25,14 @@ class Hits(NamedTuple):
         C_i, work of the whole run: T_i of a run that did not hit is known to be more.
     over : (n,) bool
         Runs that could not have hit later either.
+    axis : str
+        The unit of work: "iterations", "calls" or "seconds".
     """
 
     times: np.ndarray
     ends: np.ndarray
     over: np.ndarray
+    axis: str = "iterations"
 
     @property
     def hit(self) -> np.ndarray:
@@ -66,6 +70,8 @@ class ERT(NamedTuple):
     low, high : float
     successes, n : int
         Runs that hit, and runs in all.
+    axis : str
+        The unit of work.
     """
 
     work: float
@@ -73,6 +79,13 @@ class ERT(NamedTuple):
     high: float
     successes: int
     n: int
+    axis: str = "iterations"
+
+    def __repr__(self) -> str:
+        unit, hits = UNITS[self.axis], f"{self.successes} of {self.n} runs reached the target"
+        if not self.successes:
+            return f"<ERT: at least {amount(self.low)} {unit}; {hits}>"
+        return f"<ERT: {amount(self.work)} {between(self.low, self.high)} {unit}; {hits}>"
 
 
 def hitting_times(runs: Sequence[Corners], targets: Any, axis: str = "iterations") -> np.ndarray:
@@ -108,6 +121,7 @@ def hits_of(runs: Sequence[Corners], target: float, axis: str = "iterations") ->
         hitting_times(runs, target, axis)[:, 0],
         np.array([run.end(axis) for run in runs]),
         np.array([run.over for run in runs]),
+        axis,
     )
 
 
@@ -152,9 +166,10 @@ def ert(
     """
     n = len(check_values(hits.times, "times"))
     if not hits.successes:
-        return ERT(np.inf, least_ert(float(hits.spent.sum()), n, confidence), np.inf, 0, n)
+        low = least_ert(float(hits.spent.sum()), n, confidence)
+        return ERT(np.inf, low, np.inf, 0, n, hits.axis)
     low, high = percentiles(resampled_erts(hits, resampled, rng), confidence)
-    return ERT(hits.ert, low, high, hits.successes, n)
+    return ERT(hits.ert, low, high, hits.successes, n, hits.axis)
 
 
 def least_ert(spent: float, n: int, confidence: float = CONFIDENCE) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..experiments.wording import amount, between, inverse
 from .race import Lane, RaceInfo
 
 
@@ -56,40 +57,6 @@ def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
         return f"{a.name} solves it {amount(times)}× sooner {between(low, high)}"
     sooner = between(ratio.low, ratio.high)
     return f"{b.name} solves it {amount(ratio.ratio)}× sooner {sooner}"
-
-
-def amount(value: float) -> str:
-    """Two or three digits of a number, as people read them: "4 100", "0.31"."""
-    if not math.isfinite(value):
-        return "∞"
-    if value == 0:
-        return "0"
-    digits = 2 if abs(value) < 10 else 3
-    rounded = float(f"{value:.{digits}g}")
-    if abs(rounded) >= 10:
-        return f"{rounded:,.0f}".replace(",", "\u202f")
-    return f"{rounded:.3g}"
-
-
-def between(low: float, high: float) -> str:
-    """A 95 % interval."""
-    end = "∞" if not math.isfinite(high) else amount(high)
-    return f"[{amount(low)}–{end}]"
-
-
-def signed(value: float) -> str:
-    """Six digits of a number that may be negative, with a minus as people write it."""
-    return f"{value:.6g}".replace("-", "−", 1) if value < 0 else f"{value:.6g}"
-
-
-def span(low: str, high: str) -> str:
-    """From one number to another: "3–4", but "−4 to −3", where a dash would look like a sign."""
-    return f"{low} to {high}" if {low[0], high[0]} & {*"-−"} else f"{low}–{high}"
-
-
-def inverse(value: float) -> float:
-    """1 / value; of 0 it is infinite."""
-    return 1 / value if value > 0 else math.inf
 
 
 def _capital(name: str) -> str:

@@ -17,9 +17,10 @@ from ..engine.trace import gap_to
 from ..experiments.contender import Contender, Reinitialisation
 from ..experiments.intervals import share_of
 from ..experiments.runner import Budget, Wave, held_by, waves
+from ..experiments.wording import amount, between, signed, span
 from ..experiments.workers import workers_of
 from ..figures.race import RaceInfo, race_figure, race_info, styles
-from ..figures.verdict import amount, between, signed, span, verdict
+from ..figures.verdict import verdict
 from . import memory
 from .many import Many, Replay
 

@@ -21,9 +21,9 @@ from ..experiments.runner import Budget
 from ..experiments.store import Shelf, Store
 from ..experiments.target import ERT
 from ..experiments.tuning import CHECKED, Cell
+from ..experiments.wording import amount
 from ..experiments.workers import workers_of
 from ..figures.tuned import cell_info
-from ..figures.verdict import amount
 from ..probe import Probe, probe
 from ..run import run as run_again
 from ..tune import Tuning, work_within

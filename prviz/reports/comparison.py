@@ -10,8 +10,9 @@ import numpy as np
 from ..engine.trace import gap_to
 from ..experiments.identity import hash_of_runs
 from ..experiments.intervals import share_of
+from ..experiments.wording import amount, between, signed, span
 from ..figures.race import RaceInfo, race_figure, race_info
-from ..figures.verdict import amount, between, signed, span, verdict
+from ..figures.verdict import verdict
 from .losses import told
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words

@@ -10,8 +10,8 @@ import numpy as np
 from ..experiments.contender import Contender, Reinitialisation
 from ..experiments.contest import Chance
 from ..experiments.corners import rounding
+from ..experiments.wording import amount
 from ..figures.race import RaceInfo
-from ..figures.verdict import amount
 
 UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
 

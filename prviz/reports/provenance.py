@@ -10,11 +10,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
+from ..engine.schedule import levels_in_words
 from ..experiments.contender import Contender, Reinitialisation
 from ..experiments.identity import ENGINE, hash_of_problem
 from ..experiments.store import processor
-
-ENDLESS = 10**12  # redraws that no run comes to the end of
 
 
 def machine(problem: Any = None) -> dict[str, str]:
@@ -56,20 +55,8 @@ def _stretches(numbers: list[int]) -> Iterator[tuple[int, int]]:
 def settings_in_words(contender: Contender) -> str:
     """Its levels, innermost first, or what else it is known by."""
     if isinstance(contender, Reinitialisation):
-        *levels, outermost = contender.schedule.levels()
-        said = [_level(number, level) for number, level in enumerate(levels, 1)]
-        return "; ".join([*said, f"restarts: all {outermost.size}"])
+        return levels_in_words(contender.schedule.levels())
     return ", ".join(f"{name} {_short(value)}" for name, value in contender.settings.items())
-
-
-def _level(number: int, level: Any) -> str:
-    drawn = f"k = {level.size}" if level.size is not None else f"p = {level.probability:g}"
-    parts = [drawn, f"M = {level.repeats}" if level.repeats < ENDLESS else "M without end"]
-    if level.alpha:
-        parts.append(f"α = {level.alpha:g}")
-    if level.subset != "random":
-        parts.append(f"sub-sets {level.subset}")
-    return f"level {number}: {', '.join(parts)}"
 
 
 def _short(value: Any) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..experiments.identity import hash_of_runs
+from ..experiments.wording import amount, between
 from ..figures.tuned import CellInfo, cell_info, verdict
-from ..figures.verdict import amount, between
 from .losses import partial
 from .map import key, map_of
 from .page import facts, figure, heading, listed, page, table, words

@@ -1,0 +1,41 @@
+"""Numbers, ranges and units in words."""
+
+from __future__ import annotations
+
+import math
+
+UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
+
+
+def amount(value: float) -> str:
+    """Return two or three digits of a number: "4 100", "0.31"."""
+    if not math.isfinite(value):
+        return "∞"
+    if value == 0:
+        return "0"
+    digits = 2 if abs(value) < 10 else 3
+    rounded = float(f"{value:.{digits}g}")
+    if abs(rounded) >= 10:
+        return f"{rounded:,.0f}".replace(",", "\u202f")
+    return f"{rounded:.3g}"
+
+
+def between(low: float, high: float) -> str:
+    """Return an interval: "[3–4]"."""
+    end = "∞" if not math.isfinite(high) else amount(high)
+    return f"[{amount(low)}–{end}]"
+
+
+def signed(value: float) -> str:
+    """Return six digits of a number that may be negative, with a minus sign."""
+    return f"{value:z.6g}".replace("-", "−", 1) if value < 0 else f"{value:z.6g}"
+
+
+def span(low: str, high: str) -> str:
+    """Return a range: "3–4", but "−4 to −3", as a dash could be read as a sign."""
+    return f"{low} to {high}" if {low[0], high[0]} & {*"-−"} else f"{low}–{high}"
+
+
+def inverse(value: float) -> float:
+    """Return 1 / value, infinite for 0."""
+    return 1 / value if value > 0 else math.inf

@@ -1,0 +1,62 @@
+"""Results of comparisons in words."""
+
+import math
+
+import pytest
+
+import prviz
+from prviz.experiments.contest import Chance, Ratio
+from prviz.experiments.crossover import Crossover
+from prviz.experiments.target import ERT
+
+
+@pytest.mark.parametrize(
+    ("result", "words"),
+    [
+        (
+            ERT(1234.0, 900.0, math.inf, 7, 10),
+            "<ERT: 1\u202f230 [900–∞] iterations; 7 of 10 runs reached the target>",
+        ),
+        (
+            ERT(math.inf, 5.0, math.inf, 0, 3, "seconds"),
+            "<ERT: at least 5 CPU seconds; 0 of 3 runs reached the target>",
+        ),
+        (
+            Chance(0.7, 0.6, 0.8, 100, 90),
+            "<Chance: A is below B in 70% [60%–80%] of pairs of runs; n = 100 + 90>",
+        ),
+        (
+            Ratio(0.5, 0.25, 0.75, 9, 10, 8, 10),
+            "<Ratio: A takes 0.5 [0.25–0.75] times the work of B; 9 of 10 and 8 of 10 runs "
+            "reached the target>",
+        ),
+        (
+            Ratio(math.nan, 0.0, math.inf, 0, 10, 0, 10),
+            "<Ratio: unknown; 0 of 10 and 0 of 10 runs reached the target>",
+        ),
+        (
+            Crossover(20.0, 10.0, 40.0, 0.0, 500.0, 5, 5, "calls"),
+            "<Crossover: A is ahead of B from 20 [10–40] to 500 calls; n = 5 + 5>",
+        ),
+        (
+            Crossover(None, math.inf, math.inf, 1.0, 500.0, 5, 5),
+            "<Crossover: A is not ahead of B after 500 iterations; n = 5 + 5>",
+        ),
+    ],
+)
+def test_result_repr_has_numbers_and_units(result, words):
+    assert repr(result) == words
+
+
+def test_comparison_repr_has_medians():
+    problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
+    compared = prviz.compare(problem, {"partial": {"k1": 1}}, seeds=3, calls=4)
+    assert repr(compared) == (
+        "<Comparison: median best cost partial 2.5 after 4 calls; n = 3 each>"
+    )
+
+
+def test_run_card_describes_its_levels():
+    problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
+    card = prviz.run(problem, k1=1, m1=5, calls=1)._repr_html_()
+    assert "level 1: k = 1, M = 5; restarts: all 2" in card
