@@ -105,7 +105,11 @@ class Lab:
 
     def close(self) -> None:
         self.process.terminate()
-        self.process.wait(20)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:  # on a slow machine
+            self.process.kill()
+            self.process.wait()
 
 
 @contextlib.contextmanager

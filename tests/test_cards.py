@@ -38,7 +38,7 @@ def check_card(shown, *words):
 
 def test_a_run_and_its_trace():
     run = prviz.run(PROBLEM, m1=2, calls=9)
-    check_card(run, "KMeans: best cost 2.5", "9 in", run.trace.hash(), "Level(size=1, repeats=2")
+    check_card(run, "KMeans: best cost 2.5", "9 in", run.trace.hash(), "level 1: k = 1, M = 2")
     html = check_card(run.trace, "Trace of 9 calls on 2 levels")
     level_1, level_2 = cells_of(html)[1:]
     decided = run.trace.kept[:, 0] != -1

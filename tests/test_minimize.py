@@ -227,7 +227,7 @@ WRONG = [
     ({"tol": -1}, ValueError, "tol must be 0 or more, got -1"),
     ({"callback": 3}, TypeError, "refuses the call: 3 is not a callable"),
     ({"jac": "bogus"}, ValueError, "jac must be a function, a bool or one of '2-point'"),
-    ({"k1": 3}, ValueError, "k_1 must be between 1 and 2"),
+    ({"k1": 3}, ValueError, "k1 must be an integer from 1 to 2"),
     ({"seed": -1}, ValueError, "seed must be 0 or more"),
     ({"calls": 0}, ValueError, "calls must be at least 1"),
     ({"constraints": 3}, TypeError, "constraints must be dicts"),

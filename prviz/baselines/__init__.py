@@ -6,7 +6,7 @@ Contenders of :func:`prviz.compare`, beside settings of a search:
 >>> problem = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
 >>> contenders = {"partial": {"k1": 1}, "k-means++": prviz.baselines.KMeansPlusPlus()}
 >>> prviz.compare(problem, contenders, seeds=3, work=20)
-<Comparison of partial, k-means++: n = 3 runs each>
+<Comparison: median best cost partial 2.5, k-means++ 2.5 after 20 iterations; n = 3 each>
 
 ``docs/baselines.md`` says of each where it comes from and what an iteration of it is.
 """

@@ -134,7 +134,7 @@ def test_a_replay_shows_what_was_found(stopped):
 
 
 def test_without_json_it_is_said_in_a_sentence(monkeypatch, capsys):
-    monkeypatch.setattr("prviz.commands.run.Progress.__call__", stop)
+    monkeypatch.setattr("prviz.commands.run.ProgressBar.__call__", stop)
     assert main(["run", "bits8", "--seconds", "3000"]) == 130
     out = capsys.readouterr().out
     assert out.endswith("Stopped: this is what was found until then.\n") and "best cost" in out

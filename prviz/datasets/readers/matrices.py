@@ -122,7 +122,7 @@ def matrix_or_table(
     else:
         table = _square(held, name or "your matrix", options)
     n, d = table.values.shape
-    if n == d and _is_matrix(table.values):
+    if n == d > 1 and _is_matrix(table.values):
         return _of_table(table, most)
     if n < d:
         raise ValueError(
