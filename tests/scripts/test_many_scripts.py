@@ -45,7 +45,7 @@ def test_a_race_repeats_as_far_as_all_searches_came(others, target, capsys):
     assert math.isfinite(target) or found["found"].hash() == searches.hash()
     assert found["timed"].runs.keys() == contenders.keys()
     assert found["timed"].axis == "seconds" and found["timed"].target == goal
-    assert "n = 6 runs each" in capsys.readouterr().out
+    assert "n = 6 each" in capsys.readouterr().out
     assert script.drawn == f"timed.figure(best_known={BEST!r})"
     with pytest.raises(AssertionError):
         run_here(altered(script))
