@@ -15,6 +15,7 @@ import numpy as np
 from .asked import of_functions
 from .checks import real_number, whole_number
 from .engine.kernels import n_variables
+from .engine.schedule import ENDLESS
 from .experiments.contender import Reinitialisation
 from .experiments.default_store import default_store
 from .experiments.halving import RUNGS
@@ -30,7 +31,7 @@ from .run import ALL, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
-NEVER = 10**12
+NEVER = ENDLESS
 SIZES = 5  # of k_1, where none are given
 SWEEPS = (1, 10, 100)  # M_1 where none are given: so often each variable is redrawn a restart
 USUAL = {"k1": K1, "m1": M1}

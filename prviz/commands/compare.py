@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +84,8 @@ def run(given: argparse.Namespace) -> int:
     if not found.seeds:
         raise KeyboardInterrupt  # before anything could be compared
     info = race_info(found, on.known)
-    try:
-        answer.tell(given, facts(on, found, info), words(on, found, info))
-    finally:  # also if standard output is closed
-        if given.save:
-            with output.saving(given.save):
-                _save(found, given.save)
+    results, text = facts(on, found, info), words(on, found, info)
+    output.tell_and_save(given, results, text, given.save, partial(_save, found))
     return answer.status(found.interrupted, found.store_failure)
 
 

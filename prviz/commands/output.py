@@ -11,8 +11,9 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-from .answer import Failure
+from .answer import Failure, tell
 
 #: ASCII for characters that Unicode does not decompose to it.
 PLAIN = {"α": "alpha", "–": "-", "−": "-", "×": "x", "’": "'", "≤": "<=", "≥": ">=", "∞": "inf"}
@@ -76,6 +77,22 @@ def saving(path: Path) -> Iterator[None]:
             f"{path} can't be written ({error.strerror or error}). Name a file on a disk with free "
             "space, in a folder that you can write to."
         ) from None
+
+
+def tell_and_save(
+    given: argparse.Namespace,
+    facts: dict[str, Any],
+    words: str,
+    path: Path | None,
+    save: Callable[[Path], Any],
+) -> None:
+    """Print the results, then save them, also if standard output is closed."""
+    try:
+        tell(given, facts, words)
+    finally:
+        if path:
+            with saving(path):
+                save(path)
 
 
 # Streams

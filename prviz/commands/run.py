@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import math
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +67,8 @@ def run(given: argparse.Namespace) -> int:
             callback=progress,
             workers=given.workers,
         )
-    try:
-        answer.tell(given, facts(on, found), words(on, found))
-    finally:  # also if standard output is closed
-        if given.save:
-            with output.saving(given.save):
-                _save(found, given.save)
+    results, text = facts(on, found), words(on, found)
+    output.tell_and_save(given, results, text, given.save, partial(_save, found))
     return answer.status(found.interrupted, found.failure)
 
 
