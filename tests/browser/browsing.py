@@ -156,19 +156,3 @@ def head_calls(page):
 
 def playhead(page):
     return number_in(page.locator(".pv-metric-calls dd").first.inner_text())
-
-
-def change_pause_scrub_and_step(page, k1, calls):
-    """Move k₁ to its next stop, ``k1``: its search starts. Use the player after so many calls."""
-    first = run_id(page)
-    track(page, "k1").press("ArrowRight")
-    expect(exact(page, "k1")).to_have_value(k1)
-    eventually(lambda: run_id(page) != first)
-    ready(page)
-    eventually(lambda: head_calls(page) > calls)
-    page.get_by_role("button", name="Pause").click()
-    page.locator(".pv-track").click(position={"x": 300, "y": 20})
-    eventually(lambda: playhead(page) > 3)
-    there = at_rest(lambda: playhead(page))
-    page.get_by_role("button", name="On one call").click()
-    eventually(lambda: playhead(page) == there + 1)
