@@ -65,6 +65,17 @@ def test_a_logarithmic_axis_and_its_ticks():
     assert {"one", "10³"} <= {*words(svg)} and "100" not in words(svg)
 
 
+def test_printed_drops_labels_that_would_overlap():
+    figure = scatter(a={"x": [1, 10**6], "y": [1, 2], "mode": "lines"})
+    ticks = [10**power for power in range(7)]
+    names = [f"{tick:,} calls" for tick in ticks]
+    figure.update_xaxes(type="log", tickvals=ticks, ticktext=names)
+    written = {*words(printed(figure, width=17.0))}
+    assert {*names} <= written
+    narrow = {*words(printed(figure, width=6.0))}
+    assert names[0] in narrow and not {*names} <= narrow
+
+
 def test_a_band_is_filled_between_its_edges():
     edge = {"mode": "lines", "line": {"width": 0}, "showlegend": False, "x": [0, 1]}
     fill = {"fill": "tonexty", "fillcolor": "rgba(0,114,178,0.5)"}

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import real_number
 from ..problems.rbm import rbm
-from .search import PartialSearch
+from .search import FLOATS, PartialSearch
 
 
 class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearch, BaseEstimator):
@@ -55,10 +55,10 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
 
     Attributes
     ----------
-    components_ : (n_components, n_features) float64
+    components_ : (n_components, n_features) float64, or float32 if X is float32
         Weights.
-    intercept_hidden_ : (n_components,) float64
-    intercept_visible_ : (n_features,) float64
+    intercept_hidden_ : (n_components,) as components_
+    intercept_visible_ : (n_features,) as components_
     log_partition_ : float
         ln Z, the logarithm of the sum over all states of the machine.
     n_iter_, n_calls_ : int
@@ -116,7 +116,8 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         TypeError, ValueError
             One sentence that says what is wrong and what to do; sparse X is refused.
         """
-        bits = self._bits(validate_data(self, X, dtype=np.float64))
+        X = validate_data(self, X, dtype=FLOATS)
+        bits = self._bits(X).astype(np.float64)
         problem = rbm(
             bits,
             self.n_components,
@@ -127,12 +128,13 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         )
         found = self._search(problem, probability=self.probability if self.k1 is None else None)
         machine = found.best_state
-        self.components_ = machine.weights.T.copy()
-        self.intercept_hidden_ = machine.hidden_bias.copy()
-        self.intercept_visible_ = machine.visible_bias.copy()
+        self.components_ = machine.weights.T.astype(X.dtype)
+        self.intercept_hidden_ = machine.hidden_bias.astype(X.dtype)
+        self.intercept_visible_ = machine.visible_bias.astype(X.dtype)
         # the cost is λ ΣW²/2 − mean ln P(v), and ln P(v) = −F(v) − ln Z
         decay = self.weight_decay * np.square(machine.weights).sum() / 2
-        self.log_partition_ = float(found.best_cost - decay - self._free_energy(bits).mean())
+        free = _free_energy(bits, machine.weights, machine.hidden_bias, machine.visible_bias)
+        self.log_partition_ = float(found.best_cost - decay - free.mean())
         self.random_state_ = check_random_state(self.random_state)
         return self
 
@@ -145,7 +147,8 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
 
     def score_samples(self, X):
         """ln P(v) of each sample, exactly, (n_samples,); scikit-learn's is a random proxy of it."""
-        return -self._free_energy(self._checked(X)) - self.log_partition_
+        machine = self.components_.T, self.intercept_hidden_, self.intercept_visible_
+        return -_free_energy(self._checked(X), *machine) - self.log_partition_
 
     def score(self, X, y=None):
         """Mean of ln P(v)."""
@@ -163,11 +166,11 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
 
     def _checked(self, X) -> np.ndarray:
         check_is_fitted(self)
-        return self._bits(validate_data(self, X, dtype=np.float64, reset=False))
+        return self._bits(validate_data(self, X, dtype=FLOATS, reset=False))
 
     def _bits(self, X: np.ndarray) -> np.ndarray:
         if self.binarize is not None:
-            return (real_number(self.binarize, "binarize") < X).astype(np.float64)
+            return (real_number(self.binarize, "binarize") < X).astype(X.dtype)
         if not np.isin(X, (0.0, 1.0)).all():
             raise ValueError("X must be zeros and ones: else give binarize, a threshold.")
         return X
@@ -175,10 +178,18 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
     def _mean_hiddens(self, v: np.ndarray) -> np.ndarray:
         return expit(v @ self.components_.T + self.intercept_hidden_)
 
-    def _free_energy(self, v: np.ndarray) -> np.ndarray:
-        activations = v @ self.components_.T + self.intercept_hidden_
-        return -v @ self.intercept_visible_ - np.logaddexp(0.0, activations).sum(axis=1)
-
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+def _free_energy(
+    v: np.ndarray, weights: np.ndarray, hidden_bias: np.ndarray, visible_bias: np.ndarray
+) -> np.ndarray:
+    activations = v @ weights + hidden_bias
+    return -v @ visible_bias - np.logaddexp(0.0, activations).sum(axis=1)

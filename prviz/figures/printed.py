@@ -88,6 +88,7 @@ def printed(
         ratio = ratio or given["layout"].get("meta", {}).get("ratio", RATIO)
         drawn = Figure((inches, inches * ratio), layout="constrained")
         _draw(drawn, given["data"], given["layout"])
+        _thin_ticks(drawn)
         file = io.BytesIO()
         about = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
         drawn.savefig(file, format=kind, dpi=DPI, transparent=clear, metadata=about)
@@ -115,6 +116,22 @@ def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) 
     handles, labels = panes[0].get_legend_handles_labels()
     if labels and layout.get("showlegend", len(labels) > 1):
         drawn.legend(handles, labels, loc="outside upper left", ncols=3)
+
+
+def _thin_ticks(drawn: Any) -> None:
+    """Remove each tick label on an x axis that would overlap the one before it."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(drawn)
+    canvas.draw()  # lays the panes out
+    for pane in drawn.axes:
+        shown = None
+        for tick in pane.xaxis.get_major_ticks():
+            box = tick.label1.get_window_extent(canvas.get_renderer())
+            if shown is not None and tick.label1.get_text() and box.x0 < shown.x1:
+                tick.label1.set_visible(False)
+            else:
+                shown = box
 
 
 def _draw_trace(pane: Any, line: Mapping[str, Any], before: Mapping[str, Any] | None) -> None:

@@ -197,7 +197,7 @@ def log_ticks(values: Sequence[float]) -> dict[str, list]:
 
 def _tick(value: float) -> str:
     """Such as "0.01", and "10⁻⁵" or "2·10⁻⁵" where that would be long."""
-    if 1e-4 < value < 1e7:
+    if 1e-4 < value < 9e5:
         return f"{value:g}"
     power = int(np.floor(np.log10(value) + 1e-9))
     first = round(value / 10.0**power)

@@ -153,7 +153,7 @@ def close_to_many(found: Any) -> Finding:
     """The mean of 58 partial and the expected best of 1000 full differ by at most 0.05 %."""
     value, low, high = difference(found)
     scale = abs(float(np.mean(_at_the_end(found, "full"))))
-    shown = f"{value / scale:+.3%} [{low / scale:+.3%}–{high / scale:+.3%}]"
+    shown = f"{value / scale:+z.3%} [{low / scale:+z.3%}–{high / scale:+z.3%}]"
     return Finding(abs(value) / scale <= CLOSE, shown)
 
 
