@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from prviz.player.live import LiveRun
@@ -13,6 +14,9 @@ from prviz.player.recording import RecordedRun
 from prviz.player.store import RUNS
 
 ROOT = Path(__file__).parents[1]
+
+#: Each AppTest would search all installed packages for components, which takes half of its time.
+manifest_scanner.scan_component_manifests = list
 
 
 def checked(page):

@@ -22,12 +22,12 @@ MODULES = "http://modules.test/"
 CHEAP = ["--no-sandbox", "--process-per-site"]
 #: Without a graphics card, drawing takes CPU time from the tests: 15 pictures a second are enough,
 #: and Streamlit's placeholders need not pulse (on busy cores that was 40 % of opening a page).
-#: 1 ms, not 0: code that waits for the end of a transition goes on.
+#: Transitions stay as they are: a duration for all nodes makes each change of a style a transition
+#: of every property of every node, and each took 150 to 1,000 ms.
 LESS_DRAWING = """
 { const still = new CSSStyleSheet();
 still.replaceSync(`*, ::before, ::after {
   animation-duration: 1ms !important; animation-iteration-count: 1 !important;
-  transition-duration: 1ms !important;
 }`);
 document.adoptedStyleSheets = [still]; }
 globalThis.requestAnimationFrame = (draw) =>
