@@ -12,7 +12,7 @@ import numpy as np
 from common import Pieces, Report, exponent
 
 import prviz
-from prviz.run import make_schedule
+from prviz.engine.settings import make_schedule
 from prviz.traced import TracedSearch
 
 #: What was counted when the kernels were last worked on.

@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.datasets import DataUnavailable
-from prviz.run import make_schedule
+from prviz.engine.settings import make_schedule
 from prviz.traced import TracedSearch
 
 DATA = {"a3": prviz.datasets.a3, "a3-like": prviz.datasets.a3_like}

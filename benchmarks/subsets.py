@@ -34,7 +34,7 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.datasets import DataUnavailable
-from prviz.run import make_schedule
+from prviz.engine.settings import make_schedule
 from prviz.traced import TracedSearch
 
 FIRST_SEED = 1000

@@ -9,7 +9,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from . import baselines, datasets, large
+from . import baselines, datasets, display, large
 from .compare import Comparison, compare
 from .datasets.matrices import dissimilarity
 from .engine.dispatch import plain_python
@@ -22,6 +22,7 @@ from .problems import PROBLEMS
 from .problems.ising import qubo
 from .run import Progress, Run, run
 from .tune import Tuning, tune
+from .version import __version__ as __version__
 from .wrap import Wrapped, wrap
 
 if TYPE_CHECKING:  # for editors; all problems come by the table
@@ -33,7 +34,28 @@ if TYPE_CHECKING:  # for editors; all problems come by the table
     from .problems.landscape import landscape as landscape
     from .problems.rbm import rbm as rbm
 
-__version__ = "0.1.0"
+
+def _figures() -> display.Views:
+    from .figures.views import FIGURES
+
+    return FIGURES
+
+
+def _cards() -> display.Views:
+    from .figures.views import CARDS
+
+    return CARDS
+
+
+def _players() -> display.Views:
+    from .notebook import play_run
+
+    return {Run: play_run}
+
+
+display.register("figure", _figures)
+display.register("_repr_html_", _cards)
+display.register("play", _players)
 
 
 def play(problem, *settings, **more):

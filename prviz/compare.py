@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .checks import real_number, whole_number
+from .engine.settings import make_schedule
 from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
 from .experiments.contender import Contender, Reinitialisation
 from .experiments.contest import Chance, Ratio, chance_below, ert_ratio
@@ -21,7 +22,6 @@ from .experiments.target import ERT, Hits, ert, hits_of
 from .experiments.wording import UNITS, amount, between, signed, span
 from .experiments.workers import check_sendable, workers_of
 from .progress import ProgressBar, check_progress
-from .run import make_schedule
 
 
 class Comparison:

@@ -13,7 +13,8 @@ from .asked import as_number
 from .checks import real_number, seed_number
 from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
 from .engine.schedule import Level
-from .run import Run, budget, make_schedule, run
+from .engine.settings import budget, make_schedule
+from .run import Run, run
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
 from .wrap import Wrapped, wrap
 

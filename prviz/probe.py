@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from . import display
 from .checks import seed_number, unit, whole_number
 from .engine.algorithm import Limits, Search, advance, iterate_on, start
 from .engine.dispatch import copy_arrays
@@ -123,26 +124,10 @@ class Probe(NamedTuple):
 
     def figure(self, n: int | None = None, many: str = "variables"):
         """ε by k with its intervals, as a Plotly figure; ``n``: how many variables there are."""
-        from .figures.epsilon import epsilon_info, plot_epsilon
-
-        most = int(max(self.repeats.max(initial=1), 1))
-        return plot_epsilon(epsilon_info(self), self.sizes, most, n or -1, many)
+        return display.show("figure", self, n, many)
 
     def _repr_html_(self) -> str:
-        from .figures.card import card
-
-        best = self.best_size
-        found = f"k = {best} improved most often" if best else "no redraw improved"
-        rows = [
-            (k, f"{hits} of {n}", f"{low:.2g}–{high:.2g}", f"{work:.3g}" if hits else "–")
-            for k, hits, n, (low, high), work in zip(
-                *(self.sizes, self.improved, self.repeats, self.intervals(), self.work()[:, 0]),
-                strict=True,
-            )
-        ]
-        head = "k", "improved", "ε, 95 %", "iterations an improvement"
-        title = f"Redraws from an optimum of cost {self.cost:.10g}: {found}"
-        return card(title, rows, self.figure, head=head, alt="The share of redraws that improved")
+        return display.show("_repr_html_", self)
 
     def calls_needed(self, delta: float) -> list[float]:
         """M for every size: see :func:`prviz.calls_needed`."""

@@ -10,17 +10,15 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from . import display
 from .checks import real_number, whole_number
 from .engine.algorithm import Limits
-from .engine.kernels import check_subset, n_variables
-from .engine.schedule import Level, Schedule, levels_in_words
+from .engine.schedule import Level, Schedule
+from .engine.settings import budget, make_schedule, positive_or_infinite
 from .engine.trace import Trace
 from .together import Together
 from .traced import TracedSearch
 
-DEFAULT_SECONDS = 2.0
-K1, M1 = 1, 100  # the default setting: k1=None, m1=None
-ALL = "all"  # k1: redraw all variables, which is a full restart
 STEP_SECONDS = 0.05
 
 
@@ -84,9 +82,7 @@ class Run:
 
     def figure(self):
         """Best cost so far against optimiser calls, as a Plotly figure."""
-        from .figures.curve import curve_info, plot_curve
-
-        return plot_curve([curve_info("this run", self.trace)])
+        return display.show("figure", self)
 
     def play(self, data: Any = None):
         """Watch the same run in a notebook, as :func:`prviz.play` shows it.
@@ -100,11 +96,7 @@ class Run:
             raise ValueError(
                 "A theatre shows one search, and this run had several: play one with workers=1."
             )
-        from .notebook import play
-
-        return play(
-            self.problem, levels=self.levels, seed=self.seed, calls=max(1, self.calls), data=data
-        )
+        return display.show("play", self, data)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
@@ -115,73 +107,7 @@ class Run:
         self.trace.save(path, **about)
 
     def _repr_html_(self) -> str:
-        from .figures.card import card
-
-        kind = type(self.problem).__name__
-        rows = [
-            ("optimiser calls", f"{self.calls:,} in {self.seconds:.2f} CPU s"),
-            ("levels", levels_in_words(self.levels)),
-            ("seed, trace", f"{self.seed}, {self.trace.hash()}"),
-        ]
-        if self.workers > 1:
-            rows.insert(1, ("workers", f"{self.workers}, which share their best"))
-        if ended := self.failure or ("stopped before its end" if self.interrupted else ""):
-            rows.append(("ended", ended))
-        title = f"{kind}: best cost {self.best_cost:.10g}"
-        return card(title, rows, self.figure if self.calls else None, alt="Best cost against calls")
-
-
-def size_of(k1: int | Literal["all"] | None, N: int) -> int:
-    """Return k_1 as a number: None is the default, "all" is N.
-
-    >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
-    (1, 50, 3)
-    """
-    if k1 is None:
-        return K1
-    if isinstance(k1, str) and k1 == ALL:
-        return N
-    wrong = f'k1 must be an integer from 1 to {N} or "all", got {k1!r}.'
-    if isinstance(k1, str):
-        raise ValueError(wrong)
-    try:
-        size = whole_number(k1, "k1")
-    except TypeError:
-        raise TypeError(wrong) from None
-    if not 1 <= size <= N:
-        raise ValueError(wrong)
-    return size
-
-
-def make_schedule(
-    problem: Any,
-    k1: int | Literal["all"] | None = None,
-    m1: int | None = None,
-    alpha: float = 0.0,
-    levels: Sequence[Level] | None = None,
-    probability: float | None = None,
-    subset: str = "random",
-) -> Schedule:
-    """Return the schedule that these arguments of :func:`run` mean for a problem."""
-    N = n_variables(problem)
-    for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
-        check_subset(problem, name)
-    moved = subset != "random" or real_number(alpha, "alpha") != 0
-    if levels is None:
-        if k1 is not None and probability is not None:
-            raise ValueError("Give either k1 or probability, not both.")
-        size = size_of(k1, N) if probability is None else None
-        if isinstance(k1, str) and moved:
-            raise ValueError(
-                'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'
-            )
-        return Schedule.two_level(size, M1 if m1 is None else m1, N, alpha, probability, subset)
-    given = (k1, m1, probability)
-    if moved or any(value is not None for value in given):
-        raise ValueError(
-            "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
-        )
-    return Schedule.from_levels(levels, N)
+        return display.show("_repr_html_", self)
 
 
 def run(
@@ -259,7 +185,7 @@ def run(
         One sentence that says what is wrong and what to do.
     """
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
-    work = _positive(iterations, "iterations")
+    work = positive_or_infinite(iterations, "iterations")
     several = whole_number(workers, "workers")
     if several < 1:
         raise ValueError(f"workers must be at least 1, not {several}.")
@@ -320,20 +246,3 @@ def _search(
         progress = Progress(search.calls, best, search.seconds)
         if callback is not None and callback(progress) is True:
             break
-
-
-def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
-    """Check a budget; returns calls and seconds, infinite where there is no limit."""
-    if seconds is None and calls is None and endless:
-        seconds = DEFAULT_SECONDS
-    calls = _positive(calls, "calls")
-    if seconds is not None and not 0 < (seconds := real_number(seconds, "seconds")) < math.inf:
-        raise ValueError(f"seconds must be positive and finite, not {seconds}.")
-    return calls, math.inf if seconds is None else seconds
-
-
-def _positive(value: Any, name: str) -> float:
-    """A whole number of at least 1; infinite if there is none."""
-    if value is not None and (value := whole_number(value, name)) < 1:
-        raise ValueError(f"{name} must be at least 1, not {value}.")
-    return math.inf if value is None else value

@@ -16,6 +16,7 @@ from .asked import of_functions
 from .checks import real_number, whole_number
 from .engine.kernels import n_variables
 from .engine.schedule import ENDLESS
+from .engine.settings import ALL, K1, M1, make_schedule, size_of
 from .experiments.contender import Reinitialisation
 from .experiments.default_store import default_store
 from .experiments.halving import RUNGS
@@ -27,7 +28,6 @@ from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
 from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
 from .progress import ProgressBar, check_progress
-from .run import ALL, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.

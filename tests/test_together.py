@@ -12,9 +12,9 @@ import pytest
 import prviz
 from prviz import together
 from prviz.engine.kernels import allocate, cost
+from prviz.engine.settings import make_schedule
 from prviz.engine.trace import Rows, Trace
 from prviz.problems import PROBLEMS
-from prviz.run import make_schedule
 from prviz.together import MOST_SHARE, SHARE, Spawned, interleaved
 from prviz.traced import TracedSearch
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import shown
+from .. import display
+from .frame import data_frame
 
 #: Sums of this many units are exact in float64, with a bit to spare.
 MOST_UNITS = 2.0**51
@@ -54,11 +55,11 @@ class Couplings(NamedTuple):
     notice: str = ""
     places: np.ndarray | None = None
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The couplings as a pandas DataFrame, one a row."""
-        return shown.table(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
+        return data_frame(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
 
     def cut(self, energy: float) -> float:
         """

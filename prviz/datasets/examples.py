@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import display
 from ..checks import real_number, whole_number
-from . import shown
 from .check import check_points
+from .frame import data_frame
 from .readers.binary import NPY, read_npy
 from .readers.content import content_of
 from .readers.tables import read_table
@@ -47,11 +48,11 @@ class Examples(NamedTuple):
     patterns: np.ndarray | None = None
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The examples as a pandas DataFrame, a column a visible unit."""
-        return shown.table(self.examples, [*map(str, range(self.examples.shape[1]))])
+        return data_frame(self.examples, [*map(str, range(self.examples.shape[1]))])
 
 
 def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from prviz.datasets.fetch import DataUnavailable
-
-from .. import private
-from . import shown
+from .. import display, private
+from .fetch import DataUnavailable
+from .frame import data_frame
 
 PERSONS = 10
 ROTATIONS = (-10.0, 0.0, 10.0)  # degrees
@@ -66,11 +65,11 @@ class Pictures(NamedTuple):
     ink: bool = False
     labels: tuple[str, ...] = ()
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The pictures as a pandas DataFrame, a column a pixel, row by row."""
-        return shown.table(self.points, [*map(str, range(self.points.shape[1]))])
+        return data_frame(self.points, [*map(str, range(self.points.shape[1]))])
 
 
 def faces900() -> Pictures:

@@ -10,7 +10,8 @@ from prviz.datasets.distances import squared_distances
 from prviz.datasets.memory import check_memory
 from prviz.datasets.notices import DataWarning
 
-from . import shown
+from .. import display
+from .frame import data_frame
 
 NAME = "dissimilarity"
 #: SciPy's.
@@ -48,12 +49,12 @@ class Dissimilarities(NamedTuple):
     labels: tuple[str, ...] = ()
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The matrix as a pandas DataFrame, with labels where there are any."""
         names = self.labels or [*map(str, range(len(self.matrix)))]
-        return shown.table(self.matrix, names, names)
+        return data_frame(self.matrix, names, names)
 
 
 def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import shown
+from .. import display
+from .frame import data_frame
 
 
 class Points(NamedTuple):
@@ -40,10 +41,10 @@ class Points(NamedTuple):
     notice: str = ""
     columns: tuple[str, ...] = ()
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The points as a pandas DataFrame, a column a coordinate."""
         d = self.points.shape[1]
         names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])
-        return shown.table(self.points, names)
+        return data_frame(self.points, names)

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import display
 from ..checks import whole_number
-from . import shown
+from .frame import data_frame
 
 PAPER_LENGTH = 128
 
@@ -37,11 +38,11 @@ class Symbols(NamedTuple):
     source: str
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The string as a pandas DataFrame: a symbol a row."""
-        return shown.table(np.array(self.alphabet)[self.sequence], ["symbol"])
+        return data_frame(np.array(self.alphabet)[self.sequence], ["symbol"])
 
 
 class Corpus(NamedTuple):
@@ -71,13 +72,13 @@ class Corpus(NamedTuple):
     source: str
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = display.figure, display.card
 
     def to_frame(self):
         """The strings as a pandas DataFrame: a symbol a row, and which string it is of."""
         symbols = np.array(self.alphabet, object)[self.sequence]
         strings = np.repeat(np.arange(len(self.lengths)), self.lengths)
-        return shown.table(np.array([strings, symbols]).T, ["string", "symbol"])
+        return data_frame(np.array([strings, symbols]).T, ["string", "symbol"])
 
 
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:

@@ -18,9 +18,10 @@ from urllib.parse import parse_qsl
 
 from ..engine.kernels import n_variables
 from ..engine.schedule import Level, Schedule
+from ..engine.settings import M1, make_schedule, size_of
 from ..player import answers, store
 from ..player.live import LiveRun
-from ..run import M1, make_schedule, size_of
+from ..run import Run
 from .controls import Settings
 from .pictures import scene_of
 from .still import MOST_PACKED, still_html, waiting
@@ -86,6 +87,11 @@ def play(
     if seconds is None and calls is None:
         seconds = SECONDS
     return Theatre(problem, scene, settings, seconds, calls)
+
+
+def play_run(run: Run, data: Any = None) -> Theatre:
+    """Watch a finished run again; see :meth:`prviz.Run.play`."""
+    return play(run.problem, levels=run.levels, seed=run.seed, calls=max(1, run.calls), data=data)
 
 
 class Theatre:

@@ -24,10 +24,10 @@ from ..code.script import Script
 from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
+from ..engine.settings import budget
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
-from ..run import budget
 from ..traced import TracedSearch
 from . import kernels, memory, places, store
 from .duel import Duel
