@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.engine.settings import make_schedule
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 #: Clusters, and the goal for a partial call.
 SETS = {

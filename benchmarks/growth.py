@@ -13,7 +13,7 @@ from common import Pieces, Report, exponent
 
 import prviz
 from prviz.engine.settings import make_schedule
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 #: What was counted when the kernels were last worked on.
 PROFILE = (

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 from . import baselines, datasets, display, large
 from .compare import Comparison, compare
+from .custom.minimize import minimize
+from .custom.wrap import Wrapped, wrap
 from .datasets.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
-from .minimize import minimize
-from .probe import Probe, probe
 from .problems import PROBLEMS
 from .problems.ising import qubo
-from .run import Progress, Run, run
+from .search.probe import Probe, probe
+from .search.run import Progress, Run, run
 from .tune import Tuning, tune
 from .version import __version__ as __version__
-from .wrap import Wrapped, wrap
 
 if TYPE_CHECKING:  # for editors; all problems come by the table
     from . import estimators as estimators

@@ -21,7 +21,7 @@ from .experiments.store import COHORT, Shelf, Store
 from .experiments.target import ERT, Hits, ert, hits_of
 from .experiments.wording import UNITS, amount, between, signed, span
 from .experiments.workers import check_sendable, workers_of
-from .progress import ProgressBar, check_progress
+from .search.progress import ProgressBar, check_progress
 
 
 class Comparison:

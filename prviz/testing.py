@@ -16,7 +16,7 @@ import numpy as np
 from .engine import kernels
 from .engine.dispatch import plain_python, row, stack
 from .engine.schedule import Level, Schedule
-from .traced import TracedSearch
+from .search.traced_search import TracedSearch
 
 CALLS = 15
 SEEDS = 3

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .asked import of_functions
 from .checks import real_number, whole_number
+from .custom.callables import of_functions
 from .engine.kernels import n_variables
 from .engine.schedule import ENDLESS
 from .engine.settings import ALL, K1, M1, make_schedule, size_of
@@ -27,7 +27,7 @@ from .experiments.target import hits_of
 from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
 from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
-from .progress import ProgressBar, check_progress
+from .search.progress import ProgressBar, check_progress
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.

@@ -17,11 +17,9 @@ ROOT = Path(__file__).parents[1]
 #: The modules and folders of `prviz`, from the bottom up; "prviz" is `__init__.py`, the face.
 #: Inside a folder the order is free, as long as there is no circle.
 LAYERS = (
-    *("version", "display", "checks", "private", "shipped", "lifeline", "asked"),
-    *("engine", "datasets", "problems", "jitted", "wrap"),
-    *("reference", "traced", "together", "large", "checkpoint", "probe", "run", "testing"),
-    *("constraints", "solver", "minimize", "estimators", "warm"),
-    *("experiments", "baselines", "figures", "progress", "reports", "compare", "tune"),
+    *("version", "display", "checks", "private", "shipped", "child_processes"),
+    *("engine", "datasets", "problems", "search", "custom", "testing", "large"),
+    *("estimators", "warm", "experiments", "baselines", "figures", "reports", "compare", "tune"),
     *("paper", "code", "player", "scenes", "lessons", "notebook"),
     *("prviz", "ui", "commands", "__main__", "tools", "pages"),
 )
@@ -183,7 +181,7 @@ def test_circles_counts_late_imports():
     ("module", "source", "complaints"),
     [
         ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .plain import x", 0),
-        ("prviz.problems.kmeans.problem", "from ...reference import optimise", 1),
+        ("prviz.problems.kmeans.problem", "from ...search.reference import optimise", 1),
         ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 1),
         ("prviz.problems.kmeans.lloyd", "from .plain import PlainKMeans", 1),
         ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),

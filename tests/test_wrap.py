@@ -23,8 +23,8 @@ from prviz.engine.dispatch import plain_python
 from prviz.engine.settings import make_schedule
 from prviz.engine.trace import UNDECIDED, Recorder
 from prviz.problems.landscape import REACH
-from prviz.reference import Reference
-from prviz.traced import TracedSearch
+from prviz.search.reference import Reference
+from prviz.search.traced_search import TracedSearch
 
 WEIGHTS = np.array([5.0, -3.0, 4.0, -1.0, 2.0])
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..experiments.contender import Stretch
 from ..experiments.corners import CornerRecorder, Corners, nothing
-from ..traced import generator
+from ..search.traced_search import generator
 
 
 class Caller:

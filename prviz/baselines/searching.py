@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.algorithm import Search, close_level, iterate_on, redraw_level, start
 from ..engine.kernels import MOST_ITERATIONS
 from ..engine.schedule import Schedule
-from ..traced import Moment, generator
+from ..search.traced_search import Moment, generator
 from .calls import Caller
 
 _loaded: set[type] = set()

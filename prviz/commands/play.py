@@ -15,7 +15,7 @@ from ..engine.settings import make_schedule
 from ..notebook.pictures import scene_of
 from ..player.live import LiveRun
 from ..player.replay import worth_telling
-from ..progress import ProgressBar
+from ..search.progress import ProgressBar
 from . import answer, output, searched, settings
 
 LOOK = 0.1  # seconds between two looks at how far the search is

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level
 from ..engine.settings import make_schedule
-from ..run import Run, run, run_from
+from ..search.run import Run, run, run_from
 
 FLOATS = (np.float64, np.float32)
 LARGEST_SEED = 2**31 - 1

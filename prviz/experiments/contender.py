@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from ..engine.schedule import Schedule
-from ..traced import Moment, TracedSearch
+from ..search.traced_search import Moment, TracedSearch
 from .corners import CornerRecorder, Corners, nothing
 
 

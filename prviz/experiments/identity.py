@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asked import of_functions
+from ..custom.callables import of_functions
 from ..engine.cache import unit_of
 from .corners import Corners
 from .runner import Budget

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..engine.schedule import levels_in_words
 from ..engine.trace import KEPT, UNDECIDED, Trace
-from ..probe import Probe
-from ..run import Run
+from ..search.probe import Probe
+from ..search.run import Run
 from .card import card
 from .curve import curve_info, plot_curve
 from .dataset import DATA_FIGURES

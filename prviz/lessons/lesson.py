@@ -11,7 +11,7 @@ from ..datasets import Points, a3_like
 from ..datasets.readers.points import read_points
 from ..engine.schedule import Level
 from ..problems.kmeans import kmeans
-from ..run import Run, run
+from ..search.run import Run, run
 
 if TYPE_CHECKING:
     from ..engine.trace import Trace

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..asked import of_functions
+from ..custom.callables import of_functions
 from ..datasets.couplings import Couplings
 from ..datasets.examples import Examples
 from ..datasets.matrices import Dissimilarities

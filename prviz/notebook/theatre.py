@@ -21,7 +21,7 @@ from ..engine.schedule import Level, Schedule
 from ..engine.settings import M1, make_schedule, size_of
 from ..player import answers, store
 from ..player.live import LiveRun
-from ..run import Run
+from ..search.run import Run
 from .controls import Settings
 from .pictures import scene_of
 from .still import MOST_PACKED, still_html, waiting

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 from ..engine.trace import ROUNDING, Rows
-from ..traced import TracedSearch
+from ..search.traced_search import TracedSearch
 from .film import Film
 
 MOST_BESTS, FEWEST_BESTS = 160, 4  # pictures of a search

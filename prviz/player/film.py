@@ -23,8 +23,8 @@ from ..engine.algorithm import (
 from ..engine.schedule import Schedule
 from ..engine.trace import KEPT as ROW_KEPT
 from ..engine.trace import UNDECIDED, Trace, improves
-from ..reference import LISTING
-from ..traced import Beginning, Moment
+from ..search.reference import LISTING
+from ..search.traced_search import Beginning, Moment
 from .frames import (
     ITERATE,
     KEPT,

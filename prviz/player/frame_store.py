@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from ..engine.trace import Rows
-from ..traced import Beginning, Moment, TracedSearch
+from ..search.traced_search import Beginning, Moment, TracedSearch
 from . import places
 from .film import Film
 from .history import History

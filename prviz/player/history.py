@@ -10,7 +10,7 @@ import math
 import threading
 
 from ..engine.trace import Rows, Trace, improves
-from ..traced import Beginning, Moment, TracedSearch
+from ..search.traced_search import Beginning, Moment, TracedSearch
 from .film import Film
 
 MOST_KEYFRAMES = 2048

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..engine.schedule import Level, Schedule
 from ..engine.subsets import heuristic_name
-from ..probe import Probe, probe
-from ..traced import TracedSearch
+from ..search.probe import Probe, probe
+from ..search.traced_search import TracedSearch
 from . import places
 from .live import LiveRun
 

@@ -28,7 +28,7 @@ from ..engine.settings import budget
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
-from ..traced import TracedSearch
+from ..search.traced_search import TracedSearch
 from . import kernels, memory, places, store
 from .duel import Duel
 from .film import Film

@@ -24,8 +24,8 @@ from ..experiments.tuning import CHECKED, Cell
 from ..experiments.wording import amount
 from ..experiments.workers import workers_of
 from ..figures.tuned import cell_info
-from ..probe import Probe, probe
-from ..run import run as run_again
+from ..search.probe import Probe, probe
+from ..search.run import run as run_again
 from ..tune import Tuning, work_within
 from .job import LEAST
 from .many import Many, Replay

@@ -17,7 +17,7 @@ from prviz.datasets import DataUnavailable
 from prviz.player import store
 from prviz.player.keys import keys_of
 from prviz.player.live import LiveRun
-from prviz.reference import LISTING
+from prviz.search.reference import LISTING
 from prviz.shipped import shipped
 from prviz.ui import presenting
 from prviz.ui.benchmark import Benchmark, Values
@@ -477,7 +477,7 @@ a restart. Dots are new bests, the shaded band is the restart shown.
 
 READING = """
 kₗ and Mₗ mean what the paper's text says: on level l, kₗ {variables} are redrawn Mₗ times for every
-redraw on the level above. The listing counts one level lower; `prviz/reference.py` holds it
+redraw on the level above. The listing counts one level lower; `prviz/search/reference.py` holds it
 word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is the
 best configuration so far. Right after a restart the checkpoint is a configuration that {optimiser}
 has not seen, so the first attempt is nearly always kept.

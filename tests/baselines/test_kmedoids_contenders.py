@@ -12,7 +12,7 @@ import prviz
 from prviz.baselines import AffinityPropagation, FasterPAM, affinity_propagation
 from prviz.datasets import memory
 from prviz.experiments.contender import Stretch
-from prviz.traced import generator
+from prviz.search.traced_search import generator
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

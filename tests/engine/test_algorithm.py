@@ -12,8 +12,8 @@ from prviz.engine.algorithm import Limits, advance, best_state, copy_search, row
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, random_subset, restore_order
 from prviz.engine.trace import KEPT, Trace
-from prviz.reference import Reference
-from prviz.traced import TracedSearch
+from prviz.search.reference import Reference
+from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(5).integers(0, 1000, size=(60, 2)).astype(float)
 N = 9

@@ -11,7 +11,7 @@ from prviz.player import duel
 from prviz.player.frames import frame_dtype
 from prviz.player.live import LiveRun
 from prviz.scenes.kmeans import KMeansScene
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 POINTS = Points(np.random.default_rng(5).normal(size=(400, 2)), "Some", "by chance")
 PROBLEM = prviz.kmeans(POINTS.points, 12)

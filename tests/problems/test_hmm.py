@@ -16,7 +16,7 @@ from prviz.engine.schedule import Level, Schedule
 from prviz.problems.hmm.plain import backward, forward
 from prviz.problems.hmm.prediction import most_probable_path
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 IMPLEMENTATIONS = ("plain", "sparse")
 MODEL = ("transition", "emission", "start")

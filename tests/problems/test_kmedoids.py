@@ -21,7 +21,7 @@ from prviz.problems.kmedoids.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND
 from prviz.problems.kmedoids.nearest import sums_are_exact
 from prviz.problems.kmedoids.neighbours import nearest_neighbours
 from prviz.problems.kmedoids.subsets import LOCAL, SUBSETS
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
 SEARCHES = ["incremental", "plain"]

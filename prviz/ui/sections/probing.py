@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from prviz.checkpoint import NEAR, NEAREST, Checkpoint, checkpoint
 from prviz.engine.trace import gap_to
 from prviz.player.job import LEAST, ProbeJob
 from prviz.player.live import LiveRun
+from prviz.search.checkpoint import NEAR, NEAREST, Checkpoint, checkpoint
 from prviz.ui.widgets.formatting import counted, six_digits
 
 

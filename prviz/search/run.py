@@ -10,14 +10,14 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from . import display
-from .checks import real_number, whole_number
-from .engine.algorithm import Limits
-from .engine.schedule import Level, Schedule
-from .engine.settings import budget, make_schedule, positive_or_infinite
-from .engine.trace import Trace
-from .together import Together
-from .traced import TracedSearch
+from .. import display
+from ..checks import real_number, whole_number
+from ..engine.algorithm import Limits
+from ..engine.schedule import Level, Schedule
+from ..engine.settings import budget, make_schedule, positive_or_infinite
+from ..engine.trace import Trace
+from .parallel import Together
+from .traced_search import TracedSearch
 
 STEP_SECONDS = 0.05
 
@@ -221,7 +221,7 @@ def run_from(
     Parameters
     ----------
     configuration : mapping of str to array
-        As :meth:`prviz.traced.TracedSearch.begin_at` takes it.
+        As :meth:`prviz.search.traced_search.TracedSearch.begin_at` takes it.
     """
     calls_left, seconds_left = budget(seconds, calls, endless=False)
     search = TracedSearch(problem, schedule, seed)

@@ -17,7 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from .asked import (
+from ..checks import whole_number
+from ..engine import kernels
+from ..engine.subsets import Redraw, random_subset, restore_order
+from .callables import (
     Failed,
     JudgedState,
     WrappedState,
@@ -27,10 +30,7 @@ from .asked import (
     kind_of,
     model_of_array,
 )
-from .checks import whole_number
-from .engine import kernels
-from .engine.subsets import Redraw, random_subset, restore_order
-from .jitted import Jitted, jitted
+from .compiled import Jitted, jitted
 
 #: Variables that Python draws: to hand a generator to compiled code takes ten microseconds.
 FEW = 3
@@ -67,7 +67,7 @@ class Wrapped:
     model: WrappedState
     draws: bool
     results: bool
-    of_functions = True  # see prviz.asked
+    of_functions = True  # see prviz.custom.callables
 
 
 def wrap(

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import seed_number
-from .engine.algorithm import Limits, Search, best_state, copy_search, start
-from .engine.schedule import Schedule
-from .engine.trace import Rows, Trace
-from .traced import TracedSearch
+from ..checks import seed_number
+from ..engine.algorithm import Limits, Search, best_state, copy_search, start
+from ..engine.schedule import Schedule
+from ..engine.trace import Rows, Trace
+from .traced_search import TracedSearch
 
 #: Calls of each searcher between two moments at which they share: the fewest while they find
 #: lower costs, as of those in one round only one is kept, and ever more while they find none.
@@ -45,7 +45,7 @@ class Spawned(NamedTuple):
 
 
 class Together:
-    """Searchers that share, to be used as one :class:`~prviz.traced.TracedSearch`.
+    """Searchers that share, to be used as one :class:`~prviz.search.traced_search.TracedSearch`.
 
     Parameters
     ----------

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import seed_number
-from .engine.algorithm import (
+from ..checks import seed_number
+from ..engine.algorithm import (
     Limits,
     Search,
     advance,
@@ -21,11 +21,11 @@ from .engine.algorithm import (
     rows_for,
     start,
 )
-from .engine.dispatch import copied_fields, interpreted
-from .engine.kernels import check_alphas, check_subset, cost, optimise
-from .engine.schedule import Schedule
-from .engine.subsets import heuristic_name
-from .engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
+from ..engine.dispatch import copied_fields, interpreted
+from ..engine.kernels import check_alphas, check_subset, cost, optimise
+from ..engine.schedule import Schedule
+from ..engine.subsets import heuristic_name
+from ..engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
 
 #: Rows and listed variables that one step can hold: every run has room for them.
 STEP_ROWS = 1024

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .engine.schedule import Schedule
-from .engine.trace import gap_to
-from .traced import TracedSearch
+from ..engine.schedule import Schedule
+from ..engine.trace import gap_to
+from .traced_search import TracedSearch
 
 NEAR, NEAREST = 0.1, 0.01  # gaps to the best, between which a probe is to begin
 SECONDS, MOST_CALLS = 2.0, 100_000  # of the search for such a checkpoint

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .checks import whole_number
+from ..checks import whole_number
 
 
 class Failed(FloatingPointError):

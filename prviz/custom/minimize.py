@@ -9,12 +9,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from .asked import as_number
-from .checks import real_number, seed_number
+from ..checks import real_number, seed_number
+from ..engine.schedule import Level
+from ..engine.settings import budget, make_schedule
+from ..search.run import Run, run
+from .callables import as_number
 from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
-from .engine.schedule import Level
-from .engine.settings import budget, make_schedule
-from .run import Run, run
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
 from .wrap import Wrapped, wrap
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .engine.kernels import allocate, cost, n_variables, optimise, reinitialise, select
-from .engine.schedule import Schedule
-from .engine.subsets import Redraw
+from ..engine.kernels import allocate, cost, n_variables, optimise, reinitialise, select
+from ..engine.schedule import Schedule
+from ..engine.subsets import Redraw
 
 #: Algorithm 1, a line an entry; the player lights the one that is executing (counted from 1).
 LISTING = (

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import display
-from .checks import seed_number, unit, whole_number
-from .engine.algorithm import Limits, Search, advance, iterate_on, start
-from .engine.dispatch import copy_arrays
-from .engine.kernels import MOST_ITERATIONS, check_subset, n_variables
-from .engine.schedule import NO_LIMIT, Schedule, calls_needed
-from .engine.subsets import heuristic_number
-from .traced import step_rows
+from .. import display
+from ..checks import seed_number, unit, whole_number
+from ..engine.algorithm import Limits, Search, advance, iterate_on, start
+from ..engine.dispatch import copy_arrays
+from ..engine.kernels import MOST_ITERATIONS, check_subset, n_variables
+from ..engine.schedule import NO_LIMIT, Schedule, calls_needed
+from ..engine.subsets import heuristic_number
+from .traced_search import step_rows
 
 #: An improvement is larger than this share of the cost: less may be rounding.
 ROUNDING = 1e-9

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import prviz
-from prviz import together
 from prviz.engine.kernels import allocate, cost
 from prviz.engine.settings import make_schedule
 from prviz.engine.trace import Rows, Trace
 from prviz.problems import PROBLEMS
-from prviz.together import MOST_SHARE, SHARE, Spawned, interleaved
-from prviz.traced import TracedSearch
+from prviz.search import parallel
+from prviz.search.parallel import MOST_SHARE, SHARE, Spawned, interleaved
+from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(0).normal(size=(80, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
@@ -133,7 +133,7 @@ def test_the_cost_is_that_of_the_models_alone(seed):
 
 
 def test_all_go_on_from_the_one_that_is_ahead():
-    search = together.Together(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
+    search = parallel.Together(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
     search.step(calls=3 * SHARE)
     assert search.settled
     assert len({each.search.costs[0] for each in search.searchers}) == 1
@@ -142,7 +142,7 @@ def test_all_go_on_from_the_one_that_is_ahead():
 
 def test_how_rounds_are_cut_changes_nothing(monkeypatch):
     whole = prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2)
-    monkeypatch.setattr(together, "LOOK", 0.0)  # a call at a time
+    monkeypatch.setattr(parallel, "LOOK", 0.0)  # a call at a time
     assert same(prviz.run(PROBLEM, levels=LEVELS, seed=7, calls=200, workers=2), whole)
 
 

@@ -17,10 +17,10 @@ import numpy as np
 from numba.core.errors import NumbaError
 from numba.core.registry import CPUDispatcher
 
-from .asked import WrappedState, check_array, checked_cost, model_of_array, place_of, words_of
-from .engine import kernels
-from .engine.dispatch import helper
-from .engine.errors import explained
+from ..engine import kernels
+from ..engine.dispatch import helper
+from ..engine.errors import explained
+from .callables import WrappedState, check_array, checked_cost, model_of_array, place_of, words_of
 
 
 class _Fields(NamedTuple):
@@ -45,7 +45,7 @@ class Jitted(_Fields):
     """A problem of compiled functions; :func:`jitted` makes its types."""
 
     __slots__ = ()
-    of_functions = True  # see prviz.asked
+    of_functions = True  # see prviz.custom.callables
     get = None
     made_of: tuple[Callable, Callable, Callable]  # cost, sample, optimise, as they were given
 
