@@ -13,7 +13,7 @@ from . import baselines, datasets, display, large
 from .compare import Comparison, compare
 from .custom.minimize import minimize
 from .custom.wrap import Wrapped, wrap
-from .datasets.matrices import dissimilarity
+from .datasets.types.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls

@@ -77,7 +77,7 @@ def test_a_function_that_raises_ends_the_search_with_what_was_found(problem):
     with pytest.warns(RuntimeWarning, match="The search stopped: "):
         run = prviz.run(problem, k1=3, calls=500)
     assert run.failure.startswith("a compiled function raised ValueError: too far (")
-    assert "test_jitted.py" in run.failure
+    assert "test_compiled.py" in run.failure
     assert 0 < run.calls < 500 and run.best_cost == cost(run.best_state.x)
 
 
@@ -143,7 +143,7 @@ def opens(x):
         (
             {"optimise": opens},
             TypeError,
-            r"^optimise can't be compiled: .*test_jitted.py, line \d+",
+            r"^optimise can't be compiled: .*test_compiled.py, line \d+",
         ),
         ({"cost": np.sum}, TypeError, "cost can't be compiled: jit=True takes functions"),
         ({"optimise": lambda x: 1.0}, FloatingPointError, "optimise returned float"),

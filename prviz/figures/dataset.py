@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.couplings import Couplings
-from ..datasets.examples import Examples
-from ..datasets.faces import Pictures
-from ..datasets.matrices import Dissimilarities
-from ..datasets.points import Points
-from ..datasets.strings import Corpus, Symbols
+from ..datasets.types.couplings import Couplings
+from ..datasets.types.examples import Examples
+from ..datasets.types.matrices import Dissimilarities
+from ..datasets.types.pictures import Pictures
+from ..datasets.types.points import Points
+from ..datasets.types.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, base_layout, graph_objects
 
 MOST_POINTS = 800  # that are drawn

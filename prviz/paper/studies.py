@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from .. import datasets
 from ..baselines import AffinityPropagation
-from ..datasets.matrices import dissimilarity
+from ..datasets.types.matrices import dissimilarity
 from ..problems.hmm import hmm
 from ..problems.kmeans import kmeans
 from ..problems.kmedoids import kmedoids

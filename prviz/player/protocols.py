@@ -43,7 +43,7 @@ class Drawing(NamedTuple):
     Attributes
     ----------
     text, told : str
-        The points, as ``prviz/datasets/drawn.py`` encodes them, and a sentence on them.
+        The points, as ``prviz/datasets/sets/drawn.py`` encodes them, and a sentence on them.
     redraw : function of a text
         Give the run's place to one of what is drawn now, which is started and returned. ValueError
         says why there is none, :class:`Superseded` that something later has been drawn.

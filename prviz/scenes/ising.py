@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.couplings import Couplings
+from ..datasets.types.couplings import Couplings
 from ..player.frames import encode_positions
 
 MARGIN = 0.75  # round the lattice, in cells

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..datasets.distances import nearest
-from ..datasets.points import Points
 from ..datasets.projection import View, near, projection
+from ..datasets.types.points import Points
 from ..player.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..datasets.faces import Pictures
-from ..datasets.matrices import Dissimilarities
+from ..datasets.types.matrices import Dissimilarities
+from ..datasets.types.pictures import Pictures
 from ..player.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5

@@ -6,9 +6,10 @@ import itertools
 import numpy as np
 import pytest
 
-from prviz.datasets import DataUnavailable, chimera, fetch, glass, glasses, read_glass, torus
-from prviz.datasets.couplings import on_a_grid
-from prviz.datasets.lattices import shape_of, torus_pairs
+from prviz.datasets import DataUnavailable, chimera, glass, read_glass, torus
+from prviz.datasets.sets import fetch, glasses
+from prviz.datasets.sets.lattices import shape_of, torus_pairs
+from prviz.datasets.types.couplings import on_a_grid
 
 SQUARE = b"4 4\n1 2 1\n2 3 1\n3 4 1\n1 4 -2\n"
 

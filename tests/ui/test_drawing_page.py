@@ -9,7 +9,7 @@ import pytest
 from visits import Visit, player, press, run_of, turned_to, values
 
 import prviz
-from prviz.datasets.drawn import MOST, SIDE, STARTER, decode, encode, read_drawing
+from prviz.datasets.sets.drawn import MOST, SIDE, STARTER, decode, encode, read_drawing
 from prviz.player import answers, store
 from prviz.player.store import RUNS
 from prviz.ui.benchmarks import kmeans

@@ -12,7 +12,7 @@ from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import Couplings, DataUnavailable
-from prviz.datasets.glasses import KINDS, KNOWN, read_glass
+from prviz.datasets.sets.glasses import KINDS, KNOWN, read_glass
 from prviz.scenes.ising import IsingScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders

@@ -14,8 +14,9 @@ import prviz
 from prviz import baselines, datasets
 from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import call, literal
-from prviz.datasets import DataUnavailable, drawn
+from prviz.datasets import DataUnavailable
 from prviz.datasets.readers.tables import Table, read_table
+from prviz.datasets.sets import drawn
 from prviz.scenes.kmeans import KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders

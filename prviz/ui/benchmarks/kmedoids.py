@@ -14,10 +14,10 @@ from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
-from prviz.datasets.matrices import METRICS
 from prviz.datasets.readers.matrices import matrix_or_table
 from prviz.datasets.readers.pictures import read_pictures
 from prviz.datasets.readers.tables import Table
+from prviz.datasets.types.matrices import METRICS
 from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal

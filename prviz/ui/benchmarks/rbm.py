@@ -13,8 +13,9 @@ import prviz
 from prviz import datasets
 from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import literal
-from prviz.datasets.examples import read_examples
 from prviz.datasets.readers.content import unpack
+from prviz.datasets.readers.examples import read_examples
+from prviz.datasets.sets.patterns import N_VISIBLE
 from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
@@ -242,7 +243,7 @@ def _n_visible(values: dict[str, Any]) -> int:
     try:
         return examples(values).examples.shape[1]
     except (ValueError, TypeError):
-        return datasets.examples.N_VISIBLE
+        return N_VISIBLE
 
 
 def n_parameters(values: dict[str, Any]) -> int:

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import display
-from ..checks import whole_number
+from ... import display
+from ...checks import whole_number
 from .frame import data_frame
 
 PAPER_LENGTH = 128

@@ -10,7 +10,7 @@ from prviz.datasets.distances import squared_distances
 from prviz.datasets.memory import check_memory
 from prviz.datasets.notices import DataWarning
 
-from .. import display
+from ... import display
 from .frame import data_frame
 
 NAME = "dissimilarity"

@@ -4,7 +4,7 @@ import operator
 
 import numpy as np
 
-from prviz.datasets.points import Points
+from prviz.datasets.types.points import Points
 
 DEFAULT_SEED = 9  # of seeds 0-9, the one whose centres are spaced most like those of A3
 # Lowest WCSS found for a3_like(DEFAULT_SEED), k = 50: three searches of 1500 partial

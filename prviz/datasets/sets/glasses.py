@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..readers.content import LARGEST_FILE, content_of, unpack
+from ..types.couplings import Couplings, check_qubo
 from . import fetch
-from .couplings import Couplings, check_qubo
 from .lattices import shape_of
-from .readers.content import LARGEST_FILE, content_of, unpack
 
 MOST_SPINS = 1_000_000
 _WHOLE = re.compile(r"\d+", re.A)
@@ -123,7 +123,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
     ----------
     name : str
     base_url : str, optional
-        Where to download from; see `prviz.datasets.fetch.download`.
+        Where to download from; see `prviz.datasets.sets.fetch.download`.
 
     Raises
     ------

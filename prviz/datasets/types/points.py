@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import display
+from ... import display
 from .frame import data_frame
 
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import numpy as np
 
-from .points import Points
+from ..types.points import Points
 
 BITS = 10  # an axis
 SIDE = 1 << BITS

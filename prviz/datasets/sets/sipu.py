@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from prviz.datasets import fetch
-from prviz.datasets.points import Points
 from prviz.datasets.readers.points import read_points
+from prviz.datasets.sets import fetch
+from prviz.datasets.types.points import Points
 
 CREDIT = (
     "P. Fränti and S. Sieranoja, K-means properties on six clustering benchmark datasets, "
@@ -63,7 +63,7 @@ def a3(base_url: str | None = None) -> Points:
     Parameters
     ----------
     base_url : str, optional
-        Where to download from; see `prviz.datasets.fetch.download`.
+        Where to download from; see `prviz.datasets.sets.fetch.download`.
 
     Returns
     -------

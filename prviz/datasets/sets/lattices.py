@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..checks import seed_number, whole_number
-from .couplings import Couplings
+from ...checks import seed_number, whole_number
+from ..types.couplings import Couplings
 
 #: Gaussian couplings are multiples of this, so that a library's last bit doesn't show.
 FINEST = 2.0**-16

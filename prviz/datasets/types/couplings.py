@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import display
+from ... import display
 from .frame import data_frame
 
 #: Sums of this many units are exact in float64, with a bit to spare.
