@@ -20,8 +20,8 @@ from playwright.sync_api import Page, sync_playwright
 import prviz
 from prviz.datasets import a3_like
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.runner import Budget
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.runs.runner import Budget
 from prviz.player.contest import Contest, Words
 
 WATCHED = 8.0  # seconds for which updates are counted

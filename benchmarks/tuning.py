@@ -22,16 +22,16 @@ from playwright.sync_api import Page, sync_playwright
 
 import prviz
 from prviz import datasets
-from prviz.experiments.corners import Corners
-from prviz.experiments.halving import RUNGS, Halving
-from prviz.experiments.pool import finished
-from prviz.experiments.ranking import scores
-from prviz.experiments.runner import Budget
-from prviz.experiments.store import Shelf, Store
-from prviz.experiments.target import ert, hits_of
-from prviz.experiments.tuning import Cell, smaller_m1
-from prviz.experiments.wording import amount, between
-from prviz.experiments.workers import workers_of
+from prviz.experiments.runs.as_completed import finished
+from prviz.experiments.runs.improvements import Corners
+from prviz.experiments.runs.runner import Budget
+from prviz.experiments.runs.store import Shelf, Store
+from prviz.experiments.runs.workers import workers_of
+from prviz.experiments.statistics.fixed_target import ert, hits_of
+from prviz.experiments.statistics.wording import amount, between
+from prviz.experiments.tuning.halving import RUNGS, Halving
+from prviz.experiments.tuning.ranking import scores
+from prviz.experiments.tuning.tuner import Cell, smaller_m1
 from prviz.player.sweep import Sweep
 from prviz.tune import cells_of, grid, name_of, tune
 

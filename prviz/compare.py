@@ -10,17 +10,17 @@ from typing import Any
 
 from .checks import real_number, whole_number
 from .engine.settings import make_schedule
-from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
-from .experiments.contender import Contender, Reinitialisation
-from .experiments.contest import Chance, Ratio, chance_below, ert_ratio
-from .experiments.corners import AXES, Corners, check_axis, rounding
-from .experiments.crossover import Crossover, crossover
-from .experiments.identity import hash_of_runs
-from .experiments.runner import Budget, Wave, waves
-from .experiments.store import COHORT, Shelf, Store
-from .experiments.target import ERT, Hits, ert, hits_of
-from .experiments.wording import UNITS, amount, between, signed, span
-from .experiments.workers import check_sendable, workers_of
+from .experiments.runs.contender import Contender, Reinitialisation
+from .experiments.runs.identity import hash_of_runs
+from .experiments.runs.improvements import AXES, Corners, check_axis, rounding
+from .experiments.runs.runner import Budget, Wave, waves
+from .experiments.runs.store import COHORT, Shelf, Store
+from .experiments.runs.workers import check_sendable, workers_of
+from .experiments.statistics.crossover import Crossover, crossover
+from .experiments.statistics.fixed_budget import BudgetCurve, budget_curve, costs_at, frontier
+from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
+from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
+from .experiments.statistics.wording import UNITS, amount, between, signed, span
 from .search.progress import ProgressBar, check_progress
 
 
@@ -177,7 +177,7 @@ class Comparison:
 
     def figure(self, best_known: float | None = None, axis: str | None = None):
         """Costs and shares solved against work, with their intervals, as a Plotly figure."""
-        from .figures.race import plot_race, race_info
+        from .figures.comparison.race import plot_race, race_info
 
         return plot_race(race_info(self, best_known, axis))
 

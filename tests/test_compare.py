@@ -13,8 +13,8 @@ from distributed import Client, LocalCluster
 from joblib import parallel_config
 
 import prviz
-from prviz.experiments import runner
-from prviz.experiments.corners import Corners
+from prviz.experiments.runs import runner
+from prviz.experiments.runs.improvements import Corners
 from prviz.search import traced_search
 
 POINTS = np.random.default_rng(5).normal(size=(60, 2))

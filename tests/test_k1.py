@@ -7,7 +7,7 @@ from prviz.code.settings import contender_code
 from prviz.compare import _contender
 from prviz.engine.settings import make_schedule
 from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
-from prviz.experiments.contender import Reinitialisation
+from prviz.experiments.runs.contender import Reinitialisation
 from prviz.tune import cells_of, grid
 
 N = 4

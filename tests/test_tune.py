@@ -17,11 +17,11 @@ import pytest
 
 import prviz
 from prviz.__main__ import main
-from prviz.experiments.corners import Corners, nothing
-from prviz.experiments.pool import Signals, finished
-from prviz.experiments.runner import Budget
-from prviz.experiments.tuning import Cell, Tuner, affordable, rounded_down
-from prviz.figures.tuned import verdict
+from prviz.experiments.runs.as_completed import Signals, finished
+from prviz.experiments.runs.improvements import Corners, nothing
+from prviz.experiments.runs.runner import Budget
+from prviz.experiments.tuning.tuner import Cell, Tuner, affordable, rounded_down
+from prviz.figures.comparison.tuning_verdict import verdict
 from prviz.tune import NEVER, Tuning, cells_of, grid, name_of
 
 POINTS = np.random.default_rng(5).normal(size=(60, 2))

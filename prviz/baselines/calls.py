@@ -11,8 +11,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..experiments.contender import Stretch
-from ..experiments.corners import CornerRecorder, Corners, nothing
+from ..experiments.runs.contender import Stretch
+from ..experiments.runs.improvements import CornerRecorder, Corners, nothing
 from ..search.traced_search import generator
 
 
@@ -45,7 +45,7 @@ class Caller:
 
 @dataclasses.dataclass(frozen=True)
 class Baseline:
-    """A :class:`~prviz.experiments.contender.Contender` that makes one call after another."""
+    """A :class:`~prviz.experiments.runs.contender.Contender` that makes one call after another."""
 
     iteration: ClassVar[str] = ""
     #: Types of the problems that it is for, and what makes them.
@@ -81,7 +81,7 @@ class Baseline:
 
 
 class CallByCall(NamedTuple):
-    """An :class:`~prviz.experiments.contender.Attempt` of a :class:`Baseline`."""
+    """An :class:`~prviz.experiments.runs.contender.Attempt` of a :class:`Baseline`."""
 
     contender: Baseline
     held: Any

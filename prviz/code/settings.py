@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engine.schedule import NO_LIMIT, Level, Schedule
 from ..engine.settings import ALL
-from ..experiments.contender import Contender, Reinitialisation
+from ..experiments.runs.contender import Contender, Reinitialisation
 from .script import literal
 
 

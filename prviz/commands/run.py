@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..experiments.wording import amount
+from ..experiments.statistics.wording import amount
 from ..search.progress import ProgressBar
 from ..search.run import Progress as SoFar
 from ..search.run import Run

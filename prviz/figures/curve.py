@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.trace import Trace, gap_to
-from ..experiments.corners import Corners
+from ..experiments.runs.improvements import Corners
 from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 
 AXES = {

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..compare import Comparison, compare
-from ..experiments.identity import ENGINE
-from ..experiments.store import processor
-from ..figures.race import race_figure, race_info
-from ..figures.verdict import verdict as said
+from ..experiments.runs.identity import ENGINE
+from ..experiments.runs.store import processor
+from ..figures.comparison.race import race_figure, race_info
+from ..figures.comparison.verdict import verdict as said
 from ..shipped import shipped
 from ..version import __version__
 from .claims import verdict

@@ -14,13 +14,13 @@ from ..code.many import race_script
 from ..code.script import Script
 from ..compare import Comparison
 from ..engine.trace import gap_to
-from ..experiments.contender import Contender, Reinitialisation
-from ..experiments.intervals import share_of
-from ..experiments.runner import Budget, Wave, held_by, waves
-from ..experiments.wording import amount, between, signed, span
-from ..experiments.workers import workers_of
-from ..figures.race import RaceInfo, race_figure, race_info, styles
-from ..figures.verdict import verdict
+from ..experiments.runs.contender import Contender, Reinitialisation
+from ..experiments.runs.runner import Budget, Wave, held_by, waves
+from ..experiments.runs.workers import workers_of
+from ..experiments.statistics.intervals import share_of
+from ..experiments.statistics.wording import amount, between, signed, span
+from ..figures.comparison.race import RaceInfo, race_figure, race_info, styles
+from ..figures.comparison.verdict import verdict
 from . import memory
 from .many import Many, Replay
 

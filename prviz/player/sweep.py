@@ -15,15 +15,15 @@ from ..code.many import tuning_script
 from ..code.script import Script
 from ..engine.kernels import stochastic
 from ..engine.schedule import Schedule
-from ..experiments.halving import RUNGS
-from ..experiments.pool import Signals
-from ..experiments.runner import Budget
-from ..experiments.store import Shelf, Store
-from ..experiments.target import ERT
-from ..experiments.tuning import CHECKED, Cell
-from ..experiments.wording import amount
-from ..experiments.workers import workers_of
-from ..figures.tuned import cell_info
+from ..experiments.runs.as_completed import Signals
+from ..experiments.runs.runner import Budget
+from ..experiments.runs.store import Shelf, Store
+from ..experiments.runs.workers import workers_of
+from ..experiments.statistics.fixed_target import ERT
+from ..experiments.statistics.wording import amount
+from ..experiments.tuning.halving import RUNGS
+from ..experiments.tuning.tuner import CHECKED, Cell
+from ..figures.comparison.tuning_verdict import cell_info
 from ..search.probe import Probe, probe
 from ..search.run import run as run_again
 from ..tune import Tuning, work_within
@@ -45,7 +45,7 @@ class Sweep(Many):
     problem
     cells : sequence of Cell
     usual, full : int
-        As :class:`~prviz.experiments.tuning.Tuner` has them.
+        As :class:`~prviz.experiments.tuning.tuner.Tuner` has them.
     axes : mapping of str to sequence of str
         Of the map; see :class:`prviz.tune.Grid`.
     target : float

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..engine.trace import gap_to
-from ..experiments.identity import hash_of_runs
-from ..experiments.intervals import share_of
-from ..experiments.wording import amount, between, signed, span
-from ..figures.race import RaceInfo, race_figure, race_info
-from ..figures.verdict import verdict
+from ..experiments.runs.identity import hash_of_runs
+from ..experiments.statistics.intervals import share_of
+from ..experiments.statistics.wording import amount, between, signed, span
+from ..figures.comparison.race import RaceInfo, race_figure, race_info
+from ..figures.comparison.verdict import verdict
 from .losses import told
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..experiments.contender import Contender, Reinitialisation
-from ..experiments.contest import Chance
-from ..experiments.corners import rounding
-from ..experiments.wording import amount
-from ..figures.race import RaceInfo
+from ..experiments.runs.contender import Contender, Reinitialisation
+from ..experiments.runs.improvements import rounding
+from ..experiments.statistics.pairwise import Chance
+from ..experiments.statistics.wording import amount
+from ..figures.comparison.race import RaceInfo
 
 UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from prviz.engine.schedule import Schedule
-from prviz.experiments.contender import Contender
+from prviz.experiments.runs.contender import Contender
 from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
 from prviz.ui.levels.budget import budget

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Contender, Reinitialisation
-from prviz.experiments.runner import Budget
+from prviz.experiments.runs.contender import Contender, Reinitialisation
+from prviz.experiments.runs.runner import Budget
 from prviz.player.contest import Contest, Words
 from prviz.tune import name_of
 from prviz.ui.across import TARGETS, Across, page_control

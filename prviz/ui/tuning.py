@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.default_store import default_store
+from prviz.experiments.runs.default_store import default_store
 from prviz.player.sweep import Sweep
 from prviz.shipped import shipped
 from prviz.tune import cells_of, grid

@@ -16,7 +16,7 @@ from prviz import baselines
 from prviz.baselines.calls import Baseline, Caller
 from prviz.baselines.peers import Shared
 from prviz.datasets import torus
-from prviz.experiments.contender import Stretch
+from prviz.experiments.runs.contender import Stretch
 from prviz.problems import entry_of
 
 EACH = pytest.mark.parametrize("name", CASES)

@@ -8,7 +8,7 @@ from contending import HMM, caller
 
 import prviz
 from prviz.baselines import HMMLearn
-from prviz.experiments.contender import Stretch
+from prviz.experiments.runs.contender import Stretch
 
 
 def test_its_restarts_are_full_restarts_of_the_same_seed():

@@ -11,7 +11,7 @@ from sklearn.cluster import AffinityPropagation as Theirs
 import prviz
 from prviz.baselines import AffinityPropagation, FasterPAM, affinity_propagation
 from prviz.datasets import memory
-from prviz.experiments.contender import Stretch
+from prviz.experiments.runs.contender import Stretch
 from prviz.search.traced_search import generator
 
 

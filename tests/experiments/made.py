@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from prviz.engine.trace import Rows, Trace, best_so_far
-from prviz.experiments.corners import Corners
+from prviz.experiments.runs.improvements import Corners
 
 
 def trace_of(costs, iterations) -> Trace:

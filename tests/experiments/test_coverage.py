@@ -10,12 +10,12 @@ import pytest
 from scipy.special import gammainc, ndtr
 from scipy.stats import binom, kstwo
 
-from prviz.experiments.budget import budget_curve
-from prviz.experiments.contest import chance_below, ert_ratio
-from prviz.experiments.corners import Corners
-from prviz.experiments.intervals import ranks, wilson
-from prviz.experiments.profile import ecdf, profile
-from prviz.experiments.target import Hits, ert
+from prviz.experiments.runs.improvements import Corners
+from prviz.experiments.statistics.fixed_budget import budget_curve
+from prviz.experiments.statistics.fixed_target import Hits, ert
+from prviz.experiments.statistics.intervals import ranks, wilson
+from prviz.experiments.statistics.pairwise import chance_below, ert_ratio
+from prviz.experiments.statistics.profile import ecdf, profile
 
 EXPERIMENTS = 2000
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, cost_after, end_of, run_of, runs_of
 
-from prviz.experiments.crossover import crossover, resampled_medians
-from prviz.experiments.resampling import generator, resamples
+from prviz.experiments.statistics.crossover import crossover, resampled_medians
+from prviz.experiments.statistics.resampling import generator, resamples
 
 INF = math.inf
 SLOW = [run_of({1: 9, 6: 3, 8: cost}, end=10) for cost in (1, 1, 2)]

@@ -14,10 +14,10 @@ import pytest
 
 import prviz
 from prviz.engine.schedule import Schedule
-from prviz.experiments import store
-from prviz.experiments.contender import Reinitialisation, SearchAttempt
-from prviz.experiments.identity import hash_of_problem, key_of
-from prviz.experiments.runner import Budget
+from prviz.experiments.runs import store
+from prviz.experiments.runs.contender import Reinitialisation, SearchAttempt
+from prviz.experiments.runs.identity import hash_of_problem, key_of
+from prviz.experiments.runs.runner import Budget
 
 HERE = Path(__file__).parent
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
@@ -249,7 +249,7 @@ def test_a_key_tells_all_runs_apart():
 def test_runs_of_another_engine_are_others(path, monkeypatch):
     compare(path, seeds=2)
     for module in ("store", "identity"):
-        monkeypatch.setattr(f"prviz.experiments.{module}.ENGINE", 1000)
+        monkeypatch.setattr(f"prviz.experiments.runs.{module}.ENGINE", 1000)
     assert compare(path, seeds=2).stored == 0
     assert {row[store.Row._fields.index("engine")] for row in content(path)} >= {1000}
 

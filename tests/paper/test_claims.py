@@ -9,8 +9,8 @@ from experiments.made import run_of
 
 from prviz.compare import Comparison
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.identity import ENGINE
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.runs.identity import ENGINE
 from prviz.paper import claims
 from prviz.paper.claims import Finding, verdict
 from prviz.paper.results import load

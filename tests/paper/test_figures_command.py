@@ -44,7 +44,7 @@ def test_it_computes_judges_and_keeps(small, capsys):
 def test_asked_again_nothing_is_computed(small, monkeypatch):
     assert main(["figures", "3", "--out", str(small)]) == 0
     first = results.load("3", small)
-    from prviz.experiments.contender import SearchAttempt
+    from prviz.experiments.runs.contender import SearchAttempt
 
     def refuse(attempt, problem, stretch):
         assert not stretch.until, "computed again"

@@ -6,7 +6,7 @@ from waiting import until
 
 import prviz
 from prviz.datasets import Points
-from prviz.experiments.corners import Corners
+from prviz.experiments.runs.improvements import Corners
 from prviz.player import duel
 from prviz.player.frames import frame_dtype
 from prviz.player.live import LiveRun

@@ -13,8 +13,8 @@ from waiting import until
 import prviz
 from prviz.datasets import Points
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.runner import Budget
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.runs.runner import Budget
 from prviz.player import contest as contests
 from prviz.player import places, store
 from prviz.player.contest import Contest, Words

@@ -15,7 +15,7 @@ from prviz.code.settings import arguments, contender_code
 from prviz.compare import _contender
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.settings import make_schedule
-from prviz.experiments.contender import Reinitialisation
+from prviz.experiments.runs.contender import Reinitialisation
 
 N = 12
 PROBLEM = prviz.kmeans([[float(i**2)] for i in range(40)], N)

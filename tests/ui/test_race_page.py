@@ -10,7 +10,7 @@ import prviz
 from prviz import baselines
 from prviz.datasets import Points
 from prviz.engine.schedule import Level
-from prviz.experiments.identity import hash_of_problem
+from prviz.experiments.runs.identity import hash_of_problem
 from prviz.player.contest import Contest
 from prviz.player.store import RUNS
 from prviz.ui.benchmark import always, peer

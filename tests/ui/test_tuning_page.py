@@ -7,7 +7,7 @@ from visits import Visit, checked, turned_to
 
 import prviz
 from prviz.engine.schedule import Level
-from prviz.experiments.identity import hash_of_problem
+from prviz.experiments.runs.identity import hash_of_problem
 from prviz.player.store import RUNS
 from prviz.player.sweep import Sweep
 from prviz.tune import NEVER

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..experiments.intervals import quantile, ranks
+from ...experiments.statistics.intervals import quantile, ranks
+from ..style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 from .race import log_ticks
-from .style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 
 MOST = 20  # rows
 ROW, FRAME = 22, 110  # px: a row's height, and what is around them
@@ -65,7 +65,7 @@ def settings_info(found: Any, most: int = MOST) -> SettingsInfo:
 
     Parameters
     ----------
-    found : prviz.experiments.tuning.Tuner
+    found : prviz.experiments.tuning.tuner.Tuner
     most : int
         Rows.
     """

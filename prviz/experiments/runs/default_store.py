@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from .. import private
+from ... import private
 from .store import Store
 
 NAME = "tuning.sqlite"

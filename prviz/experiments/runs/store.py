@@ -25,8 +25,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .contender import Contender
-from .corners import Corners
 from .identity import ENGINE, hash_of_problem, json_of_settings, key_of
+from .improvements import Corners
 from .runner import Budget, Wave
 from .workers import Workers
 
@@ -52,9 +52,9 @@ class Row(NamedTuple):
     axis, total, target
         The budget; ``target`` is None without one.
     engine : int
-        See :data:`~prviz.experiments.identity.ENGINE`.
+        See :data:`identity.ENGINE`.
     calls, iterations, seconds, best : bytes
-        :class:`~prviz.experiments.corners.Corners`, eight bytes a number, the lowest first.
+        :class:`improvements.Corners`, eight bytes a number, the lowest first.
     end_calls, end_iterations, end_seconds, over
         The rest of these.
     processor : str

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..experiments.target import ERT
+from ...experiments.statistics.fixed_target import ERT
 from .verdict import amount, between, inverse
 
 FULL = "full restarts"
@@ -19,7 +19,7 @@ def verdict(tuning: Any) -> str:
 
     Parameters
     ----------
-    tuning : prviz.experiments.tuning.Tuner
+    tuning : prviz.experiments.tuning.tuner.Tuner
     """
     if tuning.leader is None:
         return ""
@@ -85,7 +85,7 @@ def cell_info(tuning: Any, number: int, ert: Callable[[int], ERT] | None = None)
 
     Parameters
     ----------
-    tuning : prviz.experiments.tuning.Tuner
+    tuning : prviz.experiments.tuning.tuner.Tuner
     number : int
     ert : callable, optional
         What gives the expected work of a cell, where it is known already.

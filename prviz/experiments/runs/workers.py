@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from typing import Any, NamedTuple
 
-from ..custom.callables import of_functions
+from ...custom.callables import of_functions
 
 #: What joblib has for this machine; any other backend is a cluster's.
 LOCAL = "ThreadingBackend", "LokyBackend", "MultiprocessingBackend", "SequentialBackend"

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from prviz.experiments.contest import Chance, Ratio
-from prviz.experiments.tuning import Checked
-from prviz.figures.tuned import verdict
+from prviz.experiments.statistics.pairwise import Chance, Ratio
+from prviz.experiments.tuning.tuner import Checked
+from prviz.figures.comparison.tuning_verdict import verdict
 
 CHANCE = Chance(0.7, 0.6, 0.8, 100, 100)
 CELLS = [SimpleNamespace(name=name) for name in ("k₁ = 2, M₁ = 9", "k₁ = 1, M₁ = 100")]

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..experiments.budget import BudgetCurve, grid
-from ..experiments.contest import Ratio
-from ..experiments.crossover import Crossover
-from ..experiments.profile import Profile, ecdf
-from .curve import AXES, SHORTEST, above
-from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects, ten_to
+from ...experiments.statistics.crossover import Crossover
+from ...experiments.statistics.fixed_budget import BudgetCurve, grid
+from ...experiments.statistics.pairwise import Ratio
+from ...experiments.statistics.profile import Profile, ecdf
+from ..curve import AXES, SHORTEST, above
+from ..style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects, ten_to
 
 POINTS = 100  # of a curve: a figure is sent several times a second
 DIGITS = 5  # that are sent of a number

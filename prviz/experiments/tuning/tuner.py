@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .contender import Contender, Reinitialisation, Stretch
-from .contest import Chance, Ratio, chance_below, ert_ratio
-from .corners import Corners, rounding
+from ..runs.as_completed import Signals, finished
+from ..runs.contender import Contender, Reinitialisation, Stretch
+from ..runs.improvements import Corners, rounding
+from ..runs.runner import Budget
+from ..runs.store import Shelf
+from ..statistics.fixed_target import ERT, Hits, ert, hits_of
+from ..statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .halving import RUNGS, Halving
-from .pool import Signals, finished
 from .ranking import mean_ranks, places, scores
-from .runner import Budget
-from .store import Shelf
-from .target import ERT, Hits, ert, hits_of
 
 CHECKED = 100  # fresh seeds of the winner, and of what it is compared with
 RUNGS_SHARE = 0.7  # of the time, after which no other rung is begun

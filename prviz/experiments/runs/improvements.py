@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..engine.trace import ROUNDING
+from ...engine.trace import ROUNDING
 
 if TYPE_CHECKING:
-    from ..engine.trace import Rows, Trace
+    from ...engine.trace import Rows, Trace
 
 #: What work is counted in.
 AXES = ("iterations", "calls", "seconds")

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from .contender import Attempt, Contender, Stretch
-from .corners import Corners
+from .improvements import Corners
 from .runner import Budget
 
 SLICE = 0.05  # CPU seconds between two looks at whether to stop

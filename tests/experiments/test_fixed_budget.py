@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from made import MANY, cost_after, end_of, run_of, runs_of
 
-from prviz.experiments.budget import budget_curve, costs_at, frontier, grid
+from prviz.experiments.statistics.fixed_budget import budget_curve, costs_at, frontier, grid
 
 THREE = [
     run_of({2: 9, 5: 4, 9: 1}, end=12),

@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
-from ..engine.schedule import Schedule
-from ..search.traced_search import Moment, TracedSearch
-from .corners import CornerRecorder, Corners, nothing
+from ...engine.schedule import Schedule
+from ...search.traced_search import Moment, TracedSearch
+from .improvements import CornerRecorder, Corners, nothing
 
 
 class Stretch(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import real_number, whole_number
+from ...checks import real_number, whole_number
 
 CONFIDENCE = 0.95
 #: n p may come out this much too large: 100 × 0.07 does.

@@ -7,7 +7,7 @@ from made import CALLS, trace_of
 
 import prviz
 from prviz.engine.schedule import Schedule
-from prviz.experiments.corners import CornerRecorder, Corners
+from prviz.experiments.runs.improvements import CornerRecorder, Corners
 from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(1).normal(size=(60, 2))

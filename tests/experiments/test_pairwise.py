@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import brunnermunzel
 
-from prviz.experiments.contest import chance_below, ert_ratio, levelled
-from prviz.experiments.target import Hits, ert, least_ert, resampled_erts
+from prviz.experiments.statistics.fixed_target import Hits, ert, least_ert, resampled_erts
+from prviz.experiments.statistics.pairwise import chance_below, ert_ratio, levelled
 
 INF = math.inf
 VALUES = st.lists(st.sampled_from([0.0, 1.0, 2.0, 5.0, INF]), min_size=2, max_size=9)

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, end_of, run_of, runs_of, time_of
 
-from prviz.experiments.intervals import wilson
-from prviz.experiments.target import (
+from prviz.experiments.statistics.fixed_target import (
     Hits,
     ert,
     hits_of,
@@ -20,6 +19,7 @@ from prviz.experiments.target import (
     resampled_erts,
     success_rate,
 )
+from prviz.experiments.statistics.intervals import wilson
 
 INF = math.inf
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .fixed_target import ERT, Hits, ert, resampled_erts
 from .intervals import CONFIDENCE, check_alike, check_confidence, check_values
 from .resampling import RESAMPLES, generator, percentiles
-from .target import ERT, Hits, ert, resampled_erts
 from .wording import amount, between
 
 
@@ -157,12 +157,12 @@ def ert_ratio(
     """ERT of A over ERT of B, with the bootstrap's percentile interval.
 
     Runs of A and of B are resampled apart from each other (see
-    :func:`~prviz.experiments.target.ert`; Efron and Tibshirani 1993, An Introduction to the
+    :func:`fixed_target.ert`; Efron and Tibshirani 1993, An Introduction to the
     Bootstrap, chapter 8, for two samples). A resample in which neither has a hit says nothing: it
     counts as 0 for the lower end and as +∞ for the upper.
 
     Where one of them never hit, there is one end only: the bound of
-    :func:`~prviz.experiments.target.least_ert` against the other's own interval, each with half of
+    :func:`fixed_target.least_ert` against the other's own interval, each with half of
     the error that is allowed (Bonferroni). Where neither did, nothing is known: 0 to +∞.
 
     Parameters

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .contender import Attempt, Contender, Stretch
-from .corners import Corners
+from .improvements import Corners
 
 BEAT = 0.15  # seconds that a wave takes, if to take runs up and lay them down costs little
 LOOK = 0.06  # seconds between two chances to look and to stop
@@ -51,7 +51,7 @@ class Wave(NamedTuple):
 
 
 class Known(NamedTuple):
-    """An :class:`~prviz.experiments.contender.Attempt` that was made before."""
+    """An :class:`contender.Attempt` that was made before."""
 
     corners: Corners
     done = True

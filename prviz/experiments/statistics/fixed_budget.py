@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .corners import Corners
+from ..runs.improvements import Corners
 from .intervals import CONFIDENCE, rank_of, ranks
 
 POINTS = 200
@@ -129,7 +129,7 @@ def budget_curve(
     """Median, quartiles, and the interval of the median by order statistics, against work.
 
     Quantiles are x_(⌈n p⌉) of :func:`costs_at`, so the curves are made of costs that runs had; see
-    :func:`~prviz.experiments.intervals.ranks` for the interval.
+    :func:`intervals.ranks` for the interval.
 
     Parameters
     ----------

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .budget import costs_at, grid
-from .corners import Corners
+from ..runs.improvements import Corners
+from .fixed_budget import costs_at, grid
 from .intervals import CONFIDENCE, check_alike, check_confidence, quantile, rank_of
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
 from .wording import UNITS, amount, between
@@ -65,7 +65,7 @@ def crossover(
     """From which work on the median cost of A stays below that of B, up to the frontier.
 
     min {W: med A(W′) < med B(W′) for all W′ ≥ W}, with medians x_(⌈n/2⌉) of
-    :func:`~prviz.experiments.budget.costs_at`. The interval is the bootstrap's, by percentiles:
+    :func:`fixed_budget.costs_at`. The interval is the bootstrap's, by percentiles:
     runs of A and of B are resampled apart from each other, each whole, and a resample without a
     crossover counts as +∞ (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapters 8
     and 13).
@@ -75,7 +75,7 @@ def crossover(
     a, b : sequence of Corners
     works : (w,) array_like
         Where medians are compared, ascending; what happens between two of these is not seen. By
-        default 100 of :func:`~prviz.experiments.budget.grid`, or all corners where there are fewer.
+        default 100 of :func:`fixed_budget.grid`, or all corners where there are fewer.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ..experiments.wording import amount, between, inverse
+from ...experiments.statistics.wording import amount, between, inverse
 from .race import Lane, RaceInfo
 
 

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .budget import grid
-from .corners import Corners
+from ..runs.improvements import Corners
+from .fixed_budget import grid
+from .fixed_target import Hits, hits_of, hitting_times
 from .intervals import CONFIDENCE, check_confidence, check_values, dkw, quantile
 from .resampling import RESAMPLES, generator, in_order, resamples
-from .target import Hits, hits_of, hitting_times
 
 
 class Profile(NamedTuple):
@@ -50,7 +50,7 @@ def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profi
     """The share of runs that have hit a target, with a simultaneous band.
 
     F_n(W) = #{i: T_i ≤ W} / n, in a band of ±√(ln(2/α)/(2n)), clipped to [0, 1]
-    (:func:`~prviz.experiments.intervals.dkw`; Hansen et al. 2016, COCO: Performance Assessment,
+    (:func:`intervals.dkw`; Hansen et al. 2016, COCO: Performance Assessment,
     arXiv:1605.03560, section Empirical Distribution Functions, for runtimes). Runs that did not hit
     stay in n.
 
@@ -98,7 +98,7 @@ def profile(
     targets : (t,) array_like
         Costs.
     works : (w,) array_like
-        By default those of :func:`~prviz.experiments.budget.grid`, up to where a run ended without
+        By default those of :func:`fixed_budget.grid`, up to where a run ended without
         having hit all targets.
     axis : {"iterations", "calls", "seconds"}
     confidence : float

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..custom.callables import of_functions
-from ..engine.cache import unit_of
-from .corners import Corners
+from ...custom.callables import of_functions
+from ...engine.cache import unit_of
+from .improvements import Corners
 from .runner import Budget
 
 #: Raised by one when equal seeds give other runs than before, so that none of those are taken for

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import seed_number
+from ...checks import seed_number
 from .intervals import check_confidence, check_count, quantile
 
 RESAMPLES = 2000

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from .contest import levelled, placements
-from .corners import Corners
-from .target import hitting_times
+from ..runs.improvements import Corners
+from ..statistics.fixed_target import hitting_times
+from ..statistics.pairwise import levelled, placements
 
 #: Up to so many splits of two samples are all looked at; of more, so many by chance.
 SPLITS = 20_000

@@ -40,7 +40,7 @@ class Halving:
     rung : int
         The one that is run, from 0.
     scored : list of dict of int to (float, float)
-        Of each cell, scores by seed; see :func:`~prviz.experiments.ranking.scores`.
+        Of each cell, scores by seed; see :func:`ranking.scores`.
     alike : float
         Costs that differ by no more are ties.
     """

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .budget import check_runs
-from .corners import Corners
+from ..runs.improvements import Corners
+from .fixed_budget import check_runs
 from .intervals import CONFIDENCE, Share, check_confidence, check_values, share_of
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
 from .wording import UNITS, amount, between
