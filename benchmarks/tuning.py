@@ -32,7 +32,7 @@ from prviz.experiments.statistics.wording import amount, between
 from prviz.experiments.tuning.halving import RUNGS, Halving
 from prviz.experiments.tuning.ranking import scores
 from prviz.experiments.tuning.tuner import Cell, smaller_m1
-from prviz.player.sweep import Sweep
+from prviz.player.batch.sweep import Sweep
 from prviz.tune import cells_of, grid, name_of, tune
 
 GOAL = 1e-5  # gap to the best known that solves a problem

@@ -65,8 +65,8 @@ def quiet_engine(monkeypatch):
     """Runs say that they run, and compute nothing; all are closed afterwards."""
     import streamlit as st
 
-    from prviz.player import store
     from prviz.player.live import LiveRun
+    from prviz.player.resources import store
 
     monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
     monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))

@@ -10,7 +10,7 @@ import prviz
 from prviz import testing
 from prviz.engine import kernels
 from prviz.engine.dispatch import plain_python
-from prviz.player.frames import COORDINATES
+from prviz.player.pictures.frames import COORDINATES
 from prviz.scenes.wrapped import WrappedScene
 
 LEVELS = [prviz.Level(1, 4, alpha=0.4), prviz.Level(2, 5), prviz.Level(3)]

@@ -124,17 +124,18 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
 
 
 def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
-    """Return a circle of imports for each folder that has one among its modules and folders."""
+    """Return circles of imports: among the parts of a folder, and among the folders' own files."""
     graphs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for module, source in sources.items():
         here = where(module, known)
         for name, _ in imports(module, source):
-            pairs = enumerate(zip(here, where(name, known), strict=False))
-            for depth, (one, other) in pairs:
-                if one != other:
-                    if "__init__" not in (one, other):
-                        graphs[".".join(here[:depth])][one].add(other)
-                    break
+            there = where(name, known)
+            apart = [i for i, pair in enumerate(zip(here, there, strict=False)) if len({*pair}) > 1]
+            if not apart or "__init__" in (here[-1], there[-1]):
+                continue
+            graphs[".".join(here[: apart[0]])][here[apart[0]]].add(there[apart[0]])
+            if (own := room(here)) != (used := room(there)):
+                graphs["folders"][own].add(used)
     found = []
     for folder, graph in sorted(graphs.items()):
         try:
@@ -142,6 +143,11 @@ def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
         except CycleError as error:
             found.append(f"{folder}: {' > '.join(error.args[1])}")
     return found
+
+
+def room(parts: list[str]) -> str:
+    """Return the folder of a module; those directly in `prviz` count one by one."""
+    return ".".join(parts[:-1] if len(parts) > 2 else parts)
 
 
 FILES = files()

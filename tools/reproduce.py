@@ -30,7 +30,7 @@ from prviz.ui.benchmark import Benchmark
 from prviz.ui.benchmarks import hierarchy, rbm
 from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.levels import rows
-from prviz.ui.own.door import OWN, Door
+from prviz.ui.own_data.data_input import OWN, Door
 from prviz.ui.widgets.controls import Control
 
 LONGEST = 0.8  # seconds that a run is watched

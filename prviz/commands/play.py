@@ -13,8 +13,8 @@ import numpy as np
 
 from ..engine.settings import make_schedule
 from ..notebook.pictures import scene_of
+from ..player.export.replay import worth_telling
 from ..player.live import LiveRun
-from ..player.replay import worth_telling
 from ..search.progress import ProgressBar
 from . import answer, output, searched, settings
 

@@ -13,7 +13,7 @@ from ..datasets.types.examples import Examples
 from ..datasets.types.matrices import Dissimilarities
 from ..datasets.types.points import Points
 from ..datasets.types.strings import Corpus, Symbols
-from ..player.protocols import Scene
+from ..player.pictures.protocols import Scene
 from ..problems import entry_of
 
 YOURS = "in memory"

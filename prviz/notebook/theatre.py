@@ -19,12 +19,13 @@ from urllib.parse import parse_qsl
 from ..engine.kernels import n_variables
 from ..engine.schedule import Level, Schedule
 from ..engine.settings import M1, make_schedule, size_of
-from ..player import answers, store
+from ..player import answers
 from ..player.live import LiveRun
+from ..player.resources import store
 from ..search.run import Run
 from .controls import Settings
 from .pictures import scene_of
-from .still import MOST_PACKED, still_html, waiting
+from .saved_html import MOST_PACKED, still_html, waiting
 
 SECONDS = 10.0
 GRACE = 120.0  # seconds for which a theatre that nobody looks at keeps its run
@@ -247,7 +248,7 @@ def _widget_type() -> type:
         import traitlets
     except ImportError as error:
         raise ImportError(INSTALL) from error
-    from ..player.bundle import widget_script
+    from ..player.export.bundle import widget_script
 
     class PrvizTheatre(anywidget.AnyWidget):
         """The widget: its script, and what the sliders are. All else goes by messages."""

@@ -29,12 +29,12 @@ from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
 from ..search.traced_search import TracedSearch
-from . import kernels, memory, places, store
-from .duel import Duel
-from .film import Film
-from .frame_store import FrameStore
-from .frames import all_assets, encode_outcomes
-from .protocols import Drawing, Scene
+from .pictures.film import Film
+from .pictures.frame_store import FrameStore
+from .pictures.frames import all_assets, encode_outcomes
+from .pictures.protocols import Drawing, Scene
+from .pictures.side_by_side import Duel
+from .resources import kernels, memory, places, store
 
 STEP_SECONDS = 0.005
 START_SECONDS = 0.05  # that every search has at once, so that there is something to play
@@ -409,7 +409,7 @@ class LiveRun:
 
         Of its frames there are, packed, no more than ``limit`` bytes: it leaves inner calls out.
         """
-        from .replay import MOST_BYTES, replay_html, told, within
+        from .export.replay import MOST_BYTES, replay_html, told, within
 
         layout = self.layout()
         size, made = layout["frame_bytes"], len(self._outcomes)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .frames import LAST, all_assets, frame_dtype
 from .live import LiveRun
-from .store import RUNS
+from .pictures.frames import LAST, all_assets, frame_dtype
+from .resources.store import RUNS
 
 
 class RecordedRun:

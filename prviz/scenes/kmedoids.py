@@ -14,7 +14,7 @@ import numpy as np
 
 from ..datasets.types.matrices import Dissimilarities
 from ..datasets.types.pictures import Pictures
-from ..player.frames import encode_positions, world_of
+from ..player.pictures.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5
 BAR = 0.14  # height of the bar below a picture that is 1 wide

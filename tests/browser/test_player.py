@@ -26,7 +26,7 @@ from handmade import (
 from picture import painted
 from playwright.sync_api import expect
 
-from prviz.player.replay import replay_html, told
+from prviz.player.export.replay import replay_html, told
 
 
 @pytest.fixture(scope="module")

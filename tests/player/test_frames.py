@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from prviz.engine.schedule import Level
-from prviz.player import bundle, frames
-from prviz.player.replay import replay_html, told, within
+from prviz.player.export import bundle
+from prviz.player.export.replay import replay_html, told, within
+from prviz.player.pictures import frames
 
 WORLD = {"x": (0.0, 100.0), "y": (-10.0, 10.0)}
 

@@ -10,7 +10,7 @@ import prviz
 from prviz.datasets import Dissimilarities, Pictures
 from prviz.engine.algorithm import redraw_level
 from prviz.engine.settings import make_schedule
-from prviz.player.frames import all_assets, decode_positions, empty_frames, layout_json
+from prviz.player.pictures.frames import all_assets, decode_positions, empty_frames, layout_json
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop, embedding, encode_matrix, nearest
 from prviz.search.traced_search import TracedSearch
 

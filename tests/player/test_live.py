@@ -13,9 +13,11 @@ from waiting import until
 import prviz
 from prviz import warm
 from prviz.datasets import Points
-from prviz.player import history, live, places
-from prviz.player.film import is_shown, n_shown
-from prviz.player.frames import (
+from prviz.player import live
+from prviz.player.live import AWAY, LiveRun
+from prviz.player.pictures import history
+from prviz.player.pictures.film import is_shown, n_shown
+from prviz.player.pictures.frames import (
     ITERATE,
     KEPT,
     LAST,
@@ -25,10 +27,10 @@ from prviz.player.frames import (
     decode_positions,
     frame_dtype,
 )
-from prviz.player.live import AWAY, LiveRun
-from prviz.player.protocols import Scene, WatchedRun
+from prviz.player.pictures.protocols import Scene, WatchedRun
 from prviz.player.recording import RecordedRun, save_recording
-from prviz.player.store import RUNS
+from prviz.player.resources import places
+from prviz.player.resources.store import RUNS
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 from prviz.scenes.rbm import RBMScene

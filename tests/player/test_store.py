@@ -10,9 +10,9 @@ from waiting import until
 
 import prviz
 from prviz.datasets import Points
-from prviz.player import memory, places, store
-from prviz.player.frames import frame_dtype
 from prviz.player.live import REMADE, LiveRun
+from prviz.player.pictures.frames import frame_dtype
+from prviz.player.resources import memory, places, store
 from prviz.scenes.kmeans import KMeansScene
 from prviz.scenes.rbm import RBMScene
 

@@ -9,8 +9,8 @@ from visits import Visit, checked, press, turned_to
 from prviz.lessons import load, names, pinned
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
-from prviz.player.store import RUNS
-from prviz.ui import learn
+from prviz.player.resources.store import RUNS
+from prviz.ui.pages import learn
 
 VISIT = Visit("learn")
 opened = VISIT.opened

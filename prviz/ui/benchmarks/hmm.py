@@ -18,9 +18,9 @@ from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.links import LONGEST_TEXT
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
+from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 

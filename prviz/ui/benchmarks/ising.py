@@ -16,8 +16,8 @@ from prviz.datasets.sets.glasses import KINDS, KNOWN, read_glass
 from prviz.scenes.ising import IsingScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.own import samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import samples
+from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 

@@ -20,8 +20,8 @@ from prviz.datasets.sets import drawn
 from prviz.scenes.kmeans import KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
 from prviz.ui.sections import view
 from prviz.ui.sections.elbow import elbow
 from prviz.ui.widgets.controls import Control, Controls

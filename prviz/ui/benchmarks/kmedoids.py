@@ -22,8 +22,8 @@ from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
 from prviz.ui.sections import affinity
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted

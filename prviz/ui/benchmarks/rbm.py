@@ -20,9 +20,9 @@ from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.links import LONGEST_TEXT
-from prviz.ui.own import samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import samples
+from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
+from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
