@@ -341,7 +341,7 @@ def tune(
     rungs, check = _rungs(rungs), _fresh(check)
     total = _positive(SECONDS if seconds is None and work is None else seconds, "seconds")
     goal = _goal(target)
-    crew = workers_of(workers)
+    pool = workers_of(workers)
 
     if store is True:
         store = None if of_functions(problem) else default_store()
@@ -353,13 +353,13 @@ def tune(
         found = Tuning(problem, cells, at, full, budget, rungs, check)
         found.axes, found.store = tried.axes, store
         if work is None:
-            each = work_within(found, total, crew.number, kept)
+            each = work_within(found, total, pool.number, kept)
             found.budget = budget = budget._replace(total=each)
         contenders = {cell.name: cell.contender for cell in cells}
-        shelf = kept and Shelf(kept, problem, contenders, budget, crew)
+        shelf = kept and Shelf(kept, problem, contenders, budget, pool)
         bar = ProgressBar(_words_so_far, _share_done, title="tune: ", shown=progress)
         stack.enter_context(contextlib.closing(bar))
-        _followed(found, found.steps(crew.number, shelf, seconds=total), callback, bar)
+        _followed(found, found.steps(pool.number, shelf, seconds=total), callback, bar)
         found.store_failure = shelf.failure if shelf else ""
     return found
 

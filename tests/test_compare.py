@@ -14,7 +14,7 @@ from joblib import parallel_config
 
 import prviz
 from prviz.experiments.runs import runner
-from prviz.experiments.runs.improvements import Corners
+from prviz.experiments.runs.improvements import Improvements
 from prviz.search import traced_search
 
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
@@ -38,7 +38,7 @@ def test_its_runs_are_those_that_one_makes_by_hand(budget):
     own = {"calls": 70} if "calls" in budget else {"iterations": 400}
     for name, settings in (("partial", BOTH["partial"]), ("full", {"k1": 6})):
         for seed, run in zip(found.seeds, found.runs[name], strict=True):
-            alone = Corners.of(prviz.run(PROBLEM, **settings, seed=seed, **own).trace)
+            alone = Improvements.of(prviz.run(PROBLEM, **settings, seed=seed, **own).trace)
             for field in ("calls", "iterations", "best", "end_calls", "end_iterations"):
                 np.testing.assert_array_equal(getattr(run, field), getattr(alone, field))
 

@@ -31,7 +31,7 @@ def same(one, other):
 def one_after_the_other(problem, schedule, seed, workers, calls):
     """The same without threads: by turns, and a search that is behind begins anew from a copy."""
     searches = [
-        TracedSearch(problem, schedule, moment=Spawned(problem, schedule, sequence))
+        TracedSearch(problem, schedule, snapshot=Spawned(problem, schedule, sequence))
         for sequence in np.random.SeedSequence(seed).spawn(workers)
     ]
     length, last = SHARE, (np.inf, np.inf)
@@ -42,7 +42,7 @@ def one_after_the_other(problem, schedule, seed, workers, calls):
             for search in searches:
                 search.step(calls=1)
         stand = [(s.search.best_cost, s.search.costs[0]) for s in searches]
-        ahead = searches[stand.index(min(stand))].moment()
+        ahead = searches[stand.index(min(stand))].snapshot()
         for search, its in zip(searches, stand, strict=True):
             if its > min(stand):
                 own = search.search.totals.copy()
@@ -133,7 +133,7 @@ def test_the_cost_is_that_of_the_models_alone(seed):
 
 
 def test_all_go_on_from_the_one_that_is_ahead():
-    search = parallel.Together(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
+    search = parallel.ParallelSearch(PROBLEM, make_schedule(PROBLEM, 1, 50), 6, 3)
     search.step(calls=3 * SHARE)
     assert search.settled
     assert len({each.search.costs[0] for each in search.searchers}) == 1

@@ -34,7 +34,7 @@ def waiting(name: str) -> str:
     return f'<div data-prviz-still="{name}"><style>{_STYLE}</style><p>{words}</p></div>'
 
 
-def still_html(name: str, picture: bytes, told: str, replay: str, calls: int) -> str:
+def static_html(name: str, picture: bytes, told: str, replay: str, calls: int) -> str:
     """The last picture, and a button that plays the replay.
 
     Parameters

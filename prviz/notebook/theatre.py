@@ -25,7 +25,7 @@ from ..player.resources import store
 from ..search.run import Run
 from .controls import Settings
 from .pictures import scene_of
-from .saved_html import MOST_PACKED, still_html, waiting
+from .saved_html import MOST_PACKED, static_html, waiting
 
 SECONDS = 10.0
 GRACE = 120.0  # seconds for which a theatre that nobody looks at keeps its run
@@ -226,7 +226,7 @@ class Theatre:
 
         replay = run.replay(message["calls"], MOST_PACKED)
         told, made = message["told"], run.head()["calls"]
-        self._display.update(HTML(still_html(self._name, picture, told, replay, made)))
+        self._display.update(HTML(static_html(self._name, picture, told, replay, made)))
 
     def _send(self, to: str | None, found: answers.Answer) -> None:
         content = found.content

@@ -33,7 +33,7 @@ from .pictures.film import Film
 from .pictures.frame_store import FrameStore
 from .pictures.frames import all_assets, encode_outcomes
 from .pictures.protocols import Drawing, Scene
-from .pictures.side_by_side import Duel
+from .pictures.side_by_side import SideBySide
 from .resources import kernels, memory, places, store
 
 STEP_SECONDS = 0.005
@@ -111,7 +111,7 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
-        self._duel = Duel(self._film) if self._full is not None else None
+        self._duel = SideBySide(self._film) if self._full is not None else None
         self._full_ended: float | None = None  # its best cost, once it goes no further
         self._full_made: Made | None = None  # and how it is made again
         self._outcomes = bytearray()
@@ -165,7 +165,7 @@ class LiveRun:
         return self.pictures.keyframes(since)
 
     def duel(self) -> tuple[dict, bytes]:
-        """The bests of this search and of full reinitialisation, as :meth:`Duel.told` has them.
+        """Return the bests of this search and of full restarts; see :meth:`SideBySide.told`.
 
         Raises
         ------
@@ -199,13 +199,13 @@ class LiveRun:
     def best(self) -> tuple[int, Any]:
         """The best configuration so far, and after how many calls that was.
 
-        While the search runs, this is what its latest moment has: it is not held up.
+        While the search runs, this is what its latest snapshot has: it is not held up.
         """
         self._prepare()
-        moment = self.pictures.last()
-        if moment is None or moment.calls == 0:
+        snapshot = self.pictures.last()
+        if snapshot is None or snapshot.calls == 0:
             raise ValueError("No call of this run has come to an end: change what it searches.")
-        return moment.calls, best_state(moment.search)
+        return snapshot.calls, best_state(snapshot.search)
 
     def progress(self, since: int) -> tuple[dict, bytes]:
         """How far the search is, and one byte for every call after the first ``since``.
@@ -437,17 +437,17 @@ class LiveRun:
         duel = self._duel.nbytes if self._duel else 0
         return self.pictures.nbytes + duel + int(traces) + sum(each.nbytes for each in searches)
 
-    def lose_moments(self) -> None:
+    def drop_snapshots(self) -> None:
         """Let go of what pictures are made from; whoever asks for them has them made again."""
         if self.resumable:
             self._let_go()
         if self._resting:
-            self.pictures.lose_moments()
+            self.pictures.drop_snapshots()
 
-    def lose_frames(self) -> None:
+    def drop_frames(self) -> None:
         """Let go of all pictures; of what was found, and how, nothing is lost."""
         if self._resting:
-            self.pictures.lose_frames()
+            self.pictures.drop_frames()
 
     # The thread
 

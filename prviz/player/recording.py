@@ -88,7 +88,7 @@ class RecordedRun:
     def start(self) -> None:
         """Nothing to start."""
 
-    stop = close = lose_moments = lose_frames = start
+    stop = close = drop_snapshots = drop_frames = start
 
     def trace_hash(self) -> str:
         """A recording has but its pictures."""

@@ -44,7 +44,7 @@ class Spawned(NamedTuple):
         return start(self.problem, self.schedule, rng), rng
 
 
-class Together:
+class ParallelSearch:
     """Searchers that share, to be used as one :class:`~prviz.search.traced_search.TracedSearch`.
 
     Parameters
@@ -64,7 +64,7 @@ class Together:
         self.problem, self.schedule, self.seed, self.workers = problem, schedule, seed, workers
         sequences = np.random.SeedSequence(seed_number(seed)).spawn(workers)
         self.searchers = [
-            TracedSearch(problem, schedule, seed, moment=Spawned(problem, schedule, sequence))
+            TracedSearch(problem, schedule, seed, snapshot=Spawned(problem, schedule, sequence))
             for sequence in sequences
         ]
         self._round, self._length = 0, SHARE  # calls of each since they shared, and until they do

@@ -16,7 +16,7 @@ from ..engine.algorithm import Limits
 from ..engine.schedule import Level, Schedule
 from ..engine.settings import budget, make_schedule, positive_or_infinite
 from ..engine.trace import Trace
-from .parallel import Together
+from .parallel import ParallelSearch
 from .traced_search import TracedSearch
 
 STEP_SECONDS = 0.05
@@ -48,7 +48,7 @@ class Run:
         What ended it before that, in words; empty if nothing did.
     """
 
-    def __init__(self, search: TracedSearch | Together, interrupted: bool = False):
+    def __init__(self, search: TracedSearch | ParallelSearch, interrupted: bool = False):
         self.problem = search.problem
         self.levels = search.schedule.levels()
         self.seed = search.seed
@@ -197,7 +197,7 @@ def run(
     if several == 1:
         search = TracedSearch(problem, schedule, seed)
     else:
-        search = Together(problem, schedule, seed, several)
+        search = ParallelSearch(problem, schedule, seed, several)
     try:
         _search(search, Limits(calls_left, seconds_left, work, goal), callback)
     except KeyboardInterrupt:
@@ -231,7 +231,9 @@ def run_from(
 
 
 def _search(
-    search: TracedSearch | Together, limits: Limits, callback: Callable[[Progress], Any] | None
+    search: TracedSearch | ParallelSearch,
+    limits: Limits,
+    callback: Callable[[Progress], Any] | None,
 ) -> None:
     """Run a search to its end, or to the first of its limits."""
     best = math.inf

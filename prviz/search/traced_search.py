@@ -43,21 +43,21 @@ def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
     return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
 
 
-class Moment(NamedTuple):
+class Snapshot(NamedTuple):
     """A search at a certain call, from which it can be run on any number of times."""
 
     search: Search
     generator_state: dict
 
     @classmethod
-    def of(cls, search: Search, rng: np.random.Generator) -> Moment:
+    def of(cls, search: Search, rng: np.random.Generator) -> Snapshot:
         """A search and its generator as they stand, copied."""
         state, checkpoints, *arrays = search
         copy = Search(_packed(state), _packed(checkpoints), *(array.copy() for array in arrays))
         return cls(copy, rng.bit_generator.state)
 
     @classmethod
-    def left(cls, search: Search, rng: np.random.Generator) -> Moment:
+    def left(cls, search: Search, rng: np.random.Generator) -> Snapshot:
         """A search that nobody goes on with, and its generator: nothing of it is copied."""
         state, checkpoints, *arrays = search
         packed = (_packed(each, np.asarray) for each in (state, checkpoints))
@@ -80,7 +80,7 @@ class Moment(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """A search before its first call: a moment that takes no memory, as it can be made again."""
+    """A search before its first call: a snapshot that takes no memory, as it can be made again."""
 
     problem: Any
     schedule: Schedule
@@ -96,7 +96,7 @@ class Beginning(NamedTuple):
 
 
 def _needed(search: Search) -> int:
-    """Bytes of what a moment of a search has to keep."""
+    """Bytes of what a snapshot of a search has to keep."""
     return sum(
         getattr(state, name).nbytes
         for state in (search.state, search.checkpoints)
@@ -129,7 +129,7 @@ class TracedSearch:
     recorder
         Keeps what the search does, instead of a :class:`~prviz.engine.trace.Recorder` of all rows:
         one that keeps less has no trace, and is to be asked itself.
-    moment : Moment
+    snapshot : Snapshot
         From which the search goes on, instead of the start; the recorder has what came before.
 
     Raises
@@ -147,7 +147,7 @@ class TracedSearch:
         schedule: Schedule,
         seed: int = 0,
         recorder: Any = None,
-        moment: Moment | None = None,
+        snapshot: Snapshot | None = None,
     ):
         for number in schedule.subsets:
             check_subset(problem, heuristic_name(number))
@@ -155,7 +155,7 @@ class TracedSearch:
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search can't go on, in words
         self.cut = False  # within a call, by an interrupt: x and the generator are of no use
-        self.search, self.rng = (moment or self.beginning()).resume()
+        self.search, self.rng = (snapshot or self.beginning()).resume()
         N = len(self.search.order)
         self._recorder = recorder or Recorder(schedule.n_levels, N)
         self._rows = step_rows(schedule)
@@ -252,11 +252,11 @@ class TracedSearch:
         """End the search within the call under way, from another thread: it leaves no row."""
         self.search.stop[0] = 1
 
-    def take_up(self, moment: Moment | Beginning | None = None) -> None:
-        """Go on after an interrupt: from a moment before it, or the start, along the same path."""
+    def take_up(self, snapshot: Snapshot | Beginning | None = None) -> None:
+        """Go on after an interrupt, from a snapshot before it or the start, on the same path."""
         if self.cut:
             calls, seconds = self.calls, self.seconds
-            self.search, self.rng = (moment or self.beginning()).resume()
+            self.search, self.rng = (snapshot or self.beginning()).resume()
             again = step_rows(self.schedule)
             while (left := calls - self.calls) > 0:
                 most = min(left, len(again.cost))
@@ -276,17 +276,17 @@ class TracedSearch:
         states = filter(None, [self.search.state, self.search.checkpoints])
         return sum(array.nbytes for state in (*states, self._rows) for array in state)
 
-    def moment(self) -> Moment:
+    def snapshot(self) -> Snapshot:
         """A resumable copy of the search as it stands."""
-        return Moment.of(self.search, self.rng)
+        return Snapshot.of(self.search, self.rng)
 
     def beginning(self) -> Beginning:
         """The search before its first call."""
         return Beginning(self.problem, self.schedule, self.seed)
 
     @property
-    def moment_bytes(self) -> int:
-        """Memory that a moment of it takes."""
+    def snapshot_bytes(self) -> int:
+        """Memory that a snapshot of it takes."""
         return _needed(self.search)
 
     def rest(self) -> None:

@@ -72,7 +72,7 @@ def test_crossovers_are_found_one_resample_after_the_other(many_a, many_b, seed)
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # at the corners alone nothing else is seen
+    # at the improvements alone nothing else is seen
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 

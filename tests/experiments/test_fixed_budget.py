@@ -24,7 +24,7 @@ def test_costs_by_hand():
 
 def test_the_median_by_hand():
     curve = budget_curve(THREE)
-    assert curve.work.tolist() == [1, 2, 3, 4, 5, 9, 10]  # all corners, and the frontier
+    assert curve.work.tolist() == [1, 2, 3, 4, 5, 9, 10]  # all improvements, and the frontier
     assert curve.median.tolist() == [np.inf, 9, 8, 7, 6, 5, 5]
     assert curve.lower.tolist() == [6, 6, 6, 6, 4, 1, 1]
     assert curve.upper.tolist() == [np.inf, np.inf, 9, 9, 7, 7, 7]
@@ -71,13 +71,13 @@ def test_a_grid_is_of_corners_spaced_on_a_logarithmic_axis():
     rng = np.random.default_rng(5)
     runs = [run_of({int(w): -i for i, w in enumerate(np.unique(rng.integers(1, 10**5, 50)))})
             for _ in range(40)]  # fmt: skip
-    works, corners = grid(runs, points=50), grid(runs, points=None)
-    assert set(works) <= set(corners) and works[-1] == corners[-1] == frontier(runs)
-    assert works[0] == corners[0] and 30 < len(works) <= 50 and len(corners) > 1500
+    works, improvements = grid(runs, points=50), grid(runs, points=None)
+    assert set(works) <= set(improvements) and works[-1] == improvements[-1] == frontier(runs)
+    assert works[0] == improvements[0] and 30 < len(works) <= 50 and len(improvements) > 1500
     # what is left out lies within a step of the axis before one that is not
-    step = (corners[-1] / corners[0]) ** (1 / 49)
-    after = works[np.searchsorted(works, corners)]
-    assert (after / corners <= step * (1 + 1e-12)).all()
+    step = (improvements[-1] / improvements[0]) ** (1 / 49)
+    after = works[np.searchsorted(works, improvements)]
+    assert (after / improvements <= step * (1 + 1e-12)).all()
     with pytest.raises(ValueError, match="points must be at least 2"):
         grid(runs, points=1)
 
@@ -105,9 +105,9 @@ def test_costs_are_those_of_all_calls_that_had_ended(many):
 @given(MANY)
 def test_between_corners_nothing_happens(many):
     runs = runs_of(many)
-    at_corners, everywhere = grid(runs), np.arange(1, frontier(runs) + 1)
+    at_improvements, everywhere = grid(runs), np.arange(1, frontier(runs) + 1)
     curve, fine = budget_curve(runs), budget_curve(runs, everywhere)
-    seen = np.searchsorted(at_corners, everywhere, "right") - 1
+    seen = np.searchsorted(at_improvements, everywhere, "right") - 1
     known = seen >= 0
     assert np.array_equal(curve.median[seen[known]], fine.median[known])
     assert (fine.median[~known] == np.inf).all()

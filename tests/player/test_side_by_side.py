@@ -6,7 +6,7 @@ from waiting import until
 
 import prviz
 from prviz.datasets import Points
-from prviz.experiments.runs.improvements import Corners
+from prviz.experiments.runs.improvements import Improvements
 from prviz.player.live import LiveRun
 from prviz.player.pictures import side_by_side
 from prviz.player.pictures.frames import frame_dtype
@@ -46,10 +46,10 @@ def test_the_best_after_any_work_is_that_of_a_run_of_the_same_seed_and_budget(ru
     for side, shown in frames.items():
         calls = sides[side]["calls"]
         trace = prviz.run(PROBLEM, levels=LEVELS[side], seed=SEED, calls=calls).trace
-        corners = Corners.of(trace)
-        assert shown["call"].tolist() == corners.calls.tolist() and len(shown) > 3
-        assert shown["iterations"].tolist() == corners.iterations.tolist()
-        assert shown["best"].tolist() == shown["cost"].tolist() == corners.best.tolist()
+        improvements = Improvements.of(trace)
+        assert shown["call"].tolist() == improvements.calls.tolist() and len(shown) > 3
+        assert shown["iterations"].tolist() == improvements.iterations.tolist()
+        assert shown["best"].tolist() == shown["cost"].tolist() == improvements.best.tolist()
         assert sides[side]["iterations"] == trace.iterations.sum()
         for frame in shown:
             found = prviz.run(PROBLEM, levels=LEVELS[side], seed=SEED, calls=int(frame["call"]))
@@ -75,10 +75,10 @@ def test_of_many_bests_those_stay_that_lasted_longest(monkeypatch):
     monkeypatch.setattr(side_by_side, "MOST_BESTS", 5)
     run = LiveRun(PROBLEM, SCENE, LEVELS["partial"], SEED)
     search = TracedSearch(PROBLEM, run.schedule, SEED)
-    few = side_by_side.Duel(run._film).partial
+    few = side_by_side.SideBySide(run._film).partial
     while search.calls < 400:
         few.step(search, 400 - search.calls)
-    assert Corners.of(search.trace()).iterations.tolist() == [17, 30, 74, 94, 123, 145, 3501]
+    assert Improvements.of(search.trace()).iterations.tolist() == [17, 30, 74, 94, 123, 145, 3501]
     head, content = few.told()
     shown = np.frombuffer(content, frame_dtype(run.layout()))
     assert head["bests"] == 5 and shown["iterations"].tolist() == [17, 30, 94, 145, 3501]

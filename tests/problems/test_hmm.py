@@ -354,7 +354,7 @@ def test_a_restart_does_not_look_at_what_was_there(baum_welch):
 
 
 def assert_uniform_on_the_simplex(rows, n):
-    """Entries of fresh rows of length ``n``: the moments of Dirichlet(1, …, 1), within 5 σ."""
+    """Entries of fresh rows of length ``n``: the snapshots of Dirichlet(1, …, 1), within 5 σ."""
     many = len(rows)
     mean, variance = 1 / n, (n - 1) / (n**2 * (n + 1))
     within = 5 * math.sqrt(variance / many)

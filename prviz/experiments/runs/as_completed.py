@@ -10,8 +10,8 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Any, NamedTuple
 
-from .contender import Attempt, Contender, Stretch
-from .improvements import Corners
+from .contender import Contender, RunLimit, Trial
+from .improvements import Improvements
 from .runner import Budget
 
 SLICE = 0.05  # CPU seconds between two looks at whether to stop
@@ -44,7 +44,7 @@ def finished(
     budget: Budget,
     workers: int,
     signals: Signals | None = None,
-) -> Generator[tuple[Any, Corners] | None, None, None]:
+) -> Generator[tuple[Any, Improvements] | None, None, None]:
     """Make runs, and give each back by its key once its budget is used up, in any order.
 
     In threads, or by what ``joblib.parallel_config`` says. In threads, runs under way are given up
@@ -101,21 +101,21 @@ def _in_threads(tasks: Iterator[tuple], workers: int, signals: Signals) -> Gener
 def _elsewhere(tasks: Iterator[tuple], workers: int) -> Generator:
     from joblib import Parallel, delayed
 
-    crew = Parallel(n_jobs=workers, return_as="generator_unordered")
-    yield from crew(delayed(_finished)(*task) for task in tasks)
+    pool = Parallel(n_jobs=workers, return_as="generator_unordered")
+    yield from pool(delayed(_finished)(*task) for task in tasks)
 
 
 def _finished(
-    key: Any, attempt: Attempt, problem: Any, budget: Budget, signals: Signals | None
-) -> tuple[Any, Corners | None]:
+    key: Any, trial: Trial, problem: Any, budget: Budget, signals: Signals | None
+) -> tuple[Any, Improvements | None]:
     """A run at its end; None where it was stopped before."""
-    while not attempt.done and attempt.corners.end(budget.axis) < budget.total:
+    while not trial.done and trial.improvements.end(budget.axis) < budget.total:
         while signals and not signals.stop.is_set() and not signals.go.wait(BEAT):
             pass
         if signals and signals.stop.is_set():
             return key, None
-        done, seconds = attempt.corners.end(budget.axis), attempt.corners.end_seconds
+        done, seconds = trial.improvements.end(budget.axis), trial.improvements.end_seconds
         step = SLICE * done / seconds if seconds else 0.0
         until = min(budget.total, max(done + step, math.nextafter(done, math.inf)))
-        attempt = attempt.further(problem, Stretch(budget.axis, until, math.inf, budget.target))
-    return key, attempt.corners
+        trial = trial.further(problem, RunLimit(budget.axis, until, math.inf, budget.target))
+    return key, trial.improvements

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 from ...engine.schedule import Schedule
-from ...search.traced_search import Moment, TracedSearch
-from .improvements import CornerRecorder, Corners, nothing
+from ...search.traced_search import Snapshot, TracedSearch
+from .improvements import ImprovementRecorder, Improvements, nothing
 
 
-class Stretch(NamedTuple):
+class RunLimit(NamedTuple):
     """How far a run is taken, until whichever comes first; the call under way is finished.
 
     Attributes
@@ -31,12 +31,12 @@ class Stretch(NamedTuple):
     target: float = -math.inf
 
 
-class Attempt(Protocol):
-    """A run of a contender, which can be sent to another process between two stretches.
+class Trial(Protocol):
+    """A run of a contender, which can be sent to another process between two limits.
 
     Attributes
     ----------
-    corners : Corners
+    improvements : Improvements
     done : bool
         It goes no further: it is over, or has met the target.
     nbytes : int
@@ -44,14 +44,14 @@ class Attempt(Protocol):
     """
 
     @property
-    def corners(self) -> Corners: ...
+    def improvements(self) -> Improvements: ...
     @property
     def done(self) -> bool: ...
     @property
     def nbytes(self) -> int: ...
 
-    def further(self, problem: Any, stretch: Stretch) -> Attempt:
-        """Itself after a stretch, or what came back of it; the same, however a run is cut."""
+    def further(self, problem: Any, limit: RunLimit) -> Trial:
+        """Return the run once the limit is reached; the same, however it is cut."""
         ...
 
 
@@ -74,7 +74,7 @@ class Contender(Protocol):
     @property
     def settings(self) -> Mapping[str, Any]: ...
 
-    def begin(self, problem: Any, seed: int) -> Attempt:
+    def begin(self, problem: Any, seed: int) -> Trial:
         """A run of a seed before its first call."""
         ...
 
@@ -89,50 +89,50 @@ class Reinitialisation(NamedTuple):
     def settings(self) -> dict[str, Any]:
         return {"levels": [level._asdict() for level in self.schedule.levels()]}
 
-    def begin(self, problem: Any, seed: int) -> SearchAttempt:
-        return SearchAttempt(self.schedule, seed)
+    def begin(self, problem: Any, seed: int) -> SearchTrial:
+        return SearchTrial(self.schedule, seed)
 
 
-class SearchAttempt:
-    """An :class:`Attempt` of a :class:`Reinitialisation`: a search, made when it is to begin.
+class SearchTrial:
+    """A :class:`Trial` of a :class:`Reinitialisation`: a search, made when it is to begin.
 
-    It stays as it is between two stretches, and is packed where it is sent to another process.
+    It stays as it is between two limits, and is packed where it is sent to another process.
     """
 
     def __init__(self, schedule: Schedule, seed: int):
         self.schedule, self.seed = schedule, seed
-        self.corners, self.done = nothing(), False
+        self.improvements, self.done = nothing(), False
         self._search: TracedSearch | None = None
-        self._recorder: CornerRecorder | None = None
-        self._moment: Moment | None = None  # in its place, once it has been sent
+        self._recorder: ImprovementRecorder | None = None
+        self._snapshot: Snapshot | None = None  # in its place, once it has been sent
 
     @property
     def nbytes(self) -> int:
         return self._search.nbytes if self._search else 0
 
-    def further(self, problem: Any, stretch: Stretch) -> SearchAttempt:
+    def further(self, problem: Any, limit: RunLimit) -> SearchTrial:
         if self._search is None:
             self._take_up(problem)
         search = self._search
-        last = search.calls + stretch.calls
-        while not (met := search.search.best_cost <= stretch.target) and not search.finished:
+        last = search.calls + limit.calls
+        while not (met := search.search.best_cost <= limit.target) and not search.finished:
             limits = {"calls": last - search.calls}
-            left = stretch.until - getattr(search, stretch.axis)
-            limits[stretch.axis] = min(left, limits.get(stretch.axis, math.inf))
+            left = limit.until - getattr(search, limit.axis)
+            limits[limit.axis] = min(left, limits.get(limit.axis, math.inf))
             if min(limits.values()) <= 0:
                 break
-            search.step(**limits, target=stretch.target)
-        self.corners = self._recorder.corners(search.finished)
+            search.step(**limits, target=limit.target)
+        self.improvements = self._recorder.improvements(search.finished)
         self.done = bool(met or search.finished)
         if self.done:
             self._search = None
         return self
 
     def _take_up(self, problem: Any) -> None:
-        self._recorder = CornerRecorder(self.corners)
-        given = problem, self.schedule, self.seed, self._recorder, self._moment
-        self._search, self._moment = TracedSearch(*given), None
+        self._recorder = ImprovementRecorder(self.improvements)
+        given = problem, self.schedule, self.seed, self._recorder, self._snapshot
+        self._search, self._snapshot = TracedSearch(*given), None
 
     def __getstate__(self) -> dict[str, Any]:
-        moment = self._search.moment() if self._search else self._moment
-        return {**self.__dict__, "_search": None, "_recorder": None, "_moment": moment}
+        snapshot = self._search.snapshot() if self._search else self._snapshot
+        return {**self.__dict__, "_search": None, "_recorder": None, "_snapshot": snapshot}

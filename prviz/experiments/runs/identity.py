@@ -12,7 +12,7 @@ import numpy as np
 
 from ...custom.callables import of_functions
 from ...engine.cache import unit_of
-from .improvements import Corners
+from .improvements import Improvements
 from .runner import Budget
 
 #: Raised by one when equal seeds give other runs than before, so that none of those are taken for
@@ -94,7 +94,7 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def hash_of_runs(runs: Iterable[tuple[str, int, Corners]], work: float = math.inf) -> str:
+def hash_of_runs(runs: Iterable[tuple[str, int, Improvements]], work: float = math.inf) -> str:
     """A short hash of runs, each with the name of its setting and its seed, but for their seconds.
 
     Of each, what it had found up to so much work, in iterations: runs that went on from there to

@@ -1,4 +1,4 @@
-"""What is kept of one run among many: the corners of its best cost so far, and where it ended."""
+"""The improvements of the best cost so far of a run, and where the run ended."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 AXES = ("iterations", "calls", "seconds")
 
 
-class Corners(NamedTuple):
-    """A run as a step function: the best cost from each corner on, to the next.
+class Improvements(NamedTuple):
+    """A run as a step function: the best cost from each improvement on, to the next.
 
     Attributes
     ----------
@@ -47,14 +47,14 @@ class Corners(NamedTuple):
     over: bool = False
 
     @classmethod
-    def of(cls, trace: Trace, over: bool = False) -> Corners:
-        """The corners of a trace, which does not know whether its run was over."""
-        recorder = CornerRecorder()
+    def of(cls, trace: Trace, over: bool = False) -> Improvements:
+        """The improvements of a trace, which does not know whether its run was over."""
+        recorder = ImprovementRecorder()
         recorder.add(trace.rows, len(trace))
-        return recorder.corners(over)
+        return recorder.improvements(over)
 
     def work(self, axis: str = "iterations") -> np.ndarray:
-        """(c,) float64: where the corners are on an axis."""
+        """(c,) float64: where the improvements are on an axis."""
         return getattr(self, check_axis(axis)).astype(np.float64)
 
     def end(self, axis: str = "iterations") -> float:
@@ -62,12 +62,14 @@ class Corners(NamedTuple):
         return float(getattr(self, f"end_{check_axis(axis)}"))
 
 
-def nothing() -> Corners:
+def nothing() -> Improvements:
     """Of a run that has not begun."""
-    return Corners(*(np.empty(0, kind) for kind in (np.int64, np.int64, float, float)), 0, 0, 0.0)
+    return Improvements(
+        *(np.empty(0, kind) for kind in (np.int64, np.int64, float, float)), 0, 0, 0.0
+    )
 
 
-def rounding(runs: Iterable[Corners]) -> float:
+def rounding(runs: Iterable[Improvements]) -> float:
     """Differences of costs that say nothing: a share of the largest that a run began with."""
     firsts = (abs(float(cost)) for run in runs for cost in run.best[np.isfinite(run.best)][:1])
     return ROUNDING * max(firsts, default=0.0)
@@ -80,22 +82,22 @@ def check_axis(axis: str) -> str:
     return axis
 
 
-class CornerRecorder:
-    """Takes the rows of a search as :class:`prviz.engine.trace.Recorder` does; keeps corners only.
+class ImprovementRecorder:
+    """Keep the improvements among the rows of a search; see :class:`.engine.trace.Recorder`.
 
     A search that is given one, ``TracedSearch(problem, schedule, seed, recorder)``, runs as ever
-    and has no trace; it is ``recorder.corners(over=search.finished)`` afterwards. A run that goes
-    on has corners ``before``.
+    and has no trace; use ``recorder.improvements(over=search.finished)`` afterwards.
+    A run that goes on has improvements ``before``.
     """
 
-    def __init__(self, before: Corners | None = None):
+    def __init__(self, before: Improvements | None = None):
         before = before or nothing()
         self._blocks: list[tuple[np.ndarray, ...]] = [before[:4]]
         self._best = float(before.best[-1]) if len(before.best) else np.inf
         self.n_rows, self._iterations, self._seconds = before[4:7]
 
     def add(self, block: Rows, n_rows: int) -> Rows:
-        """Keep the corners of the first ``n_rows`` rows of ``block`` and return these rows.
+        """Keep the improvements of the first ``n_rows`` rows of ``block`` and return these rows.
 
         They are the caller's, who may write over them.
         """
@@ -104,11 +106,15 @@ class CornerRecorder:
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
             falls[0] |= self.n_rows == 0  # the first call, whatever it cost
-            corners = np.flatnonzero(falls)
+            improvements = np.flatnonzero(falls)
             iterations = self._iterations + np.cumsum(rows.iterations, dtype=np.int64)
-            if len(corners):
-                calls = self.n_rows + 1 + corners
-                found = iterations[corners], rows.seconds[corners], rows.best[corners]
+            if len(improvements):
+                calls = self.n_rows + 1 + improvements
+                found = (
+                    iterations[improvements],
+                    rows.seconds[improvements],
+                    rows.best[improvements],
+                )
                 self._blocks.append((calls, *found))
             self._best = float(rows.best[-1])
             self._iterations = int(iterations[-1])
@@ -136,8 +142,8 @@ class CornerRecorder:
         ends = {"calls": self.n_rows, "iterations": self._iterations, "seconds": self._seconds}
         return ends[axis]
 
-    def corners(self, over: bool = False) -> Corners:
-        """All corners so far."""
+    def improvements(self, over: bool = False) -> Improvements:
+        """All improvements so far."""
         columns = [np.concatenate(column) for column in zip(*self._blocks, strict=True)]
         totals = self.n_rows, self._iterations, self._seconds
-        return Corners(*columns, *totals, over)
+        return Improvements(*columns, *totals, over)

@@ -26,16 +26,16 @@ import numpy as np
 
 from .contender import Contender
 from .identity import ENGINE, hash_of_problem, json_of_settings, key_of
-from .improvements import Corners
+from .improvements import Improvements
 from .runner import Budget, Wave
 from .workers import Workers
 
 SCHEMA = 1
 MARK = 0x70727669  # "prvi": whose database it is, where SQLite keeps that
 PATIENCE = 60.0  # seconds while another process writes, which takes a few milliseconds
-#: Seeds in a cohort for each worker. A process that is killed loses its cohort and no more; with
+#: Seeds in a batch for each worker. A process that is killed loses its batch and no more; with
 #: fewer, workers would wait for each other at the end of every one.
-COHORT = 4
+BATCH = 4
 COLUMNS = {"calls": "<i8", "iterations": "<i8", "seconds": "<f8", "best": "<f8"}
 
 
@@ -54,7 +54,7 @@ class Row(NamedTuple):
     engine : int
         See :data:`identity.ENGINE`.
     calls, iterations, seconds, best : bytes
-        :class:`improvements.Corners`, eight bytes a number, the lowest first.
+        :class:`improvements.Improvements`, eight bytes a number, the lowest first.
     end_calls, end_iterations, end_seconds, over
         The rest of these.
     processor : str
@@ -89,11 +89,11 @@ class Row(NamedTuple):
     date: str
     hash: str
 
-    def corners(self) -> Corners:
+    def improvements(self) -> Improvements:
         """The run itself."""
         columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
         ends = self.end_calls, self.end_iterations, self.end_seconds
-        return Corners(*columns, *ends, bool(self.over))
+        return Improvements(*columns, *ends, bool(self.over))
 
 
 class Store:
@@ -178,7 +178,7 @@ class Store:
         with self._told():
             found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         row = found and Row(*found)
-        if row and row.hash != _hash(row.corners()):
+        if row and row.hash != _hash(row.improvements()):
             raise ValueError(f"{self._name} is damaged: a run in it isn't what it was.")
         return row
 
@@ -245,20 +245,20 @@ class Shelf:
         clock = f"{self._processor}, {self._now_timed}"
         return key_of(self._problem, self._settings[name], seed, self._budget, clock)
 
-    def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Corners]:
+    def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Improvements]:
         """The runs that there are, by contender and seed."""
         return self.find_runs((name, seed) for name in self._settings for seed in seeds)
 
-    def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Corners]:
+    def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
         """Of the runs that are wanted, by contender and seed, those that there are."""
         keys = {at: self._key(*at) for at in wanted}
         rows = {at: row for at, key in keys.items() if (row := self._store.find(key))}
         alike = all(row.timed and row.processor == self._processor for row in rows.values())
         self.timed = self._now_timed and alike
-        return {at: row.corners() for at, row in rows.items()}
+        return {at: row.improvements() for at, row in rows.items()}
 
     def keep(self, waves: Iterable[Wave | None]) -> Iterator[Wave | None]:
-        """The same waves; runs of a cohort are kept when its budget is used up."""
+        """The same waves; runs of a batch are kept when its budget is used up."""
         for wave in waves:
             if wave and wave.last:
                 self._add(
@@ -268,7 +268,7 @@ class Shelf:
                 )
             yield wave
 
-    def keep_run(self, name: str, seed: int, run: Corners) -> None:
+    def keep_run(self, name: str, seed: int, run: Improvements) -> None:
         """Keep one run, whose budget is used up."""
         self._add([self._row(name, seed, run)])
 
@@ -282,7 +282,7 @@ class Shelf:
             self.failure = str(error)
             logging.getLogger(__name__).warning("Runs are not stored from now on: %s", error)
 
-    def _row(self, name: str, seed: int, run: Corners) -> Row:
+    def _row(self, name: str, seed: int, run: Improvements) -> Row:
         budget = self._budget
         return Row(
             self._key(name, seed),
@@ -306,11 +306,11 @@ class Shelf:
         )
 
 
-def _columns(run: Corners) -> dict[str, bytes]:
+def _columns(run: Improvements) -> dict[str, bytes]:
     return {name: getattr(run, name).astype(kind).tobytes() for name, kind in COLUMNS.items()}
 
 
-def _hash(run: Corners) -> str:
+def _hash(run: Improvements) -> str:
     """Of everything but the seconds."""
     ends = run.end_calls, run.end_iterations, bool(run.over)
     digest = hashlib.sha256(repr(ends).encode())

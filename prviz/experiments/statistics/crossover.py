@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..runs.improvements import Corners
+from ..runs.improvements import Improvements
 from .fixed_budget import costs_at, grid
 from .intervals import CONFIDENCE, check_alike, check_confidence, quantile, rank_of
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
@@ -53,8 +53,8 @@ class Crossover(NamedTuple):
 
 
 def crossover(
-    a: Sequence[Corners],
-    b: Sequence[Corners],
+    a: Sequence[Improvements],
+    b: Sequence[Improvements],
     works: Any = None,
     axis: str = "iterations",
     confidence: float = CONFIDENCE,
@@ -72,10 +72,10 @@ def crossover(
 
     Parameters
     ----------
-    a, b : sequence of Corners
+    a, b : sequence of Improvements
     works : (w,) array_like
         Where medians are compared, ascending; what happens between two of these is not seen. By
-        default 100 of :func:`fixed_budget.grid`, or all corners where there are fewer.
+        default 100 of :func:`fixed_budget.grid`, or all improvements where there are fewer.
     axis : {"iterations", "calls", "seconds"}
     confidence : float
     resampled : int

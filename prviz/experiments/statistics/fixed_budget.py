@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..runs.improvements import Corners
+from ..runs.improvements import Improvements
 from .intervals import CONFIDENCE, rank_of, ranks
 
 POINTS = 200
@@ -41,14 +41,14 @@ class BudgetCurve(NamedTuple):
     n: int
 
 
-def check_runs(runs: Sequence[Corners]) -> Sequence[Corners]:
+def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
     """Runs as they are, or a ValueError if there are none."""
     if not len(runs):
         raise ValueError("runs must hold at least one run.")
     return runs
 
 
-def frontier(runs: Sequence[Corners], axis: str = "iterations") -> float:
+def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
     """The least work that any of the runs has reached: up to there all can be compared.
 
     Beyond it only those that lasted would be seen, the survivors. A run that is over is no bound:
@@ -59,15 +59,15 @@ def frontier(runs: Sequence[Corners], axis: str = "iterations") -> float:
 
 
 def grid(
-    runs: Sequence[Corners],
+    runs: Sequence[Improvements],
     axis: str = "iterations",
     points: int | None = POINTS,
     last: float | None = None,
 ) -> np.ndarray:
     """Works at which curves of these runs are looked at.
 
-    All corners if there are no more than ``points`` (or if it is None), so that nothing falls
-    between two of them; else corners that are spaced evenly on a logarithmic axis. They end at
+    All improvements if there are no more than ``points`` (or if it is None), so that nothing falls
+    between two of them; else improvements that are spaced evenly on a logarithmic axis. They end at
     ``last``, by default the frontier.
 
     Returns
@@ -76,16 +76,16 @@ def grid(
     """
     last = frontier(runs, axis) if last is None else last
     if points is not None and points < 2:
-        raise ValueError(f"points must be at least 2, or None for all corners, not {points}.")
-    corners = np.unique(np.concatenate([run.work(axis) for run in runs]))
-    corners = np.union1d(corners[corners <= last], last)
-    if points is None or len(corners) <= points:
-        return corners
-    spaced = np.geomspace(corners[corners > 0][0], last, points)
-    return corners[np.unique(np.searchsorted(corners, spaced, "right") - 1)]
+        raise ValueError(f"points must be at least 2, or None for all improvements, not {points}.")
+    improvements = np.unique(np.concatenate([run.work(axis) for run in runs]))
+    improvements = np.union1d(improvements[improvements <= last], last)
+    if points is None or len(improvements) <= points:
+        return improvements
+    spaced = np.geomspace(improvements[improvements > 0][0], last, points)
+    return improvements[np.unique(np.searchsorted(improvements, spaced, "right") - 1)]
 
 
-def costs_at(runs: Sequence[Corners], works: Any, axis: str = "iterations") -> np.ndarray:
+def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations") -> np.ndarray:
     """Best costs after given work: x_i(W), the least cost of calls that had ended by W.
 
     +∞ before the end of a run's first call. What a call under way will find is not known before it
@@ -94,7 +94,7 @@ def costs_at(runs: Sequence[Corners], works: Any, axis: str = "iterations") -> n
 
     Parameters
     ----------
-    runs : sequence of Corners
+    runs : sequence of Improvements
     works : (w,) array_like
         None beyond the frontier, unless all runs are over: nothing changes after that.
     axis : {"iterations", "calls", "seconds"}
@@ -121,7 +121,7 @@ def costs_at(runs: Sequence[Corners], works: Any, axis: str = "iterations") -> n
 
 
 def budget_curve(
-    runs: Sequence[Corners],
+    runs: Sequence[Improvements],
     works: Any = None,
     axis: str = "iterations",
     confidence: float = CONFIDENCE,
@@ -133,7 +133,7 @@ def budget_curve(
 
     Parameters
     ----------
-    runs : sequence of Corners
+    runs : sequence of Improvements
     works : (w,) array_like
         By default those of :func:`grid`.
     axis : {"iterations", "calls", "seconds"}

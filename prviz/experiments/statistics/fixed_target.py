@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..runs.improvements import Corners
+from ..runs.improvements import Improvements
 from .fixed_budget import check_runs
 from .intervals import CONFIDENCE, Share, check_confidence, check_values, share_of
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
@@ -88,7 +88,9 @@ class ERT(NamedTuple):
         return f"<ERT: {amount(self.work)} {between(self.low, self.high)} {unit}; {hits}>"
 
 
-def hitting_times(runs: Sequence[Corners], targets: Any, axis: str = "iterations") -> np.ndarray:
+def hitting_times(
+    runs: Sequence[Improvements], targets: Any, axis: str = "iterations"
+) -> np.ndarray:
     """(n, t) T_i of each run and target, +∞ where it was not hit; see :func:`hits_of`."""
     targets = check_values(np.atleast_1d(targets), "targets")
     times = np.empty((len(check_runs(runs)), len(targets)))
@@ -99,7 +101,7 @@ def hitting_times(runs: Sequence[Corners], targets: Any, axis: str = "iterations
     return times
 
 
-def hits_of(runs: Sequence[Corners], target: float, axis: str = "iterations") -> Hits:
+def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> Hits:
     """When each run hit a target.
 
     T_i is the work at the end of the first call after which the best cost is ≤ the target, else
@@ -107,7 +109,7 @@ def hits_of(runs: Sequence[Corners], target: float, axis: str = "iterations") ->
 
     Parameters
     ----------
-    runs : sequence of Corners
+    runs : sequence of Improvements
     target : float
         A cost, with what is to count as reaching it already allowed for.
     axis : {"iterations", "calls", "seconds"}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..runs.improvements import Corners
+from ..runs.improvements import Improvements
 from .fixed_budget import grid
 from .fixed_target import Hits, hits_of, hitting_times
 from .intervals import CONFIDENCE, check_confidence, check_values, dkw, quantile
@@ -75,7 +75,7 @@ def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profi
 
 
 def profile(
-    runs: Sequence[Corners],
+    runs: Sequence[Improvements],
     targets: Any,
     works: Any = None,
     axis: str = "iterations",
@@ -94,7 +94,7 @@ def profile(
 
     Parameters
     ----------
-    runs : sequence of Corners
+    runs : sequence of Improvements
     targets : (t,) array_like
         Costs.
     works : (w,) array_like

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..runs.improvements import Corners
+from ..runs.improvements import Improvements
 from ..statistics.fixed_target import hitting_times
 from ..statistics.pairwise import levelled, placements
 
@@ -19,7 +19,7 @@ SPLITS = 20_000
 FEW = 10  # runs, below which Student's distribution is no good
 
 
-def scores(runs: Sequence[Corners], target: float, axis: str = "iterations") -> np.ndarray:
+def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations") -> np.ndarray:
     """(n, 2) float64: how good runs are, the first column before the second, less is better.
 
     A run that came to the target has 0 and the work until it did; one that did not has 1 and its

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..runs.as_completed import Signals, finished
-from ..runs.contender import Contender, Reinitialisation, Stretch
-from ..runs.improvements import Corners, rounding
+from ..runs.contender import Contender, Reinitialisation, RunLimit
+from ..runs.improvements import Improvements, rounding
 from ..runs.runner import Budget
 from ..runs.store import Shelf
 from ..statistics.fixed_target import ERT, Hits, ert, hits_of
@@ -95,7 +95,7 @@ class Tuner:
 
     Attributes
     ----------
-    runs : list of dict of int to Corners
+    runs : list of dict of int to Improvements
         Of each cell, by seed.
     checked : Checked or None
         None as long as there has been no check, and if the usual setting itself is the leader.
@@ -118,12 +118,12 @@ class Tuner:
         self.whose = whose
         self.problem, self.cells, self.budget = problem, list(cells), budget
         self.usual, self.full, self.check = usual, full, check
-        self.runs: list[dict[int, Corners]] = [{} for _ in cells]
+        self.runs: list[dict[int, Improvements]] = [{} for _ in cells]
         self.checked: Checked | None = None
         self.interrupted = self.done = False
         self.cpu_seconds, self.made = 0.0, 0  # of the runs that were made and not found
         self._halving = Halving(len(cells), {usual, full}, rungs)
-        self._fresh: dict[int, dict[int, Corners]] = {}  # runs of the check
+        self._fresh: dict[int, dict[int, Improvements]] = {}  # runs of the check
         self._smaller = smaller_m1([cell.contender for cell in self.cells])
         self._ranks = [len(others) for others in self._smaller]  # in whose order runs are made
 
@@ -158,7 +158,7 @@ class Tuner:
         return None if self.leader is None else self.cells[self.leader].settings
 
     @property
-    def fresh(self) -> dict[int, dict[int, Corners]]:
+    def fresh(self) -> dict[int, dict[int, Improvements]]:
         """Runs of the check, by cell and seed."""
         return self._fresh
 
@@ -265,13 +265,13 @@ class Tuner:
                 self._keep(cell, seed, run, take, how)
             yield
 
-    def _keep(self, cell: int, seed: int, run: Corners, take: Any, how: _How) -> None:
+    def _keep(self, cell: int, seed: int, run: Improvements, take: Any, how: _How) -> None:
         with how.lock:
             take(cell, seed, run)
         if how.shelf:
             how.shelf.keep_run(self.cells[cell].name, seed, run)
 
-    def _same(self, cell: int, seed: int) -> Corners | None:
+    def _same(self, cell: int, seed: int) -> Improvements | None:
         """A run of a smaller M₁ that did not come to its restart: it is this setting's too."""
         for other, most in self._smaller[cell]:
             run = self.runs[other].get(seed) or self._fresh.get(other, {}).get(seed)
@@ -279,7 +279,7 @@ class Tuner:
                 return run
         return None
 
-    def _take(self, cell: int, seed: int, run: Corners) -> None:
+    def _take(self, cell: int, seed: int, run: Improvements) -> None:
         self.runs[cell][seed] = run
         self._halving.alike = max(self._halving.alike, rounding([run]))
         (score,) = scores([run], self.budget.target, self.budget.axis).tolist()
@@ -303,7 +303,7 @@ class Tuner:
         """Fresh runs of each that there are by now."""
         return min((len(runs) for runs in self._fresh.values()), default=0)
 
-    def _take_fresh(self, cell: int, seed: int, run: Corners) -> None:
+    def _take_fresh(self, cell: int, seed: int, run: Improvements) -> None:
         self._fresh[cell][seed] = run
 
 
@@ -328,7 +328,7 @@ def _level_1(contender: Contender) -> tuple[Any, int] | None:
     return (below._replace(repeats=0), top), below.repeats
 
 
-def checked(a: Sequence[Corners], b: Sequence[Corners], budget: Budget) -> Checked:
+def checked(a: Sequence[Improvements], b: Sequence[Improvements], budget: Budget) -> Checked:
     """Runs of the leader against as many of the usual setting, none of which chose it."""
     target, axis = budget.target, budget.axis
     scored = np.concatenate([scores(runs, target, axis) for runs in (a, b)])
@@ -355,8 +355,8 @@ def affordable(
     """
     iterations = spent = 0.0
     for contender in contenders:
-        contender.begin(problem, 0).further(problem, Stretch("calls", 1))  # which compiles
-        run = contender.begin(problem, 0).further(problem, Stretch("seconds", TRIED)).corners
+        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # which compiles
+        run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
         iterations += run.end_iterations
         spent += run.end_seconds
     wanted = seconds * workers / max(1.0, runs) * iterations / max(spent, 1e-9)

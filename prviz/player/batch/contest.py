@@ -75,13 +75,13 @@ class Contest(Many):
         workers: int | None = None,
         replay: Replay | None = None,
     ):
-        crew = workers_of(workers)
+        pool = workers_of(workers)
         self.words, self.known = words, known
         self._seeds, self._budget = list(seeds), budget
-        self._workers = crew.number
+        self._workers = pool.number
         target = budget.target if np.isfinite(budget.target) else None
         self._found = Comparison(dict(contenders), budget.axis, target, problem)
-        self._found.timed = crew.timed
+        self._found.timed = pool.timed
         self._version = 0  # of what the charts show
         self._reached = 0, 0.0
         self._sure: dict[str, tuple[int, RaceInfo, float, float]] = {}  # by axis
@@ -128,7 +128,7 @@ class Contest(Many):
         return f"{words}CPU seconds a run: about {last} s."
 
     def table(self) -> str:
-        """Every corner of every run as CSV."""
+        """Every improvement of every run as CSV."""
         found, _ = self._snapshot()
         return found.to_frame().to_csv(index=False)
 

@@ -157,11 +157,11 @@ class Many(ABC):
             self._seen.close()
         store.RUNS.pop(self.id, None)
 
-    def lose_moments(self) -> None:
+    def drop_snapshots(self) -> None:
         """There is nothing that could be made again."""
         return
 
-    lose_frames = lose_moments
+    drop_frames = drop_snapshots
 
     def replay(self, name: str, seed: int) -> dict[str, Any]:
         """A run, so far as it has come, in place of the one shown before.

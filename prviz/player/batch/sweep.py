@@ -215,18 +215,18 @@ class Sweep(Many):
 
     def _steps(self) -> Generator[None, None, None]:
         """The tuning's own; first its pace, if no work is known."""
-        found, crew = self._found, self._crew
+        found, pool = self._found, self._crew
         with ExitStack() as stack:
             store = self._opened()
             if store:
                 stack.enter_context(closing(store))
             if self.work is None:
-                work = work_within(found, self.seconds, crew.number, store)
+                work = work_within(found, self.seconds, pool.number, store)
                 found.budget = found.budget._replace(total=work)
             contenders = {cell.name: cell.contender for cell in found.cells}
             signals = Signals(self._stop, self._go)
-            shelf = store and Shelf(store, self.problem, contenders, found.budget, crew)
-            taking = found.steps(crew.number, shelf, signals, self.seconds, self._lock)
+            shelf = store and Shelf(store, self.problem, contenders, found.budget, pool)
+            taking = found.steps(pool.number, shelf, signals, self.seconds, self._lock)
             yield from stack.enter_context(closing(taking))
         self._probe()
 

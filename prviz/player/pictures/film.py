@@ -1,7 +1,7 @@
 """Frames of any stretch of a search, made on request.
 
 A search makes thousands of calls a second: an hour of pictures. So none are kept. The stretch
-that somebody wants to see is run again, from a kept moment shortly before it, step by step.
+that somebody wants to see is run again, from a kept snapshot shortly before it, step by step.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...engine.schedule import Schedule
 from ...engine.trace import KEPT as ROW_KEPT
 from ...engine.trace import UNDECIDED, Trace, improves
 from ...search.reference import LISTING
-from ...search.traced_search import Beginning, Moment
+from ...search.traced_search import Beginning, Snapshot
 from .frames import (
     ITERATE,
     KEPT,
@@ -77,13 +77,13 @@ class Film:
         self._blank = empty_frames(self.layout, 1)
 
     def frames(
-        self, moment: Moment | Beginning, trace: Trace, first: int, last: int
-    ) -> tuple[bytes, Moment]:
+        self, snapshot: Snapshot | Beginning, trace: Trace, first: int, last: int
+    ) -> tuple[bytes, Snapshot]:
         """The closing frame of call ``first`` − 1, then all frames of calls ``first`` … ``last``.
 
         Parameters
         ----------
-        moment : Moment or Beginning
+        snapshot : Snapshot or Beginning
             The search after at most ``first`` − 1 calls.
         trace : Trace
             With a row for every call up to ``last``.
@@ -91,10 +91,10 @@ class Film:
         Returns
         -------
         frames : bytes
-        after : Moment
+        after : Snapshot
             The search after call ``last``, to go on from.
         """
-        search, rng = moment.resume()
+        search, rng = snapshot.resume()
         skipped = rows_for(self.schedule, SKIP_ROWS)
         while search.calls < first - 1:
             calls = min(SKIP_ROWS, first - 1 - search.calls)
@@ -105,7 +105,7 @@ class Film:
             reel.append(self.closing(search, trace, first - 2, new_best))
         for call in range(first, last + 1):
             reel.extend(self._call(search, rng, trace, call))
-        return b"".join(frame.tobytes() for frame in reel), Moment.left(search, rng)
+        return b"".join(frame.tobytes() for frame in reel), Snapshot.left(search, rng)
 
     def closing(self, search: Any, trace: Trace, row: int, new_best: bool) -> np.ndarray:
         """The last frame of the call that ``search`` has just finished.

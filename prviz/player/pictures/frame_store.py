@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from ...engine.trace import Rows
-from ...search.traced_search import Beginning, Moment, TracedSearch
+from ...search.traced_search import Beginning, Snapshot, TracedSearch
 from ..resources import places
 from .film import Film
 from .history import History
@@ -67,8 +67,8 @@ class FrameStore:
         """The search has ended."""
         self._history.end(self._search)
 
-    def go_on(self) -> Moment | Beginning:
-        """The search is taken up again: the latest moment from which it can be."""
+    def go_on(self) -> Snapshot | Beginning:
+        """The search is taken up again: the latest snapshot from which it can be."""
         return self._history.go_on()
 
     # What is asked for
@@ -109,8 +109,8 @@ class FrameStore:
     def generation(self) -> int:
         return self._history.generation
 
-    def last(self) -> Moment | Beginning | None:
-        """The latest moment of the search; where it was let go, it is waited for."""
+    def last(self) -> Snapshot | Beginning | None:
+        """The latest snapshot of the search; where it was let go, it is waited for."""
         if not self._history.last:
             self._whole()
         with self._lock:
@@ -131,15 +131,15 @@ class FrameStore:
         """Whether nothing was let go."""
         return self._history.whole
 
-    def lose_moments(self) -> None:
+    def drop_snapshots(self) -> None:
         """Let go of what pictures are made from."""
         if not self.remaking:
-            self._history.lose_moments()
+            self._history.drop_snapshots()
 
-    def lose_frames(self) -> None:
+    def drop_frames(self) -> None:
         """Let go of all pictures."""
         if not self.remaking:
-            self._history.lose_frames()
+            self._history.drop_frames()
             self._opening = b""
 
     def _whole(self) -> History:

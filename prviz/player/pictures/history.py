@@ -1,4 +1,4 @@
-"""What is kept of a search to look back: frames to scrub through, and moments to film from.
+"""What is kept of a search to look back: frames to scrub through, and snapshots to film from.
 
 Both are bounded: where there are too many, every second one goes. They may also be let go, as the
 search can be run again from its seed.
@@ -10,18 +10,18 @@ import math
 import threading
 
 from ...engine.trace import Rows, Trace, improves
-from ...search.traced_search import Beginning, Moment, TracedSearch
+from ...search.traced_search import Beginning, Snapshot, TracedSearch
 from .film import Film
 
 MOST_KEYFRAMES = 2048
 MOST_KEYFRAME_BYTES = 4_000_000
-MOST_MOMENTS, FEWEST_MOMENTS = 32, 4
-MOST_MOMENT_BYTES = 14_000_000
-LARGE_MOMENT, FEWEST_LARGE = 20_000_000, 2  # of such there are but the start and the latest
+MOST_SNAPSHOTS, FEWEST_SNAPSHOTS = 32, 4
+MOST_SNAPSHOT_BYTES = 14_000_000
+LARGE_SNAPSHOT, FEWEST_LARGE = 20_000_000, 2  # of such there are but the start and the latest
 
 
 class History:
-    """Closing frames and moments of one search, from its start on.
+    """Closing frames and snapshots of one search, from its start on.
 
     Parameters
     ----------
@@ -52,21 +52,21 @@ class History:
         self._keyframe_spacing = 1
         self._frame_bytes = film.layout["frame_bytes"]
         self._most_keyframes = min(MOST_KEYFRAMES, MOST_KEYFRAME_BYTES // self._frame_bytes)
-        self._moments: list[Moment | Beginning] = [search.beginning()]
-        self._most_moments = affordable(search.moment_bytes)
-        self._moment_spacing = 1
-        self._ended = False  # and so the last moment is that of the end
-        self._filmed: Moment | None = None
+        self._snapshots: list[Snapshot | Beginning] = [search.beginning()]
+        self._most_snapshots = affordable(search.snapshot_bytes)
+        self._snapshot_spacing = 1
+        self._ended = False  # and so the last snapshot is that of the end
+        self._filmed: Snapshot | None = None
         self._lock = threading.Condition()  # held for a moment, never while anything is computed
 
     def follow(self, search: TracedSearch, rows: Rows) -> None:
         """Take in the step that a search has just made, with the rows that this added."""
-        moment = keyframe = None
+        snapshot = keyframe = None
         self._steps += 1
         if self._first is None:
             self._first = float(rows.best[0])
-        if self._steps % self._moment_spacing == 0 and not search.cut:
-            moment = search.moment()
+        if self._steps % self._snapshot_spacing == 0 and not search.cut:
+            snapshot = search.snapshot()
         if self._steps % self._keyframe_spacing == 0:
             trace = Trace(rows, self._film.n_variables)
             before = trace.best[-2] if len(trace) > 1 else self._best
@@ -74,53 +74,53 @@ class History:
             keyframe = self._film.closing(search.search, trace, len(trace) - 1, new_best)
         self._best = float(rows.best[-1])
         with self._lock:
-            if moment is not None:
-                self._add_moment(moment)
+            if snapshot is not None:
+                self._add_snapshot(snapshot)
             if keyframe is not None:
                 self._add_keyframe(keyframe.tobytes())
             self.calls = search.calls
             self._lock.notify_all()
 
     def end(self, search: TracedSearch) -> None:
-        """Keep the moment at which a search has ended."""
+        """Keep the snapshot at which a search has ended."""
         with self._lock:
-            if self._moments[-1].calls < search.calls:
-                self._moments.append(search.moment())
+            if self._snapshots[-1].calls < search.calls:
+                self._snapshots.append(search.snapshot())
                 self._ended = True
 
-    def go_on(self) -> Moment | Beginning:
-        """The search is taken up again: the latest moment from which it can be."""
+    def go_on(self) -> Snapshot | Beginning:
+        """The search is taken up again: the latest snapshot from which it can be."""
         with self._lock:
             if self._ended:
-                self._moments.pop()
+                self._snapshots.pop()
                 self._ended = False
-            return self._moments[-1]
+            return self._snapshots[-1]
 
     @property
-    def last(self) -> Moment | Beginning | None:
-        """The latest moment, unless it was let go."""
+    def last(self) -> Snapshot | Beginning | None:
+        """The latest snapshot, unless it was let go."""
         with self._lock:
-            return self._moments[-1] if self._moments else None
+            return self._snapshots[-1] if self._snapshots else None
 
     @property
     def nbytes(self) -> int:
         """Memory that it takes."""
         with self._lock:
-            moments = [*self._moments, *filter(None, [self._filmed])]
-            return sum(map(len, self._keyframes)) + sum(moment.nbytes for moment in moments)
+            snapshots = [*self._snapshots, *filter(None, [self._filmed])]
+            return sum(map(len, self._keyframes)) + sum(snapshot.nbytes for snapshot in snapshots)
 
-    def lose_moments(self) -> None:
-        """Let go of the moments, but for the last one: it has the best configuration."""
+    def drop_snapshots(self) -> None:
+        """Let go of the snapshots, but for the last one: it has the best configuration."""
         with self._lock:
             self.calls, self.whole = 0, False
-            del self._moments[:-1]
+            del self._snapshots[:-1]
             self._filmed = None
 
-    def lose_frames(self) -> None:
+    def drop_frames(self) -> None:
         """Let go of everything."""
-        self.lose_moments()
+        self.drop_snapshots()
         with self._lock:
-            self._moments.clear()
+            self._snapshots.clear()
             if self._keyframes:
                 self._keyframes.clear()
                 self.generation += 1
@@ -138,12 +138,12 @@ class History:
     def frames(self, trace: Trace, first: int, last: int) -> bytes:
         """All frames of calls ``first`` … ``last``, led by the closing one of the call before."""
         with self._lock:
-            kept = [*self._moments, *([self._filmed] if self._filmed else [])]
-        before = [moment for moment in kept if moment.calls < first]
+            kept = [*self._snapshots, *([self._filmed] if self._filmed else [])]
+        before = [snapshot for snapshot in kept if snapshot.calls < first]
         if not before:  # they have just been let go
             return b""
-        moment = max(before, key=lambda moment: moment.calls)
-        frames, self._filmed = self._film.frames(moment, trace, first, last)
+        snapshot = max(before, key=lambda snapshot: snapshot.calls)
+        frames, self._filmed = self._film.frames(snapshot, trace, first, last)
         return frames
 
     def _add_keyframe(self, frame: bytes) -> None:
@@ -153,14 +153,14 @@ class History:
             self._keyframe_spacing *= 2
             self.generation += 1
 
-    def _add_moment(self, moment: Moment) -> None:
-        self._moments.append(moment)
-        if len(self._moments) > self._most_moments:
-            del self._moments[1::2]  # the first stays: it is the start
-            self._moment_spacing *= 2
+    def _add_snapshot(self, snapshot: Snapshot) -> None:
+        self._snapshots.append(snapshot)
+        if len(self._snapshots) > self._most_snapshots:
+            del self._snapshots[1::2]  # the first stays: it is the start
+            self._snapshot_spacing *= 2
 
 
 def affordable(nbytes: int) -> int:
-    """How many moments of so many bytes are kept."""
-    fewest = FEWEST_LARGE if nbytes > LARGE_MOMENT else FEWEST_MOMENTS
-    return max(fewest, min(MOST_MOMENTS, MOST_MOMENT_BYTES // max(1, nbytes)))
+    """How many snapshots of so many bytes are kept."""
+    fewest = FEWEST_LARGE if nbytes > LARGE_SNAPSHOT else FEWEST_SNAPSHOTS
+    return max(fewest, min(MOST_SNAPSHOTS, MOST_SNAPSHOT_BYTES // max(1, nbytes)))

@@ -78,7 +78,7 @@ class Bests:
         del self._frames[least], self._work[least]
 
 
-class Duel:
+class SideBySide:
     """Full and partial reinitialisation from the same seed.
 
     Parameters

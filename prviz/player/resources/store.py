@@ -3,7 +3,7 @@
 ``RUNS`` holds nothing alive by itself, so that a run which no tab has any more is gone, whatever
 became of the tab. Runs that were left are kept here, each until its time is over. And the process
 stays within one bound of memory: past it, the runs that nobody has watched for longest lose their
-moments, then their frames, which are made again from the seed when somebody comes back.
+snapshots, then their frames, which are made again from the seed when somebody comes back.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def forget(now: float) -> None:
         if left.run.active and left.absent(now) >= limit:
             left.run.stop()
         if left.run.followed:
-            left.run.lose_moments()
+            left.run.drop_snapshots()
 
 
 def within(bound: int) -> int:
@@ -139,7 +139,7 @@ def within(bound: int) -> int:
     bytes_held = sum(run.nbytes for run in runs)
     room = memory.room(bound, bytes_held)
     watched_since = time.monotonic() - WATCHED_SECONDS
-    for lose in ("lose_moments", "lose_frames"):
+    for lose in ("drop_snapshots", "drop_frames"):
         for run in runs:
             if bytes_held <= room:
                 return bytes_held

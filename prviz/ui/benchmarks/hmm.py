@@ -129,7 +129,7 @@ TABLE = (
         fresh="How much of its old rows a redrawn state keeps: 0 draws them afresh, near 1 they "
         "hardly change.",
         subsets={
-            "together": "Together: a random state, and one after another the states with the "
+            "together": "ParallelSearch: a random state, and one after another the states with the "
             "strongest transitions to or from those chosen."
         },
     ),

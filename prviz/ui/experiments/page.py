@@ -21,7 +21,7 @@ from prviz.ui.state.page_state import PageState, received
 from prviz.ui.widgets.controls import Control, Controls
 
 
-class Across(ABC):
+class ManyRunsPage(ABC):
     """A page.
 
     Attributes

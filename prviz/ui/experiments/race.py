@@ -9,7 +9,7 @@ from prviz.experiments.runs.contender import Contender, Reinitialisation
 from prviz.experiments.runs.runner import Budget
 from prviz.player.batch.contest import Contest, Words
 from prviz.tune import name_of
-from prviz.ui.experiments.page import TARGETS, Across, page_control
+from prviz.ui.experiments.page import TARGETS, ManyRunsPage, page_control
 from prviz.ui.widgets.controls import Control, Controls
 
 TABLE = (
@@ -67,7 +67,7 @@ two independent groups.
 """
 
 
-class Race(Across):
+class Race(ManyRunsPage):
     """The page."""
 
     page, table = "race", TABLE

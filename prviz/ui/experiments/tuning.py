@@ -12,7 +12,7 @@ from prviz.experiments.runs.default_store import default_store
 from prviz.player.batch.sweep import Sweep
 from prviz.shipped import shipped
 from prviz.tune import cells_of, grid
-from prviz.ui.experiments.page import TARGETS, Across, page_control
+from prviz.ui.experiments.page import TARGETS, ManyRunsPage, page_control
 from prviz.ui.state.page_state import send
 from prviz.ui.widgets.controls import Control, Controls
 
@@ -72,7 +72,7 @@ it does not: then no setting here is shown to be better, and that is what is sai
 """
 
 
-class Tuning(Across):
+class Tuning(ManyRunsPage):
     """The page."""
 
     page, table = "tuning", TABLE
