@@ -53,7 +53,7 @@ class JudgedState(NamedTuple):
     x = WrappedState.x
 
 
-def asked(name: str, function: Callable, *arguments: Any) -> Any:
+def call(name: str, function: Callable, *arguments: Any) -> Any:
     """What a function says; what it raises, with its place."""
     try:
         return function(*arguments)
@@ -78,7 +78,7 @@ def place_of(error: Exception, function: Callable) -> str:
 
 def checked_cost(function: Callable, x: Any) -> float:
     """Return the cost of a configuration, a finite number."""
-    said = asked("cost", function, x)
+    said = call("cost", function, x)
     try:
         cost = as_number(said)
     except (TypeError, ValueError):

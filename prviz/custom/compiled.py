@@ -76,7 +76,7 @@ class Jitted(_Fields):
             return None
         return tuple(np.split(self.rows, self.ends[1:-1]))
 
-    def told(self, error: Exception) -> str:
+    def error_message(self, error: Exception) -> str:
         """What ended a search, in words: any exception of these functions does."""
         if isinstance(error, FloatingPointError):
             return str(error)

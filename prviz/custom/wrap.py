@@ -24,7 +24,7 @@ from .callables import (
     Failed,
     JudgedState,
     WrappedState,
-    asked,
+    call,
     check_array,
     checked_cost,
     kind_of,
@@ -233,7 +233,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     if not len(chosen):
         return
     state.rejected[0] = problem.results  # until the optimiser has accepted it
-    fresh = asked("sample", problem.sample, rng)
+    fresh = call("sample", problem.sample, rng)
     if problem.get is not None:
         state.values[0] = _with_variables(problem, state.x, fresh, chosen)
         return
@@ -249,8 +249,8 @@ def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) ->
         return copy.deepcopy(fresh)
     x = copy.deepcopy(x)
     for i in chosen.tolist():
-        value = asked("get", problem.get, fresh, i)
-        put = asked("set", problem.set, x, i, value)
+        value = call("get", problem.get, fresh, i)
+        put = call("set", problem.set, x, i, value)
         x = x if put is None else put
     return x
 
@@ -258,7 +258,7 @@ def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) ->
 @kernels.optimise.register_python(Wrapped)
 def _optimise(problem, state, rng, stop=None):
     x = copy.deepcopy(state.x) if problem.get is not None else state.values.copy()
-    found = asked("optimise", problem.optimise, x, *([rng] if problem.draws else []))
+    found = call("optimise", problem.optimise, x, *([rng] if problem.draws else []))
     if problem.results:
         found, success = _verdict(found)
         state.rejected[0] = not success

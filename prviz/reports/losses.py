@@ -56,7 +56,7 @@ def behind(work: np.ndarray, a: np.ndarray, b: np.ndarray, alike: float = 0.0) -
     ]
 
 
-def told(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
+def losses_in_words(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
     """A sentence for each pair of partial reinitialisation and something else.
 
     Parameters

@@ -199,10 +199,10 @@ class TracedSearch:
             self._drop_what_is_half_made()
             raise
         except Exception as error:
-            told = getattr(self.problem, "told", None)  # by functions of one's own, compiled
-            if told is None and not isinstance(error, FloatingPointError):
+            message = getattr(self.problem, "error_message", None)  # of compiled functions
+            if message is None and not isinstance(error, FloatingPointError):
                 raise
-            self.failure = told(error) if told else str(error)  # earlier calls stand
+            self.failure = message(error) if message else str(error)  # earlier calls stand
             self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()

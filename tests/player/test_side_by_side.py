@@ -79,7 +79,7 @@ def test_of_many_bests_those_stay_that_lasted_longest(monkeypatch):
     while search.calls < 400:
         few.step(search, 400 - search.calls)
     assert Improvements.of(search.trace()).iterations.tolist() == [17, 30, 74, 94, 123, 145, 3501]
-    head, content = few.told()
+    head, content = few.encoded()
     shown = np.frombuffer(content, frame_dtype(run.layout()))
     assert head["bests"] == 5 and shown["iterations"].tolist() == [17, 30, 94, 145, 3501]
     assert few.nbytes == len(content)

@@ -70,7 +70,7 @@ def test_a_bet_shows_the_whole_run_and_where_it_lies():
     whole = run_of(page)
     assert whole is not seen and whole.progress(0)[0]["calls"] == lesson.settings.calls
     assert given(page, "run")["autoplay"] is True
-    assert pinned.load(lesson).answers.told("kept") in said(page)
+    assert pinned.load(lesson).answers.compared("kept") in said(page)
     assert "n = 100" in " ".join(caption.value for caption in page.caption)
     assert lesson.after in said(page)
     assert page.get("plotly_chart")

@@ -117,7 +117,7 @@ class Store:
             raise TypeError(f"store must be the path of a file, not {path!r}.")
         self._name = os.fspath(path)
         self._error = sqlite3.Error
-        with self._told(), contextlib.ExitStack() as undo:
+        with self._explained(), contextlib.ExitStack() as undo:
             self._file = sqlite3.connect(self._name, timeout=PATIENCE, isolation_level=None)
             undo.callback(self._file.close)
             self._open()
@@ -163,7 +163,7 @@ class Store:
         return self._file.execute(question).fetchone()[0]
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         """What SQLite has to say, as a sentence."""
         try:
             yield
@@ -175,7 +175,7 @@ class Store:
 
     def find(self, key: str) -> Row | None:
         """The run of a key, if it has been kept."""
-        with self._told():
+        with self._explained():
             found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         row = found and Row(*found)
         if row and row.hash != _hash(row.improvements()):
@@ -185,19 +185,19 @@ class Store:
     def add(self, rows: Iterable[Row]) -> None:
         """Keep runs, all or none of them. Of those that are there already, the first stays."""
         marks = ", ".join("?" * len(Row._fields))
-        with self._told(), self._file:
+        with self._explained(), self._file:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", rows)
 
     def remembered(self, key: str, make: Callable[[], float]) -> float:
         """A number that was made once for a key, be it by another process."""
-        with self._told(), self._file:
+        with self._explained(), self._file:
             self._file.execute("CREATE TABLE IF NOT EXISTS numbers (key PRIMARY KEY, value)")
         asked = "SELECT value FROM numbers WHERE key = ?"
-        with self._told():
+        with self._explained():
             found = self._file.execute(asked, (key,)).fetchone()
         if found is None:
-            with self._told(), self._file:
+            with self._explained(), self._file:
                 self._file.execute("INSERT OR IGNORE INTO numbers VALUES (?, ?)", (key, make()))
                 found = self._file.execute(asked, (key,)).fetchone()
         return float(found[0])

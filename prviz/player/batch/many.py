@@ -209,7 +209,7 @@ class Many(ABC):
     def _go_through(self, steps: Generator[Any, None, None]) -> None:
         """Step by step, in its turn."""
         while not self._stop.is_set():
-            with closing(places.PLACES.turns(self._stop, self._told)) as turns:
+            with closing(places.PLACES.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:
                     if not self._present.is_set():
                         break
@@ -226,6 +226,6 @@ class Many(ABC):
                 self.state = "paused"
                 self._present.wait()
 
-    def _told(self, before: int | None) -> None:
+    def _show_standing(self, before: int | None) -> None:
         """How many are before it in the queue; None when its turn has come."""
         self.state, self.message = places.standing(before)

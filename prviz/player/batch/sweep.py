@@ -93,7 +93,7 @@ class Sweep(Many):
     ):
         self.known, self.axes, self.seconds = known, axes, seconds
         self.title, self.cost, self.given = title, cost, dict(given or {})
-        self._crew = workers_of(workers)
+        self._pool = workers_of(workers)
         self._store = store
         budget = Budget("iterations", work or math.nan, target)
         self._found = Tuning(problem, cells, usual, full, budget, rungs, check, whose)
@@ -215,7 +215,7 @@ class Sweep(Many):
 
     def _steps(self) -> Generator[None, None, None]:
         """The tuning's own; first its pace, if no work is known."""
-        found, pool = self._found, self._crew
+        found, pool = self._found, self._pool
         with ExitStack() as stack:
             store = self._opened()
             if store:

@@ -126,7 +126,7 @@ def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]
     return {call: parts[call] for call in calls}
 
 
-def told(held: int, made: int) -> str:
+def held_calls(held: int, made: int) -> str:
     """What a file holds of a run, in a sentence; nothing where that is all."""
     return (
         "" if held == made else f"This file holds {held} of {made} calls: the story of the search."

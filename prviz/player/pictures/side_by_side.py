@@ -48,7 +48,7 @@ class Bests:
         self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds
         return rows
 
-    def told(self) -> tuple[dict[str, Any], bytes]:
+    def encoded(self) -> tuple[dict[str, Any], bytes]:
         """How far the search is and how many bests follow; then a frame of each."""
         about = {"calls": self.calls, "iterations": self.iterations, "seconds": self.seconds}
         frames = [*self._frames]
@@ -90,9 +90,9 @@ class SideBySide:
     def __init__(self, film: Film):
         self.full, self.partial = Bests(film), Bests(film)
 
-    def told(self) -> tuple[dict[str, Any], bytes]:
+    def encoded(self) -> tuple[dict[str, Any], bytes]:
         """How far each of ``SIDES`` is and how many bests it has had; then their frames."""
-        told = {side: getattr(self, side).told() for side in SIDES}
+        told = {side: getattr(self, side).encoded() for side in SIDES}
         heads = {side: head for side, (head, _) in told.items()}
         return heads, b"".join(frames for _, frames in told.values())
 

@@ -21,7 +21,7 @@ from prviz.scenes.kmeans import KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.own_data import columns, samples
-from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
 from prviz.ui.sections import view
 from prviz.ui.sections.elbow import elbow
 from prviz.ui.widgets.controls import Control, Controls
@@ -56,7 +56,7 @@ def _read(name: str, content: bytes) -> Table:
     return table
 
 
-DOOR = Door(
+DOOR = DataInput(
     page="kmeans",
     control="file",
     asks="Points, a row each",
@@ -277,7 +277,7 @@ def choose(controls: Controls) -> None:
             columns.choose(controls, own.data)
             if not wrong(controls.values):
                 view.choose_view(controls, data(controls.values))
-            told(wrong(controls.values), lambda: data(controls.values).notice)
+            show_notice(wrong(controls.values), lambda: data(controls.values).notice)
 
 
 def idle(values: dict[str, Any]) -> set[str]:

@@ -21,7 +21,7 @@ from prviz.scenes.rbm import RBMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
 from prviz.ui.own_data import samples
-from prviz.ui.own_data.data_input import OWN, Door, mark_control, told
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
 from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
@@ -182,7 +182,7 @@ def _read(name: str, content: bytes) -> bytes:
     return content
 
 
-DOOR = Door(
+DOOR = DataInput(
     page="rbm",
     control="file",
     asks="Examples, a row each",
@@ -324,7 +324,7 @@ def choose(controls: Controls) -> None:
         with st.container(key="own-chosen"):
             st.caption(f"**{own.name}**{_counted(values)}")
             _threshold(controls)
-            told(wrong(values), lambda: examples(values).notice)
+            show_notice(wrong(values), lambda: examples(values).notice)
     if values["data"] != "text":
         return
     controls.text("text")

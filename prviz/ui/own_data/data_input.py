@@ -43,7 +43,7 @@ class Held(NamedTuple):
     trouble: str
 
 
-class Door(NamedTuple):
+class DataInput(NamedTuple):
     """Where a page takes data.
 
     Attributes
@@ -216,7 +216,7 @@ def mark_control(name: str) -> Control:
     return Control(name, "text", "", "", "Fingerprint of what was given.", high=64, later=True)
 
 
-def told(trouble: str, notice: Callable[[], str]) -> None:
+def show_notice(trouble: str, notice: Callable[[], str]) -> None:
     """What is wrong with what was given, or else what is to be said of it."""
     if trouble:
         st.error(trouble, icon=":material/error:")

@@ -261,7 +261,7 @@ class _Page:
         lesson, bet = self.lesson, self.bet
         assert lesson.question is not None and self.pinned is not None and bet is not None
         answers = self.pinned.answers
-        said = answers.told(bet)
+        said = answers.compared(bet)
         st.markdown(f"**{lesson.question.words}**")
         st.markdown(said)
         figure = plot_bet(bet_info(answers, bet))
