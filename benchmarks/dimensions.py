@@ -24,8 +24,8 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 import prviz
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.engine.settings import make_schedule
+from prviz.search.traced_search import TracedSearch
 
 #: Clusters, and the goal for a partial call.
 SETS = {

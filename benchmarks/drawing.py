@@ -20,7 +20,7 @@ from common import Report
 from player import CHROMIUM, DRAWN, LOADED, Server
 from playwright.sync_api import Browser, sync_playwright
 
-from prviz.datasets.drawn import SIDE, encode
+from prviz.datasets.sets.drawn import SIDE, encode
 
 STROKES = 30
 PAUSES = (1500.0, 150.0)  # milliseconds between strokes: the page follows each, or none

@@ -12,8 +12,8 @@ import numpy as np
 from common import Pieces, Report, exponent
 
 import prviz
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.engine.settings import make_schedule
+from prviz.search.traced_search import TracedSearch
 
 #: What was counted when the kernels were last worked on.
 PROFILE = (

@@ -25,9 +25,9 @@ from prviz.engine import kernels
 from prviz.engine.algorithm import copied
 from prviz.engine.clock import thread_seconds
 from prviz.engine.dispatch import driver, zeros
+from prviz.engine.settings import make_schedule
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 OURS = ("plain", "sparse")
 SIZES = {16: 1, 32: 2, 64: 4, 128: 8}  # N = T, and k_1
@@ -390,8 +390,8 @@ def report_growth(report: Report, found: dict) -> None:
 
 WARM = """
 import numpy as np, prviz
-from prviz.traced import TracedSearch
-from prviz.run import make_schedule
+from prviz.search.traced_search import TracedSearch
+from prviz.engine.settings import make_schedule
 for name in {names}:
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=name)
     TracedSearch(problem, make_schedule(problem)).step(calls=2)

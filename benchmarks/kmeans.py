@@ -24,8 +24,8 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.datasets import DataUnavailable
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.engine.settings import make_schedule
+from prviz.search.traced_search import TracedSearch
 
 DATA = {"a3": prviz.datasets.a3, "a3-like": prviz.datasets.a3_like}
 SOLVED = 1 + 1e-5  # of the best cost known

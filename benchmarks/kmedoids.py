@@ -28,8 +28,8 @@ from threadpoolctl import threadpool_limits
 import prviz
 from prviz import Level, baselines
 from prviz.datasets import DataUnavailable
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.engine.settings import make_schedule
+from prviz.search.traced_search import TracedSearch
 
 sys.path.remove(str(HERE))  # the peer's name is that of this file
 peer = importlib.import_module("kmedoids")
@@ -473,8 +473,8 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
 
 WARM = """
 import numpy as np, prviz
-from prviz.traced import TracedSearch
-from prviz.run import make_schedule
+from prviz.search.traced_search import TracedSearch
+from prviz.engine.settings import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for optimiser in ("alternate", "swap"):
     problem = prviz.kmedoids(matrix, 3, optimiser)

@@ -28,7 +28,7 @@ from threadpoolctl import threadpool_limits
 from verdicts import CHANCE, judged, sign_test
 
 import prviz
-from prviz.experiments.intervals import quantile, ranks, share_of
+from prviz.experiments.statistics.intervals import quantile, ranks, share_of
 
 SEEDS = 50
 BUDGET = 20_000

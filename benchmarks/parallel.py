@@ -21,8 +21,8 @@ import numpy as np
 from common import Pieces, Report
 
 import prviz
-from prviz import together
 from prviz.datasets import DataUnavailable
+from prviz.search import parallel
 
 WORKERS = 2
 CALLS = 10**6  # nobody makes so many: a run ends at its target
@@ -98,7 +98,7 @@ def waited_for(iterations: np.ndarray, workers: int) -> int:
     if workers == 1:
         return int(iterations.sum())
     calls = iterations.reshape(-1, workers)
-    rounds = np.add.reduceat(calls, np.arange(0, len(calls), together.SHARE), axis=0)
+    rounds = np.add.reduceat(calls, np.arange(0, len(calls), parallel.SHARE), axis=0)
     return int(rounds.max(axis=1).sum())
 
 
@@ -203,7 +203,7 @@ def main() -> None:
                 plan[f"{name}/{search}/{seed}"] = partial(solve, case, search, seed)
     for case in every.values():
         prviz.run(case.make(), case.k1, calls=2)  # compiled, or loaded
-    settings = {"scale": options.scale, "sharing": inspect.getsource(together)}
+    settings = {"scale": options.scale, "sharing": inspect.getsource(parallel)}
     found = Pieces("parallel", settings, options.fresh).measure(plan)
     missed = [name for name, piece in found.items() if not piece["solved"]]
     report = Report(

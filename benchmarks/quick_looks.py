@@ -17,7 +17,7 @@ from common import Pieces, Report
 from prviz import Level
 from prviz.engine.schedule import Schedule
 from prviz.engine.trace import gap_to, improves
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 from prviz.ui.catalogue import benchmark
 
 PAGES = "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"

@@ -20,9 +20,9 @@ from playwright.sync_api import Page, sync_playwright
 import prviz
 from prviz.datasets import a3_like
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.runner import Budget
-from prviz.player.contest import Contest, Words
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.runs.runner import Budget
+from prviz.player.batch.contest import Contest, Words
 
 WATCHED = 8.0  # seconds for which updates are counted
 #: Counts answers that brought something new: a wave, or dots that have moved.

@@ -34,8 +34,8 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.datasets import DataUnavailable
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.engine.settings import make_schedule
+from prviz.search.traced_search import TracedSearch
 
 FIRST_SEED = 1000
 SHARES = (0.1, 0.5, 1.0)  # of the time, at which costs are printed

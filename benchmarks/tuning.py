@@ -22,17 +22,17 @@ from playwright.sync_api import Page, sync_playwright
 
 import prviz
 from prviz import datasets
-from prviz.experiments.corners import Corners
-from prviz.experiments.halving import RUNGS, Halving
-from prviz.experiments.pool import finished
-from prviz.experiments.ranking import scores
-from prviz.experiments.runner import Budget
-from prviz.experiments.store import Shelf, Store
-from prviz.experiments.target import ert, hits_of
-from prviz.experiments.tuning import Cell, smaller_m1
-from prviz.experiments.wording import amount, between
-from prviz.experiments.workers import workers_of
-from prviz.player.sweep import Sweep
+from prviz.experiments.runs.as_completed import finished
+from prviz.experiments.runs.improvements import Improvements
+from prviz.experiments.runs.runner import Budget
+from prviz.experiments.runs.store import Shelf, Store
+from prviz.experiments.runs.workers import workers_of
+from prviz.experiments.statistics.fixed_target import ert, hits_of
+from prviz.experiments.statistics.wording import amount, between
+from prviz.experiments.tuning.halving import RUNGS, Halving
+from prviz.experiments.tuning.ranking import scores
+from prviz.experiments.tuning.tuner import Cell, smaller_m1
+from prviz.player.batch.sweep import Sweep
 from prviz.tune import cells_of, grid, name_of, tune
 
 GOAL = 1e-5  # gap to the best known that solves a problem
@@ -43,17 +43,17 @@ TOP = RUNGS[-1]
 # Against the full grid
 
 
-def recorded(store: Path, repeats: int) -> tuple[list[list[Corners]], list[Cell], float]:
+def recorded(store: Path, repeats: int) -> tuple[list[list[Improvements]], list[Cell], float]:
     """Of each cell the runs of all seeds: made once, kept, and then looked up."""
     points = datasets.a3_like()
     problem = prviz.kmeans(points.points, 50)
     cells, _, _ = cells_of(problem, grid(problem))
     target = points.best_known * (1 + GOAL)
     budget = Budget("iterations", WORK, target)
-    crew = workers_of(None)
+    pool = workers_of(None)
     seeds = range(repeats * TOP)
     with closing(Store(store)) as opened:
-        shelf = Shelf(opened, problem, {c.name: c.contender for c in cells}, budget, crew)
+        shelf = Shelf(opened, problem, {c.name: c.contender for c in cells}, budget, pool)
         known = shelf.find_runs((cell.name, seed) for seed in seeds for cell in cells)
         missing = [
             ((cell.name, seed), cell.contender, seed)
@@ -61,7 +61,7 @@ def recorded(store: Path, repeats: int) -> tuple[list[list[Corners]], list[Cell]
             for cell in cells
             if (cell.name, seed) not in known
         ]
-        for i, (at, run) in enumerate(finished(problem, missing, budget, crew.number)):
+        for i, (at, run) in enumerate(finished(problem, missing, budget, pool.number)):
             shelf.keep_run(*at, run)
             known[at] = run
             if i % 500 == 0:
@@ -71,7 +71,7 @@ def recorded(store: Path, repeats: int) -> tuple[list[list[Corners]], list[Cell]
 
 
 def halved(
-    table: list[list[Corners]], cells: list[Cell], target: float, stay: set[int]
+    table: list[list[Improvements]], cells: list[Cell], target: float, stay: set[int]
 ) -> tuple[int, float]:
     """The winner on a block of seeds, and the share of the full grid's work that it took.
 
@@ -135,7 +135,7 @@ def against_the_full_grid(report: Report, store: Path, repeats: int) -> None:
 class Bill:
     """Runs of a table, paid for as they are asked for."""
 
-    def __init__(self, table: list[list[Corners]], target: float, most: float):
+    def __init__(self, table: list[list[Improvements]], target: float, most: float):
         self._table, self._target, self._most = table, target, most
         self._seen: dict[tuple[int, int], float] = {}
         self.spent = 0.0
@@ -220,7 +220,7 @@ def intensified(bill: Bill, cells: int, first: int, rng: np.random.Generator) ->
 
 
 def beside_others(
-    report: Report, table: list[list[Corners]], tried: list[Cell], target: float, repeats: int
+    report: Report, table: list[list[Improvements]], tried: list[Cell], target: float, repeats: int
 ) -> None:
     truth = np.array([ert(hits_of(runs, target)).work for runs in table])
     usual, cells = [cell.name for cell in tried].index("k₁ = 1, M₁ = 100"), len(tried)

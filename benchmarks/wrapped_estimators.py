@@ -27,7 +27,7 @@ from sklearn.neural_network import MLPClassifier
 from threadpoolctl import threadpool_limits
 
 import prviz
-from prviz.experiments.intervals import ranks
+from prviz.experiments.statistics.intervals import ranks
 
 SEEDS, SECONDS = 20, 2.0
 K, PER_CLUSTER = 25, 40

@@ -4,9 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from prviz.ui import page
 from prviz.ui.benchmarks import hierarchy
 from prviz.ui.levels.nesting import nesting
+from prviz.ui.pages import page
 
 
 def words(values: dict, dataset: Any) -> None:

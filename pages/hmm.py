@@ -3,8 +3,8 @@
 import streamlit as st
 
 from prviz.datasets import Corpus, Symbols
-from prviz.ui import page
 from prviz.ui.benchmarks import hmm
+from prviz.ui.pages import page
 
 MOST_SHOWN = 100
 

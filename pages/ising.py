@@ -3,8 +3,8 @@
 import streamlit as st
 
 from prviz.datasets import Couplings
-from prviz.ui import page
 from prviz.ui.benchmarks import ising
+from prviz.ui.pages import page
 
 
 def words(values: dict, couplings: Couplings) -> None:

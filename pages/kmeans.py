@@ -3,8 +3,8 @@
 import streamlit as st
 
 from prviz.datasets import Points
-from prviz.ui import page
 from prviz.ui.benchmarks import kmeans
+from prviz.ui.pages import page
 
 
 def words(values: dict, dataset: Points) -> None:

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from prviz.datasets import Dissimilarities, Pictures
-from prviz.ui import page
 from prviz.ui.benchmarks import kmedoids
+from prviz.ui.pages import page
 
 
 def words(values: dict, dataset: Pictures | Dissimilarities) -> None:

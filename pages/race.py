@@ -1,5 +1,5 @@
 """The race: many runs of several contenders, side by side."""
 
-from prviz.ui import race
+from prviz.ui.experiments import race
 
 race.show()

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from prviz.datasets import Examples
-from prviz.ui import page
 from prviz.ui.benchmarks import rbm
+from prviz.ui.pages import page
 
 
 def words(values: dict, examples: Examples) -> None:

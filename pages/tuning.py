@@ -1,5 +1,5 @@
 """Tuning: which k₁, M₁ and α for a problem, by many runs of each setting."""
 
-from prviz.ui import tuning
+from prviz.ui.experiments import tuning
 
 tuning.show()

@@ -9,20 +9,21 @@
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from . import baselines, datasets, large
+from . import baselines, datasets, display, large
 from .compare import Comparison, compare
-from .datasets.matrices import dissimilarity
+from .custom.minimize import minimize
+from .custom.wrap import Wrapped, wrap
+from .datasets.types.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
-from .minimize import minimize
-from .probe import Probe, probe
 from .problems import PROBLEMS
 from .problems.ising import qubo
-from .run import Progress, Run, run
+from .search.probe import Probe, probe
+from .search.run import Progress, Run, run
 from .tune import Tuning, tune
-from .wrap import Wrapped, wrap
+from .version import __version__ as __version__
 
 if TYPE_CHECKING:  # for editors; all problems come by the table
     from . import estimators as estimators
@@ -33,7 +34,28 @@ if TYPE_CHECKING:  # for editors; all problems come by the table
     from .problems.landscape import landscape as landscape
     from .problems.rbm import rbm as rbm
 
-__version__ = "0.1.0"
+
+def _figures() -> display.Views:
+    from .figures.views import FIGURES
+
+    return FIGURES
+
+
+def _cards() -> display.Views:
+    from .figures.views import CARDS
+
+    return CARDS
+
+
+def _players() -> display.Views:
+    from .notebook import play_run
+
+    return {Run: play_run}
+
+
+display.register("figure", _figures)
+display.register("_repr_html_", _cards)
+display.register("play", _players)
 
 
 def play(problem, *settings, **more):

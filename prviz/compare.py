@@ -9,19 +9,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .checks import real_number, whole_number
-from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
-from .experiments.contender import Contender, Reinitialisation
-from .experiments.contest import Chance, Ratio, chance_below, ert_ratio
-from .experiments.corners import AXES, Corners, check_axis, rounding
-from .experiments.crossover import Crossover, crossover
-from .experiments.identity import hash_of_runs
-from .experiments.runner import Budget, Wave, waves
-from .experiments.store import COHORT, Shelf, Store
-from .experiments.target import ERT, Hits, ert, hits_of
-from .experiments.wording import UNITS, amount, between, signed, span
-from .experiments.workers import check_sendable, workers_of
-from .progress import ProgressBar, check_progress
-from .run import make_schedule
+from .engine.settings import make_schedule
+from .experiments.runs.contender import Contender, Reinitialisation
+from .experiments.runs.identity import hash_of_runs
+from .experiments.runs.improvements import AXES, Improvements, check_axis, rounding
+from .experiments.runs.runner import Budget, Wave, waves
+from .experiments.runs.store import BATCH, Shelf, Store
+from .experiments.runs.workers import check_sendable, workers_of
+from .experiments.statistics.crossover import Crossover, crossover
+from .experiments.statistics.fixed_budget import BudgetCurve, budget_curve, costs_at, frontier
+from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
+from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
+from .experiments.statistics.wording import UNITS, amount, between, signed, span
+from .search.progress import ProgressBar, check_progress
 
 
 class Comparison:
@@ -33,7 +33,7 @@ class Comparison:
     contenders : dict of str to Contender
     seeds : list of int
         Those whose runs can be compared, the same for all. Equal seeds are no pairs.
-    runs : dict of str to list of Corners
+    runs : dict of str to list of Improvements
         By contender, in the order of the seeds.
     axis : {"iterations", "calls", "seconds"}
         What the budget was in.
@@ -61,7 +61,7 @@ class Comparison:
         self.contenders = contenders
         self.axis, self.target = axis, target
         self.seeds: list[int] = []
-        self.runs: dict[str, list[Corners]] = {name: [] for name in contenders}
+        self.runs: dict[str, list[Improvements]] = {name: [] for name in contenders}
         self.interrupted = False
         self.timed = True
         self.store_failure = ""
@@ -83,9 +83,9 @@ class Comparison:
         return f"<Comparison: median best cost {best} after {after}; n = {len(self.seeds)} each>"
 
     def take(self, wave: Wave) -> None:
-        """Put the runs of a cohort, as they now are, behind those of the cohorts before it.
+        """Put the runs of a batch, as they now are, behind those of the batches before it.
 
-        A later cohort comes in once it has come as far as these: else the frontier would recede.
+        A later batch comes in once it has come as far as these: else the frontier would recede.
         """
         kept = [seed for seed in self.seeds if seed not in {*wave.seeds}]
         if kept and not wave.last:
@@ -94,7 +94,7 @@ class Comparison:
             self.runs[name] = self.runs[name][: len(kept)] + runs
         self.seeds = kept + wave.seeds
 
-    def _of(self, name: str) -> list[Corners]:
+    def _of(self, name: str) -> list[Improvements]:
         if name not in self.runs:
             raise ValueError(f"There is no contender {name!r}: {', '.join(self.runs)}.")
         return self.runs[name]
@@ -123,7 +123,7 @@ class Comparison:
             return 0.0
         return frontier([run for name in self.runs for run in self._going(name)], axis)
 
-    def _going(self, name: str) -> list[Corners]:
+    def _going(self, name: str) -> list[Improvements]:
         """The runs, of which those that met the target count as over: they were not cut short."""
         goal = -math.inf if self.target is None else self.target
         return [
@@ -177,7 +177,7 @@ class Comparison:
 
     def figure(self, best_known: float | None = None, axis: str | None = None):
         """Costs and shares solved against work, with their intervals, as a Plotly figure."""
-        from .figures.race import plot_race, race_info
+        from .figures.comparison.race import plot_race, race_info
 
         return plot_race(race_info(self, best_known, axis))
 
@@ -252,21 +252,21 @@ class Comparison:
         return rounding(run for runs in self.runs.values() for run in runs)
 
     def to_frame(self):
-        """Every corner of every run as a tidy pandas DataFrame; its last row is its end."""
+        """Every improvement of every run as a tidy pandas DataFrame; its last row is its end."""
         import pandas as pd
 
         columns = "calls", "iterations", "seconds", "best"
         rows = []
         for name, runs in self.runs.items():
             for seed, run in zip(self.seeds, runs, strict=True):
-                corners = zip(*(getattr(run, column) for column in columns), strict=True)
+                improvements = zip(*(getattr(run, column) for column in columns), strict=True)
                 end = (
                     run.end_calls,
                     run.end_iterations,
                     run.end_seconds,
                     run.best.min(initial=math.inf),
                 )
-                rows += [(name, seed, *row) for row in (*corners, end)]
+                rows += [(name, seed, *row) for row in (*improvements, end)]
         return pd.DataFrame(rows, columns=["contender", "seed", *columns])
 
     def to_csv(self, path: str | os.PathLike) -> None:
@@ -355,13 +355,13 @@ def compare(
     chosen = _seeds(seeds)
     if workers is not None and (workers := whole_number(workers, "workers")) < 1:
         raise ValueError(f"workers must be at least 1, not {workers}.")
-    crew = workers_of(workers)
+    pool = workers_of(workers)
     check_sendable(problem)
     check_progress(progress)
 
     found = Comparison(runners, budget.axis, target, problem)
-    found.timed = crew.timed
-    planned = problem, runners, chosen, budget, crew.number
+    found.timed = pool.timed
+    planned = problem, runners, chosen, budget, pool.number
     bar = ProgressBar(
         lambda _: _words_so_far(found),
         lambda wave: _share_done(found, wave, len(chosen), budget),
@@ -372,10 +372,10 @@ def compare(
         with contextlib.closing(bar):
             return _followed(found, chosen, waves(*planned), callback, bar)
     with contextlib.closing(Store(store)) as opened, contextlib.closing(bar):
-        shelf = Shelf(opened, problem, runners, budget, crew)
+        shelf = Shelf(opened, problem, runners, budget, pool)
         known = shelf.find(chosen)
         found.timed, found._known = shelf.timed, frozenset(known)
-        kept = shelf.keep(waves(*planned, known, COHORT * crew.number))
+        kept = shelf.keep(waves(*planned, known, BATCH * pool.number))
         _followed(found, chosen, kept, callback, bar)
         found.store_failure = shelf.failure
         return found
@@ -414,7 +414,7 @@ def _share_done(found: Comparison, wave: Wave, seeds: int, budget: Budget) -> fl
     return (before + now) / (seeds * len(wave.runs))
 
 
-def _share_used(run: Corners, budget: Budget) -> float:
+def _share_used(run: Improvements, budget: Budget) -> float:
     if run.over or run.best.min(initial=math.inf) <= budget.target:
         return 1.0
     return min(1.0, run.end(budget.axis) / budget.total)

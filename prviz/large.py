@@ -15,7 +15,7 @@ import numpy as np
 
 from .checks import whole_number
 from .datasets.distances import nearest
-from .traced import generator
+from .search.traced_search import generator
 
 #: Numbers in the largest array that is made of a piece: 2²¹ of float64 are 16 MB.
 PIECE = 1 << 21

@@ -16,7 +16,7 @@ import numpy as np
 from .engine import kernels
 from .engine.dispatch import plain_python, row, stack
 from .engine.schedule import Level, Schedule
-from .traced import TracedSearch
+from .search.traced_search import TracedSearch
 
 CALLS = 15
 SEEDS = 3
@@ -245,11 +245,11 @@ def check_revert(problem: Any, subset: str, seed: int) -> None:
 
 def check_iterate(problem: Any, subset: str, seed: int) -> None:
     """Iterating to the end is optimising, and asking for the cost changes nothing."""
-    moment = made(problem, subset, 5, seed).moment()
+    snapshot = made(problem, subset, 5, seed).snapshot()
     some = np.arange(kernels.n_variables(problem))[2:4]
     ends = []
     for _ in range(2):
-        resumed, rng = moment.resume()
+        resumed, rng = snapshot.resume()
         kernels.reinitialise(problem, resumed.state, some, 0.0, rng)
         ends.append((resumed.state, rng))
     cost, iterations = kernels.optimise(problem, *ends[0])

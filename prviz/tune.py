@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .asked import of_functions
 from .checks import real_number, whole_number
+from .custom.callables import of_functions
 from .engine.kernels import n_variables
 from .engine.schedule import ENDLESS
-from .experiments.contender import Reinitialisation
-from .experiments.default_store import default_store
-from .experiments.halving import RUNGS
-from .experiments.identity import hash_of_problem, hash_of_runs, json_of_settings
-from .experiments.runner import Budget
-from .experiments.store import Shelf, Store
-from .experiments.target import hits_of
-from .experiments.tuning import CHECKED, Cell, Tuner, affordable, planned
-from .experiments.workers import check_sendable, workers_of
-from .figures.tuned import FULL, verdict
-from .progress import ProgressBar, check_progress
-from .run import ALL, K1, M1, make_schedule, size_of
+from .engine.settings import ALL, K1, M1, make_schedule, size_of
+from .experiments.runs.contender import Reinitialisation
+from .experiments.runs.default_store import default_store
+from .experiments.runs.identity import hash_of_problem, hash_of_runs, json_of_settings
+from .experiments.runs.runner import Budget
+from .experiments.runs.store import Shelf, Store
+from .experiments.runs.workers import check_sendable, workers_of
+from .experiments.statistics.fixed_target import hits_of
+from .experiments.tuning.halving import RUNGS
+from .experiments.tuning.tuner import CHECKED, Cell, Tuner, affordable, planned
+from .figures.comparison.tuning_verdict import FULL, verdict
+from .search.progress import ProgressBar, check_progress
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
@@ -40,7 +40,7 @@ USUAL = {"k1": K1, "m1": M1}
 class Tuning(Tuner):
     """What :func:`tune` has found.
 
-    It has all of :class:`~prviz.experiments.tuning.Tuner`: ``best``, the leader's settings;
+    It has all of :class:`~prviz.experiments.tuning.tuner.Tuner`: ``best``, the leader's settings;
     ``better``, whether these are shown to be better than the usual ones; ``words``, which say how
     sure that is; ``cells``, ``runs``, ``dropped``, ``checked``, ``interrupted``.
 
@@ -68,7 +68,7 @@ class Tuning(Tuner):
 
     def figure(self, cost: str = "cost"):
         """The settings, the best on top, with their intervals, as a Plotly figure."""
-        from .figures.settings import plot_settings, settings_info
+        from .figures.comparison.tuning_settings import plot_settings, settings_info
 
         return plot_settings(settings_info(self), cost)
 
@@ -341,7 +341,7 @@ def tune(
     rungs, check = _rungs(rungs), _fresh(check)
     total = _positive(SECONDS if seconds is None and work is None else seconds, "seconds")
     goal = _goal(target)
-    crew = workers_of(workers)
+    pool = workers_of(workers)
 
     if store is True:
         store = None if of_functions(problem) else default_store()
@@ -353,13 +353,13 @@ def tune(
         found = Tuning(problem, cells, at, full, budget, rungs, check)
         found.axes, found.store = tried.axes, store
         if work is None:
-            each = work_within(found, total, crew.number, kept)
+            each = work_within(found, total, pool.number, kept)
             found.budget = budget = budget._replace(total=each)
         contenders = {cell.name: cell.contender for cell in cells}
-        shelf = kept and Shelf(kept, problem, contenders, budget, crew)
+        shelf = kept and Shelf(kept, problem, contenders, budget, pool)
         bar = ProgressBar(_words_so_far, _share_done, title="tune: ", shown=progress)
         stack.enter_context(contextlib.closing(bar))
-        _followed(found, found.steps(crew.number, shelf, seconds=total), callback, bar)
+        _followed(found, found.steps(pool.number, shelf, seconds=total), callback, bar)
         found.store_failure = shelf.failure if shelf else ""
     return found
 

@@ -13,7 +13,7 @@ def answer_with(monkeypatch, told):
     """Let every comparison start a child that reads the question's head and prints this."""
     command = [sys.executable, "-S", "-c", CODE, json.dumps(told)]
     monkeypatch.setattr(
-        affinity.lifeline,
+        affinity.child_processes,
         "child",
         lambda *_, **options: subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=options["stdout"]

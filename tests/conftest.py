@@ -54,9 +54,7 @@ def offline_sets(monkeypatch):
         raise datasets.DataUnavailable("S2 cannot be downloaded: connect to the internet.")
 
     made = datasets.Points(datasets.a3_like().points[::10], "S1", "made for a test")
-    monkeypatch.setattr(
-        kmeans, "SETS", {**kmeans.SETS, "s1": lambda: made, "s2": unavailable}
-    )
+    monkeypatch.setattr(kmeans, "SETS", {**kmeans.SETS, "s1": lambda: made, "s2": unavailable})
     kmeans.named.clear()
     yield
     kmeans.named.clear()
@@ -67,8 +65,8 @@ def quiet_engine(monkeypatch):
     """Runs say that they run, and compute nothing; all are closed afterwards."""
     import streamlit as st
 
-    from prviz.player import store
     from prviz.player.live import LiveRun
+    from prviz.player.resources import store
 
     monkeypatch.setattr(LiveRun, "start", lambda run: setattr(run, "state", "running"))
     monkeypatch.setattr(LiveRun, "stop", lambda run: setattr(run, "state", "stopped"))

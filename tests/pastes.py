@@ -16,8 +16,8 @@ from mutations import mutated_bytes
 from PIL import Image
 
 from prviz import datasets
-from prviz.datasets.examples import read_examples
 from prviz.datasets.readers.corpora import read_corpus
+from prviz.datasets.readers.examples import read_examples
 from prviz.datasets.readers.matrices import read_dissimilarity
 from prviz.datasets.readers.pictures import read_pictures
 from prviz.datasets.readers.points import read_points

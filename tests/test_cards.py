@@ -10,7 +10,7 @@ import pytest
 
 import prviz
 from prviz import datasets
-from prviz.figures.settings import plot_settings, settings_info
+from prviz.figures.comparison.tuning_settings import plot_settings, settings_info
 
 PROBLEM = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
 LARGEST = 250_000  # bytes of a card

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import prviz
-from prviz import checkpoint as checkpoints
-from prviz.checkpoint import MOST_CALLS, NEAR, checkpoint, gap_to
 from prviz.engine.schedule import Level, Schedule
+from prviz.search import checkpoint as checkpoints
+from prviz.search.checkpoint import MOST_CALLS, NEAR, checkpoint, gap_to
 
 PROBLEM = prviz.kmeans(np.random.default_rng(3).normal(size=(400, 2)), 20)
 SCHEDULE = Schedule.from_levels([Level(1, 50), Level(20)], 20)

@@ -13,9 +13,9 @@ from distributed import Client, LocalCluster
 from joblib import parallel_config
 
 import prviz
-from prviz import traced
-from prviz.experiments import runner
-from prviz.experiments.corners import Corners
+from prviz.experiments.runs import runner
+from prviz.experiments.runs.improvements import Improvements
+from prviz.search import traced_search
 
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
@@ -38,7 +38,7 @@ def test_its_runs_are_those_that_one_makes_by_hand(budget):
     own = {"calls": 70} if "calls" in budget else {"iterations": 400}
     for name, settings in (("partial", BOTH["partial"]), ("full", {"k1": 6})):
         for seed, run in zip(found.seeds, found.runs[name], strict=True):
-            alone = Corners.of(prviz.run(PROBLEM, **settings, seed=seed, **own).trace)
+            alone = Improvements.of(prviz.run(PROBLEM, **settings, seed=seed, **own).trace)
             for field in ("calls", "iterations", "best", "end_calls", "end_iterations"):
                 np.testing.assert_array_equal(getattr(run, field), getattr(alone, field))
 
@@ -53,8 +53,8 @@ def test_workers_threads_or_processes_change_nothing():
 
 def test_a_run_that_goes_on_is_not_begun_anew(monkeypatch):
     begun = Counter()
-    start = traced.start
-    monkeypatch.setattr(traced, "start", lambda *of: begun.update(["run"]) or start(*of))
+    start = traced_search.start
+    monkeypatch.setattr(traced_search, "start", lambda *of: begun.update(["run"]) or start(*of))
     prviz.compare(PROBLEM, BOTH, seeds=5, calls=100, workers=1)
     assert begun["run"] == 2 * 5 + 2  # and one of each contender, to see what they take
 

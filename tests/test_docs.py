@@ -13,9 +13,9 @@ import prviz
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 LONGEST = 45
 EXAMPLES = (
-    *("prviz", "prviz.baselines", "prviz.run", "prviz.wrap", "prviz.minimize"),
+    *("prviz", "prviz.baselines", "prviz.search.run", "prviz.custom.wrap", "prviz.custom.minimize"),
     "prviz.large",
-    *("prviz.engine.schedule", "prviz.lessons"),
+    *("prviz.engine.schedule", "prviz.engine.settings", "prviz.lessons"),
     *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
 )
 
@@ -40,6 +40,28 @@ def missing_files(page):
 def test_pages_name_only_files_that_exist():
     pages = [page for page in PAGES if page.name != "CHANGELOG.md"]
     assert [missing for page in pages for missing in missing_files(page)] == []
+
+
+def where_rows():
+    """Yield the names and the files of each row of "Where is …?" in the architecture."""
+    text = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    table = text.split("## Where is …?")[1].split("\n## ")[0]
+    for _, names, files in re.findall(r"^\| (.+) \| (`.+`) \| (`.+`) \|$", table, re.M):
+        yield re.findall(r"`(\w+)`", names), re.findall(r"`([\w./-]+)`", files)
+
+
+def test_where_is_names_what_its_files_define():
+    rows = [*where_rows()]
+    assert len(rows) > 30
+    for names, files in rows:
+        paths = [
+            ROOT / "prviz" / file if (ROOT / "prviz" / file).exists() else ROOT / file
+            for file in files
+        ]
+        sources = "\n".join(path.read_text("utf-8") for path in paths)
+        for name in names:
+            defined = rf"\b(?:def|class|function|const) {name}\b|^{name}\b.* = "
+            assert re.search(defined, sources, re.M), f"{name} in {files}"
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -29,12 +29,12 @@ TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
 
 
 @pytest.mark.parametrize(
-    ("work", "corners"),
+    ("work", "improvements"),
     [("iterations", [3, 5, 15, 17]), ("calls", [1, 2, 5, 6]), ("seconds", [0.1, 0.2, 0.5, 0.6])],
 )
-def test_corners_are_the_improvements_and_the_end(work, corners):
+def test_improvements_are_the_improvements_and_the_end(work, improvements):
     info = curve_info("partial", TRACE, work)
-    assert info.work.tolist() == corners
+    assert info.work.tolist() == improvements
     assert info.best.tolist() == [9, 7, 4, 4]
     assert info.calls == 6
 

@@ -1,206 +1,30 @@
-"""The arrows of the house: every module imports only from its left, and heavy packages late."""
+"""Modules import only from lower layers, without circles, and load heavy packages late."""
 
 from __future__ import annotations
 
 import ast
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from prviz.problems import NAMES
-from prviz.ui.catalogue import PAGES
-
 ROOT = Path(__file__).parents[1]
 
-#: What lies in each folder, from left to right; "prviz" is `__init__.py`, the public face.
-ORDER = {
-    "prviz": (
-        *("checks", "private", "shipped", "lifeline", "asked", "engine", "datasets", "problems"),
-        *(
-            "jitted",
-            "wrap",
-            "reference",
-            "traced",
-            "together",
-            "large",
-            "checkpoint",
-            "probe",
-            "testing",
-            "experiments",
-            "baselines",
-            "figures",
-        ),
-        *("progress", "reports", "run", "constraints", "solver", "minimize", "compare", "tune"),
-        "estimators",
-        *("prviz", "paper", "warm", "code", "player"),
-        *("scenes", "lessons", "notebook", "ui", "commands", "__main__", "tools", "pages"),
-    ),
-    "prviz.estimators": ("search", "kmeans", "kmedoids", "hmm", "rbm"),
-    "prviz.notebook": ("controls", "pictures", "still", "theatre"),
-    "prviz.engine": (
-        *(
-            "references",
-            "linking",
-            "cache",
-            "errors",
-            "dispatch",
-            "clock",
-            "simd",
-            "subsets",
-            "schedule",
-        ),
-        *("trace", "kernels", "algorithm"),
-    ),
-    "prviz.engine.simd": ("simd8", "simd16", "sieve", "functions", "sums", "uniforms", "variates"),
-    "prviz.datasets": (
-        *("memory", "shown", "points", "projection", "check", "fetch", "scaling", "strings"),
-        *("notices", "distances", "matrices", "faces", "readers", "generated", "examples"),
-        *("sipu", "drawn"),
-        *("couplings", "lattices", "glasses"),
-    ),
-    "prviz.datasets.readers": (
-        *("content", "wording", "binary", "text", "tables", "points", "matrices", "corpora"),
-        "pictures",
-    ),
-    "prviz.problems": ("entry", *NAMES),
-    "prviz.problems.kmeans": (
-        *(
-            "common",
-            "seeding",
-            "subsets",
-            "plain",
-            "blocks",
-            "distances",
-            "grid",
-            "estimates",
-            "scan",
-        ),
-        *("lloyd", "problem"),
-    ),
-    "prviz.problems.hmm": (
-        *("stochastic", "subsets", "plain", "likelihood", "sorted_model", "rows", "trellis"),
-        *("early", "late", "baum_welch", "prediction", "problem"),
-    ),
-    "prviz.problems.kmedoids": (
-        *("common", "subsets", "plain", "neighbours", "members", "gains", "nearest"),
-        *("alternate", "swap", "problem"),
-    ),
-    "prviz.problems.ising": ("common", "subsets", "plain", "descent", "tabu", "problem"),
-    "prviz.problems.rbm": (
-        *("common", "subsets", "ascent", "plain", "tables", "contrastive", "enumeration"),
-        *("products", "problem"),
-    ),
-    "prviz.experiments": (
-        *("wording", "corners", "contender", "workers", "runner", "identity", "store"),
-        "default_store",
-        *("intervals", "resampling", "budget", "target", "profile", "contest", "crossover"),
-        *("ranking", "halving", "pool", "tuning"),
-    ),
-    "prviz.baselines": (
-        *("peers", "calls", "searching", "seeding", "affinity"),
-        *("kmeans", "kmedoids", "hmm", "ising", "landscape"),
-    ),
-    "prviz.figures": (
-        *(
-            "style",
-            "curve",
-            "epsilon",
-            "elbow",
-            "redraws",
-            "race",
-            "verdict",
-            "tuned",
-            "settings",
-            "bet",
-        ),
-        *("dataset", "printed", "card"),
-    ),
-    "prviz.lessons": ("lesson", "asking", "pinned", "reading", "handout"),
-    "prviz.reports": ("provenance", "page", "losses", "map", "comparison", "tuning"),
-    "prviz.commands": (
-        *("answer", "output", "searched", "settings"),
-        *("run", "compare", "tune", "play", "figures", "lessons", "notebooks", "app"),
-    ),
-    "prviz.paper": ("claims", "studies", "results"),
-    "prviz.code": ("script", "settings", "files", "runs", "many", "figures"),
-    "prviz.warm": ("queue", "__init__", "__main__"),
-    "prviz.player": (
-        *(
-            "memory",
-            "places",
-            "kernels",
-            "protocols",
-            "frames",
-            "answers",
-            "keys",
-            "bundle",
-            "replay",
-            "film",
-            "history",
-        ),
-        "duel",
-        *("frame_store", "store", "live", "job", "many", "contest", "sweep", "recording"),
-    ),
-    "prviz.scenes": tuple(path.stem for path in (ROOT / "prviz" / "scenes").glob("*.py")),
-    "prviz.ui": (
-        *("__init__", "widgets", "levels", "links", "presenting"),
-        *("benchmark", "catalogue", "page_state"),
-        *(
-            "serve",
-            "sections",
-            "strokes",
-            "page",
-            "own",
-            "benchmarks",
-            "home",
-            "tour",
-            "across",
-            "race",
-            "tuning",
-            "figures",
-            "learn",
-            "main",
-        ),
-    ),
-    "prviz.ui.widgets": ("formatting", "compiling", "controls", "drawing"),
-    "prviz.ui.levels": ("rows", "nesting", "budget", "hierarchy", "sliders", "editor"),
-    "prviz.ui.serve": (
-        "streamlit_patches",
-        "limits",
-        "server",
-        "session",
-        "component",
-        "chart",
-        "keeping",
-        "streamlit_run",
-        "share",
-    ),
-    "prviz.ui.sections": (
-        "calculator",
-        "advice",
-        "probing",
-        "watched",
-        "epsilon",
-        "suggestion",
-        "affinity",
-        "view",
-        "elbow",
-    ),
-    "prviz.ui.own": ("door", "samples", "columns"),
-    "prviz.ui.benchmarks": ("landscape", *PAGES),
-}
+#: The modules and folders of `prviz`, from the bottom up; "prviz" is `__init__.py`, the face.
+#: Inside a folder the order is free, as long as there is no circle.
+LAYERS = (
+    *("version", "display", "checks", "private", "shipped", "child_processes"),
+    *("engine", "datasets", "problems", "search", "custom", "testing", "large"),
+    *("estimators", "warm", "experiments", "baselines", "figures", "reports", "compare", "tune"),
+    *("paper", "code", "player", "scenes", "lessons", "notebook"),
+    *("prviz", "ui", "commands", "__main__", "tools", "pages"),
+)
 #: Folders of which no part knows another: a problem, its pictures.
 APART = {"prviz.problems", "prviz.scenes"}
-#: What the face offers of what stands to its right, imported when it is called.
-OFFERED = {("prviz.__init__", "prviz.notebook"), ("prviz.run", "prviz.notebook")}
-#: What a result or a data set shows of itself.
-OFFERED |= {("prviz.engine.trace", "prviz.figures"), ("prviz.datasets.shown", "prviz.figures")}
-OFFERED |= {("prviz.probe", "prviz.figures")}
-#: A lesson shows its answers, which are told in its words.
-OFFERED |= {("prviz.lessons.lesson", "prviz.lessons")}
 #: Imported inside the functions that use them, so that `import prviz` stays quick. What is itself
 #: imported late may import some of them at once.
 LATE = {
@@ -267,14 +91,13 @@ def where(name: str, known: Collection[str]) -> list[str]:
 
 
 def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
-    """Imports of ``module`` that do not point to the left, or not late enough."""
+    """Return the imports of a module that point up, or are not late enough."""
     here = where(module, known)
     wrong = []
     for name, late in imports(module, source):
         there = where(name, known)
         package = name.partition(".")[0]
-        offered = late and (module, ".".join(there[:2])) in OFFERED
-        if there and not offered:
+        if there:
             wrong += [f"{module} imports {name}: {why}" for why in against(here, there)]
         elif package == "streamlit" and here[1] not in ("ui", "pages"):
             wrong.append(f"{module} imports streamlit: only prviz/ui and pages may")
@@ -286,19 +109,45 @@ def wrong_arrows(module: str, source: str, known: Collection[str]) -> list[str]:
 
 
 def against(here: list[str], there: list[str]) -> Iterator[str]:
-    """What speaks against an import, in words."""
+    """Yield what speaks against an import, in words."""
     apart = [i for i, (one, other) in enumerate(zip(here, there, strict=False)) if one != other]
     if not apart:
         return
     depth = apart[0]
     folder, one, other = ".".join(here[:depth]), here[depth], there[depth]
-    order = (*ORDER.get(folder, ()), "__init__")  # a new problem's folder need not be in it
-    if {one, other} <= {*order} and order.index(other) > order.index(one):
-        yield f"{other} stands to the right of {one}"
+    if folder == "prviz" and LAYERS.index(other) > LAYERS.index(one):
+        yield f"{other} is a higher layer than {one}"
     if folder in APART and not {one, other} & {"__init__", "entry"}:
         yield f"{one} and {other} don't know each other"
     if other == "plain" and one != "problem":
         yield "an oracle is known to its problem only"
+
+
+def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
+    """Return circles of imports: among the parts of a folder, and among the folders' own files."""
+    graphs: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for module, source in sources.items():
+        here = where(module, known)
+        for name, _ in imports(module, source):
+            there = where(name, known)
+            apart = [i for i, pair in enumerate(zip(here, there, strict=False)) if len({*pair}) > 1]
+            if not apart or "__init__" in (here[-1], there[-1]):
+                continue
+            graphs[".".join(here[: apart[0]])][here[apart[0]]].add(there[apart[0]])
+            if (own := room(here)) != (used := room(there)):
+                graphs["folders"][own].add(used)
+    found = []
+    for folder, graph in sorted(graphs.items()):
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            found.append(f"{folder}: {' > '.join(error.args[1])}")
+    return found
+
+
+def room(parts: list[str]) -> str:
+    """Return the folder of a module; those directly in `prviz` count one by one."""
+    return ".".join(parts[:-1] if len(parts) > 2 else parts)
 
 
 FILES = files()
@@ -306,17 +155,12 @@ FILES = files()
 KNOWN = {*FILES, *(name.removesuffix(".__init__") for name in FILES)}
 
 
-def test_every_module_has_a_place():
-    for name in KNOWN - {"app", "prviz"}:
-        folder, _, part = name.rpartition(".")
-        if folder.startswith("prviz") and part != "__init__":
-            assert part in ORDER.get(
-                folder, [part] if folder.startswith("prviz.problems.") else []
-            ), name
-    assert {"app", "prviz.__init__", "prviz.ui.main", "prviz.problems.kmeans.problem"} <= KNOWN
+def test_every_module_of_prviz_has_a_layer():
+    found = {where(name, KNOWN)[1] for name in KNOWN - {"app", "prviz"}}
+    assert found == {*LAYERS}
 
 
-def test_modules_import_only_from_their_left():
+def test_modules_import_only_from_lower_layers():
     wrong = [
         arrow
         for module, path in sorted(FILES.items())
@@ -325,27 +169,38 @@ def test_modules_import_only_from_their_left():
     assert wrong == []
 
 
+def test_imports_have_no_circles():
+    sources = {module: path.read_text(encoding="utf-8") for module, path in FILES.items()}
+    assert circles(sources, KNOWN) == []
+
+
+def test_circles_counts_late_imports():
+    sources = {
+        "prviz.figures.curve": "from .style import FULL",
+        "prviz.figures.style": "def f():\n    from . import curve",
+    }
+    (circle,) = circles(sources, KNOWN)
+    assert circle.startswith("prviz.figures: ")
+
+
 @pytest.mark.parametrize(
     ("module", "source", "complaints"),
     [
         ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .plain import x", 0),
-        ("prviz.problems.kmeans.problem", "from ...reference import optimise", 1),
-        ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 2),
-        ("prviz.problems.kmeans.plain", "from .lloyd import settle", 1),
+        ("prviz.problems.kmeans.problem", "from ...search.reference import optimise", 1),
+        ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 1),
         ("prviz.problems.kmeans.lloyd", "from .plain import PlainKMeans", 1),
         ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),
-        ("prviz.engine.kernels", "from . import algorithm, subsets", 1),
-        ("prviz.engine.simd.simd8", "from ..algorithm import advance", 1),
         ("prviz.datasets.check", "from prviz import kmeans", 1),
         ("prviz.player.live", "def f():\n    from ..ui import links", 1),
+        ("prviz.engine.trace", "def f():\n    from ..figures import curve", 1),
+        ("prviz.notebook.theatre", "from .. import kmeans", 1),
         ("prviz.figures.curve", "import plotly.graph_objects as go", 1),
         ("prviz.figures.curve", "def f():\n    import plotly.graph_objects as go", 0),
         ("prviz.figures.curve", "def f():\n    import streamlit", 1),
         ("prviz.estimators.rbm", "from sklearn.base import BaseEstimator", 0),
         ("prviz.estimators.rbm", "import pandas", 1),
         ("prviz.__init__", "from . import datasets\nfrom .run import run", 0),
-        ("prviz.__init__", "def play():\n    from .notebook import play", 0),
-        ("prviz.__init__", "from .notebook import play", 1),
     ],
 )
 def test_the_check_sees_wrong_arrows(module, source, complaints):

@@ -65,7 +65,7 @@ def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck, monkeypat
     before = [array.copy() for array in state]
     watched = []
     whole = prviz.probe(problem, state, [1, 3, 12], repeats=60, seed=2)
-    monkeypatch.setattr(import_module("prviz.probe"), "STEP_ROWS", 25)
+    monkeypatch.setattr(import_module("prviz.search.probe"), "STEP_ROWS", 25)
 
     def watch(found):
         watched.append(int(found.repeats[0]))

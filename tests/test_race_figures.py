@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from prviz.compare import Comparison
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.wording import amount, between, signed, span
-from prviz.figures.race import (
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.statistics.wording import amount, between, signed, span
+from prviz.figures.comparison.race import (
     INTERVAL,
     QUARTILES,
     log_ticks,
@@ -22,8 +22,8 @@ from prviz.figures.race import (
     race_info,
     styles,
 )
+from prviz.figures.comparison.verdict import verdict
 from prviz.figures.style import BASELINE, FULL, PARTIAL
-from prviz.figures.verdict import verdict
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
 BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # whose runs are made by hand

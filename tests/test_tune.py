@@ -17,11 +17,11 @@ import pytest
 
 import prviz
 from prviz.__main__ import main
-from prviz.experiments.corners import Corners, nothing
-from prviz.experiments.pool import Signals, finished
-from prviz.experiments.runner import Budget
-from prviz.experiments.tuning import Cell, Tuner, affordable, rounded_down
-from prviz.figures.tuned import verdict
+from prviz.experiments.runs.as_completed import Signals, finished
+from prviz.experiments.runs.improvements import Improvements, nothing
+from prviz.experiments.runs.runner import Budget
+from prviz.experiments.tuning.tuner import Cell, Tuner, affordable, rounded_down
+from prviz.figures.comparison.tuning_verdict import verdict
 from prviz.tune import NEVER, Tuning, cells_of, grid, name_of
 
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
@@ -119,7 +119,7 @@ class Made(NamedTuple):
 
 
 class MadeRun(NamedTuple):
-    corners: Corners
+    improvements: Improvements
     drawn: float
     of: Made
     done = False
@@ -130,15 +130,17 @@ class MadeRun(NamedTuple):
         first, end = np.array([1]), math.ceil(stretch.until)
         if hit <= end:
             work, best = np.array([1, max(2, round(hit))]), np.array([9.0, 0.0])
-            run = Corners(work, work, work / 1000, best, work[1], work[1], work[1] / 1000, True)
+            run = Improvements(
+                work, work, work / 1000, best, work[1], work[1], work[1] / 1000, True
+            )
         else:
             best = np.array([1.0 + self.drawn])
-            run = Corners(first, first, first / 1000, best, end, end, end / 1000)
-        return MadeDone(run) if hit <= end or end >= 100 else self._replace(corners=run)
+            run = Improvements(first, first, first / 1000, best, end, end, end / 1000)
+        return MadeDone(run) if hit <= end or end >= 100 else self._replace(improvements=run)
 
 
 class MadeDone(NamedTuple):
-    corners: Corners
+    improvements: Improvements
     done = True
     nbytes = 0
 

@@ -20,11 +20,11 @@ import prviz
 from prviz import testing
 from prviz.engine import kernels
 from prviz.engine.dispatch import plain_python
+from prviz.engine.settings import make_schedule
 from prviz.engine.trace import UNDECIDED, Recorder
 from prviz.problems.landscape import REACH
-from prviz.reference import Reference
-from prviz.run import make_schedule
-from prviz.traced import TracedSearch
+from prviz.search.reference import Reference
+from prviz.search.traced_search import TracedSearch
 
 WEIGHTS = np.array([5.0, -3.0, 4.0, -1.0, 2.0])
 
@@ -200,10 +200,10 @@ def test_a_word_is_found_letter_by_letter():
 def test_states_do_not_share_objects():
     search = TracedSearch(WORDS, make_schedule(WORDS, 2, 20), 1)
     search.step(5)
-    moment, best = search.moment(), search.best_state()
-    before = pickle.dumps((moment.search.state.x, best.x))
+    snapshot, best = search.snapshot(), search.best_state()
+    before = pickle.dumps((snapshot.search.state.x, best.x))
     search.step(200)
-    assert pickle.dumps((moment.search.state.x, best.x)) == before
+    assert pickle.dumps((snapshot.search.state.x, best.x)) == before
 
 
 @pytest.mark.parametrize("problem", [REAL, WORDS])
@@ -211,10 +211,10 @@ def test_a_moment_that_was_sent_elsewhere_goes_on_along_the_same_path(problem):
     schedule = make_schedule(problem, 2, 6)
     search = TracedSearch(problem, schedule, 3)
     search.step(9)
-    there, moment = pickle.loads(pickle.dumps((problem, search.moment())))
+    there, snapshot = pickle.loads(pickle.dumps((problem, search.snapshot())))
     recorder = Recorder(2, 5)
-    recorder.n_rows = moment.calls
-    resumed = TracedSearch(there, schedule, 3, recorder, moment)
+    recorder.n_rows = snapshot.calls
+    resumed = TracedSearch(there, schedule, 3, recorder, snapshot)
     ahead = [each.step(12) for each in (search, resumed)]
     for mine, its in zip(*ahead, strict=True):
         assert mine is ahead[0].seconds or np.array_equal(mine, its)

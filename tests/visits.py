@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
-from prviz.player.store import RUNS
+from prviz.player.resources.store import RUNS
 
 ROOT = Path(__file__).parents[1]
 

@@ -14,9 +14,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from prviz.player.frames import all_assets
+from prviz.player.export.replay import replay_html
+from prviz.player.pictures.frames import all_assets
 from prviz.player.recording import RecordedRun
-from prviz.player.replay import replay_html
 from prviz.shipped import shipped
 from prviz.ui.benchmark import Shot
 from prviz.ui.catalogue import benchmark, benchmarks

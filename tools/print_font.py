@@ -13,7 +13,7 @@ import sys
 import zlib
 from pathlib import Path
 
-from prviz.player.bundle import STATIC
+from prviz.player.export.bundle import STATIC
 
 FONT = STATIC / "print" / "font.json"
 #: Latin, Greek, raised and lowered digits, arrows, and the signs that our words have.

@@ -18,8 +18,8 @@ from prviz.commands.output import check_file
 from prviz.player.live import LiveRun
 from prviz.player.recording import save_race, save_recording
 from prviz.shipped import shipped
-from prviz.ui import home
 from prviz.ui.catalogue import PAGES, benchmark
+from prviz.ui.pages import home
 
 FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150

@@ -30,7 +30,7 @@ from prviz.ui.benchmark import Benchmark
 from prviz.ui.benchmarks import hierarchy, rbm
 from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.levels import rows
-from prviz.ui.own.door import OWN, Door
+from prviz.ui.own_data.data_input import OWN, DataInput
 from prviz.ui.widgets.controls import Control
 
 LONGEST = 0.8  # seconds that a run is watched
@@ -108,7 +108,7 @@ def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
         run.close()
 
 
-def _door(page: str) -> Door | None:
+def _door(page: str) -> DataInput | None:
     """Where a page takes data of somebody's own."""
     return getattr(import_module(f"prviz.ui.benchmarks.{page}"), "DOOR", None)
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import real_number, whole_number
-from ..datasets.matrices import check_dissimilarity
 from ..datasets.memory import check_memory
+from ..datasets.types.matrices import check_dissimilarity
 from .peers import alone
 
 LARGEST_SEED = 2**32 - 1  # scikit-learn's

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from ..experiments.contender import Stretch
-from ..experiments.corners import CornerRecorder, Corners, nothing
-from ..traced import generator
+from ..experiments.runs.contender import RunLimit
+from ..experiments.runs.improvements import ImprovementRecorder, Improvements, nothing
+from ..search.traced_search import generator
 
 
 class Caller:
@@ -45,7 +45,7 @@ class Caller:
 
 @dataclasses.dataclass(frozen=True)
 class Baseline:
-    """A :class:`~prviz.experiments.contender.Contender` that makes one call after another."""
+    """A :class:`~prviz.experiments.runs.contender.Contender` that makes one call after another."""
 
     iteration: ClassVar[str] = ""
     #: Types of the problems that it is for, and what makes them.
@@ -81,37 +81,37 @@ class Baseline:
 
 
 class CallByCall(NamedTuple):
-    """An :class:`~prviz.experiments.contender.Attempt` of a :class:`Baseline`."""
+    """A :class:`~prviz.experiments.runs.contender.Trial` of a :class:`Baseline`."""
 
     contender: Baseline
     held: Any
     generator_state: dict
-    corners: Corners
+    improvements: Improvements
     done: bool = False
 
     @property
     def nbytes(self) -> int:
         return 0 if self.done else getattr(self.held, "nbytes", 0)
 
-    def further(self, problem: Any, stretch: Stretch) -> CallByCall:
+    def further(self, problem: Any, limit: RunLimit) -> CallByCall:
         rng = np.random.default_rng(0)
         rng.bit_generator.state = self.generator_state
         caller = self.contender.caller(problem, rng, self.held)
-        recorder = CornerRecorder(self.corners)
-        last = recorder.n_rows + stretch.calls
+        recorder = ImprovementRecorder(self.improvements)
+        last = recorder.n_rows + limit.calls
         with caller.around():
-            while not caller.over and recorder.best > stretch.target:
-                if recorder.n_rows >= last or recorder.end(stretch.axis) >= stretch.until:
+            while not caller.over and recorder.best > limit.target:
+                if recorder.n_rows >= last or recorder.end(limit.axis) >= limit.until:
                     break
                 began = time.thread_time()
                 found, iterations = caller.call()
                 seconds = time.thread_time() - began
                 recorder.add_call(caller.cost(found), iterations, seconds)
-        done = caller.over or recorder.best <= stretch.target
+        done = caller.over or recorder.best <= limit.target
         return self._replace(
             held=None if done else caller.held,
             generator_state=rng.bit_generator.state,
-            corners=recorder.corners(caller.over),
+            improvements=recorder.improvements(caller.over),
             done=done,
         )
 

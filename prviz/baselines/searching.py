@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.algorithm import Search, close_level, iterate_on, redraw_level, start
 from ..engine.kernels import MOST_ITERATIONS
 from ..engine.schedule import Schedule
-from ..traced import Moment, generator
+from ..search.traced_search import Snapshot, generator
 from .calls import Caller
 
 _loaded: set[type] = set()
@@ -28,8 +28,8 @@ class SearchCaller(Caller):
         self.search: Search = held.resume()[0] if held else start(problem, schedule, rng)
 
     @property
-    def held(self) -> Moment:
-        return Moment.of(self.search, self.rng)
+    def held(self) -> Snapshot:
+        return Snapshot.of(self.search, self.rng)
 
     @property
     def x(self) -> Any:

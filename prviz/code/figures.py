@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..experiments.identity import ENGINE
+from ..experiments.runs.identity import ENGINE
 from ..paper.studies import Study
 from .script import Part, Script
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..compare import Comparison
-from ..experiments.contender import Reinitialisation
-from ..experiments.runner import Budget
+from ..experiments.runs.contender import Reinitialisation
+from ..experiments.runs.runner import Budget
 from ..tune import Tuning
 from .runs import problem_part
 from .script import Part, Script, call, literal

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .. import __version__
+from ..version import __version__
 
 WIDTH = 98  # characters in a line
 LONGEST_NAME = 60  # of a file

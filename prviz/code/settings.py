@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..engine.schedule import NO_LIMIT, Level, Schedule
-from ..experiments.contender import Contender, Reinitialisation
-from ..run import ALL
+from ..engine.settings import ALL
+from ..experiments.runs.contender import Contender, Reinitialisation
 from .script import literal
 
 

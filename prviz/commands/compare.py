@@ -12,10 +12,10 @@ from typing import Any
 from .. import baselines
 from ..compare import Comparison
 from ..compare import compare as compared
-from ..experiments.wording import amount, between, span
-from ..figures.race import Lane, RaceInfo, race_info
-from ..figures.verdict import verdict
-from ..run import ALL
+from ..engine.settings import ALL
+from ..experiments.statistics.wording import amount, between, span
+from ..figures.comparison.race import Lane, RaceInfo, race_info
+from ..figures.comparison.verdict import verdict
 from ..tune import name_of
 from . import answer, output, searched, settings
 from .searched import Searched

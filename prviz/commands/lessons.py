@@ -7,7 +7,7 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
-from ..progress import ProgressBar
+from ..search.progress import ProgressBar
 from . import answer, output
 
 

@@ -10,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..experiments.wording import amount
-from ..progress import ProgressBar
-from ..run import Progress as SoFar
-from ..run import Run
-from ..run import run as search
+from ..experiments.statistics.wording import amount
+from ..search.progress import ProgressBar
+from ..search.run import Progress as SoFar
+from ..search.run import Run
+from ..search.run import run as search
 from . import answer, output, searched, settings
 from .searched import Searched
 

@@ -12,15 +12,15 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from .. import datasets
-from ..datasets.examples import read_examples
-from ..datasets.glasses import KINDS as COUPLINGS
-from ..datasets.glasses import read_glass
-from ..datasets.matrices import dissimilarity
 from ..datasets.readers.corpora import read_corpus
+from ..datasets.readers.examples import read_examples
 from ..datasets.readers.matrices import read_matrix_or_points
 from ..datasets.readers.points import MISSING, read_points
 from ..datasets.readers.text import decode
 from ..datasets.scaling import SCALES
+from ..datasets.sets.glasses import KINDS as COUPLINGS
+from ..datasets.sets.glasses import read_glass
+from ..datasets.types.matrices import dissimilarity
 from ..problems import PROBLEMS
 from .answer import Failure
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.kernels import n_variables
-from ..experiments.wording import amount, between
+from ..experiments.statistics.wording import amount, between
 from ..tune import SECONDS, USUAL, Tuning, tune
 from . import answer, searched
 from .searched import Searched

@@ -7,29 +7,31 @@ import functools
 import warnings
 
 from .check import check_points
-from .couplings import Couplings
-from .drawn import read_drawing
-from .examples import Examples, check_examples, patterns
-from .examples import read_examples as _examples
-from .faces import Pictures, digits900, faces900
-from .fetch import DataUnavailable
-from .generated import a3_like
-from .glasses import glass
-from .glasses import read_glass as _glass
-from .lattices import chimera, torus
-from .matrices import Dissimilarities, check_dissimilarity, dissimilarity
 from .notices import DataWarning
-from .points import Points
 from .readers import corpora as _corpora
 from .readers import matrices as _matrices
 from .readers import pictures as _pictures
 from .readers import points as _points
 from .readers import tables as _tables
 from .readers.corpora import columns_of_text
+from .readers.examples import read_examples as _examples
 from .readers.points import points_of
 from .readers.tables import Table
-from .sipu import a3, s1, s2
-from .strings import Corpus, Symbols, bits, check_sequence, read_text
+from .sets.drawn import read_drawing
+from .sets.faces import digits900, faces900
+from .sets.fetch import DataUnavailable
+from .sets.generated import a3_like
+from .sets.glasses import glass
+from .sets.glasses import read_glass as _glass
+from .sets.lattices import chimera, torus
+from .sets.patterns import patterns
+from .sets.sipu import a3, s1, s2
+from .types.couplings import Couplings
+from .types.examples import Examples, check_examples
+from .types.matrices import Dissimilarities, check_dissimilarity, dissimilarity
+from .types.pictures import Pictures
+from .types.points import Points
+from .types.strings import Corpus, Symbols, bits, check_sequence, read_text
 
 
 def _reporting(read):

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import display
+
 SCHEMA = 1
 UNDECIDED, REVERTED, KEPT = -1, 0, 1
 
@@ -149,22 +151,10 @@ class Trace:
 
     def figure(self):
         """Best cost so far against iterations of the optimiser, as a Plotly figure."""
-        from ..figures.curve import curve_info, plot_curve
-
-        return plot_curve([curve_info("this trace", self)])
+        return display.show("figure", self)
 
     def _repr_html_(self) -> str:
-        from ..figures.card import card
-
-        head = "level", "redraws decided", "kept"
-        rows = []
-        for level in range(1, self.n_levels + 1):
-            column = self.kept[:, level - 1]
-            decided, kept = int((column != UNDECIDED).sum()), int((column == KEPT).sum())
-            share = f"{kept:,} ({kept / decided:.1%})" if decided else "–"
-            rows.append((level, f"{decided:,}", share))
-        title = f"{self!r}"[1:-1]
-        return card(title, rows, self.figure if len(self) else None, head=head)
+        return display.show("_repr_html_", self)
 
     def _innermost(self, call: int) -> np.ndarray:
         return self.redrawn_in(call)[1]

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
-from ..datasets.strings import check_lengths
+from ..datasets.types.strings import check_lengths
 from ..problems.hmm import hmm
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path

@@ -14,7 +14,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
-from ..datasets.matrices import EUCLIDEAN, dissimilarity
+from ..datasets.types.matrices import EUCLIDEAN, dissimilarity
 from ..problems.kmedoids import kmedoids
 from .search import FLOATS, PartialSearch
 

@@ -11,7 +11,8 @@ from sklearn.utils import check_random_state
 
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level
-from ..run import Run, make_schedule, run, run_from
+from ..engine.settings import make_schedule
+from ..search.run import Run, run, run_from
 
 FLOATS = (np.float64, np.float32)
 LARGEST_SEED = 2**31 - 1

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..engine.trace import Trace, gap_to
-from ..experiments.corners import Corners
+from ..experiments.runs.improvements import Improvements
 from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 
 AXES = {
@@ -24,14 +24,14 @@ STYLES = {"full": (FULL, "dash"), "partial": (PARTIAL, "solid")}
 
 
 class CurveInfo(NamedTuple):
-    """A step function: the best cost from each corner on, to the next.
+    """A step function: the best cost from each improvement on, to the next.
 
     Attributes
     ----------
     name : str
-    work : (corners,) float64
+    work : (improvements,) float64
         Where the best cost fell, and where the run ended.
-    best : (corners,) float64
+    best : (improvements,) float64
     calls : int
         Optimiser calls behind the curve.
     """
@@ -63,7 +63,7 @@ class KnownCost(NamedTuple):
 
 
 def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
-    """The corners of a trace's best-so-far, exactly: every improvement and the end.
+    """The improvements of a trace's best-so-far, exactly: every improvement and the end.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def curve_info(name: str, trace: Trace, work: str = "iterations") -> CurveInfo:
     trace : Trace
     work : {"iterations", "calls", "seconds"}
     """
-    found = Corners.of(trace)
+    found = Improvements.of(trace)
     along, best = found.work(work), found.best
     if len(trace) and found.calls[-1] < len(trace):
         along, best = np.append(along, found.end(work)), np.append(best, best[-1])

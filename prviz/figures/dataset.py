@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.couplings import Couplings
-from ..datasets.examples import Examples
-from ..datasets.faces import Pictures
-from ..datasets.matrices import Dissimilarities
-from ..datasets.points import Points
-from ..datasets.strings import Corpus, Symbols
+from ..datasets.types.couplings import Couplings
+from ..datasets.types.examples import Examples
+from ..datasets.types.matrices import Dissimilarities
+from ..datasets.types.pictures import Pictures
+from ..datasets.types.points import Points
+from ..datasets.types.strings import Corpus, Symbols
 from .style import FULL, NEUTRAL, base_layout, graph_objects
 
 MOST_POINTS = 800  # that are drawn
@@ -139,16 +139,6 @@ def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool):
     return figure
 
 
-def figure_of(data: Any):
-    """The figure of a data set of :mod:`prviz.datasets`.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
-    return _FIGURES[type(data)](data)
-
-
 def _of_matrix(data: Dissimilarities):
     columns = some(data.matrix.T, MOST_ROWS).T
     few = "" if len(columns) == columns.shape[1] else f", {columns.shape[1]} of {len(columns)}"
@@ -166,7 +156,7 @@ def _of_couplings(data: Couplings):
     return figure
 
 
-_FIGURES: dict[type, Callable[[Any], Any]] = {
+DATA_FIGURES: dict[type, Callable[[Any], Any]] = {
     Points: lambda data: plot_points(data.points, data.centers),
     Symbols: lambda data: plot_symbols(data.sequence, len(data.alphabet)),
     Corpus: lambda data: plot_corpus(data.sequence, data.lengths, len(data.alphabet)),

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..probe import CONFIDENCE, Probe
+from ..search.probe import CONFIDENCE, Probe
 from .style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
 
 HEIGHT = 300

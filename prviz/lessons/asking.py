@@ -269,7 +269,7 @@ class Answers:
         said = f"This seed: {self._amount(self.this)}; {of}, half: {self._span(low, high)}."
         return f"{said} In {never} it took more than {self._calls()}." if never else said
 
-    def told(self, bet: Answer) -> str:
+    def compared(self, bet: Answer) -> str:
         """The same, after what was bet, and how near that came."""
         if self.kind.bets == "word":
             return f"You: {bet}. {self.found()}"

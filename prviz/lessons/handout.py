@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..player.frames import LAST, decode_positions, frame_dtype
+from ..player.pictures.frames import LAST, decode_positions, frame_dtype
 from ..player.recording import RecordedRun
 from .asking import HALF_SAID, KINDS, words_of
 from .lesson import Lesson

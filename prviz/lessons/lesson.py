@@ -6,11 +6,12 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import kmeans
+from .. import display
 from ..datasets import Points, a3_like
 from ..datasets.readers.points import read_points
 from ..engine.schedule import Level
-from ..run import Run, run
+from ..problems.kmeans import kmeans
+from ..search.run import Run, run
 
 if TYPE_CHECKING:
     from ..engine.trace import Trace
@@ -166,9 +167,7 @@ class Lesson:
     @property
     def answers(self) -> Any:
         """What came of 100 seeds: :class:`~prviz.lessons.asking.Answers`, as they are kept."""
-        from .pinned import load
-
-        return load(self).answers
+        return display.show("answers", self)
 
     def figure(self, bet: Any = None):
         """Before a bet, the best cost so far of the calls that may be seen; with one, the answers.

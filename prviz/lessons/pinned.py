@@ -15,12 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .. import __version__
 from ..engine.trace import gap_to
 from ..player.live import LiveRun
 from ..player.recording import save_recording
 from ..scenes.kmeans import KMeansScene
 from ..shipped import shipped
+from ..version import __version__
 from .asking import KINDS, Answer, Answers, Curves, Runs, curves_of
 from .lesson import MOST_CALLS, Lesson, Settings
 

@@ -1,5 +1,5 @@
 """The theatre in a notebook."""
 
-from .theatre import Theatre, play
+from .theatre import Theatre, play, play_run
 
-__all__ = ["Theatre", "play"]
+__all__ = ["Theatre", "play", "play_run"]

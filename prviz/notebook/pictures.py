@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..asked import of_functions
-from ..datasets.couplings import Couplings
-from ..datasets.examples import Examples
-from ..datasets.matrices import Dissimilarities
-from ..datasets.points import Points
-from ..datasets.strings import Corpus, Symbols
-from ..player.protocols import Scene
+from ..custom.callables import of_functions
+from ..datasets.types.couplings import Couplings
+from ..datasets.types.examples import Examples
+from ..datasets.types.matrices import Dissimilarities
+from ..datasets.types.points import Points
+from ..datasets.types.strings import Corpus, Symbols
+from ..player.pictures.protocols import Scene
 from ..problems import entry_of
 
 YOURS = "in memory"
@@ -68,7 +68,7 @@ def _hmm(problem: Any, data: Symbols | Corpus | None) -> Scene:
 
 
 def _kmedoids(problem: Any, data: Any) -> Scene:
-    from ..datasets.faces import Pictures
+    from ..datasets.types.pictures import Pictures
     from ..scenes.kmedoids import KMedoidsScene, backdrop
 
     matrix = problem.by_point

@@ -18,12 +18,14 @@ from urllib.parse import parse_qsl
 
 from ..engine.kernels import n_variables
 from ..engine.schedule import Level, Schedule
-from ..player import answers, store
+from ..engine.settings import M1, make_schedule, size_of
+from ..player import answers
 from ..player.live import LiveRun
-from ..run import M1, make_schedule, size_of
+from ..player.resources import store
+from ..search.run import Run
 from .controls import Settings
 from .pictures import scene_of
-from .still import MOST_PACKED, still_html, waiting
+from .saved_html import MOST_PACKED, static_html, waiting
 
 SECONDS = 10.0
 GRACE = 120.0  # seconds for which a theatre that nobody looks at keeps its run
@@ -86,6 +88,11 @@ def play(
     if seconds is None and calls is None:
         seconds = SECONDS
     return Theatre(problem, scene, settings, seconds, calls)
+
+
+def play_run(run: Run, data: Any = None) -> Theatre:
+    """Watch a finished run again; see :meth:`prviz.Run.play`."""
+    return play(run.problem, levels=run.levels, seed=run.seed, calls=max(1, run.calls), data=data)
 
 
 class Theatre:
@@ -219,7 +226,7 @@ class Theatre:
 
         replay = run.replay(message["calls"], MOST_PACKED)
         told, made = message["told"], run.head()["calls"]
-        self._display.update(HTML(still_html(self._name, picture, told, replay, made)))
+        self._display.update(HTML(static_html(self._name, picture, told, replay, made)))
 
     def _send(self, to: str | None, found: answers.Answer) -> None:
         content = found.content
@@ -241,7 +248,7 @@ def _widget_type() -> type:
         import traitlets
     except ImportError as error:
         raise ImportError(INSTALL) from error
-    from ..player.bundle import widget_script
+    from ..player.export.bundle import widget_script
 
     class PrvizTheatre(anywidget.AnyWidget):
         """The widget: its script, and what the sliders are. All else goes by messages."""

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..experiments.budget import costs_at
-from ..experiments.contest import chance_below
-from ..experiments.intervals import share_of
-from ..experiments.resampling import percentiles
+from ..experiments.statistics.fixed_budget import costs_at
+from ..experiments.statistics.intervals import share_of
+from ..experiments.statistics.pairwise import chance_below
+from ..experiments.statistics.resampling import percentiles
 
 SURE = 0.975  # of resamples, in which a crossover must be there
 RESETS, MANY = 58, 1000  # partial ones, and the full ones that they are said to match

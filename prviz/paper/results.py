@@ -10,14 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import prviz
-
 from ..compare import Comparison, compare
-from ..experiments.identity import ENGINE
-from ..experiments.store import processor
-from ..figures.race import race_figure, race_info
-from ..figures.verdict import verdict as said
+from ..experiments.runs.identity import ENGINE
+from ..experiments.runs.store import processor
+from ..figures.comparison.race import race_figure, race_info
+from ..figures.comparison.verdict import verdict as said
 from ..shipped import shipped
+from ..version import __version__
 from .claims import verdict
 from .studies import Study
 
@@ -75,7 +74,7 @@ def judged(study: Study, found: Comparison, known: float | None, scale: float = 
         "figure": race_figure(info, study.cost, study.iteration),
         "made": {
             "command": f"python -m prviz figures {study.name}{more}",
-            "prviz": prviz.__version__,
+            "prviz": __version__,
             "engine": ENGINE,
             "processor": processor(),
             "date": datetime.now(UTC).date().isoformat(),

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-import prviz
-
+from .. import datasets
+from ..baselines import AffinityPropagation
+from ..datasets.types.matrices import dissimilarity
+from ..problems.hmm import hmm
+from ..problems.kmeans import kmeans
+from ..problems.kmedoids import kmedoids
+from ..problems.rbm import rbm
 from . import claims
 from .claims import Part
 
@@ -61,23 +66,23 @@ def _part(says: str, decide: Callable[[Any], claims.Finding]) -> Part:
 
 
 def _hmm() -> tuple[Any, float | None]:
-    return prviz.hmm(prviz.datasets.bits(128).sequence, 128), 0.0
+    return hmm(datasets.bits(128).sequence, 128), 0.0
 
 
 def _kmeans() -> tuple[Any, float | None]:
-    points = prviz.datasets.a3()
-    return prviz.kmeans(points.points, 50), points.best_known
+    points = datasets.a3()
+    return kmeans(points.points, 50), points.best_known
 
 
 def _kmedoids() -> tuple[Any, float | None]:
-    faces = prviz.datasets.faces900()
-    return prviz.kmedoids(prviz.dissimilarity(faces.points, "sqeuclidean"), 121), None
+    faces = datasets.faces900()
+    return kmedoids(dissimilarity(faces.points, "sqeuclidean"), 121), None
 
 
 def _rbm(decay: float) -> Callable[[], tuple[Any, float | None]]:
     def made() -> tuple[Any, float | None]:
-        rows = prviz.datasets.patterns().examples
-        return prviz.rbm(rows, 10, 0.1, 100_000, decay, batch=len(rows)), None
+        rows = datasets.patterns().examples
+        return rbm(rows, 10, 0.1, 100_000, decay, batch=len(rows)), None
 
     return made
 
@@ -86,7 +91,7 @@ def _against_affinity() -> Mapping[str, Any]:
     return {
         "partial": {"k1": 1, "m1": 500_000},
         "full": FULL,
-        "affinity propagation": prviz.baselines.AffinityPropagation(),
+        "affinity propagation": AffinityPropagation(),
     }
 
 

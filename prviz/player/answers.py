@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from .frames import all_assets
-from .protocols import Superseded
+from .pictures.frames import all_assets
+from .pictures.protocols import Superseded
 
 MAX_CALLS_A_REQUEST = 64
 MAX_CALLS_A_REPLAY = 200

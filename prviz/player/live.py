@@ -24,17 +24,17 @@ from ..code.script import Script
 from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.schedule import Level, Schedule
+from ..engine.settings import budget
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
-from ..run import budget
-from ..traced import TracedSearch
-from . import kernels, memory, places, store
-from .duel import Duel
-from .film import Film
-from .frame_store import FrameStore
-from .frames import all_assets, encode_outcomes
-from .protocols import Drawing, Scene
+from ..search.traced_search import TracedSearch
+from .pictures.film import Film
+from .pictures.frame_store import FrameStore
+from .pictures.frames import all_assets, encode_outcomes
+from .pictures.protocols import Drawing, Scene
+from .pictures.side_by_side import SideBySide
+from .resources import kernels, memory, places, store
 
 STEP_SECONDS = 0.005
 START_SECONDS = 0.05  # that every search has at once, so that there is something to play
@@ -111,7 +111,7 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
-        self._duel = Duel(self._film) if self._full is not None else None
+        self._side_by_side = SideBySide(self._film) if self._full is not None else None
         self._full_ended: float | None = None  # its best cost, once it goes no further
         self._full_made: Made | None = None  # and how it is made again
         self._outcomes = bytearray()
@@ -165,17 +165,17 @@ class LiveRun:
         return self.pictures.keyframes(since)
 
     def duel(self) -> tuple[dict, bytes]:
-        """The bests of this search and of full reinitialisation, as :meth:`Duel.told` has them.
+        """Return the bests of this search and of full restarts; see :meth:`SideBySide.encoded`.
 
         Raises
         ------
         ValueError
             There is nothing beside this search.
         """
-        if self._duel is None:
+        if self._side_by_side is None:
             raise ValueError("This run has no full restarts beside it.")
         self._prepare(beside=True)
-        return self._duel.told()
+        return self._side_by_side.encoded()
 
     @property
     def problem(self) -> Any:
@@ -199,13 +199,13 @@ class LiveRun:
     def best(self) -> tuple[int, Any]:
         """The best configuration so far, and after how many calls that was.
 
-        While the search runs, this is what its latest moment has: it is not held up.
+        While the search runs, this is what its latest snapshot has: it is not held up.
         """
         self._prepare()
-        moment = self.pictures.last()
-        if moment is None or moment.calls == 0:
+        snapshot = self.pictures.last()
+        if snapshot is None or snapshot.calls == 0:
             raise ValueError("No call of this run has come to an end: change what it searches.")
-        return moment.calls, best_state(moment.search)
+        return snapshot.calls, best_state(snapshot.search)
 
     def progress(self, since: int) -> tuple[dict, bytes]:
         """How far the search is, and one byte for every call after the first ``since``.
@@ -238,7 +238,7 @@ class LiveRun:
 
     def curve(self) -> dict:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
-        curves = self._curves or self._told_curves()
+        curves = self._curves or self._curves_by_axis()
         known = self._scene.best_known
         iteration = self._film.layout.get("iteration", "iteration")
 
@@ -249,7 +249,7 @@ class LiveRun:
         figures = {work: figure(work) for work in CURVE_AXES}
         return json.loads(switchable(figures).to_json())
 
-    def _told_curves(self) -> dict[str, list[CurveInfo]]:
+    def _curves_by_axis(self) -> dict[str, list[CurveInfo]]:
         """The curves by the kind of work that they are drawn against."""
         name = "partial" if self.schedule.n_levels > 1 else "full"
         searches = {name: self._search}
@@ -409,7 +409,7 @@ class LiveRun:
 
         Of its frames there are, packed, no more than ``limit`` bytes: it leaves inner calls out.
         """
-        from .replay import MOST_BYTES, replay_html, told, within
+        from .export.replay import MOST_BYTES, held_calls, replay_html, within
 
         layout = self.layout()
         size, made = layout["frame_bytes"], len(self._outcomes)
@@ -424,7 +424,7 @@ class LiveRun:
         parts = within(parts, limit or MOST_BYTES)
         assets = {name: self.asset(name) for name in all_assets(layout)}
         head, outcomes = self.progress(0)
-        layout["recorded"] = told(len(parts), made)
+        layout["recorded"] = held_calls(len(parts), made)
         return replay_html(layout, assets, b"".join(parts.values()), head, outcomes, self.curve())
 
     # What it holds
@@ -434,20 +434,20 @@ class LiveRun:
         """Memory that it takes, about."""
         searches = [*filter(None, [self._search, self._full])]
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
-        duel = self._duel.nbytes if self._duel else 0
+        duel = self._side_by_side.nbytes if self._side_by_side else 0
         return self.pictures.nbytes + duel + int(traces) + sum(each.nbytes for each in searches)
 
-    def lose_moments(self) -> None:
+    def drop_snapshots(self) -> None:
         """Let go of what pictures are made from; whoever asks for them has them made again."""
         if self.resumable:
             self._let_go()
         if self._resting:
-            self.pictures.lose_moments()
+            self.pictures.drop_snapshots()
 
-    def lose_frames(self) -> None:
+    def drop_frames(self) -> None:
         """Let go of all pictures; of what was found, and how, nothing is lost."""
         if self._resting:
-            self.pictures.lose_frames()
+            self.pictures.drop_frames()
 
     # The thread
 
@@ -472,7 +472,7 @@ class LiveRun:
     def _compute(self, queue: places.Places, seconds: float = math.inf) -> bool:
         """Search on in its turn, for so long; whether there is more to be made."""
         while not self._stop.is_set():
-            with closing(queue.turns(self._stop, self._told)) as turns:
+            with closing(queue.turns(self._stop, self._show_standing)) as turns:
                 for _ in turns:
                     if self._search.seconds >= seconds:
                         return True
@@ -491,7 +491,7 @@ class LiveRun:
         if self._full is not None:
             self._full.take_up()
 
-    def _told(self, before: int | None) -> None:
+    def _show_standing(self, before: int | None) -> None:
         """How many are before this run in the queue; None when its turn has come."""
         self.state, self.message = places.standing(before)
 
@@ -518,7 +518,7 @@ class LiveRun:
         while full.seconds < self._search.seconds:
             if full.finished or self._stop.is_set():
                 return
-            self._duel.full.step(full, seconds=STEP_SECONDS)
+            self._side_by_side.full.step(full, seconds=STEP_SECONDS)
 
     def _end(self) -> None:
         """Let go of what only a search that goes on needs, and say that it has ended."""
@@ -540,7 +540,7 @@ class LiveRun:
         if self._search.calls and not self._search.failure:
             self.pictures.end()
             self._hash = self._search.trace().hash()
-            self._curves = self._told_curves()
+            self._curves = self._curves_by_axis()
             self._full_ended = self._full_best()
             self._full_made = _made(self._full) if self._full else None
             self._full = None  # all else has been told
@@ -575,17 +575,17 @@ class LiveRun:
                     self._fail(self._search.failure)
             full = self._full
             if beside and full is not None and full.calls == 0 and not stays and not self._thread:
-                self._duel.full.step(full, calls=1)
+                self._side_by_side.full.step(full, calls=1)
 
     def _fail(self, why: object) -> None:
         self.state, self.message = "failed", f"The search stopped: {why}."
 
     def _step(self, calls: float) -> None:
         seconds = min(STEP_SECONDS, self._seconds_left)
-        if self._duel is None:
+        if self._side_by_side is None:
             rows = self._search.step(calls, seconds)
         else:
-            rows = self._duel.partial.step(self._search, calls, seconds)
+            rows = self._side_by_side.partial.step(self._search, calls, seconds)
         if not len(rows.cost):  # the optimiser diverged
             return
         with self._lock:

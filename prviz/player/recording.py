@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .frames import LAST, all_assets, frame_dtype
 from .live import LiveRun
-from .store import RUNS
+from .pictures.frames import LAST, all_assets, frame_dtype
+from .resources.store import RUNS
 
 
 class RecordedRun:
@@ -88,7 +88,7 @@ class RecordedRun:
     def start(self) -> None:
         """Nothing to start."""
 
-    stop = close = lose_moments = lose_frames = start
+    stop = close = drop_snapshots = drop_frames = start
 
     def trace_hash(self) -> str:
         """A recording has but its pictures."""

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from ..engine.trace import gap_to
-from ..experiments.identity import hash_of_runs
-from ..experiments.intervals import share_of
-from ..experiments.wording import amount, between, signed, span
-from ..figures.race import RaceInfo, race_figure, race_info
-from ..figures.verdict import verdict
-from .losses import told
+from ..experiments.runs.identity import hash_of_runs
+from ..experiments.statistics.intervals import share_of
+from ..experiments.statistics.wording import amount, between, signed, span
+from ..figures.comparison.race import RaceInfo, race_figure, race_info
+from ..figures.comparison.verdict import verdict
+from .losses import losses_in_words
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
 
@@ -64,7 +64,9 @@ def comparison_report(
             _charts(info, cost, iteration, (BANDS, SHARES)),
             _table(info, found, cost),
             heading("Where partial reinitialisation loses"),
-            listed([each for of in (info, *others) for each in told(found, of, iteration)])
+            listed(
+                [each for of in (info, *others) for each in losses_in_words(found, of, iteration)]
+            )
             or words("No contender here is partial reinitialisation beside another method."),
             words(COMPARED.format(len(info.lanes[0].curve.work)), "quiet"),
             *(

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..experiments.contender import Contender, Reinitialisation
-from ..experiments.contest import Chance
-from ..experiments.corners import rounding
-from ..experiments.wording import amount
-from ..figures.race import RaceInfo
+from ..experiments.runs.contender import Contender, Reinitialisation
+from ..experiments.runs.improvements import rounding
+from ..experiments.statistics.pairwise import Chance
+from ..experiments.statistics.wording import amount
+from ..figures.comparison.race import RaceInfo
 
 UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
 
@@ -56,7 +56,7 @@ def behind(work: np.ndarray, a: np.ndarray, b: np.ndarray, alike: float = 0.0) -
     ]
 
 
-def told(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
+def losses_in_words(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
     """A sentence for each pair of partial reinitialisation and something else.
 
     Parameters

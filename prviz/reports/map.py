@@ -6,8 +6,8 @@ import html
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..figures.comparison.tuning_verdict import CellInfo
 from ..figures.style import FONT, FULL, PARTIAL
-from ..figures.tuned import CellInfo
 
 SIDE, LEFT, TOP, FOOT, GAP = 58, 74, 28, 44, 24  # px: a place, and what is around a pane's
 BESIDE = 150  # px for a setting that lies on no grid, with its name

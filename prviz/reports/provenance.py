@@ -11,9 +11,9 @@ from importlib.metadata import version
 from typing import Any
 
 from ..engine.schedule import levels_in_words
-from ..experiments.contender import Contender, Reinitialisation
-from ..experiments.identity import ENGINE, hash_of_problem
-from ..experiments.store import processor
+from ..experiments.runs.contender import Contender, Reinitialisation
+from ..experiments.runs.identity import ENGINE, hash_of_problem
+from ..experiments.runs.store import processor
 
 
 def machine(problem: Any = None) -> dict[str, str]:

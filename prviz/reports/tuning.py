@@ -6,9 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from ..experiments.identity import hash_of_runs
-from ..experiments.wording import amount, between
-from ..figures.tuned import CellInfo, cell_info, verdict
+from ..experiments.runs.identity import hash_of_runs
+from ..experiments.statistics.wording import amount, between
+from ..figures.comparison.tuning_verdict import CellInfo, cell_info, verdict
 from .losses import partial
 from .map import key, map_of
 from .page import facts, figure, heading, listed, page, table, words

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.strings import Symbols
+from ..datasets.types.strings import Symbols
 from ..problems.hmm.prediction import most_probable_path, predictions
 
 # The picture is measured in sides of A.

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.couplings import Couplings
-from ..player.frames import encode_positions
+from ..datasets.types.couplings import Couplings
+from ..player.pictures.frames import encode_positions
 
 MARGIN = 0.75  # round the lattice, in cells
 WORDS = 0.05  # of the picture, above it

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..datasets.distances import nearest
-from ..datasets.points import Points
 from ..datasets.projection import View, near, projection
-from ..player.frames import encode_positions, world_of
+from ..datasets.types.points import Points
+from ..player.pictures.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5
 MOST_DOTS = 20_000  # of more points a sample is drawn
@@ -31,7 +31,7 @@ class KMeansScene:
     view : "pca", or two columns by their names or numbers (from 0)
         What is shown of points that have not two coordinates: by default principal components.
     world : mapping, optional
-        The rectangle shown, as :func:`prviz.player.frames.world_of` has it; else one about them.
+        The rectangle shown, as in :func:`.frames.world_of`; by default around the points.
     dot : float, optional
         Pixels of a point, where there are few; else as for thousands.
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..datasets.faces import Pictures
-from ..datasets.matrices import Dissimilarities
-from ..player.frames import encode_positions, world_of
+from ..datasets.types.matrices import Dissimilarities
+from ..datasets.types.pictures import Pictures
+from ..player.pictures.frames import encode_positions, world_of
 
 SOLVED_WITHIN = 1e-5
 BAR = 0.14  # height of the bar below a picture that is 1 wide

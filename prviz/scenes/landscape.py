@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..player.frames import COORDINATES
+from ..player.pictures.frames import COORDINATES
 from ..problems.landscape import REACH, heights
 
 SAMPLES = {1: 513}  # of a profile in so many dimensions

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.examples import Examples
+from ..datasets.types.examples import Examples
 
 IN_A_ROW = 10  # visible units up to which a tile is one row
 FEW_HIDDEN = 14  # hidden units up to which such tiles stand in one column

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..player.frames import COORDINATES, encode_positions, world_of
+from ..player.pictures.frames import COORDINATES, encode_positions, world_of
 
 #: Draws from which is found how far the picture goes.
 DRAWS = 64

@@ -7,13 +7,13 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from prviz.engine.schedule import Schedule
-from prviz.experiments.contender import Contender
+from prviz.experiments.runs.contender import Contender
 from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
 from prviz.ui.levels.budget import budget
 from prviz.ui.levels.hierarchy import Hierarchy
 from prviz.ui.levels.sliders import SLIDERS, Usual, usual
-from prviz.ui.links import LONGEST_TEXT
+from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 
 Values = dict[str, Any]

@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 
-from .. import lifeline, private
+from .. import child_processes, private
 from ..engine import cache
 from ..engine.cache import MARK
 from ..problems import PROBLEMS
@@ -82,7 +82,7 @@ def _wait_for(queue: Queue) -> None:
 
 def _compile_in_child(name: str, priority: int) -> None:
     arguments = ("--child", "--only", name, "--priority", str(priority))
-    with lifeline.child("prviz.warm", *arguments) as process:
+    with child_processes.child("prviz.warm", *arguments) as process:
         process.wait()
 
 
@@ -122,8 +122,8 @@ def compile_alone(name: str) -> None:
 def _compile(name: str) -> None:
     """Run every driver once on an example, and mark the problem's kernels as compiled."""
     from ..engine.algorithm import close_level, iterate_on, redraw_level
-    from ..run import make_schedule
-    from ..traced import TracedSearch
+    from ..engine.settings import make_schedule
+    from ..search.traced_search import TracedSearch
 
     problem = PROBLEMS[name].tiny()
     schedule = make_schedule(problem)

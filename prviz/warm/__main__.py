@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from .. import lifeline
+from .. import child_processes
 from ..problems import PROBLEMS
 from . import compile_all, compile_alone
 from .queue import LATER
@@ -18,7 +18,7 @@ options = parser.parse_args()
 if hasattr(os, "nice"):
     os.nice(options.priority)
 if options.child:
-    lifeline.end_with_parent()
+    child_processes.end_with_parent()
 if options.only:
     compile_alone(options.only)
 else:

@@ -6,7 +6,7 @@ import numpy as np
 
 import prviz
 from prviz import baselines
-from prviz.traced import generator
+from prviz.search.traced_search import generator
 
 CENTERS = np.array([(x, y) for x in (0.0, 10.0, 20.0) for y in (0.0, 10.0)])
 #: Six clusters far apart: whoever looks for them finds them.

@@ -16,7 +16,7 @@ from prviz import baselines
 from prviz.baselines.calls import Baseline, Caller
 from prviz.baselines.peers import Shared
 from prviz.datasets import torus
-from prviz.experiments.contender import Stretch
+from prviz.experiments.runs.contender import RunLimit
 from prviz.problems import entry_of
 
 EACH = pytest.mark.parametrize("name", CASES)
@@ -32,21 +32,25 @@ def columns(run):
 def test_a_run_is_the_same_however_it_is_cut(name):
     problem, contender = CASES[name]
     begun = contender.begin(problem, 5)
-    whole = begun.further(problem, Stretch("calls", CALLS))
+    whole = begun.further(problem, RunLimit("calls", CALLS))
     cut = begun
     for until, calls_more in ((1, math.inf), (5, 3), (CALLS, 2), (CALLS, math.inf)):
         cut = pickle.loads(pickle.dumps(cut))
-        cut = cut if cut.done else cut.further(problem, Stretch("calls", until, calls_more))
-    assert columns(cut.corners) == columns(whole.corners)
-    assert columns(begun.further(problem, Stretch("calls", CALLS)).corners) == columns(cut.corners)
-    assert whole.corners.end_calls == (CALLS if not whole.done else whole.corners.end_calls)
-    assert len(begun.corners.best) == 0 and whole.corners.end_seconds > 0
+        cut = cut if cut.done else cut.further(problem, RunLimit("calls", until, calls_more))
+    assert columns(cut.improvements) == columns(whole.improvements)
+    assert columns(begun.further(problem, RunLimit("calls", CALLS)).improvements) == columns(
+        cut.improvements
+    )
+    assert whole.improvements.end_calls == (
+        CALLS if not whole.done else whole.improvements.end_calls
+    )
+    assert len(begun.improvements.best) == 0 and whole.improvements.end_seconds > 0
 
-    by_hand = calls(caller(problem, contender, 5), whole.corners.end_calls)
+    by_hand = calls(caller(problem, contender, 5), whole.improvements.end_calls)
     costs, iterations = zip(*by_hand, strict=True)
-    assert whole.corners.end_iterations == sum(iterations) and min(iterations) >= 1
+    assert whole.improvements.end_iterations == sum(iterations) and min(iterations) >= 1
     best = np.minimum.accumulate(costs)
-    np.testing.assert_array_equal(whole.corners.best, best[whole.corners.calls - 1])
+    np.testing.assert_array_equal(whole.improvements.best, best[whole.improvements.calls - 1])
 
 
 @pytest.mark.parametrize("name", ["RandomSwap", "AffinityPropagation", "HMMLearn"])
@@ -63,22 +67,24 @@ def test_workers_change_nothing(name):
 @EACH
 def test_a_budget_and_a_target_end_it_with_the_call_under_way(name):
     problem, contender = CASES[name]
-    run = contender.begin(problem, 1).further(problem, Stretch("iterations", 60))
-    made = np.cumsum([n for _, n in calls(caller(problem, contender, 1), run.corners.end_calls)])
-    assert made[-1] == run.corners.end_iterations
-    assert run.corners.over or made[-1] >= 60 > made[:-1].max(initial=0)
+    run = contender.begin(problem, 1).further(problem, RunLimit("iterations", 60))
+    made = np.cumsum(
+        [n for _, n in calls(caller(problem, contender, 1), run.improvements.end_calls)]
+    )
+    assert made[-1] == run.improvements.end_iterations
+    assert run.improvements.over or made[-1] >= 60 > made[:-1].max(initial=0)
 
-    whole = contender.begin(problem, 1).further(problem, Stretch("calls", CALLS)).corners
+    whole = contender.begin(problem, 1).further(problem, RunLimit("calls", CALLS)).improvements
     best = float(whole.best[-1])
-    ended = contender.begin(problem, 1).further(problem, Stretch("calls", 500, target=best))
+    ended = contender.begin(problem, 1).further(problem, RunLimit("calls", 500, target=best))
     assert ended.done and ended.nbytes == 0 and ended.held is None
-    assert ended.corners.end_calls == whole.calls[-1]
+    assert ended.improvements.end_calls == whole.calls[-1]
 
 
 def test_seconds_are_a_budget_too():
     slow, problem = baselines.Annealing(moves=500), LANDSCAPE
-    run = slow.begin(problem, 0).further(problem, Stretch("seconds", 0.02))
-    assert run.corners.end_seconds >= 0.02 and run.corners.end_calls < 100
+    run = slow.begin(problem, 0).further(problem, RunLimit("seconds", 0.02))
+    assert run.improvements.end_seconds >= 0.02 and run.improvements.end_calls < 100
 
 
 @EACH
@@ -203,8 +209,8 @@ def test_a_method_that_never_finds_anything_ends_with_its_budget():
         def caller(self, problem, rng, held):
             return Nothing()
 
-    run = Idle().begin(KMEANS, 0).further(KMEANS, Stretch("iterations", 3))
-    assert columns(run.corners) == [[1], [1], [math.inf], 3, 3, False] and not run.done
+    run = Idle().begin(KMEANS, 0).further(KMEANS, RunLimit("iterations", 3))
+    assert columns(run.improvements) == [[1], [1], [math.inf], 3, 3, False] and not run.done
 
 
 def test_a_setting_of_the_process_outlasts_no_thread():

@@ -8,7 +8,7 @@ from contending import HMM, caller
 
 import prviz
 from prviz.baselines import HMMLearn
-from prviz.experiments.contender import Stretch
+from prviz.experiments.runs.contender import RunLimit
 
 
 def test_its_restarts_are_full_restarts_of_the_same_seed():
@@ -48,5 +48,5 @@ def test_its_fits_end_as_the_problem_says():
 def test_it_says_nothing_of_what_everybody_knows(caplog):
     """That a string is short for so many parameters, it would say in every restart."""
     few = prviz.hmm(np.array([0, 1, 1, 0]), 4)
-    HMMLearn().begin(few, 0).further(few, Stretch("calls", 2))
+    HMMLearn().begin(few, 0).further(few, RunLimit("calls", 2))
     assert caplog.records == [] and logging.getLogger("hmmlearn").level == logging.NOTSET

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.baselines import DWaveAnnealing
-from prviz.traced import generator
+from prviz.search.traced_search import generator
 
 WEIGHT = st.integers(-3, 3).map(float)
 

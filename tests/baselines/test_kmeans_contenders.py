@@ -8,7 +8,7 @@ from sklearn.cluster import KMeans
 import prviz
 from prviz.baselines import KMeansPlusPlus, RandomSwap, ScikitLearnKMeans
 from prviz.baselines.seeding import spread_out
-from prviz.traced import generator
+from prviz.search.traced_search import generator
 
 RANDOM = np.random.default_rng(8).normal(size=(25, 2))
 

@@ -11,8 +11,8 @@ from sklearn.cluster import AffinityPropagation as Theirs
 import prviz
 from prviz.baselines import AffinityPropagation, FasterPAM, affinity_propagation
 from prviz.datasets import memory
-from prviz.experiments.contender import Stretch
-from prviz.traced import generator
+from prviz.experiments.runs.contender import RunLimit
+from prviz.search.traced_search import generator
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
@@ -31,10 +31,10 @@ def test_restarts_of_fasterpam_are_those_that_one_makes_by_hand(kind):
 def test_affinity_propagation_costs_something_once_it_has_k_clusters():
     tries = []
     found = affinity_propagation(SPREAD.by_point, 10, callback=tries.append)
-    run = AffinityPropagation().begin(SPREAD, 0).further(SPREAD, Stretch("calls", 100))
-    assert run.done and run.corners.over
-    assert run.corners.calls.tolist() == [1, found.n_tries] and found.n_tries > 2
-    assert run.corners.best.tolist() == [math.inf, pytest.approx(found.cost, rel=1e-12)]
+    run = AffinityPropagation().begin(SPREAD, 0).further(SPREAD, RunLimit("calls", 100))
+    assert run.done and run.improvements.over
+    assert run.improvements.calls.tolist() == [1, found.n_tries] and found.n_tries > 2
+    assert run.improvements.best.tolist() == [math.inf, pytest.approx(found.cost, rel=1e-12)]
     rng, rounds = generator(0), 0
     for one in tries:  # at the same preferences, by other noise
         noise = int(rng.integers(2**32 - 1))
@@ -43,13 +43,13 @@ def test_affinity_propagation_costs_something_once_it_has_k_clusters():
             damping=0.9, convergence_iter=100, max_iter=1000,
         )  # fmt: skip
         rounds += model.fit(-SPREAD.by_point).n_iter_
-    assert run.corners.end_iterations == rounds
+    assert run.improvements.end_iterations == rounds
 
 
 def test_affinity_propagation_that_jumps_past_k_is_over_without_a_cost():
     problem = prviz.kmedoids(1.0 - np.eye(8), 3)
-    run = AffinityPropagation().begin(problem, 0).further(problem, Stretch("calls", 100))
-    assert run.done and run.corners.over and run.corners.best.tolist() == [math.inf]
+    run = AffinityPropagation().begin(problem, 0).further(problem, RunLimit("calls", 100))
+    assert run.done and run.improvements.over and run.improvements.best.tolist() == [math.inf]
 
 
 def test_messages_that_do_not_fit_are_refused(monkeypatch):
@@ -61,5 +61,5 @@ def test_messages_that_do_not_fit_are_refused(monkeypatch):
 @pytest.mark.parametrize("contender", [FasterPAM(), AffinityPropagation()])
 def test_easy_clusters_are_found(contender):
     by_hand = sum(MATRIX[i : i + 12, i : i + 12].sum(axis=0).min() for i in range(0, 72, 12))
-    run = contender.begin(KMEDOIDS, 0).further(KMEDOIDS, Stretch("calls", 30))
-    assert run.corners.best[-1] == pytest.approx(by_hand, rel=1e-12)
+    run = contender.begin(KMEDOIDS, 0).further(KMEDOIDS, RunLimit("calls", 30))
+    assert run.improvements.best[-1] == pytest.approx(by_hand, rel=1e-12)

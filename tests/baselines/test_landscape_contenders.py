@@ -10,7 +10,7 @@ import prviz
 from prviz.baselines import Annealing, BasinHopping
 from prviz.engine import kernels
 from prviz.problems.landscape import REACH, heights
-from prviz.traced import generator
+from prviz.search.traced_search import generator
 
 PROBLEM = prviz.landscape(3, seed=2)
 

@@ -10,7 +10,7 @@ from picture import shown
 from playwright.sync_api import expect, sync_playwright
 from serving import ROOT, Server
 
-from prviz.player.bundle import STATIC
+from prviz.player.export.bundle import STATIC
 from tools.chromium import find
 
 expect.set_options(timeout=20_000)  # for machines much slower than this one

@@ -8,8 +8,8 @@ if c is a multiple of 3.
 import numpy as np
 
 from prviz.engine.schedule import Level
-from prviz.player import frames
-from prviz.player.replay import replay_html
+from prviz.player.export.replay import replay_html
+from prviz.player.pictures import frames
 
 CALLS = 300
 N = 5

@@ -3,7 +3,7 @@
 import numpy as np
 
 import prviz
-from prviz.player import frames
+from prviz.player.pictures import frames
 
 COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # in a light theme
 INK = {"light": [31, 35, 40], "dark": [232, 234, 237]}

@@ -18,7 +18,7 @@ from handmade import (
 )
 from playwright.sync_api import expect
 
-from prviz.player import bundle
+from prviz.player.export import bundle
 
 
 class Server:

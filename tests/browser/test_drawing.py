@@ -8,7 +8,7 @@ from browsing import eventually, ready, run_id, widest
 from playwright.sync_api import Error, expect
 from test_accessible import grave
 
-from prviz.datasets.drawn import MOST_LINKED, SIDE, STARTER, decode, encode
+from prviz.datasets.sets.drawn import MOST_LINKED, SIDE, STARTER, decode, encode
 
 ROUND = """async (texts) => {
   const { Dots, decode, encode } = await import("/run/dots.js");

@@ -12,8 +12,8 @@ from browsing import tells_colours_apart
 from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
-from prviz.player import frames
-from prviz.player.replay import replay_html
+from prviz.player.export.replay import replay_html
+from prviz.player.pictures import frames
 from prviz.problems.hmm.plain import PlainHMMState
 from prviz.scenes.hmm import HMMScene
 

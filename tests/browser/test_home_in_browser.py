@@ -14,8 +14,8 @@ from browsing import (
 from playwright.sync_api import expect
 from test_accessible import VIEWS, grave, look_at
 
-from prviz.player.frames import ITERATE, KEPT, REDRAW, REVERTED
-from prviz.player.keys import KEYS, keys_of
+from prviz.player.export.keys import KEYS, keys_of
+from prviz.player.pictures.frames import ITERATE, KEPT, REDRAW, REVERTED
 from prviz.ui.catalogue import benchmarks
 
 #: Page → how its heading begins.

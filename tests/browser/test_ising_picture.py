@@ -16,8 +16,8 @@ from waiting import until
 
 import prviz
 from prviz.datasets import Couplings, chimera, torus
-from prviz.player.frames import KEPT, REVERTED
 from prviz.player.live import LiveRun
+from prviz.player.pictures.frames import KEPT, REVERTED
 from prviz.scenes.ising import IsingScene, drawing
 
 CALLS = 40

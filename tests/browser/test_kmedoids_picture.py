@@ -13,8 +13,8 @@ from picture import COLOURS, film, layout_of, near, pixels, shown
 
 import prviz
 from prviz.datasets import Pictures
-from prviz.player import frames
-from prviz.player.replay import replay_html
+from prviz.player.export.replay import replay_html
+from prviz.player.pictures import frames
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop
 
 SHADES = np.array([0.0, 60, 120, 180, 240])

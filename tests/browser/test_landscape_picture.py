@@ -12,8 +12,8 @@ from picture import COLOURS, INK, film, layout_of, near, pixels, shown
 
 import prviz
 from prviz.engine import kernels
-from prviz.player import frames
-from prviz.player.replay import replay_html
+from prviz.player.export.replay import replay_html
+from prviz.player.pictures import frames
 from prviz.problems.landscape import heights
 from prviz.scenes.landscape import LandscapeScene, edge
 

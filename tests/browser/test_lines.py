@@ -11,8 +11,8 @@ import prviz
 from prviz.datasets import Points
 from prviz.engine.schedule import Level, Schedule
 from prviz.player.live import LiveRun
-from prviz.reference import LISTING, Reference
 from prviz.scenes.kmeans import KMeansScene
+from prviz.search.reference import LISTING, Reference
 
 N = 6
 POINTS = Points(np.random.default_rng(3).random((40, 2)), "Forty points", "made for this test")

@@ -26,7 +26,7 @@ from handmade import (
 from picture import painted
 from playwright.sync_api import expect
 
-from prviz.player.replay import replay_html, told
+from prviz.player.export.replay import held_calls, replay_html
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +271,7 @@ def test_a_story_leaves_out_what_it_tells_and_ends_on_the_best(replay):
 def sparse_file(tmp_path_factory):
     """A file that holds calls 1, 2, 3, 50 and 300 of 300."""
     frames = film_bytes(1, 3) + film_bytes(50, 1) + film_bytes(300, 1)
-    layout = {**LAYOUT, "recorded": told(5, CALLS)}
+    layout = {**LAYOUT, "recorded": held_calls(5, CALLS)}
     head = {**HEAD, "calls": CALLS}
     page = replay_html(layout, ASSETS, frames, head, OUTCOMES.tobytes(), CURVE)
     path = tmp_path_factory.mktemp("replay") / "sparse.html"

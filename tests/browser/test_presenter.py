@@ -4,7 +4,7 @@ import pytest
 from handmade import press, seek, shows, state, written
 from playwright.sync_api import expect
 
-from prviz.player.keys import KEYS
+from prviz.player.export.keys import KEYS
 
 SIZES = [(1920, 1080), (1280, 720)]
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from prviz.player.frames import ITERATE, KEPT, REDRAW, encode_outcomes
+from prviz.player.pictures.frames import ITERATE, KEPT, REDRAW, encode_outcomes
 
 SCRIPT = """
 async () => {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import prviz
-from prviz.player.frames import encode_outcomes
+from prviz.player.pictures.frames import encode_outcomes
 
 SCRIPT = """
 async () => {

@@ -6,7 +6,7 @@ import av
 import numpy as np
 import pytest
 
-from prviz.player.bundle import STATIC
+from prviz.player.export.bundle import STATIC
 
 MAKE = """
 async ({ codec, name, n, keys, width, height }) => {

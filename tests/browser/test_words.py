@@ -10,7 +10,7 @@ from handmade import (
 )
 
 from prviz.engine.trace import ROUNDING, improves
-from prviz.player.bundle import STATIC
+from prviz.player.export.bundle import STATIC
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import pytest
 
 from prviz.__main__ import main
 from prviz.commands import answer, output
-from prviz.experiments.store import Store
+from prviz.experiments.runs.store import Store
 
 NAME_ANOTHER = "(File exists). Name another one."
 

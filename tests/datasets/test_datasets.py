@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from prviz.datasets import a3, a3_like, check_points, s1, s2
-from prviz.datasets.generated import DEFAULT_SEED
+from prviz.datasets.sets.generated import DEFAULT_SEED
 
 needs_data = pytest.mark.usefixtures("data_dir")
 
@@ -178,5 +178,5 @@ def test_importing_the_data_sets_is_light():
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
-    assert "prviz.datasets.fetch" in done.stdout.split()
+    assert "prviz.datasets.sets.fetch" in done.stdout.split()
     assert {"pooch", "requests", "pandas", "sklearn"}.isdisjoint(done.stdout.split())

@@ -7,8 +7,8 @@ import pytest
 from scipy.spatial import distance
 
 import prviz
-from prviz.datasets import matrices
 from prviz.datasets.distances import _slices, nearest, products_suffice, squared_distances
+from prviz.datasets.types import matrices
 
 RNG = np.random.default_rng(0)
 

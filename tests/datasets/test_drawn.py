@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from prviz.datasets.drawn import (
+from prviz.datasets.sets.drawn import (
     ALPHABET,
     LONGEST,
     MOST,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from prviz.datasets import check_examples, patterns
-from prviz.datasets.examples import read_examples
+from prviz.datasets.readers.examples import read_examples
 
 TWO = [[0, 1, 1], [1, 0, 0]]
 

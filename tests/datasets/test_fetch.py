@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import numpy as np
 import pytest
 
-from prviz.datasets import DataUnavailable, a3, fetch, sipu
+from prviz.datasets import DataUnavailable, a3
+from prviz.datasets.sets import fetch, sipu
 
 GOOD = b"hello points\n" * 1000
 SHA = hashlib.sha256(GOOD).hexdigest()

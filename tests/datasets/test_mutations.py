@@ -9,10 +9,10 @@ from pastes import PASTED, PLACE, READERS, sound_files, sound_pastes, tried
 
 from prviz import datasets
 from prviz.datasets import DataUnavailable
-from prviz.ui import home
 from prviz.ui.benchmarks import ising, kmeans, kmedoids
 from prviz.ui.catalogue import PAGES, benchmarks
-from prviz.ui.links import parse, to_params
+from prviz.ui.pages import home
+from prviz.ui.state.links import parse, to_params
 
 N_FILES = 10_000
 N_PASTES = 2_000  # ten thousand in benchmarks/own_data.py

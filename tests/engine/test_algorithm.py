@@ -12,8 +12,8 @@ from prviz.engine.algorithm import Limits, advance, best_state, copy_search, row
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, random_subset, restore_order
 from prviz.engine.trace import KEPT, Trace
-from prviz.reference import Reference
-from prviz.traced import TracedSearch
+from prviz.search.reference import Reference
+from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(5).integers(0, 1000, size=(60, 2)).astype(float)
 N = 9
@@ -65,7 +65,7 @@ def test_any_cut_into_steps_gives_the_same_trace(schedule, seed, cuts):
     pieces = TracedSearch(PROBLEM, schedule, seed)
     for calls in cuts:
         pieces.step(calls)
-        resumed, rng = pieces.moment().resume()  # looking at a copy changes nothing
+        resumed, rng = pieces.snapshot().resume()  # looking at a copy changes nothing
         advance(PROBLEM, schedule, resumed, rng, rows_for(schedule, 3), Limits(3))
     while not pieces.finished:
         pieces.step()
@@ -103,12 +103,12 @@ def test_first_partial_call_after_a_restart_practically_always_keeps():
 def test_resuming_leaves_the_moment_as_it_was():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=7)
-    moment = search.moment()
+    snapshot = search.snapshot()
     copied = copy_search(search.search)
-    once, rng = moment.resume()
+    once, rng = snapshot.resume()
     advance(PROBLEM, search.schedule, once, rng, rows_for(search.schedule, 9), Limits(9))
-    np.testing.assert_array_equal(moment.search.state.centers, copied.state.centers)
-    assert moment.calls == 7
+    np.testing.assert_array_equal(snapshot.search.state.centers, copied.state.centers)
+    assert snapshot.calls == 7
 
 
 def test_arrays_of_states_begin_at_cache_lines():

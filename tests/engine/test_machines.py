@@ -17,7 +17,7 @@ import numba
 import numpy as np
 import pytest
 
-from prviz.experiments.identity import ENGINE
+from prviz.experiments.runs.identity import ENGINE
 
 ROOT = Path(__file__).parents[2]
 X86 = platform.machine().lower() in ("x86_64", "amd64")
@@ -84,7 +84,7 @@ def test_every_processor_gives_the_same_traces(processor, here, tmp_path):
 
 
 def test_whoever_changes_what_a_seed_gives_gives_the_engine_another_number(here):
-    """Else runs that were kept before are taken for runs of today (``prviz/experiments/store.py``).
+    """Else stored runs are taken for runs of today (``prviz/experiments/runs/store.py``).
 
     A change that leaves all of these as they are, and yet makes some other run another one, asks
     for another number as well.
@@ -92,6 +92,6 @@ def test_whoever_changes_what_a_seed_gives_gives_the_engine_another_number(here)
     now = hashlib.sha256(json.dumps(here, sort_keys=True).encode()).hexdigest()[:16]
     assert now == GOLDEN[-1], (
         f"Equal seeds give other runs than before. If that is meant, append {now!r} to GOLDEN and "
-        "raise ENGINE in prviz/experiments/identity.py by one; else find out why."
+        "raise ENGINE in prviz/experiments/runs/identity.py by one; else find out why."
     )
     assert len(GOLDEN) == ENGINE and len({*GOLDEN}) == ENGINE

@@ -16,8 +16,8 @@ from prviz.engine.subsets import ANYWHERE, Redraw, heuristic_number
 from prviz.problems import PROBLEMS
 from prviz.problems.hmm.subsets import NO_BOND
 from prviz.problems.kmeans.subsets import CENTERS, POINTS
+from prviz.search.traced_search import TracedSearch
 from prviz.testing import copied
-from prviz.traced import TracedSearch
 
 CASES = {
     f"{entry.id}, {case}": problem

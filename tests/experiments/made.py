@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from prviz.engine.trace import Rows, Trace, best_so_far
-from prviz.experiments.corners import Corners
+from prviz.experiments.runs.improvements import Improvements
 
 
 def trace_of(costs, iterations) -> Trace:
@@ -24,12 +24,12 @@ def trace_of(costs, iterations) -> Trace:
     )  # fmt: skip
 
 
-def run_of(costs, end=None, over=False) -> Corners:
-    """A run from {work: cost}: corners at these calls, an iteration and a second each."""
+def run_of(costs, end=None, over=False) -> Improvements:
+    """A run from {work: cost}: improvements at these calls, an iteration and a second each."""
     work = np.array(list(costs), np.int64)
     end = int(end if end is not None else work[-1])
     best = np.array(list(costs.values()), float)
-    return Corners(work, work, work.astype(float), best, end, end, float(end), over)
+    return Improvements(work, work, work.astype(float), best, end, end, float(end), over)
 
 
 #: Costs and iterations of each call, few values of each, so that there are ties.
@@ -37,8 +37,8 @@ CALLS = st.lists(st.tuples(st.integers(0, 6), st.integers(1, 4)), min_size=1, ma
 MANY = st.lists(CALLS, min_size=1, max_size=7)
 
 
-def runs_of(many) -> list[Corners]:
-    return [Corners.of(trace_of(*zip(*calls, strict=True))) for calls in many]
+def runs_of(many) -> list[Improvements]:
+    return [Improvements.of(trace_of(*zip(*calls, strict=True))) for calls in many]
 
 
 def cost_after(calls, work) -> float:

@@ -10,12 +10,12 @@ import pytest
 from scipy.special import gammainc, ndtr
 from scipy.stats import binom, kstwo
 
-from prviz.experiments.budget import budget_curve
-from prviz.experiments.contest import chance_below, ert_ratio
-from prviz.experiments.corners import Corners
-from prviz.experiments.intervals import ranks, wilson
-from prviz.experiments.profile import ecdf, profile
-from prviz.experiments.target import Hits, ert
+from prviz.experiments.runs.improvements import Improvements
+from prviz.experiments.statistics.fixed_budget import budget_curve
+from prviz.experiments.statistics.fixed_target import Hits, ert
+from prviz.experiments.statistics.intervals import ranks, wilson
+from prviz.experiments.statistics.pairwise import chance_below, ert_ratio
+from prviz.experiments.statistics.profile import ecdf, profile
 
 EXPERIMENTS = 2000
 
@@ -36,7 +36,7 @@ def test_of_the_median(n):
     seen = np.mean((costs[:, low - 1] <= 1) & (costs[:, high - 1] >= 1))
     assert seen == pytest.approx(exact, abs=0.015)
     one = np.array([1])
-    runs = [Corners(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
+    runs = [Improvements(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
     curve = budget_curve(runs)  # has just these two
     assert (curve.low[0], curve.high[0]) == (costs[0, low - 1], costs[0, high - 1])
 
@@ -117,7 +117,7 @@ def test_of_the_band_around_a_profile():
 
     def holds() -> bool:
         times = rng.exponential(size=(n, 3)).cumsum(axis=1)
-        runs = [Corners(count, count, time, costs, 3, 3, 99.0) for time in times]
+        runs = [Improvements(count, count, time, costs, 3, 3, 99.0) for time in times]
         found = profile(runs, costs, works, "seconds", resampled=250, rng=rng)
         return bool((found.low <= answer).all() and (answer <= found.high).all())
 

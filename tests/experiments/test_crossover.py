@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, cost_after, end_of, run_of, runs_of
 
-from prviz.experiments.crossover import crossover, resampled_medians
-from prviz.experiments.resampling import generator, resamples
+from prviz.experiments.statistics.crossover import crossover, resampled_medians
+from prviz.experiments.statistics.resampling import generator, resamples
 
 INF = math.inf
 SLOW = [run_of({1: 9, 6: 3, 8: cost}, end=10) for cost in (1, 1, 2)]
@@ -72,7 +72,7 @@ def test_crossovers_are_found_one_resample_after_the_other(many_a, many_b, seed)
     assert found.none == crossings.count(INF) / 20
     mixed = crossover(runs_of(many_a)[::-1], runs_of(many_b)[::-1], works, resampled=20, rng=seed)
     assert mixed == found
-    # at the corners alone nothing else is seen
+    # at the improvements alone nothing else is seen
     assert crossover(runs_of(many_a), runs_of(many_b)).work == found.work
 
 

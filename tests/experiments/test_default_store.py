@@ -5,7 +5,7 @@ import logging
 import pytest
 
 import prviz
-from prviz.experiments.default_store import NAME, default_store
+from prviz.experiments.runs.default_store import NAME, default_store
 
 PROBLEM = prviz.kmeans([[0.0], [2.0], [10.0], [11.0]], 2)
 
@@ -39,7 +39,7 @@ def test_tune_stores_nothing_if_store_is_none_or_false(cache, store):
 def test_default_store_is_in_the_users_cache_folder(monkeypatch, tmp_path):
     monkeypatch.delenv("PRVIZ_CACHE_DIR", raising=False)
     monkeypatch.setattr(
-        "prviz.experiments.default_store.user_cache_path", lambda *_, **__: tmp_path / "user"
+        "prviz.experiments.runs.default_store.user_cache_path", lambda *_, **__: tmp_path / "user"
     )
     assert default_store() == tmp_path / "user" / NAME
 

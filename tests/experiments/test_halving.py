@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from prviz.experiments.halving import Halving
+from prviz.experiments.tuning.halving import Halving
 
 
 def run_all(halving, score):

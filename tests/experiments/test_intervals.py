@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from prviz.experiments.intervals import dkw, quantile, ranks, share_of, wilson
-from prviz.experiments.resampling import generator, in_order, percentiles, resamples
+from prviz.experiments.statistics.intervals import dkw, quantile, ranks, share_of, wilson
+from prviz.experiments.statistics.resampling import generator, in_order, percentiles, resamples
 
 VALUES = st.lists(st.sampled_from([-1.0, 0.0, 2.0, 3.5, math.inf]), min_size=1, max_size=12)
 

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, end_of, run_of, runs_of, time_of
 
-from prviz.experiments.budget import frontier
-from prviz.experiments.intervals import dkw
-from prviz.experiments.profile import ecdf, profile
-from prviz.experiments.target import hits_of
+from prviz.experiments.statistics.fixed_budget import frontier
+from prviz.experiments.statistics.fixed_target import hits_of
+from prviz.experiments.statistics.intervals import dkw
+from prviz.experiments.statistics.profile import ecdf, profile
 
 RUNS = [
     run_of({2: 9, 5: 4, 9: 1}, end=12),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from made import run_of
 from scipy import stats
 
-from prviz.experiments.ranking import holm, mean_ranks, p_worse, places, scores
+from prviz.experiments.tuning.ranking import holm, mean_ranks, p_worse, places, scores
 
 
 def test_hits_come_before_misses_by_their_time_and_misses_by_their_cost():

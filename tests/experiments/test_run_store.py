@@ -14,18 +14,18 @@ import pytest
 
 import prviz
 from prviz.engine.schedule import Schedule
-from prviz.experiments import store
-from prviz.experiments.contender import Reinitialisation, SearchAttempt
-from prviz.experiments.identity import hash_of_problem, key_of
-from prviz.experiments.runner import Budget
+from prviz.experiments.runs import store
+from prviz.experiments.runs.contender import Reinitialisation, SearchTrial
+from prviz.experiments.runs.identity import hash_of_problem, key_of
+from prviz.experiments.runs.runner import Budget
 
 HERE = Path(__file__).parent
 POINTS = np.random.default_rng(5).normal(size=(60, 2))
 PROBLEM = prviz.kmeans(POINTS, 6)
 BOTH = {"partial": {"k1": 1, "m1": 20}, "full": {"k1": "all"}}
 CALLS = 40
-COHORT = store.COHORT  # of one worker
-SOME = COHORT + 2  # seeds: a cohort, and some of the next
+BATCH = store.BATCH  # of one worker
+SOME = BATCH + 2  # seeds: a batch, and some of the next
 
 
 def compare(path, contenders=BOTH, seeds=SOME, **how):
@@ -67,14 +67,14 @@ def path(tmp_path):
 @pytest.fixture
 def made(monkeypatch):
     """The runs that are computed, each by M_1 of its schedule and its seed."""
-    runs, further = set(), SearchAttempt.further
+    runs, further = set(), SearchTrial.further
 
-    def counted(attempt, problem, stretch):
-        if stretch.until:  # else somebody looks what a run holds
-            runs.add((int(attempt.schedule.repeats[0]), attempt.seed))
-        return further(attempt, problem, stretch)
+    def counted(trial, problem, limit):
+        if limit.until:  # else somebody looks what a run holds
+            runs.add((int(trial.schedule.repeats[0]), trial.seed))
+        return further(trial, problem, limit)
 
-    monkeypatch.setattr(SearchAttempt, "further", counted)
+    monkeypatch.setattr(SearchTrial, "further", counted)
     return runs
 
 
@@ -96,7 +96,7 @@ def test_nothing_is_computed_twice(path, made):
     assert made == {(m1, seed) for m1 in (20, 0) for seed in new} | {(7, seed) for seed in seeds}
     assert compare(path, seeds=seeds).stored == 2 * len(seeds)
 
-    twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one cohort, and with one key
+    twins = {"one": BOTH["full"], "other": BOTH["full"]}  # in one batch, and with one key
     assert compare(path, twins, calls=CALLS + 1).stored == 0
     assert compare(path, twins, calls=CALLS + 1).stored == 2 * SOME
 
@@ -109,8 +109,8 @@ def test_store_finds_full_restarts_kept_by_older_versions(path):
     assert compare(path, {"full": {"k1": None}}).stored == 0
 
 
-def in_second_cohort(then):
-    """A callback that does something once the first cohort is done, and the second begun."""
+def in_second_batch(then):
+    """A callback that does something once the first batch is done, and the second begun."""
     heard = []
 
     def listen(found):
@@ -123,22 +123,22 @@ def in_second_cohort(then):
 def test_what_is_stopped_is_not_kept(path):
     found = compare(path, callback=lambda found: found.frontier() > 1)
     assert found.interrupted and content(path) == []
-    found = compare(path, callback=in_second_cohort(lambda: True))
-    assert found.interrupted and found.seeds == [*range(COHORT)]
-    assert len(content(path)) == 2 * COHORT
+    found = compare(path, callback=in_second_batch(lambda: True))
+    assert found.interrupted and found.seeds == [*range(BATCH)]
+    assert len(content(path)) == 2 * BATCH
 
 
 def killed(path):
-    """A comparison that is killed in its second cohort."""
-    compare(path, callback=in_second_cohort(lambda: os.kill(os.getpid(), signal.SIGKILL)))
+    """A comparison that is killed in its second batch."""
+    compare(path, callback=in_second_batch(lambda: os.kill(os.getpid(), signal.SIGKILL)))
 
 
 def test_a_kill_loses_the_runs_in_flight_and_no_other(path, tmp_path):
     child = python(f"t.killed({str(path)!r})")
     assert child.wait() == -signal.SIGKILL
-    assert len(content(path)) == 2 * COHORT
+    assert len(content(path)) == 2 * BATCH
     found = compare(path)
-    assert found.stored == 2 * COHORT
+    assert found.stored == 2 * BATCH
     whole = compare(tmp_path / "whole.sqlite")
     assert columns(found) == columns(whole)
     assert content(path) == content(tmp_path / "whole.sqlite")
@@ -249,7 +249,7 @@ def test_a_key_tells_all_runs_apart():
 def test_runs_of_another_engine_are_others(path, monkeypatch):
     compare(path, seeds=2)
     for module in ("store", "identity"):
-        monkeypatch.setattr(f"prviz.experiments.{module}.ENGINE", 1000)
+        monkeypatch.setattr(f"prviz.experiments.runs.{module}.ENGINE", 1000)
     assert compare(path, seeds=2).stored == 0
     assert {row[store.Row._fields.index("engine")] for row in content(path)} >= {1000}
 

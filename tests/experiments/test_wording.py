@@ -5,9 +5,9 @@ import math
 import pytest
 
 import prviz
-from prviz.experiments.contest import Chance, Ratio
-from prviz.experiments.crossover import Crossover
-from prviz.experiments.target import ERT
+from prviz.experiments.statistics.crossover import Crossover
+from prviz.experiments.statistics.fixed_target import ERT
+from prviz.experiments.statistics.pairwise import Chance, Ratio
 
 
 @pytest.mark.parametrize(

@@ -89,11 +89,11 @@ def test_who_has_the_lowest_cost_wins_and_of_equals_who_had_it_first():
 def test_a_number_is_told_with_n_the_middle_half_and_what_never_came():
     found = Answers(lesson("until_solved"), 30.0, [10.0, 20.0, 30.0, 40.0, math.inf])
     assert found.middle() == (20.0, 30.0, 40.0)
-    assert found.told(25.0) == (
+    assert found.compared(25.0) == (
         "You: 25 calls. This seed: 30 calls; of 5 seeds, half: 20–40 calls. "
         "In 1 it took more than 50 calls. Your bet lies within that half."
     )
-    assert found.told(45.0).endswith("4 of 5 came out lower than your bet.")
+    assert found.compared(45.0).endswith("4 of 5 came out lower than your bet.")
 
 
 def test_what_is_waited_for_from_a_call_on_has_the_calls_after_it():
@@ -106,7 +106,7 @@ def test_what_is_waited_for_from_a_call_on_has_the_calls_after_it():
 
 def test_a_word_is_told_with_how_often_each_came():
     found = Answers(lesson("kept", call=2), "reverted", ["kept", "reverted", "reverted"])
-    assert found.told("kept") == (
+    assert found.compared("kept") == (
         "You: kept. This seed: reverted; of 3 seeds: kept (1), reverted (2)."
     )
 
@@ -114,7 +114,7 @@ def test_a_word_is_told_with_how_often_each_came():
 def test_a_curve_is_told_by_its_end_and_the_marks_it_meets():
     all_ = [[50.0, 20.0], [60.0, 30.0], [70.0, 40.0], [80.0, 50.0]]
     found = Answers(lesson("curve", marks=(1, 10)), [60.0, 25.0], all_)
-    assert found.told([65.0, 90.0]) == (
+    assert found.compared([65.0, 90.0]) == (
         "You: 90 % at the end. After 10 calls, this seed: 25 %; of 4 seeds, half: 20–40 %. "
         "Your curve lies within that half at 1 of 2 marks."
     )

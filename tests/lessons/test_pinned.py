@@ -10,7 +10,7 @@ from test_reading import SOUND
 import prviz
 from prviz.lessons import load, names, pinned, read
 from prviz.lessons.asking import KINDS
-from prviz.player.frames import LAST, frame_dtype
+from prviz.player.pictures.frames import LAST, frame_dtype
 from prviz.player.recording import RecordedRun
 
 ASKING = [name for name in names() if load(name).question]

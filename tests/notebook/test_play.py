@@ -11,10 +11,10 @@ import pytest
 import prviz
 from prviz.notebook.controls import stops
 from prviz.notebook.pictures import scene_of
-from prviz.notebook.still import still_html, waiting
-from prviz.player import store
-from prviz.player.bundle import widget_script
-from prviz.player.frames import all_assets
+from prviz.notebook.saved_html import static_html, waiting
+from prviz.player.export.bundle import widget_script
+from prviz.player.pictures.frames import all_assets
+from prviz.player.resources import store
 
 POINTS = [[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [5.0, 9.0]]
 BITS = "0110100110010110"
@@ -208,7 +208,7 @@ class _Parts(HTMLParser):
 
 def test_the_still_picture_is_sound_html():
     parser = _Parts()
-    parser.feed(still_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>", 1))
+    parser.feed(static_html("n", b"RIFF", 'Best "5" < 6', "<html>replay</html>", 1))
     image = next(attrs for tag, attrs in parser.parts if tag == "img")
     assert image["alt"] == 'Best "5" < 6'
     assert image["src"] == "data:image/webp;base64,UklGRg=="

@@ -9,8 +9,8 @@ from experiments.made import run_of
 
 from prviz.compare import Comparison
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.identity import ENGINE
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.runs.identity import ENGINE
 from prviz.paper import claims
 from prviz.paper.claims import Finding, verdict
 from prviz.paper.results import load
@@ -29,9 +29,9 @@ def found(axis="iterations", **runs):
     return made
 
 
-def twenty(*corners, n=20):
-    """Twenty runs with these corners, a little apart from one another."""
-    return [{work: cost + i / 1000 for work, cost in dict(corners).items()} for i in range(n)]
+def twenty(*improvements, n=20):
+    """Twenty runs with these improvements, a little apart from one another."""
+    return [{work: cost + i / 1000 for work, cost in dict(improvements).items()} for i in range(n)]
 
 
 AHEAD = found(partial=twenty((10, 9), (30, 2)), full=twenty((10, 8), (80, 4)))

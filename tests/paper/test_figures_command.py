@@ -44,14 +44,14 @@ def test_it_computes_judges_and_keeps(small, capsys):
 def test_asked_again_nothing_is_computed(small, monkeypatch):
     assert main(["figures", "3", "--out", str(small)]) == 0
     first = results.load("3", small)
-    from prviz.experiments.contender import SearchAttempt
+    from prviz.experiments.runs.contender import SearchTrial
 
-    def refuse(attempt, problem, stretch):
-        assert not stretch.until, "computed again"
-        return further(attempt, problem, stretch)
+    def refuse(trial, problem, limit):
+        assert not limit.until, "computed again"
+        return further(trial, problem, limit)
 
-    further = SearchAttempt.further
-    monkeypatch.setattr(SearchAttempt, "further", refuse)
+    further = SearchTrial.further
+    monkeypatch.setattr(SearchTrial, "further", refuse)
     assert main(["figures", "3", "--out", str(small)]) == 0
     assert results.load("3", small)["made"]["hash"] == first["made"]["hash"]
 

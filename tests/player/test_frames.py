@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from prviz.engine.schedule import Level
-from prviz.player import bundle, frames
-from prviz.player.replay import replay_html, told, within
+from prviz.player.export import bundle
+from prviz.player.export.replay import held_calls, replay_html, within
+from prviz.player.pictures import frames
 
 WORLD = {"x": (0.0, 100.0), "y": (-10.0, 10.0)}
 
@@ -187,8 +188,8 @@ def test_too_many_calls_are_thinned_but_for_the_first_and_the_last():
 
 
 def test_a_replay_tells_what_it_holds_of_a_run():
-    assert told(5, 5) == ""
-    assert told(5, 900) == "This file holds 5 of 900 calls: the story of the search."
+    assert held_calls(5, 5) == ""
+    assert held_calls(5, 900) == "This file holds 5 of 900 calls: the story of the search."
 
 
 def test_the_bundle_holds_every_module_once():

@@ -8,8 +8,8 @@ import pytest
 from waiting import until
 
 import prviz
-from prviz.player.frames import empty_frames, layout_json
 from prviz.player.live import LiveRun
+from prviz.player.pictures.frames import empty_frames, layout_json
 from prviz.problems.hmm.plain import PlainHMMState, forward
 from prviz.problems.hmm.prediction import predictions
 from prviz.scenes.hmm import HMMScene, strip_grid

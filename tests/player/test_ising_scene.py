@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 import prviz
 from prviz.datasets import Couplings, chimera, torus
 from prviz.engine import kernels
-from prviz.player.frames import decode_positions, empty_frames, layout_json
+from prviz.player.pictures.frames import decode_positions, empty_frames, layout_json
 from prviz.scenes.ising import MOST_BONDS, SEGMENT, STUB, TICK, IsingScene, drawing, spread
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import prviz
 from prviz.engine.schedule import Level
-from prviz.player import job as jobs
-from prviz.player.job import LEAST, ProbeJob
+from prviz.player.batch import job as jobs
+from prviz.player.batch.job import LEAST, ProbeJob
 from prviz.player.live import LiveRun
 from prviz.scenes.kmeans import KMeansScene
 from prviz.scenes.rbm import RBMScene

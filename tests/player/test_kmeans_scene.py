@@ -7,7 +7,7 @@ import numpy as np
 import prviz
 from prviz.datasets import Points
 from prviz.datasets.projection import principal_components
-from prviz.player.frames import decode_positions, layout_json, world_of
+from prviz.player.pictures.frames import decode_positions, layout_json, world_of
 from prviz.scenes.kmeans import MOST_DOTS, KMeansScene, sample
 
 RNG = np.random.default_rng(2)

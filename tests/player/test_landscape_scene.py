@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
-from prviz.player.frames import COORDINATES, empty_frames, layout_json
+from prviz.player.pictures.frames import COORDINATES, empty_frames, layout_json
 from prviz.problems.landscape import MAX_DIMENSIONS, REACH, heights
 from prviz.scenes.landscape import RELIEF, LandscapeScene, edge, grid
 

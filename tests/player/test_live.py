@@ -13,9 +13,11 @@ from waiting import until
 import prviz
 from prviz import warm
 from prviz.datasets import Points
-from prviz.player import history, live, places
-from prviz.player.film import is_shown, n_shown
-from prviz.player.frames import (
+from prviz.player import live
+from prviz.player.live import AWAY, LiveRun
+from prviz.player.pictures import history
+from prviz.player.pictures.film import is_shown, n_shown
+from prviz.player.pictures.frames import (
     ITERATE,
     KEPT,
     LAST,
@@ -25,10 +27,10 @@ from prviz.player.frames import (
     decode_positions,
     frame_dtype,
 )
-from prviz.player.live import AWAY, LiveRun
-from prviz.player.protocols import Scene, WatchedRun
+from prviz.player.pictures.protocols import Scene, WatchedRun
 from prviz.player.recording import RecordedRun, save_recording
-from prviz.player.store import RUNS
+from prviz.player.resources import places
+from prviz.player.resources.store import RUNS
 from prviz.scenes.hmm import HMMScene
 from prviz.scenes.kmeans import KMeansScene, centres_of_truth
 from prviz.scenes.rbm import RBMScene
@@ -175,7 +177,7 @@ def test_positions_are_those_of_the_search(make):
     run = finished(make())
     best = prviz.run(PROBLEM, levels=LEVELS, calls=60)
     frames = frames_of(run, 60, 1)
-    resumed = run.pictures._history._moments[0].resume()[0]
+    resumed = run.pictures._history._snapshots[0].resume()[0]
     assert resumed.calls == 0
     shown = decode_positions(frames["centers"][-1].reshape(-1, 2), SCENE.world)
     step = (SCENE.world["x"][1] - SCENE.world["x"][0]) / 65535
@@ -490,16 +492,16 @@ def test_history_is_thinned(make, monkeypatch, limit):
     frame_bytes = make().layout()["frame_bytes"]
     monkeypatch.setattr(history, limit, 8 if limit == "MOST_KEYFRAMES" else 9 * frame_bytes - 1)
     if limit == "MOST_KEYFRAMES":
-        monkeypatch.setattr(history, "MOST_MOMENTS", 4)
+        monkeypatch.setattr(history, "MOST_SNAPSHOTS", 4)
     else:  # as few as there may be, as not even one is affordable
-        monkeypatch.setattr(history, "MOST_MOMENT_BYTES", 1)
+        monkeypatch.setattr(history, "MOST_SNAPSHOT_BYTES", 1)
     run = make(calls=200)
     for _ in range(200):
         run._step(1)
     generation, keyframes = run.keyframes(0)
     shown = np.frombuffer(keyframes, frame_dtype(run.layout()))
-    assert generation >= 4 and len(shown) <= 8 and len(run.pictures._history._moments) <= 4
-    assert run.pictures._history._moments[0].calls == 0
+    assert generation >= 4 and len(shown) <= 8 and len(run.pictures._history._snapshots) <= 4
+    assert run.pictures._history._snapshots[0].calls == 0
     assert (np.diff(shown["call"].astype(int)) > 0).all()
     assert frames_of(run, 150, 2)["call"][-1] == 151
 

@@ -13,12 +13,12 @@ from waiting import until
 import prviz
 from prviz.datasets import Points
 from prviz.engine.schedule import Level, Schedule
-from prviz.experiments.contender import Reinitialisation
-from prviz.experiments.runner import Budget
-from prviz.player import contest as contests
-from prviz.player import places, store
-from prviz.player.contest import Contest, Words
+from prviz.experiments.runs.contender import Reinitialisation
+from prviz.experiments.runs.runner import Budget
+from prviz.player.batch import contest as contests
+from prviz.player.batch.contest import Contest, Words
 from prviz.player.live import LiveRun
+from prviz.player.resources import places, store
 from prviz.scenes.kmeans import KMeansScene
 
 POINTS = Points(np.random.default_rng(5).normal(size=(60, 2)), "Some", "by chance")

@@ -13,9 +13,9 @@ from waiting import until
 
 import prviz
 from prviz import warm
-from prviz.player import store
-from prviz.player.job import ProbeJob
+from prviz.player.batch.job import ProbeJob
 from prviz.player.live import LiveRun
+from prviz.player.resources import store
 from prviz.ui.benchmarks import kmedoids
 from prviz.ui.catalogue import PAGES
 from prviz.ui.sections import affinity

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
-from prviz.player.frames import empty_frames, layout_json
+from prviz.player.pictures.frames import empty_frames, layout_json
 from prviz.scenes.rbm import RBMScene, drawn, log_weights, partition, patterns_of, states_of
 
 

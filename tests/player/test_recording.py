@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from waiting import until
 
-from prviz.player.frames import all_assets, frame_dtype
-from prviz.player.protocols import WatchedRun
+from prviz.player.pictures.frames import all_assets, frame_dtype
+from prviz.player.pictures.protocols import WatchedRun
 from prviz.player.recording import RecordedRun
-from prviz.player.store import RUNS
+from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
 from prviz.ui.serve.server import RECORDED
 from tools import record

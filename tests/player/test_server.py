@@ -13,8 +13,8 @@ from starlette.applications import Starlette
 from starlette.middleware.gzip import GZipMiddleware
 
 from prviz.code.script import Part, Script
-from prviz.player.protocols import Drawing, Superseded
-from prviz.player.store import RUNS
+from prviz.player.pictures.protocols import Drawing, Superseded
+from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
 from prviz.ui.serve import server
 

@@ -10,9 +10,9 @@ from waiting import until
 
 import prviz
 from prviz.datasets import Points
-from prviz.player import memory, places, store
-from prviz.player.frames import frame_dtype
 from prviz.player.live import REMADE, LiveRun
+from prviz.player.pictures.frames import frame_dtype
+from prviz.player.resources import memory, places, store
 from prviz.scenes.kmeans import KMeansScene
 from prviz.scenes.rbm import RBMScene
 
@@ -102,7 +102,7 @@ def test_room_is_what_the_process_leaves_but_at_least_a_quarter(monkeypatch):
     assert memory.room(320, 100) == 80
 
 
-@pytest.mark.parametrize("lose", ["lose_moments", "lose_frames"])
+@pytest.mark.parametrize("lose", ["drop_snapshots", "drop_frames"])
 def test_what_was_lost_is_the_same_when_it_is_made_again(ran, lose):
     run = ran()
     before = [shown(run, call, 4) for call in (1, 450, 897)]
@@ -134,7 +134,7 @@ def test_the_page_says_that_it_is_made_again(ran, monkeypatch):
 def test_the_best_configuration_is_still_there(ran):
     run = ran()
     calls, best = run.best()
-    for lose in (run.lose_moments, run.lose_frames):
+    for lose in (run.drop_snapshots, run.drop_frames):
         lose()
         assert run.best()[0] == calls == 900
         np.testing.assert_array_equal(run.best()[1].centers, best.centers)
@@ -142,7 +142,7 @@ def test_the_best_configuration_is_still_there(ran):
 
 def test_a_replay_waits_for_its_frames(ran):
     run = ran()
-    run.lose_frames()
+    run.drop_frames()
     assert "<html" in run.replay([800, 801])
 
 
@@ -151,7 +151,7 @@ def test_a_run_that_another_took_the_place_of_keeps_little(ran):
     former.follow(latter)
     store.leave(former, 60.0)
     store.forget(time.monotonic())
-    assert len(former.pictures._history._moments) == 1 and store.stay(former.id) is former
+    assert len(former.pictures._history._snapshots) == 1 and store.stay(former.id) is former
     assert former.frames(5, 1) == b"" and not former.head()["remaking"]
     assert former.best()[0] == 900
     assert latter.pictures.whole
@@ -188,7 +188,7 @@ def test_a_call_that_goes_on_when_its_tab_has_gone_is_given_up(ran):
 def test_a_run_in_the_making_again_ends_with_its_tab(ran, monkeypatch):
     run = ran()
     monkeypatch.setattr(places, "PLACES", places.Places(0))
-    run.lose_frames()
+    run.drop_frames()
     run.frames(1, 1)
     run.close()
     until(lambda: not [work for work in threading.enumerate() if work.name == "remake"])

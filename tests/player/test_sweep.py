@@ -11,9 +11,9 @@ from waiting import until
 
 import prviz
 from prviz.datasets import Points
-from prviz.player import store
+from prviz.player.batch.sweep import Sweep
 from prviz.player.live import LiveRun
-from prviz.player.sweep import Sweep
+from prviz.player.resources import store
 from prviz.scenes.kmeans import KMeansScene
 from prviz.tune import cells_of, grid
 
@@ -93,7 +93,7 @@ def test_it_tells_which_m1_the_formula_asks_for(make):
 
 
 def test_an_optimiser_that_draws_at_random_has_no_epsilon(make, monkeypatch):
-    monkeypatch.setattr("prviz.player.sweep.stochastic", lambda problem: True)
+    monkeypatch.setattr("prviz.player.batch.sweep.stochastic", lambda problem: True)
     assert ended(make())["needed"] == [None, None]
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prviz.player.replay import worth_telling
+from prviz.player.export.replay import worth_telling
 
 
 def test_the_first_calls_the_bests_and_some_reverts():

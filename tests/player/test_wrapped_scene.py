@@ -5,10 +5,10 @@ import pytest
 from scipy.optimize import OptimizeResult
 
 import prviz
+from prviz.custom.wrap import WrappedState
 from prviz.notebook.controls import Settings
-from prviz.player.frames import COORDINATES, decode_positions, empty_frames
+from prviz.player.pictures.frames import COORDINATES, decode_positions, empty_frames
 from prviz.scenes.wrapped import WrappedScene
-from prviz.wrap import WrappedState
 
 
 def vector(rng):

@@ -16,7 +16,7 @@ from prviz.engine.schedule import Level, Schedule
 from prviz.problems.hmm.plain import backward, forward
 from prviz.problems.hmm.prediction import most_probable_path
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 IMPLEMENTATIONS = ("plain", "sparse")
 MODEL = ("transition", "emission", "start")
@@ -354,7 +354,7 @@ def test_a_restart_does_not_look_at_what_was_there(baum_welch):
 
 
 def assert_uniform_on_the_simplex(rows, n):
-    """Entries of fresh rows of length ``n``: the moments of Dirichlet(1, …, 1), within 5 σ."""
+    """Entries of fresh rows of length ``n``: the snapshots of Dirichlet(1, …, 1), within 5 σ."""
     many = len(rows)
     mean, variance = 1 / n, (n - 1) / (n**2 * (n + 1))
     within = 5 * math.sqrt(variance / many)

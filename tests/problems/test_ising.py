@@ -17,7 +17,7 @@ from prviz.engine.subsets import Redraw, heuristic_number
 from prviz.problems.ising.descent import BITS, lowest_bit, settle
 from prviz.problems.ising.problem import OPTIMISERS
 from prviz.problems.ising.subsets import DRAWN, SUBSETS
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 JIT_OFF = numba.config.DISABLE_JIT
 TRIANGLE = {(0, 1): 1, (1, 2): 1, (0, 2): -1}

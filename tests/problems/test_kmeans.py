@@ -14,7 +14,7 @@ from prviz.engine import kernels
 from prviz.engine.algorithm import iterate_on, start
 from prviz.engine.schedule import Level, Schedule
 from prviz.problems.kmeans import estimates
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 JIT_OFF = numba.config.DISABLE_JIT
 LINE = np.array([[0.0], [1.0], [5.0], [6.0], [20.0]])

@@ -20,7 +20,7 @@ from prviz.problems.kmeans.grid import (
     sort,
     within,
 )
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 #: Two by two cells of the side 1 over the square from 0 to 2.
 SMALL = Grid(2, 0.0, 0.0, 1.0, 1.0, 1e-9)

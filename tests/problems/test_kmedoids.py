@@ -21,7 +21,7 @@ from prviz.problems.kmedoids.members import FIRST, NEXT, PLACE, PREVIOUS, SECOND
 from prviz.problems.kmedoids.nearest import sums_are_exact
 from prviz.problems.kmedoids.neighbours import nearest_neighbours
 from prviz.problems.kmedoids.subsets import LOCAL, SUBSETS
-from prviz.traced import TracedSearch
+from prviz.search.traced_search import TracedSearch
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
 SEARCHES = ["incremental", "plain"]
@@ -129,7 +129,7 @@ def test_caches_hold_what_they_are_said_to_hold(made, optimiser, seed):
         walk.step(calls=2)
         state = walk.search.state
         assert_caches(matrix, state, optimiser)
-        resumed, _ = walk.moment().resume()
+        resumed, _ = walk.snapshot().resume()
         kernels.reinitialise(problem, resumed.state, rng.permutation(k)[: 1 + k // 5], 0.0, rng)
         kernels.cost(problem, resumed.state)
         assert_caches(matrix, resumed.state, optimiser)
@@ -454,7 +454,7 @@ def test_a_search_that_knows_clusters_goes_as_one_that_has_seen_none():
     points = np.random.default_rng(0).normal(size=(60, 2))
     walk = TracedSearch(prviz.kmedoids(prviz.dissimilarity(points), 6), hierarchy(6), 0)
     walk.step(calls=300)
-    resumed, _ = walk.moment().resume()  # knows none
+    resumed, _ = walk.snapshot().resume()  # knows none
     assert np.count_nonzero(walk.search.state.known[:, 0]) > 100
     assert not resumed.state.known.any()
     fresh = kernels.optimise(walk.problem, resumed.state, np.random.default_rng(0))

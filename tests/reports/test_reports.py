@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.baselines import KMeansPlusPlus
-from prviz.experiments.identity import hash_of_runs
-from prviz.experiments.store import processor
+from prviz.experiments.runs.identity import hash_of_runs
+from prviz.experiments.runs.store import processor
 from prviz.reports.losses import behind
 from prviz.reports.provenance import seeds_in_words
 

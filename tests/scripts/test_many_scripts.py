@@ -8,7 +8,7 @@ from again import altered
 import prviz
 from prviz.code.figures import figure_script
 from prviz.code.many import race_script, ran_out, tuning_script
-from prviz.experiments.runner import Budget
+from prviz.experiments.runs.runner import Budget
 from prviz.paper.results import computed, judged
 from prviz.paper.studies import study
 

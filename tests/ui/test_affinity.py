@@ -76,7 +76,7 @@ def test_child_tells_in_a_sentence_what_cannot_be_found(monkeypatch, capsys):
     asked = SimpleNamespace(buffer=io.BytesIO(f"{head}\n".encode() + alike.tobytes()))
     monkeypatch.setattr(affinity.sys, "stdin", asked)
     monkeypatch.setattr(affinity.os, "nice", lambda by: None)
-    monkeypatch.setattr(affinity.lifeline, "end_with_parent", lambda: None)
+    monkeypatch.setattr(affinity.child_processes, "end_with_parent", lambda: None)
     affinity._main()
     trouble = json.loads(capsys.readouterr().out.splitlines()[-1])["trouble"]
     assert trouble.startswith("Affinity propagation was to give 3 clusters")

@@ -9,7 +9,7 @@ from prviz.datasets import Points
 from prviz.engine.schedule import Level
 from prviz.figures.elbow import elbow_info, plot_elbow
 from prviz.figures.style import CHOSEN
-from prviz.player.job import BestJob
+from prviz.player.batch.job import BestJob
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.sections import elbow
 from prviz.ui.sections.elbow import sample, sizes

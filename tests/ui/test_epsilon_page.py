@@ -5,10 +5,10 @@ import pytest
 from visits import Visit, checked, press, run_of, turned_to, values
 
 import prviz
-from prviz import checkpoint
 from prviz.datasets import Points
 from prviz.engine.schedule import Level, Schedule
 from prviz.figures.epsilon import epsilon_info
+from prviz.search import checkpoint
 from prviz.ui.benchmarks import hierarchy, kmeans
 from prviz.ui.benchmarks.hmm import BENCHMARK as HMM
 from prviz.ui.benchmarks.rbm import BENCHMARK as RBM

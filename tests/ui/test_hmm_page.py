@@ -5,7 +5,7 @@ from visits import Visit, checked, order, player, press, run_of, turned_to, unch
 
 from prviz.player.live import LiveRun
 from prviz.ui.benchmarks import hmm
-from prviz.ui.links import LONGEST_TEXT
+from prviz.ui.state.links import LONGEST_TEXT
 
 VISIT = Visit("hmm")
 opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget

@@ -9,12 +9,12 @@ from visits import ROOT, Visit, player, press, run_of, turned_to
 
 import prviz
 from prviz.engine.trace import KEPT
-from prviz.player.frames import REDRAW, frame_dtype
-from prviz.player.keys import KEYS
+from prviz.player.export.keys import KEYS
 from prviz.player.live import LiveRun
+from prviz.player.pictures.frames import REDRAW, frame_dtype
 from prviz.player.recording import RecordedRun
-from prviz.ui import home
 from prviz.ui.catalogue import PAGES, benchmark, benchmarks
+from prviz.ui.pages import home
 from prviz.ui.serve import server
 from tools.pictures import HEIGHT, WIDTH
 

@@ -9,8 +9,8 @@ from visits import Visit, checked, press, turned_to
 from prviz.lessons import load, names, pinned
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
-from prviz.player.store import RUNS
-from prviz.ui import learn
+from prviz.player.resources.store import RUNS
+from prviz.ui.pages import learn
 
 VISIT = Visit("learn")
 opened = VISIT.opened
@@ -70,7 +70,7 @@ def test_a_bet_shows_the_whole_run_and_where_it_lies():
     whole = run_of(page)
     assert whole is not seen and whole.progress(0)[0]["calls"] == lesson.settings.calls
     assert given(page, "run")["autoplay"] is True
-    assert pinned.load(lesson).answers.told("kept") in said(page)
+    assert pinned.load(lesson).answers.compared("kept") in said(page)
     assert "n = 100" in " ".join(caption.value for caption in page.caption)
     assert lesson.after in said(page)
     assert page.get("plotly_chart")

@@ -47,7 +47,7 @@ def test_what_is_written_is_read_back_be_it_sound_or_not(levels):
 
 def test_levels_in_words():
     words = "k₁ = 1, M₁ = 100, α₁ = 0.5; k₂ = 4, M₂ = 10, sub-sets “local”; k₃ = 50"
-    assert rows.told("1x100a0.5,4x10:local,50") == words
+    assert rows.levels_text("1x100a0.5,4x10:local,50") == words
 
 
 @given(st.text(alphabet="0123456789xa.,:e-r", max_size=40) | st.text(max_size=40))

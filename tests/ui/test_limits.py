@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import prviz
-from prviz.player import store
 from prviz.player.live import LiveRun
+from prviz.player.resources import store
 from prviz.scenes.landscape import LandscapeScene
 from prviz.ui.serve import limits, session
 from prviz.ui.serve.limits import Askers, Limits

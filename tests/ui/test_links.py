@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prviz.datasets.drawn import MOST_LINKED, SIDE, encode
+from prviz.datasets.sets.drawn import MOST_LINKED, SIDE, encode
 from prviz.ui.benchmarks import hmm
 from prviz.ui.benchmarks.kmeans import BENCHMARK, DEFAULTS, TABLE
-from prviz.ui.links import LARGEST_CALL, LONGEST_TEXT, parse, to_params
+from prviz.ui.state.links import LARGEST_CALL, LONGEST_TEXT, parse, to_params
 from prviz.ui.widgets.controls import Control
 
 PLACES = st.tuples(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))

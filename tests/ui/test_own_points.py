@@ -8,8 +8,8 @@ from visits import Visit, checked, player, press, run_of, turned_to, values
 
 from prviz.datasets.readers.tables import read_table
 from prviz.ui.benchmarks import kmeans
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import KEPT, PASTED
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import KEPT, PASTED
 
 VISIT = Visit("kmeans")
 opened, put, widget = VISIT.opened, VISIT.put, VISIT.widget

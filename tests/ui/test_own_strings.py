@@ -5,7 +5,7 @@ import pytest
 from visits import Visit, checked, player, press, run_of, values
 
 from prviz.ui.benchmarks import hmm
-from prviz.ui.own import samples
+from prviz.ui.own_data import samples
 
 HMM, RBM = Visit("hmm"), Visit("rbm")
 WEATHER = b"month,weather\n1,sun\n1,rain\n1,sun\n2,rain\n2,rain\n1,sun\n2,sun\n2,fog\n"

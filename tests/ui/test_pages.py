@@ -9,9 +9,9 @@ from visits import Visit, checked, player, press, run_of, unchanged, values
 
 from prviz.datasets import DataUnavailable, Points
 from prviz.engine.schedule import Level, Schedule
-from prviz.player import store
 from prviz.player.live import LiveRun
-from prviz.traced import TracedSearch
+from prviz.player.resources import store
+from prviz.search.traced_search import TracedSearch
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmark, benchmarks
 from prviz.ui.levels.sliders import SLIDERS

@@ -4,7 +4,7 @@ import pytest
 from visits import Visit, player, press, run_of, values
 
 from prviz.ui.benchmarks import hierarchy, kmeans
-from prviz.ui.presenting import NOTHING, parse
+from prviz.ui.state.presenting import NOTHING, parse
 from prviz.ui.widgets.controls import Held
 
 VISIT = Visit("kmeans")

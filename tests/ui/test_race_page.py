@@ -10,9 +10,9 @@ import prviz
 from prviz import baselines
 from prviz.datasets import Points
 from prviz.engine.schedule import Level
-from prviz.experiments.identity import hash_of_problem
-from prviz.player.contest import Contest
-from prviz.player.store import RUNS
+from prviz.experiments.runs.identity import hash_of_problem
+from prviz.player.batch.contest import Contest
+from prviz.player.resources.store import RUNS
 from prviz.ui.benchmark import always, peer
 from prviz.ui.benchmarks import kmeans, kmedoids
 from prviz.ui.catalogue import PAGES

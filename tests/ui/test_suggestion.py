@@ -4,7 +4,7 @@ import pytest
 from visits import Visit, checked, press, turned_to, values
 from waiting import until
 
-from prviz import checkpoint
+from prviz.search import checkpoint
 from prviz.ui.sections import suggestion
 from prviz.ui.sections.advice import Advice
 from prviz.ui.sections.probing import Probing

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from visits import Visit, press
 
-from prviz.player.frames import REDRAW, frame_dtype
-from prviz.player.store import RUNS
-from prviz.ui import tour
+from prviz.player.pictures.frames import REDRAW, frame_dtype
+from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
+from prviz.ui.pages import tour
 
 VISIT = Visit("home")
 

@@ -7,12 +7,12 @@ from visits import Visit, checked, turned_to
 
 import prviz
 from prviz.engine.schedule import Level
-from prviz.experiments.identity import hash_of_problem
-from prviz.player.store import RUNS
-from prviz.player.sweep import Sweep
+from prviz.experiments.runs.identity import hash_of_problem
+from prviz.player.batch.sweep import Sweep
+from prviz.player.resources.store import RUNS
 from prviz.tune import NEVER
-from prviz.ui import tuning
 from prviz.ui.catalogue import PAGES
+from prviz.ui.experiments import tuning
 
 VISIT = Visit("tuning")
 opened, put = VISIT.opened, VISIT.put

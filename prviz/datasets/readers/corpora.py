@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..strings import Corpus, alphabet_of, certain
+from ..types.strings import Corpus, alphabet_of, certain
 from .content import content_of
 from .tables import frame_of, lines_of
 from .text import NUMBER, Layout, decode, layout_of

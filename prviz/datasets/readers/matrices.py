@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..matrices import Dissimilarities, dissimilarity, sound_dissimilarity
+from ..types.matrices import Dissimilarities, dissimilarity, sound_dissimilarity
 from .binary import NPY, read_npy
 from .content import content_of
 from .points import points_of

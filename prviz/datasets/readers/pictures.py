@@ -12,7 +12,7 @@ import numpy as np
 
 from prviz.checks import whole_number, within
 
-from ..faces import Pictures
+from ..types.pictures import Pictures
 from .content import content_of
 from .wording import count, named, shown
 

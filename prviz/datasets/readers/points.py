@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..check import check_points
-from ..points import Points
 from ..scaling import SCALES, check_scale, scaled
+from ..types.points import Points
 from .content import content_of
 from .tables import Table, read_table
 from .wording import MOST_NAMED, count, named, where

@@ -10,7 +10,7 @@ from typing import Any
 
 from ...checks import real_number, whole_number
 from ...datasets.memory import check_memory
-from ...datasets.strings import Corpus, check_lengths, check_sequence
+from ...datasets.types.strings import Corpus, check_lengths, check_sequence
 from .baum_welch import make_hmm
 from .plain import PlainHMM
 from .sorted_model import room_needed

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...datasets.couplings import check_couplings, check_fields, check_qubo, on_a_grid
+from ...datasets.types.couplings import check_couplings, check_fields, check_qubo, on_a_grid
 from ...engine import kernels
 from .common import patience
 from .descent import BITS, copy_changed, descend, improve, redraw, settle

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...checks import whole_number
-from ...datasets.matrices import check_dissimilarity
+from ...datasets.types.matrices import check_dissimilarity
 from ...engine import kernels
 from ...engine.dispatch import borrowing
 from ...engine.subsets import ANYWHERE

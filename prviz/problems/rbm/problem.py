@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...checks import real_number, whole_number
-from ...datasets.examples import check_examples
+from ...datasets.types.examples import check_examples
 from ...engine import kernels
 from ...engine.dispatch import inlined
 from ...engine.simd.simd8 import padded

@@ -18,9 +18,9 @@ from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
 from prviz.scenes.hmm import HMMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.links import LONGEST_TEXT
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
+from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
@@ -129,7 +129,7 @@ TABLE = (
         fresh="How much of its old rows a redrawn state keeps: 0 draws them afresh, near 1 they "
         "hardly change.",
         subsets={
-            "together": "Together: a random state, and one after another the states with the "
+            "together": "ParallelSearch: a random state, and one after another the states with the "
             "strongest transitions to or from those chosen."
         },
     ),
@@ -160,7 +160,7 @@ def _read(name: str, content: bytes) -> Strings:
     return Strings(content, datasets.columns_of_text(content))
 
 
-DOOR = Door(
+DOOR = DataInput(
     page="hmm",
     control="file",
     asks="Strings: lines, or a column",
@@ -276,7 +276,7 @@ def choose(controls: Controls) -> None:
     if controls.values["data"] != "text":
         return
     controls.text("text")
-    told(wrong(controls.values), lambda: string(controls.values).notice)
+    show_notice(wrong(controls.values), lambda: string(controls.values).notice)
     if not wrong(controls.values) and len(controls.values["text"]) > LONGEST_TEXT:
         st.caption(f"Links carry texts of up to {LONGEST_TEXT} characters: pass this one along.")
 
@@ -293,7 +293,7 @@ def _choose_of_file(controls: Controls) -> None:
             columns.choose_one(controls, "column", names, "characters of lines")
         if names and controls.values["column"]:
             columns.choose_one(controls, "group", names, "all rows as one")
-        told(wrong(controls.values), lambda: string(controls.values).notice)
+        show_notice(wrong(controls.values), lambda: string(controls.values).notice)
 
 
 def _counted(values: dict[str, Any]) -> str:

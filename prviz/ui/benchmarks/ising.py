@@ -12,12 +12,12 @@ from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import Couplings, DataUnavailable
-from prviz.datasets.glasses import KINDS, KNOWN, read_glass
+from prviz.datasets.sets.glasses import KINDS, KNOWN, read_glass
 from prviz.scenes.ising import IsingScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.own import samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import samples
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
@@ -169,7 +169,7 @@ def _couplings(own: tuple[str, bytes], kind: str) -> Couplings:
     return found
 
 
-DOOR = Door(
+DOOR = DataInput(
     page=PAGE,
     control="file",
     asks="Couplings, a graph or a QUBO",
@@ -264,7 +264,7 @@ def choose(controls: Controls) -> None:
 
 def _said(values: dict[str, Any]) -> None:
     """Show the size of an own file and its notice, or what is wrong with it."""
-    told(wrong(values), lambda: data(values).notice)
+    show_notice(wrong(values), lambda: data(values).notice)
     if not wrong(values):
         found = data(values)
         st.caption(

@@ -14,13 +14,14 @@ import prviz
 from prviz import baselines, datasets
 from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import call, literal
-from prviz.datasets import DataUnavailable, drawn
+from prviz.datasets import DataUnavailable
 from prviz.datasets.readers.tables import Table, read_table
+from prviz.datasets.sets import drawn
 from prviz.scenes.kmeans import KMeansScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
 from prviz.ui.sections import view
 from prviz.ui.sections.elbow import elbow
 from prviz.ui.widgets.controls import Control, Controls
@@ -55,7 +56,7 @@ def _read(name: str, content: bytes) -> Table:
     return table
 
 
-DOOR = Door(
+DOOR = DataInput(
     page="kmeans",
     control="file",
     asks="Points, a row each",
@@ -276,7 +277,7 @@ def choose(controls: Controls) -> None:
             columns.choose(controls, own.data)
             if not wrong(controls.values):
                 view.choose_view(controls, data(controls.values))
-            told(wrong(controls.values), lambda: data(controls.values).notice)
+            show_notice(wrong(controls.values), lambda: data(controls.values).notice)
 
 
 def idle(values: dict[str, Any]) -> set[str]:

@@ -14,16 +14,16 @@ from prviz import baselines, datasets
 from prviz.code.files import file_code
 from prviz.code.script import literal
 from prviz.datasets import DataUnavailable, Dissimilarities, Pictures
-from prviz.datasets.matrices import METRICS
 from prviz.datasets.readers.matrices import matrix_or_table
 from prviz.datasets.readers.pictures import read_pictures
 from prviz.datasets.readers.tables import Table
+from prviz.datasets.types.matrices import METRICS
 from prviz.figures.curve import KnownCost
 from prviz.scenes.kmedoids import Backdrop, KMedoidsScene, backdrop
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, peer, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.own import columns, samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import columns, samples
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
 from prviz.ui.sections import affinity
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
@@ -169,7 +169,7 @@ def _read(name: str, content: bytes) -> Table | Pictures | Dissimilarities:
     return read
 
 
-DOOR = Door(
+DOOR = DataInput(
     page=PAGE,
     control="matrix",
     asks="Points, a matrix, or pictures",
@@ -309,7 +309,7 @@ def _chosen_of(controls: Controls, own: Any) -> None:
         st.caption(f"**{own.name}**: {counted(len(own[0]), 'point')}.")
     if not isinstance(own, Dissimilarities):
         controls.choice("metric")
-    told(wrong(controls.values), lambda: data(controls.values).notice)
+    show_notice(wrong(controls.values), lambda: data(controls.values).notice)
 
 
 def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:

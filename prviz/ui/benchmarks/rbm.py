@@ -13,15 +13,16 @@ import prviz
 from prviz import datasets
 from prviz.code.files import LONGEST_TYPED, array_code, file_code
 from prviz.code.script import literal
-from prviz.datasets.examples import read_examples
 from prviz.datasets.readers.content import unpack
+from prviz.datasets.readers.examples import read_examples
+from prviz.datasets.sets.patterns import N_VISIBLE
 from prviz.problems.rbm.common import n_parameters as n_numbers
 from prviz.scenes.rbm import RBMScene
 from prviz.ui.benchmark import Benchmark, Card, Shot, always, of_the_search, refusal
 from prviz.ui.levels import sliders
-from prviz.ui.links import LONGEST_TEXT
-from prviz.ui.own import samples
-from prviz.ui.own.door import OWN, Door, mark_control, told
+from prviz.ui.own_data import samples
+from prviz.ui.own_data.data_input import OWN, DataInput, mark_control, show_notice
+from prviz.ui.state.links import LONGEST_TEXT
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
@@ -181,7 +182,7 @@ def _read(name: str, content: bytes) -> bytes:
     return content
 
 
-DOOR = Door(
+DOOR = DataInput(
     page="rbm",
     control="file",
     asks="Examples, a row each",
@@ -242,7 +243,7 @@ def _n_visible(values: dict[str, Any]) -> int:
     try:
         return examples(values).examples.shape[1]
     except (ValueError, TypeError):
-        return datasets.examples.N_VISIBLE
+        return N_VISIBLE
 
 
 def n_parameters(values: dict[str, Any]) -> int:
@@ -323,7 +324,7 @@ def choose(controls: Controls) -> None:
         with st.container(key="own-chosen"):
             st.caption(f"**{own.name}**{_counted(values)}")
             _threshold(controls)
-            told(wrong(values), lambda: examples(values).notice)
+            show_notice(wrong(values), lambda: examples(values).notice)
     if values["data"] != "text":
         return
     controls.text("text")

@@ -33,7 +33,7 @@ CONTROL = Control(
     "be: you see as much of it as the budget holds.",
     low=1,
     high=500,
-    told=rows.told,
+    told=rows.levels_text,
 )
 
 

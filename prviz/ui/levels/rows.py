@@ -48,12 +48,12 @@ def read(text: str) -> list[Level]:
     return [_level(part, i, len(parts)) for i, part in enumerate(parts, start=1)]
 
 
-def told(text: str) -> str:
+def levels_text(text: str) -> str:
     """Levels in words, the first one first."""
-    return "; ".join(_told(level, sub(i)) for i, level in enumerate(read(text), start=1))
+    return "; ".join(_level_in_words(level, sub(i)) for i, level in enumerate(read(text), start=1))
 
 
-def _told(level: Level, i: str) -> str:
+def _level_in_words(level: Level, i: str) -> str:
     words = [f"k{i} = {level.size}"]
     if level.repeats != NO_LIMIT:
         words.append(f"M{i} = {digits(level.repeats)}")

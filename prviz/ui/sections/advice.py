@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from prviz.checkpoint import NEAR
 from prviz.engine.schedule import calls_needed
 from prviz.figures.epsilon import EpsilonInfo
+from prviz.search.checkpoint import NEAR
 from prviz.ui.levels.sliders import Usual
 from prviz.ui.sections.calculator import percent
 from prviz.ui.widgets.formatting import digits

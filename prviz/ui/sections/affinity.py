@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from prviz import lifeline
+from prviz import child_processes
 from prviz.ui.widgets.formatting import six_digits
 
 MOST_JOBS = 32  # that are remembered
@@ -107,7 +107,7 @@ class Job:
 
     def _ask(self, matrix: np.ndarray, n_clusters: int) -> None:
         ended = ENDED
-        child = lifeline.child(
+        child = child_processes.child(
             "prviz.ui.sections.affinity",
             environment={"OMP_NUM_THREADS": "1"},
             stdout=subprocess.PIPE,
@@ -155,7 +155,7 @@ def _main() -> None:
     head = json.loads(sys.stdin.buffer.readline())
     n, dtype = head["n"], np.dtype(head["type"])
     content = sys.stdin.buffer.read(n * n * dtype.itemsize)
-    lifeline.end_with_parent()
+    child_processes.end_with_parent()
 
     def tell(found: Any, last: bool = False) -> None:
         said = {name: getattr(found, name) for name in Found._fields}

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from prviz.engine.schedule import Level
-from prviz.player.job import BestJob
+from prviz.player.batch.job import BestJob
 from prviz.player.live import LiveRun
 from prviz.problems.kmeans import kmeans
 from prviz.ui.sections.watched import stop_button, watched

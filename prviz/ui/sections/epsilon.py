@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from prviz.checkpoint import SECONDS
 from prviz.engine.kernels import n_variables
 from prviz.player.live import LiveRun
+from prviz.search.checkpoint import SECONDS
 from prviz.ui.levels.sliders import Usual
 from prviz.ui.sections import calculator
 from prviz.ui.sections.advice import Advice, Asked, advise, table

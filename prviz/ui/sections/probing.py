@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from prviz.checkpoint import NEAR, NEAREST, Checkpoint, checkpoint
 from prviz.engine.trace import gap_to
-from prviz.player.job import LEAST, ProbeJob
+from prviz.player.batch.job import LEAST, ProbeJob
 from prviz.player.live import LiveRun
+from prviz.search.checkpoint import NEAR, NEAREST, Checkpoint, checkpoint
 from prviz.ui.widgets.formatting import counted, six_digits
 
 
@@ -75,7 +75,7 @@ class Start:
 
 
 class Probing(ProbeJob):
-    """A probe with a start of its own; see :class:`~prviz.player.job.ProbeJob`.
+    """A probe with a start of its own; see :class:`~prviz.player.batch.job.ProbeJob`.
 
     Attributes
     ----------

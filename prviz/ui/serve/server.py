@@ -75,7 +75,8 @@ async def lifespan(_app: Any) -> AsyncIterator[None]:
     """Make the engine ready while the first page loads; end its threads with the server."""
     streamlit_patches.send_at_once()
     streamlit_patches.switch_often()
-    from prviz.player import live, memory, store
+    from prviz.player import live
+    from prviz.player.resources import memory, store
 
     try:
         memory.bound()
@@ -97,7 +98,8 @@ def _prepare() -> None:
     """
     from prviz import warm
 
-    for name in ("home", "page", "benchmarks.hierarchy"):  # which imports all other benchmarks
+    # hierarchy imports all other benchmarks
+    for name in ("pages.home", "pages.page", "benchmarks.hierarchy"):
         import_module(f"prviz.ui.{name}")
     streamlit_patches.look_through_the_stack()
     static_version()
@@ -118,7 +120,7 @@ def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that finds the run and has it answer."""
 
     def found(request: Request, body: str) -> Response:
-        from prviz.player import store
+        from prviz.player.resources import store
 
         run = store.find(request.path_params["run"])
         query = {**request.query_params, "body": body}
@@ -266,13 +268,13 @@ def _file(name: str) -> _File:
 
 
 def _player_script() -> str:
-    from prviz.player.bundle import served_script
+    from prviz.player.export.bundle import served_script
 
     return served_script()
 
 
 def _print_script() -> str:
-    from prviz.player.bundle import print_script
+    from prviz.player.export.bundle import print_script
 
     return print_script()
 

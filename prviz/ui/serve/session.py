@@ -12,10 +12,10 @@ from typing import Any
 
 import streamlit as st
 
-from prviz.player import store
-from prviz.player.job import Job
+from prviz.player.batch.job import Job
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
+from prviz.player.resources import store
 from prviz.ui.serve.server import RECORDED
 from prviz.ui.widgets import compiling
 

@@ -1,4 +1,4 @@
-// Points that somebody draws, on a grid of 1024 × 1024: as text, as prviz/datasets/drawn.py has them,
+// Points that somebody draws, on a grid of 1024 × 1024: as text, as prviz/datasets/sets/drawn.py has them,
 // and with what can be undone.
 
 export const SIDE = 1024;

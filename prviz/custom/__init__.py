@@ -1,0 +1,1 @@
+"""Problems of your own: plain functions, compiled functions, and SciPy optimisers."""

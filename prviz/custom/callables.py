@@ -1,0 +1,187 @@
+"""Functions of one's own: what they say, checked, and what goes wrong, with its place."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import traceback
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import whole_number
+
+
+class Failed(FloatingPointError):
+    """A function of one's own that failed: the search ends, as where an optimiser diverges."""
+
+
+class WrappedState(NamedTuple):
+    """The configuration x of a wrapped problem.
+
+    Attributes
+    ----------
+    values : (n, ...) array, or (1,) object
+        x itself where it is an array. Else what holds it: an object in there is replaced, never
+        changed, so that a copy of the array is a copy of the state.
+    """
+
+    values: np.ndarray
+
+    @property
+    def x(self) -> Any:
+        """The configuration, as the functions have it."""
+        return self.values[0] if self.values.dtype.hasobject else self.values
+
+
+class JudgedState(NamedTuple):
+    """The configuration x of a wrapped problem in Python, and whether it may win.
+
+    Attributes
+    ----------
+    values
+        As in :class:`WrappedState`.
+    rejected : (1,) bool
+        True if the cost of x counts as +∞: the optimiser reported failure.
+    """
+
+    values: np.ndarray
+    rejected: np.ndarray
+
+    CACHES = ("rejected",)
+    x = WrappedState.x
+
+
+def call(name: str, function: Callable, *arguments: Any) -> Any:
+    """What a function says; what it raises, with its place."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        raise Failed(f"{name} raised {words_of(error)} ({place_of(error, function)})") from error
+
+
+def words_of(error: Exception) -> str:
+    """What is raised, in words."""
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def place_of(error: Exception, function: Callable) -> str:
+    """File, line and function: the innermost of the file in which the function stands."""
+    frames = traceback.extract_tb(error.__traceback__)
+    frames = frames[1:] or frames  # the first is that of who asked
+    code = _code(function)
+    own = [frame for frame in frames if code and frame.filename == code.co_filename]
+    last = (own or frames)[-1]
+    return f"{last.filename}, line {last.lineno}, in {last.name}"
+
+
+def checked_cost(function: Callable, x: Any) -> float:
+    """Return the cost of a configuration, a finite number."""
+    said = call("cost", function, x)
+    try:
+        cost = as_number(said)
+    except (TypeError, ValueError):
+        raise Failed(f"cost returned {said!r}{_defined(function)}, not a number") from None
+    if not math.isfinite(cost):
+        raise Failed(
+            f"cost returned {cost}{_defined(function)}: a cost must be a finite number, so let "
+            "a large one stand for what is not allowed"
+        )
+    return cost
+
+
+def as_number(value: Any) -> float:
+    """Return a number, or an array of one number, as a float.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It is neither.
+    """
+    if isinstance(value, float):
+        return value
+    of_numpy = isinstance(value, np.generic) or np.ndim(value)
+    return float(np.asarray(value).item() if of_numpy else value)
+
+
+def _code(function: Callable) -> Any:
+    """Where a function stands, or an object that is called as one."""
+    function = inspect.unwrap(function)
+    called = function if hasattr(function, "__code__") else type(function).__call__
+    return getattr(called, "__code__", None)
+
+
+def _defined(function: Callable) -> str:
+    code = _code(function)
+    if code is None:
+        return ""
+    return f" ({code.co_filename}, line {code.co_firstlineno}, in {code.co_name})"
+
+
+def check_array(name: str, function: Callable, model: np.ndarray, found: Any) -> None:
+    """An array like the first that was drawn, or one that can stand in its place."""
+    if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
+        return
+    place = _defined(function)
+    if not isinstance(found, np.ndarray):
+        hint = ": pass results=True to prviz.wrap" if hasattr(found, "success") else ""
+        raise Failed(f"{name} returned {kind_of(found)}{place}, not an array{hint}")
+    if found.shape != model.shape:
+        raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
+    if not np.can_cast(found.dtype, model.dtype, "same_kind"):
+        raise Failed(
+            f"{name} returned numbers of type {found.dtype}{place}, which the {model.dtype} that "
+            "sample returned at first can't hold"
+        )
+
+
+def kind_of(value: Any) -> str:
+    """What sort of thing this is that is no array of numbers."""
+    if isinstance(value, np.ndarray):
+        return "one of objects"
+    return f"{type(value).__name__}"
+
+
+def model_of_array(
+    drawn: Any, n_variables: int | None, groups: Any
+) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
+    """A state, N, and the rows of each variable, of an x that is an array."""
+    if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
+        raise TypeError(
+            f"sample must return a NumPy array of numbers, not {kind_of(drawn)}: for anything else "
+            "give get and set, which read and write a variable of it, and n_variables."
+        )
+    if drawn.ndim < 1 or not len(drawn):
+        raise ValueError("sample must return an array with at least one row.")
+    n = len(drawn)
+    if groups is not None and n_variables is not None:
+        raise ValueError("Give either n_variables or groups, not both.")
+    if n_variables is not None and whole_number(n_variables, "n_variables") != n:
+        raise ValueError(
+            f"n_variables is {n_variables}, but sample returns {n} rows: each is a variable, "
+            "unless groups says which belong together."
+        )
+    rows = None if groups is None else _rows_of(groups, n)
+    return WrappedState(np.zeros_like(drawn, order="C", subok=False)), len(rows or drawn), rows
+
+
+def _rows_of(groups: Any, n: int) -> tuple[np.ndarray, ...]:
+    try:
+        rows = tuple(
+            np.array([whole_number(i, "a row") for i in each], np.int64) for each in groups
+        )
+    except TypeError:
+        raise TypeError("groups must be lists of row numbers: [[0, 1], [2, 3]].") from None
+    if not rows or sorted(i for each in rows for i in each.tolist()) != list(range(n)):
+        raise ValueError(
+            f"groups must have every row of x, 0 to {n - 1}, in one group, and in no other."
+        )
+    if not all(map(len, rows)):
+        raise ValueError("groups has one without rows: leave it out.")
+    return rows
+
+
+def of_functions(problem: Any) -> bool:
+    """Whether a problem is made of functions of one's own, which may come to do something else."""
+    return getattr(problem, "of_functions", False)

@@ -1,0 +1,340 @@
+"""``scipy.optimize.minimize`` as the local optimiser: SciPy's way in, and SciPy's result."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..checks import real_number, seed_number
+from ..engine.schedule import Level
+from ..engine.settings import budget, make_schedule
+from ..search.run import Run, run
+from .callables import as_number
+from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
+from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
+from .wrap import Wrapped, wrap
+
+INSTALL = "prviz.minimize needs SciPy: pip install scipy."
+
+
+def minimize(
+    fun: Callable[..., float],
+    x0: Any = None,
+    bounds: Any = None,
+    *,
+    method: str | Callable | None = None,
+    k1: int | Literal["all"] | None = None,
+    m1: int | None = None,
+    alpha: float = 0.0,
+    levels: Sequence[Level] | None = None,
+    seed: int = 0,
+    seconds: float | None = None,
+    calls: int | None = None,
+    spread: float = 1.0,
+    groups: Sequence[Sequence[int]] | None = None,
+    **settings: Any,
+) -> Any:
+    """Minimise a function of several real numbers by partial reinitialisation around SciPy.
+
+    >>> import numpy as np
+    >>> import prviz
+    >>> def rastrigin(x):
+    ...     return float(np.sum(x**2 + 10 * (1 - np.cos(2 * np.pi * x))))
+    >>> found = prviz.minimize(rastrigin, bounds=[(-5.12, 5.12)] * 2, calls=30)
+    >>> bool(found.fun < 1e-6), found.run.calls
+    (True, 30)
+
+    Parameters
+    ----------
+    fun : callable
+        ``fun(x)`` of an array (N,) returns a number, or an array of one number; what SciPy's
+        ``args`` and ``jac`` say holds here too.
+    x0 : (N,) array_like or float
+        About where to look: variables are drawn from normal distributions around these, within the
+        bounds if there are any. An ``x0`` outside of the bounds is moved to the nearest bound.
+    bounds : sequence of (low, high), or scipy.optimize.Bounds
+        None or infinity stands for no bound. Without ``x0`` they must be finite: variables are
+        drawn from all of them, evenly. Give one of the two at least. If ``method`` cannot handle
+        bounds or constraints, SciPy's RuntimeWarning says so, and ends that violate them fail.
+    method : str or callable
+        As in ``scipy.optimize.minimize``. The default is SLSQP with constraints, else L-BFGS-B.
+    k1, m1, alpha, levels, seed, seconds, calls
+        As in :func:`prviz.run`. α of equation (1) keeps a part of what was there.
+    spread : float
+        Standard deviation of draws around ``x0``.
+    groups : sequence of sequences of int
+        Numbers that belong together, such as the three of an atom, and are redrawn as one variable.
+    **settings
+        Passed to ``scipy.optimize.minimize``: ``args``, ``jac``, ``hess``, ``hessp``,
+        ``constraints``, ``tol``, ``callback``, ``options``. ``callback`` is called in every local
+        run; raising ``StopIteration`` there makes that run a failure.
+
+    Returns
+    -------
+    scipy.optimize.OptimizeResult
+        ``x`` and ``fun`` of the best call, ``nfev``, ``njev``, ``nhev`` and ``nit`` of all calls
+        together, ``success``, ``status``, ``message``, with constraints ``maxcv`` (the largest
+        violation of a bound or constraint at x), and ``run``, the :class:`prviz.Run`.
+
+        A call never wins if SciPy reports ``success=False`` (also at ``maxiter``), if ``fun`` is
+        NaN or infinite at its end, or if its x violates a bound or constraint by more than 1e-6
+        (times the limit where that is above 1). Its cost in ``run.trace`` is +∞. If no call
+        succeeds, ``x`` and ``fun`` are those of the best failed one (the least violation, then the
+        lowest ``fun``), and ``success`` is False. ``status`` is 0 on success, 1 if no call
+        succeeded, and 2 if an exception ended the search. An exception raised by a function ends
+        the search with a warning, and keeps what it had found.
+
+    Raises
+    ------
+    TypeError, ValueError
+        The call is wrong, such as an unknown keyword, method or option. The search has not started
+        then.
+    ImportError
+        There is no SciPy.
+    """
+    try:
+        from scipy import optimize
+    except ImportError:
+        raise ImportError(INSTALL) from None
+    if not callable(fun):
+        raise TypeError(f"fun must be a function, not {fun!r}.")
+    check_keywords(settings, OWN, optimize.minimize)
+    settings.setdefault("args", ())
+    settings |= {"method": method, "constraints": constraints_as_list(settings.get("constraints"))}
+    problem = _problem(optimize, fun, x0, bounds, spread, groups, settings)
+    searched = {"alpha": alpha, "levels": levels}
+    endless = make_schedule(problem, k1, m1, **searched).repeats[-1] == 0
+    budget(seconds, calls, endless)
+    seed_number(seed)
+    first = problem.sample(np.random.default_rng(0))
+    rehearse(optimize.minimize, first, settings)
+    try_out(problem.cost, first, settings.get("jac"), problem.optimise.limits)
+    try:
+        found = run(problem, k1, m1, **searched, seed=seed, seconds=seconds, calls=calls)
+    except _Refused as refused:
+        error = refused.__cause__
+        raise type(error)(refusal(error)) from error
+    return _result(optimize.OptimizeResult, found, bool(settings["constraints"]))
+
+
+#: Keywords that are not SciPy's.
+OWN = tuple(name for name in inspect.signature(minimize).parameters if name != "settings")
+
+
+def _problem(
+    optimize: Any, fun: Callable, x0: Any, bounds: Any, spread: Any, groups: Any, settings: dict
+) -> Wrapped:
+    """Return the problem of a call, and complete the settings that SciPy gets."""
+    centre = None if x0 is None else _numbers(x0, "x0")
+    low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
+    draw = _draw(centre, low, high, spread)
+    if settings["method"] is None:
+        settings["method"] = "SLSQP" if settings["constraints"] else "L-BFGS-B"
+    settings["bounds"] = bounds
+    check_values(settings)
+    n = len(low) if centre is None else len(centre)
+    limits = [*bounds_as_limits(low, high), *limits_of(settings["constraints"], n)]
+    cost = _Cost(fun, settings["args"], settings.get("jac") is True)
+    return wrap(cost, draw, _Local(optimize, fun, settings, limits), groups=groups, results=True)
+
+
+class _Cost:
+    """The cost of a configuration, which counts how often it is asked for.
+
+    ``__wrapped__`` is the function in which errors are looked for.
+    """
+
+    def __init__(self, fun: Callable, args: Any, with_slope: bool):
+        self.__wrapped__ = fun
+        self.args = args if isinstance(args, tuple) else (args,)
+        self._with_slope = with_slope  # then fun returns (cost, gradient)
+        self.__name__ = getattr(fun, "__name__", "fun")
+        self.nfev = 0
+
+    def __call__(self, x: np.ndarray) -> float:
+        value = self.returned(x)
+        return value[0] if self._with_slope else value
+
+    def returned(self, x: np.ndarray) -> Any:
+        """Return what the function returns."""
+        self.nfev += 1
+        return self.__wrapped__(x, *self.args)
+
+
+class _Refused(BaseException):
+    """SciPy refuses the first call: it passes through the search, which ends on exceptions."""
+
+
+class _Rejected(NamedTuple):
+    """The end of a call that failed."""
+
+    violation: float
+    fun: float
+    x: np.ndarray
+    reason: str
+
+    @property
+    def order(self) -> tuple[float, float]:
+        """Return a key that sorts the best first: the least violation, then the lowest fun."""
+        violation = self.violation if self.violation > TOLERANCE else 0.0
+        return violation, self.fun if math.isfinite(self.fun) else math.inf
+
+
+class _Local:
+    """The local optimiser, which counts its evaluations and keeps the best end that failed."""
+
+    def __init__(
+        self, optimize: Any, fun: Callable, settings: dict[str, Any], limits: list[Limited]
+    ):
+        self.__wrapped__, self._settings, self.limits = fun, settings, limits
+        self._minimise, self._result = optimize.minimize, optimize.OptimizeResult
+        method = settings["method"]
+        self.__name__ = getattr(method, "__name__", str(method))
+        self.counts = dict.fromkeys(("nfev", "njev", "nhev", "nit"), 0)
+        self.n_rejected = 0
+        self.best_rejected: _Rejected | None = None
+
+    def __call__(self, x: np.ndarray) -> Any:
+        try:
+            found = self._minimise(self.__wrapped__, x, **self._settings)
+        except (TypeError, ValueError) as error:
+            if not any(self.counts.values()) and of_scipy(error):
+                raise _Refused from error
+            raise
+        if not (isinstance(found, dict) and {"x", "fun"} <= set(found)):
+            raise TypeError("method must return an OptimizeResult with x and fun")
+        for name in self.counts:  # some methods don't count all of them
+            self.counts[name] += found.get(name) or 0
+        end = np.array(found.x, float).reshape(x.shape)
+        fun = as_number(found.fun)
+        if reason := self._fault(found, end, fun):
+            self._reject(end, fun, reason)
+        return self._result(x=end, success=not reason)
+
+    def _fault(self, found: Any, x: np.ndarray, fun: float) -> str:
+        """Return why an end may not win; empty if it may."""
+        if not math.isfinite(fun):
+            return f"fun is {fun}"
+        if not np.isfinite(x).all():
+            return "x is not finite"
+        if not found.get("success", True):
+            return str(found.get("message", "no success")).rstrip(".")
+        for limit in self.limits:
+            if not limit.holds(x):
+                return f"x violates {limit.name} by {limit.violation(x):.3g}"
+        return ""
+
+    def _reject(self, x: np.ndarray, fun: float, reason: str) -> None:
+        self.n_rejected += 1
+        end = _Rejected(self.violation(x), fun, x, reason)
+        if self.best_rejected is None or end.order < self.best_rejected.order:
+            self.best_rejected = end
+
+    def violation(self, x: np.ndarray) -> float:
+        """Return the largest violation of a bound or constraint at x."""
+        return max((limit.violation(x) for limit in self.limits), default=0.0)
+
+
+def _result(make: Callable, found: Run, constrained: bool) -> Any:
+    """Return what a search found as SciPy's result."""
+    cost, local = found.problem.cost, found.problem.optimise
+    accepted = math.isfinite(found.best_cost)
+    if accepted:
+        x, fun = found.best_state.x.copy(), found.best_cost
+    elif local.best_rejected is not None:
+        x, fun = local.best_rejected.x, local.best_rejected.fun
+    else:
+        x, fun = np.full_like(found.problem.model.values, math.nan), math.inf
+    counts = {**local.counts, "nfev": local.counts["nfev"] + cost.nfev}
+    if constrained:
+        counts["maxcv"] = local.violation(x) if np.isfinite(x).all() else math.inf
+    return make(
+        x=x,
+        fun=fun,
+        success=accepted and not found.failure,
+        status=2 if found.failure else int(not accepted),
+        message=_message(found, accepted, local),
+        run=found,
+        **counts,
+    )
+
+
+def _message(found: Run, accepted: bool, local: _Local) -> str:
+    if found.failure:
+        return f"The search stopped: {found.failure}."
+    if found.interrupted:
+        return "Interrupted: the best so far."
+    if not accepted:
+        return (
+            f"All {found.calls} calls of the local optimiser failed. Of the best of them: "
+            f"{local.best_rejected.reason}."
+        )
+    message = f"The best of {found.calls} calls of the local optimiser."
+    if local.n_rejected:
+        message += f" {local.n_rejected} failed, such as: {local.best_rejected.reason}."
+    return message
+
+
+def _draw(
+    centre: np.ndarray | None, low: np.ndarray, high: np.ndarray, spread: Any
+) -> Callable[[np.random.Generator], np.ndarray]:
+    """Return a function that draws fresh variables: normal around x0, or even within bounds."""
+    if centre is None and not low.size:
+        raise ValueError("Give x0, about where to look, or bounds, within which, or both.")
+    if centre is None:
+        if not (np.isfinite(low).all() and np.isfinite(high).all()):
+            raise ValueError("bounds must be finite without an x0: variables are drawn from them.")
+        return lambda rng: rng.uniform(low, high)
+    if low.size not in (0, len(centre)):
+        raise ValueError(f"x0 has {len(centre)} numbers, but bounds {len(low)}: one each.")
+    if not 0 < (spread := real_number(spread, "spread")) < math.inf:
+        raise ValueError(f"spread must be positive and finite, not {spread}.")
+    if low.size:
+        centre = np.clip(centre, low, high)
+
+    def around(rng: np.random.Generator) -> np.ndarray:
+        drawn = rng.normal(centre, spread)
+        return np.clip(drawn, low, high) if low.size else drawn
+
+    return around
+
+
+def _bounds(bounds: Any, n: int) -> tuple[np.ndarray, np.ndarray, Any]:
+    """Return lower and upper bounds, and bounds for SciPy; of length 0 without bounds.
+
+    Where there is no bound they are infinite. A ``Bounds`` of one number holds for all n.
+    """
+    if bounds is None:
+        return np.zeros(0), np.zeros(0), None
+    try:
+        if hasattr(bounds, "lb"):
+            ends = np.broadcast_arrays(np.atleast_1d(bounds.lb), np.atleast_1d(bounds.ub))
+            low, high = (np.array(end, float) for end in ends)
+            if len(low) == 1:
+                low, high = np.repeat(low, n), np.repeat(high, n)
+        else:
+            bounds = [tuple(pair) for pair in bounds]
+            pairs = [(-np.inf if a is None else a, np.inf if b is None else b) for a, b in bounds]
+            low, high = np.array(pairs, float).reshape(-1, 2).T
+    except (TypeError, ValueError):
+        raise TypeError("bounds must be pairs (low, high), one a variable.") from None
+    if low.ndim != 1 or not len(low) or not (low <= high).all():
+        raise ValueError("bounds must be pairs (low, high) with low no more than high.")
+    return low, high, bounds
+
+
+def _numbers(x0: Any, name: str) -> np.ndarray:
+    try:
+        found = np.atleast_1d(np.asarray(x0))
+        found = None if found.dtype.kind == "c" else np.array(found, float)
+    except (TypeError, ValueError):
+        found = None
+    if found is None:
+        raise TypeError(f"{name} must be an array of numbers.")
+    if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
+        raise ValueError(f"{name} must be one array of finite numbers, at least one.")
+    return found

@@ -1,0 +1,297 @@
+"""Any optimiser in Python as a problem: a cost, a draw, and a local optimiser, as plain functions.
+
+Nothing here is compiled. The search is the odometer of :mod:`prviz.engine.algorithm`, run as it is
+written, so that schedules, seeds, traces and resuming are those of every other problem.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import functools
+import inspect
+import math
+import pickle
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..checks import whole_number
+from ..engine import kernels
+from ..engine.subsets import Redraw, random_subset, restore_order
+from .callables import (
+    Failed,
+    JudgedState,
+    WrappedState,
+    call,
+    check_array,
+    checked_cost,
+    kind_of,
+    model_of_array,
+)
+from .compiled import Jitted, jitted
+
+#: Variables that Python draws: to hand a generator to compiled code takes ten microseconds.
+FEW = 3
+_few = getattr(random_subset, "py_func", random_subset)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Wrapped:
+    """A problem of plain Python functions, as :func:`wrap` makes it.
+
+    Attributes
+    ----------
+    cost, sample, optimise, get, set : callable
+        As :func:`wrap` has them.
+    n_variables : int
+        N.
+    groups : tuple of int64 arrays, or None
+        The rows of x that each variable has; None where each has one.
+    model : WrappedState
+        What a configuration looks like, with values that mean nothing.
+    draws : bool
+        Whether the optimiser takes the generator.
+    results : bool
+        Whether the optimiser returns its verdict with x.
+    """
+
+    cost: Callable
+    sample: Callable
+    optimise: Callable
+    n_variables: int
+    groups: tuple[np.ndarray, ...] | None
+    get: Callable | None
+    set: Callable | None
+    model: WrappedState
+    draws: bool
+    results: bool
+    of_functions = True  # see prviz.custom.callables
+
+
+def wrap(
+    cost: Callable[[Any], float],
+    sample: Callable[[np.random.Generator], Any],
+    optimise: Callable[..., Any],
+    n_variables: int | None = None,
+    groups: Sequence[Sequence[int]] | None = None,
+    *,
+    get: Callable[[Any, int], Any] | None = None,
+    set: Callable[[Any, int, Any], Any] | None = None,
+    jit: bool = False,
+    results: bool = False,
+) -> Wrapped | Jitted:
+    """A problem of plain Python functions, for :func:`prviz.run` and all else.
+
+    >>> import numpy as np
+    >>> import prviz
+    >>> def cost(x):
+    ...     return float(np.sum((x - 3) ** 2))
+    >>> def sample(rng):
+    ...     return rng.integers(0, 10, size=4)
+    >>> def optimise(x):  # a poor one: it looks at the first number only
+    ...     x[0] = 3
+    >>> problem = prviz.wrap(cost, sample, optimise)
+    >>> prviz.run(problem, k1=1, m1=300, calls=300).best_state.x
+    array([3, 3, 3, 3])
+
+    Parameters
+    ----------
+    cost : callable
+        ``cost(x)``, a finite number, to be minimised; it leaves x as it is.
+    sample : callable
+        ``sample(rng)``, a whole configuration drawn afresh, all of its randomness from ``rng``, a
+        ``numpy.random.Generator``. A redraw of some variables takes these of it, ξ of equation (1):
+        x ← α x + (1 − α) ξ.
+    optimise : callable
+        ``optimise(x)``, or ``optimise(x, rng)`` if it has a parameter of that name: runs the local
+        optimiser from x, which is its own, and returns what it came to; or None, if it changed x in
+        place. What makes the cost worse is reverted as any other. A call counts as one iteration.
+    n_variables : int
+        N. It need not be given where x is an array: each row is a variable, in a vector each
+        number.
+    groups : sequence of sequences of int
+        Which rows of x belong to each variable, every row to one: those are redrawn together.
+    get, set : callable
+        For an x that is no array: ``get(x, i)`` is variable i of x and ``set(x, i, value)`` puts
+        one there, in place, or returns an x that has it. x must be something that can be copied
+        (``copy.deepcopy``) and pickled. α must be 0.
+    jit : bool
+        Compile all three functions with Numba, unless they are already, and run them inside the
+        compiled search, for x that are arrays: some seconds at first, in every process, and
+        microseconds a call saved. The trace is that of the same compiled functions without it.
+    results : bool
+        ``optimise`` returns a ``scipy.optimize.OptimizeResult``, or any object with ``x`` and
+        ``success``. Where ``success`` is False, the call's cost is +∞ in the trace and its x never
+        wins. Nor does a redrawn x before the optimiser has run on it. If all calls fail,
+        ``run.best_cost`` is +∞.
+
+    Returns
+    -------
+    Wrapped or Jitted
+        Its states have ``x``: ``run.best_state.x``. :func:`prviz.compare` and :func:`prviz.tune`
+        take it too, without a store; processes of ``joblib.parallel_config`` if its functions can
+        be pickled.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do. What goes wrong in these functions
+        while a search runs ends it, with what was found, and is said in ``run.failure``.
+    """
+    for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
+        if not callable(function):
+            raise TypeError(f"{name} must be a function, not {function!r}.")
+    if jit:
+        if get is not None or set is not None:
+            raise TypeError("jit=True is for x that are arrays: leave out get and set.")
+        if results:
+            raise TypeError("jit=True can't be combined with results=True: leave out jit.")
+        return jitted(cost, sample, optimise, groups, n_variables)
+    drawn = sample(np.random.default_rng(0))
+    if get is None and set is None:
+        model, size, rows = model_of_array(drawn, n_variables, groups)
+    else:
+        model, size, rows = _model_of_object(n_variables, groups, get, set), n_variables, None
+    named = _parameters(optimise)
+    draws = "rng" in named
+    return Wrapped(cost, sample, optimise, size, rows, get, set, model, draws, bool(results))
+
+
+def _parameters(function: Callable) -> Sequence[str]:
+    function = getattr(function, "py_func", function)  # as Numba keeps it
+    try:
+        return list(inspect.signature(function, follow_wrapped=False).parameters)
+    except (TypeError, ValueError):  # some that are written in C don't tell
+        return []
+
+
+def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> WrappedState:
+    if not (callable(get) and callable(set)):
+        raise TypeError("Give both get and set, functions that read and write a variable of x.")
+    if groups is not None or n_variables is None:
+        raise TypeError("With get and set give n_variables, and no groups.")
+    if whole_number(n_variables, "n_variables") < 1:
+        raise ValueError(f"n_variables must be at least 1, not {n_variables}.")
+    return WrappedState(np.empty(1, object))
+
+
+@kernels.allocate.register
+def _allocate(problem: Wrapped) -> JudgedState:
+    _load()
+    return JudgedState(np.zeros_like(problem.model.values), np.zeros(1, bool))
+
+
+@functools.cache
+def _load() -> None:
+    """Have what is compiled at hand before a search begins: its seconds are those of its calls."""
+    order = np.arange(2)
+    random_subset(Redraw(1, math.nan, 0), np.random.default_rng(0), order)
+    restore_order(order)
+
+
+@kernels.n_variables.register
+def _n_variables(problem: Wrapped) -> int:
+    return problem.n_variables
+
+
+@kernels.stochastic.register
+def _stochastic(problem: Wrapped) -> bool:
+    return True  # nothing is known of the optimiser: it may raise the cost
+
+
+@kernels.blends.register
+def _blends(problem: Wrapped) -> bool:
+    return np.issubdtype(problem.model.values.dtype, np.inexact)
+
+
+@kernels.variables.register
+def _variables(problem: Wrapped, state: JudgedState) -> list[bytes]:
+    N = range(problem.n_variables)
+    if problem.get is not None:
+        return [pickle.dumps(problem.get(state.x, i)) for i in N]
+    return [state.values[i if problem.groups is None else problem.groups[i]].tobytes() for i in N]
+
+
+@kernels.cost.register_python(Wrapped)
+def _cost(problem, state):
+    if state.rejected[0]:
+        return math.inf
+    return checked_cost(problem.cost, state.x)
+
+
+@kernels.select.register_python(Wrapped)
+def _select(problem, state, redraw, rng, order):
+    """Random sub-sets; a few variables are drawn sooner than compiled code is called."""
+    return (_few if redraw.size <= FEW else random_subset)(redraw, rng, order)
+
+
+@kernels.reinitialise.register_python(Wrapped)
+def _reinitialise(problem, state, chosen, alpha, rng):
+    """Equation (1), with ξ the same variables of a whole configuration that is drawn afresh."""
+    if not len(chosen):
+        return
+    state.rejected[0] = problem.results  # until the optimiser has accepted it
+    fresh = call("sample", problem.sample, rng)
+    if problem.get is not None:
+        state.values[0] = _with_variables(problem, state.x, fresh, chosen)
+        return
+    check_array("sample", problem.sample, problem.model.values, fresh)
+    rows = chosen if problem.groups is None else np.concatenate([problem.groups[i] for i in chosen])
+    x = state.values
+    x[rows] = fresh[rows] if alpha == 0.0 else alpha * x[rows] + (1.0 - alpha) * fresh[rows]
+
+
+def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
+    """A copy of x that has the chosen variables of another."""
+    if len(chosen) == problem.n_variables:
+        return copy.deepcopy(fresh)
+    x = copy.deepcopy(x)
+    for i in chosen.tolist():
+        value = call("get", problem.get, fresh, i)
+        put = call("set", problem.set, x, i, value)
+        x = x if put is None else put
+    return x
+
+
+@kernels.optimise.register_python(Wrapped)
+def _optimise(problem, state, rng, stop=None):
+    x = copy.deepcopy(state.x) if problem.get is not None else state.values.copy()
+    found = call("optimise", problem.optimise, x, *([rng] if problem.draws else []))
+    if problem.results:
+        found, success = _verdict(found)
+        state.rejected[0] = not success
+        if not success:  # x stays where it was drawn: the end may be NaN or far away
+            return math.inf, 1
+    elif found is None:
+        found = x
+    if problem.get is not None:
+        state.values[0] = found
+    else:
+        check_array("optimise", problem.optimise, problem.model.values, found)
+        state.values[...] = found
+    return checked_cost(problem.cost, state.x), 1
+
+
+def _verdict(found: Any) -> tuple[Any, bool]:
+    """Return x and success of what an optimiser returned."""
+    try:
+        return found.x, bool(found.success)
+    except AttributeError:
+        raise Failed(
+            f"optimise returned {kind_of(found)}, but with results=True it must return an object "
+            "with x and success, such as SciPy's OptimizeResult"
+        ) from None
+
+
+@kernels.iterate.register_python(Wrapped)
+def _iterate(problem, state, rng):
+    _optimise(problem, state, rng)
+    return True  # a call is one iteration: what goes on within it is not seen
+
+
+@kernels.copy_state.register_python(Wrapped)
+def _copy_state(problem, target, source):
+    target.values[...] = source.values
+    target.rejected[...] = source.rejected

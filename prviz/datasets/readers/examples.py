@@ -1,0 +1,121 @@
+"""Read binary examples: an example a line, each a row of 0 and 1."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from ...checks import real_number
+from ..check import check_points
+from ..types.examples import Examples, check_examples
+from .binary import NPY, read_npy
+from .content import content_of
+from .tables import read_table
+from .text import decode
+from .wording import where
+
+LARGEST_FILE = 20_000_000  # bytes
+_BITS = re.compile(r"[01\s,;]*[01][01\s,;]*")
+_EMPTY = re.compile(r"(?m)[,;][ \t]*[,;]|^[ \t]*[,;]")  # a field without a value
+
+
+def read_examples(
+    path_or_content: Any,
+    name: str | None = None,
+    largest: int = LARGEST_FILE,
+    threshold: float | None = None,
+) -> Examples:
+    """
+    Read binary examples that somebody wrote: an example a line, each a row of 0 and 1.
+
+    Zeros and ones may stand side by side, or be separated by blanks, commas or semicolons. Other
+    files are read as by :func:`prviz.datasets.read_table`.
+
+    Parameters
+    ----------
+    path_or_content : Path, str, bytes, binary file, or array_like
+        A path; the text itself, as a string or in bytes; an open file; or the examples. Files
+        may also be `npy`, and gzipped.
+    name : str, optional
+        What to call the set; else the name of the file.
+    largest : int
+        Bytes that a file may have, unpacked.
+    threshold : float, optional
+        Of other numbers, such as grey values, those above it are 1, the others 0. Where there are
+        zeros and ones alone, it changes nothing.
+
+    Raises
+    ------
+    FileNotFoundError, TypeError, ValueError
+        One sentence, with the line and column of the first fault; where a threshold would do, it
+        suggests two.
+    """
+    if threshold is not None and not math.isfinite(real_number(threshold, "threshold")):
+        raise ValueError(f"threshold must be finite, not {threshold}.")
+    held, name = _held(path_or_content, name, largest)
+    source = "given as an array" if held is None else f"read from {name or 'your examples'}"
+    notice = ""
+    if held is None or held.startswith(NPY):
+        values = path_or_content if held is None else read_npy(held)
+    elif _BITS.fullmatch(text := decode(held)[0]) and not _EMPTY.search(text):
+        values = _bits(text)
+    else:
+        table = read_table(held, name)
+        if missing := table.missing():
+            line, column = missing[0]
+            raise ValueError(f"{where(line, column)} is empty: every entry must be 0 or 1.")
+        values, notice = table.values, table.notice
+        wrong = ~((values == 0) | (values == 1))
+        if threshold is None and wrong.any():
+            row, j = (int(i) for i in np.unravel_index(np.argmax(wrong), values.shape))
+            raise ValueError(
+                f"{where(table.lines[row], table.columns[j])} is {values[row, j]:g}: every entry "
+                f"must be 0 or 1. {_suggested(values)}"
+            )
+    try:
+        examples = check_examples(values)
+    except ValueError as error:
+        try:
+            grey = check_points(values)
+        except (ValueError, TypeError):
+            raise error from None
+        if threshold is None:
+            raise ValueError(f"{error} {_suggested(grey)}") from None
+        examples = (grey > threshold).astype(np.uint8)
+        source = f"{source}; values above {threshold:g} are 1, the others 0"
+    return Examples(examples, name or "your examples", source, notice=notice)
+
+
+def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
+    """The content of a file or a text, and its name; None where there is no file."""
+    if isinstance(origin, str):
+        origin = origin.encode(errors="replace")
+    return content_of(origin, name, largest)
+
+
+def _bits(text: str) -> list[list[int]]:
+    """Rows of zeros and ones, whatever stands between them."""
+    lines = {n: re.sub(r"[\s,;]", "", line) for n, line in enumerate(text.split("\n"), 1)}
+    rows = {n: [*map(int, line)] for n, line in lines.items() if line}
+    (first, row), *others = rows.items()
+    for n, other in others:
+        if len(other) != len(row):
+            raise ValueError(
+                f"line {n} has {len(other)} entries but line {first} has {len(row)}: give every "
+                "line equally many."
+            )
+    return [*rows.values()]
+
+
+def _suggested(grey: np.ndarray) -> str:
+    """Two thresholds, in words: what divides the values in halves, and what does the range."""
+    low, middle, high = float(grey.min()), float(np.median(grey)), float(grey.max())
+    if low == high:
+        return f"All are {low:g}, so no threshold parts them."
+    centre = f"{low / 2 + high / 2:.6g}, halfway between the least and the largest value"
+    if middle == high or middle == low / 2 + high / 2:
+        return f"For grey values give a threshold, such as {centre}."
+    return f"For grey values give a threshold, such as {middle:.6g}, their median, or {centre}."

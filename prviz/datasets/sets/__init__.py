@@ -1,0 +1,1 @@
+"""Data sets by name: generated, downloaded, or drawn."""

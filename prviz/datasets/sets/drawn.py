@@ -1,0 +1,163 @@
+"""Points that somebody has drawn: on a grid of 1024 × 1024, as text that fits into a link."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import numpy as np
+
+from ..types.points import Points
+
+BITS = 10  # an axis
+SIDE = 1 << BITS
+MOST = 5000  # points of a drawing
+LONGEST = -(-2 * BITS * MOST // 6)  # characters of its text
+MOST_LINKED = 120  # points that a link carries, in 400 characters
+FEW_BLOBS = 5  # that are told one by one
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+_FOREIGN = 64
+_VALUE = np.full(128, _FOREIGN, np.uint8)
+_VALUE[np.frombuffer(ALPHABET.encode(), np.uint8)] = np.arange(64)
+_CELL = 64  # of the grid on which blobs are told apart
+_ROWS, _COLUMNS = ("lower", "middle", "upper"), ("left", "", "right")
+
+#: What is there before anybody has drawn: three blobs of 16 points.
+STARTER = (
+    "QSzD2o47KIQfAjqpxHbPQmjECuAvqkKGeSkrAwrKQysiBqBAbCLSo6ds7B7Os7JqyvK1r7pC_MXqi_b-"
+    "q_YL4rq1MWsbHLNxvG7Vtu4LXrqEkEl9SnrOWUimhhCZxTKHz7iNXYaP6QkIiY1IvPebUwi9MYeUWMEs"
+)
+
+
+def encode(grid: np.ndarray) -> str:
+    """Points as base64url text, 20 bits each.
+
+    Parameters
+    ----------
+    grid : (n, 2) int
+        Columns and rows, 0 … 1023; rows are counted upwards.
+    """
+    grid = np.asarray(grid, np.int64).reshape(-1, 2)
+    bits = np.unpackbits((grid << 16 - BITS).astype(">u2").view(np.uint8).reshape(-1, 2, 2), axis=2)
+    stream = bits.reshape(-1, 2, 16)[:, :, :BITS].ravel()
+    padded = np.concatenate([stream, np.zeros(-len(stream) % 6, np.uint8)]).reshape(-1, 6)
+    return "".join(ALPHABET[value] for value in padded @ (1 << np.arange(5, -1, -1)))
+
+
+def decode(text: str) -> np.ndarray:
+    """The points of such a text; exactly one text has them.
+
+    Returns
+    -------
+    (n, 2) int64
+
+    Raises
+    ------
+    ValueError
+        If it is none, or of more than 5000 points, in a sentence.
+    """
+    if is_mark(text):
+        raise ValueError(
+            f"stands for a drawing of more than the {MOST_LINKED} points that a link carries: open "
+            "its file, or draw it anew"
+        )
+    values = _VALUE[np.frombuffer(text.encode("ascii", "replace"), np.uint8)]
+    foreign = np.flatnonzero(values == _FOREIGN)
+    if len(foreign):
+        place = foreign[0] + 1
+        raise ValueError(f"is no drawing: character {place} is none of A–Z, a–z, 0–9, -, _")
+    n = 6 * len(text) // (2 * BITS)
+    if n > MOST:
+        raise ValueError(f"has {n} points, and a drawing has at most {MOST}")
+    stream = np.unpackbits(values[:, None], axis=1)[:, 2:].ravel()
+    used = 2 * BITS * n
+    if len(stream) - used >= 6 or stream[used:].any():
+        raise ValueError("is no drawing: its end is cut off")
+    return stream[:used].reshape(n, 2, BITS).astype(np.int64) @ (1 << np.arange(BITS - 1, -1, -1))
+
+
+def read_drawing(text: str) -> Points:
+    """
+    Read points that were drawn on a page.
+
+    Parameters
+    ----------
+    text : str
+        Of base64url digits: 10 bits a column, 10 bits a row, point by point.
+
+    Returns
+    -------
+    Points
+        Columns and rows, each 0 … 1023.
+
+    Raises
+    ------
+    ValueError
+        If the text is no drawing, or an empty one.
+    """
+    try:
+        grid = decode(text)
+    except ValueError as error:
+        raise ValueError(f"The text {error}.") from None
+    if not len(grid):
+        raise ValueError("Nothing is drawn yet.")
+    return Points(grid.astype(np.float64), "drawn points", "drawn by hand", notice=described(grid))
+
+
+def is_mark(text: str) -> bool:
+    """Whether a text only stands for a drawing."""
+    return text.startswith("~")
+
+
+def linked(text: str) -> str:
+    """What a link has of a drawing: all of it, or a short hash of one with too many points."""
+    n = 6 * len(text) // (2 * BITS)
+    return text if n <= MOST_LINKED else f"~{sha256(text.encode()).hexdigest()[:12]}"
+
+
+def described(grid: np.ndarray) -> str:
+    """What is drawn, in a sentence: how many points, and roughly where.
+
+    Points belong to one blob where the cells in which they lie, 16 to a side, touch.
+    """
+    grid = np.asarray(grid, np.int64).reshape(-1, 2)
+    n = len(grid)
+    points = f"{n} point{'' if n == 1 else 's'} drawn"
+    if n == 0:
+        return "Nothing is drawn yet."
+    blobs = _blobs(grid // _CELL)
+    sizes = np.bincount(blobs)
+    places = [
+        f"{sizes[blob]} {_where(grid[blobs == blob].mean(axis=0))}"
+        for blob in np.argsort(-sizes, kind="stable")
+    ]
+    told = ", ".join(places[:FEW_BLOBS])
+    more = f", and {len(places) - FEW_BLOBS} smaller" if len(places) > FEW_BLOBS else ""
+    return f"{points}, in {len(places)} blob{'' if len(places) == 1 else 's'}: {told}{more}."
+
+
+def _blobs(cells: np.ndarray) -> np.ndarray:
+    """A number of each point's blob: cells that touch, also at a corner, are one."""
+    columns = SIDE // _CELL
+    found, cell_of = np.unique(cells @ (columns, 1), return_inverse=True)
+    unseen = {divmod(cell, columns) for cell in found.tolist()}
+    blob_of: dict[tuple[int, int], int] = {}
+    number = -1
+    for start in sorted(unseen):
+        if start in blob_of:
+            continue
+        number, edge = number + 1, [start]
+        unseen.discard(start)
+        while edge:
+            x, y = edge.pop()
+            blob_of[x, y] = number
+            near = {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)} & unseen
+            unseen -= near
+            edge.extend(near)
+    return np.array([blob_of[divmod(cell, columns)] for cell in found.tolist()])[cell_of]
+
+
+def _where(place: np.ndarray) -> str:
+    """A ninth of the square, in words."""
+    column, row = (min(2, int(3 * part / SIDE)) for part in place)
+    words = f"{_ROWS[row]} {_COLUMNS[column]}".strip()
+    return "in the middle" if words == "middle" else words

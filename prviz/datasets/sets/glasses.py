@@ -1,0 +1,331 @@
+"""Spin glasses, Max-Cut and QUBO from files: anybody's, and a few whose optimum is known."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..readers.content import LARGEST_FILE, content_of, unpack
+from ..types.couplings import Couplings, check_qubo
+from . import fetch
+from .lattices import shape_of
+
+MOST_SPINS = 1_000_000
+_WHOLE = re.compile(r"\d+", re.A)
+KINDS = ("maxcut", "couplings", "qubo")
+
+BASE_URL = (
+    "https://raw.githubusercontent.com/KULeuven-MICAS/openising/"
+    "647e3b0e0ffcda53955b69b02957a7d09e011b24/ising/benchmarks"
+)
+#: After the first line's numbers of G1 as it is downloaded.
+_STRAY = rb"\A([\d \t]+)J"
+_FILES = "; file from KULeuven-MICAS/openising"
+
+
+class _Known(NamedTuple):
+    """A file by its hash: that of its numbers, whatever the text around them."""
+
+    path: str
+    kind: str
+    best: float  # the cut, or xᵀ Q x
+    credit: str
+    numbers: str
+
+    @property
+    def file(self) -> str:
+        return self.path.rpartition("/")[2]
+
+
+_GSET = "Y. Ye, Gset (2003), made by G. Rinaldi's rudy"
+_BIQMAC = "A. Wiegele, Biq Mac Library (2007)"
+_BEASLEY = "J. E. Beasley, OR-Library (1998)"
+#: By name. Cuts of G1, G11 and G14 are the best that anybody has found, the others are optimal.
+KNOWN = {
+    "G1": _Known(
+        "G/G1.txt",
+        "maxcut",
+        11624,
+        _GSET,
+        "4983b6a9e7a544172005914820b3ea589a42a0865fcff74f4cdcac7a5b0d0b49",
+    ),
+    "G11": _Known(
+        "G/G11.txt",
+        "maxcut",
+        564,
+        _GSET,
+        "37f62df83cdb1d46881bd47f98e374fcb57622477f56ff1e35d38c604ad39f92",
+    ),
+    "G14": _Known(
+        "G/G14.txt",
+        "maxcut",
+        3064,
+        _GSET,
+        "7f8cf471b1edaf74619b16dd48fcea27ff1384633e7ae135461422d9c8dd0e6b",
+    ),
+    "t3g5": _Known(
+        "biqmac/ising/t3g5_5555",
+        "maxcut",
+        10933215,
+        _BIQMAC,
+        "30cfc2d9d6e3f4561dfd422af8f27f84a4c22285129fe0e6d7bfcc457530f10d",
+    ),
+    "t3g6": _Known(
+        "biqmac/ising/t3g6_5555",
+        "maxcut",
+        17434469,
+        _BIQMAC,
+        "6587c0bc5df5da23f77eccc6b4d6a749baf8d056a2dc952e08f8f7b0bb23f431",
+    ),
+    "t3g7": _Known(
+        "biqmac/ising/t3g7_5555",
+        "maxcut",
+        28302918,
+        _BIQMAC,
+        "3b09624cf6ba4e5bcef4fef4c94b415d683f87903cf4c2a353ae7292933c1149",
+    ),
+    "bqp50-1": _Known(
+        "biqmac/beasley/bqp50-1.sparse",
+        "qubo",
+        -2098,
+        _BEASLEY,
+        "5f06eba475fc44c7a743bfe054fa978cbd0454d37b0cffbc780ffa0d9961838d",
+    ),
+    "bqp250-1": _Known(
+        "biqmac/beasley/bqp250-1.sparse",
+        "qubo",
+        -45607,
+        _BEASLEY,
+        "e3435c84356d49514d2203587b7145bab0b6c176fcccaa03896fde5fff48b0c0",
+    ),
+}
+
+
+def glass(name: str, base_url: str | None = None) -> Couplings:
+    """
+    A benchmark whose best energy is known.
+
+    G1, G11 and G14 are Max-Cut graphs of the G-set, as spin glasses with J = −w: E = Σ w − 2 cut,
+    and :meth:`Couplings.cut` goes back. t3g5, t3g6 and t3g7 are cubes of 5³, 6³ and 7³ spins with
+    Gaussian couplings from the Biq Mac library, bqp50-1 and bqp250-1 Beasley's QUBO, whose energies
+    are xᵀ Q x.
+
+    Taken from `PRVIZ_DATA_DIR`, else from the user's cache, else downloaded into that cache.
+
+    Parameters
+    ----------
+    name : str
+    base_url : str, optional
+        Where to download from; see `prviz.datasets.sets.fetch.download`.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    DataUnavailable
+        If the file is nowhere to be had, or is damaged: one sentence that says what to do.
+    """
+    if name not in KNOWN:
+        raise ValueError(f"There is no spin glass {name!r}; there are: {', '.join(KNOWN)}.")
+    known = KNOWN[name]
+    stem = known.file
+    path = fetch.find([f"{stem}.gz", stem])
+    content = _downloaded(known, base_url) if path is None else fetch.read(path)
+    where = path or fetch.cache_folder() / stem
+    try:
+        text = re.sub(_STRAY, rb"\1", unpack(content, LARGEST_FILE))
+        read = read_glass(text, name, known.kind)
+        same = fingerprint(read) == known.numbers
+        trouble = "" if same else f"its numbers are not those of {name}"
+    except ValueError as error:
+        trouble = str(error).rstrip(".")
+    if trouble:
+        raise fetch.DataUnavailable(f"{where} is damaged ({trouble}): delete it, or replace it.")
+    best = known.best if known.kind == "qubo" else -read.weights.sum() - 2.0 * known.best
+    return read._replace(source=known.credit + _FILES, best_known=float(best))
+
+
+def _downloaded(known: _Known, base_url: str | None) -> bytes:
+    """The file; what it holds is checked by its numbers, not by its bytes."""
+    folder = f"{BASE_URL}/{known.path.rpartition('/')[0]}"
+    base_url = base_url or os.environ.get("PRVIZ_DATA_URL") or folder
+    return fetch.download(known.file, None, base_url)
+
+
+def fingerprint(couplings: Couplings) -> str:
+    """A hash of all numbers."""
+    made = hashlib.sha256()
+    for array in (*couplings[:3], np.float64(couplings.offset)):
+        made.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
+    return made.hexdigest()
+
+
+def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut") -> Couplings:
+    """
+    Read couplings from a file of lines, gzipped or not.
+
+    The first line has the number of spins and of the lines to come; every other a pair, numbered
+    from 1, and its weight, 1 where it has none. Blank lines, and those that start with ``#``,
+    ``%`` or ``c``, are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and
+    DIMACS graphs (``p edge``) are recognised as well.
+
+    Parameters
+    ----------
+    path_or_bytes : str, Path, bytes or binary file
+    name : str, optional
+        What to call them; else the name of the file.
+    kind : {"maxcut", "couplings", "qubo"}
+        What the weights are: w of a cut that is to be large (J = −w), as in the G-set and the Biq
+        Mac library; J themselves, and the field of a spin that is paired with itself; or Q of
+        xᵀ Q x, to be minimised, where i ≠ j stands for Q_ij and Q_ji both, as in Beasley's.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    TypeError, ValueError
+        One sentence with the line of the first fault.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.")
+    origin = Path(path_or_bytes) if isinstance(path_or_bytes, str) else path_or_bytes
+    content, name = content_of(origin, name)
+    if content is None:
+        raise TypeError(f"give a path, or the content of a file, not {path_or_bytes!r}.")
+    n, entries = _entries(content, kind)
+    name = name or "your spin glass"
+    source = f"read from {name}"
+    grouped = re.search(rb"\b\d+_\d+\b", content)
+    notice = f'"_" inside numbers is left out ("{grouped[0].decode()}").' if grouped else ""
+    if kind == "qubo":
+        both = {pair: (w if pair[0] == pair[1] else 2.0 * w) for pair, w in entries.items()}
+        both.setdefault((n - 1, n - 1), 0.0)
+        return check_qubo(both)._replace(name=name, source=source, notice=notice)
+    fields = np.zeros(n)
+    for (i, j), w in entries.items():
+        if i == j:
+            fields[i] = w
+    pairs = sorted(pair for pair in entries if pair[0] != pair[1])
+    sign = -1.0 if kind == "maxcut" else 1.0
+    weights = np.array([sign * entries[pair] for pair in pairs], float)
+    numbers = np.array(pairs, np.int64).reshape(-1, 2)
+    shape = shape_of(n, numbers)
+    return Couplings(numbers, weights, fields, name, source, shape=shape, notice=notice)
+
+
+def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
+    """N, and weights by pairs from 0, of any of the formats."""
+    if content[:14].lower() == b"%%matrixmarket":
+        return _matrix_market(content, kind)
+    text = content.decode("utf-8-sig", "replace")
+    found = re.search(r"(?m)^p (qubo|edge|col)\b.*$", text)
+    if not found:
+        return _parsed(content, kind)
+    wanted = "qubo" if found[1] == "qubo" else "maxcut"
+    if kind != wanted:
+        name = "a qbsolv QUBO file" if wanted == "qubo" else "a DIMACS graph"
+        raise ValueError(f"this is {name} ({found[0]!r}): read it with kind={wanted!r}.")
+    numbers = found[0].split()[2:]
+    try:
+        if wanted == "qubo":  # p qubo topology n nodes couplers, numbered from 0
+            n, lines = int(numbers[1]), int(numbers[2]) + int(numbers[3])
+        else:
+            n, lines = int(numbers[0]), int(numbers[1])
+    except (ValueError, IndexError):
+        raise ValueError(f"the line {found[0][:60]!r} lacks numbers of spins and lines.") from None
+    rows = [f"{n} {lines}"]
+    for line in text[found.end() :].split("\n"):
+        words = line.split()
+        if words and words[0] != "c":
+            words = words[1:] if words[0] == "e" else words
+            if wanted == "qubo" and len(words) == 3 and all(w.isdecimal() for w in words[:2]):
+                i, j = int(words[0]) + 1, int(words[1]) + 1
+                words = [str(i), str(j), words[2] if i == j else str(float(words[2]) / 2)]
+            rows.append(" ".join(words))
+    return _parsed("\n".join(rows).encode(), kind)
+
+
+def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
+    """The entries of a square sparse matrix, read by SciPy."""
+    from scipy.io import mmread
+
+    try:
+        matrix = mmread(io.BytesIO(content)).tocoo()
+    except Exception as error:  # SciPy raises many kinds
+        raise ValueError(f"the MatrixMarket file cannot be read ({str(error)[:80]}).") from None
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"the matrix must be square, got {matrix.shape[0]} × {matrix.shape[1]}.")
+    rows = [f"{matrix.shape[0]} 0"]
+    seen: dict[tuple[int, int], float] = {}
+    for i, j, weight in zip(matrix.row.tolist(), matrix.col.tolist(), matrix.data, strict=True):
+        pair = (min(i, j), max(i, j))
+        if seen.setdefault(pair, float(weight)) != float(weight):
+            raise ValueError(f"the entries {i + 1} {j + 1} and {j + 1} {i + 1} differ.")
+    rows[0] = f"{matrix.shape[0]} {len(seen)}"
+    rows += [f"{i + 1} {j + 1} {weight!r}" for (i, j), weight in seen.items()]
+    return _parsed("\n".join(rows).encode(), kind)
+
+
+def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
+    """N, and weights by pairs from 0, the lower number first."""
+    lines = _lines(content)
+    number, head = next(lines, (0, []))
+    if len(head) != 2 or not all(_WHOLE.fullmatch(word) for word in head):
+        raise ValueError(
+            f"line {number or 1} must have two whole numbers, of spins and of the lines to come: "
+            "'800 19176'."
+        )
+    n, promised = map(int, head)
+    if not 1 <= n <= MOST_SPINS:
+        raise ValueError(f"line {number} asks for {n} spins: there can be 1 to {MOST_SPINS}.")
+    entries: dict[tuple[int, int], float] = {}
+    for number, words in lines:
+        pair, weight = _entry(number, words, n, kind)
+        if pair in entries:
+            i, j = pair
+            raise ValueError(f"line {number} names the pair {i + 1} {j + 1} again: give it once.")
+        entries[pair] = weight
+    if len(entries) != promised:
+        raise ValueError(
+            f"the first line promises {promised} lines, but there are {len(entries)}: the file is "
+            "cut off, or its first line is wrong."
+        )
+    return n, entries
+
+
+def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int, int], float]:
+    if len(words) not in (2, 3):
+        raise ValueError(f"line {number} has {len(words)} numbers: give a pair and its weight.")
+    try:
+        i, j = int(words[0]), int(words[1])
+        weight = float(words[2]) if len(words) == 3 else 1.0
+    except ValueError:
+        raise ValueError(
+            f"line {number} is not a pair of whole numbers and a weight: {' '.join(words)[:40]!r}."
+        ) from None
+    if not (1 <= i <= n and 1 <= j <= n):
+        raise ValueError(f"line {number} names a spin outside of 1 to {n}: {i} {j}.")
+    if not np.isfinite(weight):
+        raise ValueError(f"line {number} has a weight that is not finite: correct it.")
+    if i == j and kind == "maxcut":
+        raise ValueError(
+            f"line {number} joins {i} to itself, which no cut can part. Leave it out, or read the "
+            "file as a QUBO (kind='qubo') or as couplings with fields (kind='couplings')."
+        )
+    return (min(i, j) - 1, max(i, j) - 1), weight
+
+
+def _lines(content: bytes) -> Iterator[tuple[int, list[str]]]:
+    if b"\0" in content:
+        raise ValueError("the file is no text: give lines of numbers, gzipped or not.")
+    for number, line in enumerate(content.decode("utf-8-sig", "replace").splitlines(), 1):
+        words = line.replace(",", " ").split()
+        if words and words[0][0] not in "#%c":
+            yield number, words

@@ -1,0 +1,1 @@
+"""Types of data sets, each checked where it is made."""

@@ -1,0 +1,86 @@
+"""Binary examples: the type, and the check of an array of them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import display
+from .frame import data_frame
+
+
+class Examples(NamedTuple):
+    """
+    Binary examples, saying where they came from.
+
+    Parameters
+    ----------
+    examples : ndarray of uint8, shape (n, n_visible)
+        An example a row: 0 or 1 for each visible unit.
+    name : str
+        What to call the set on a page.
+    source : str
+        Whom to credit.
+    patterns : ndarray of uint8, shape (n_patterns, n_visible), or None
+        What the examples were made from, where that is known.
+    notice : str
+        A sentence that should be shown with the set; may be empty.
+    """
+
+    examples: np.ndarray
+    name: str
+    source: str
+    patterns: np.ndarray | None = None
+    notice: str = ""
+
+    figure, _repr_html_ = display.figure, display.card
+
+    def to_frame(self):
+        """The examples as a pandas DataFrame, a column a visible unit."""
+        return data_frame(self.examples, [*map(str, range(self.examples.shape[1]))])
+
+
+def check_examples(examples: Any) -> np.ndarray:
+    """
+    Turn `examples` into a fresh uint8 array of zeros and ones, or say what is wrong with them.
+
+    Parameters
+    ----------
+    examples : Examples, array_like or pandas.DataFrame, shape (n, n_visible)
+        n ≥ 1 and n_visible ≥ 1; whole or real numbers, or booleans, that are 0 or 1.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, n_visible)
+
+    Raises
+    ------
+    TypeError, ValueError
+    """
+    if isinstance(examples, Examples):
+        examples = examples.examples
+    if hasattr(examples, "columns") and hasattr(examples, "to_numpy"):
+        examples = examples.to_numpy()
+    try:
+        array = np.asarray(examples)
+    except ValueError:
+        raise ValueError("examples must be rows of equal length.") from None
+    if array.size == 0:
+        raise ValueError("examples are empty: give at least one, with one visible unit.")
+    if array.ndim != 2:
+        raise ValueError(
+            f"examples must have two dimensions (examples, visible units), not {array.ndim} "
+            f"(shape {array.shape}): give one example a row."
+        )
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"examples must be zeros and ones, not {array.dtype}: number them first.")
+    wrong = ~((array == 0) | (array == 1))
+    if wrong.any():
+        row, column = (int(i) for i in np.unravel_index(np.argmax(wrong), array.shape))
+        raise ValueError(
+            f"examples[{row}, {column}] is {array[row, column]}: every entry must be 0 or 1."
+        )
+    if np.ma.is_masked(examples):
+        raise ValueError("examples have masked entries: fill them or drop those rows.")
+    return np.array(array, np.uint8, order="C")

@@ -1,0 +1,14 @@
+"""Data sets as pandas tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def data_frame(rows: np.ndarray, columns: Sequence[str], index: Sequence[str] = ()):
+    """Return a pandas DataFrame of an array."""
+    import pandas as pd
+
+    return pd.DataFrame(rows, columns=[*columns], index=[*index] or None)

@@ -1,0 +1,50 @@
+"""What every data set of points is handed over as."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ... import display
+from .frame import data_frame
+
+
+class Points(NamedTuple):
+    """
+    A data set to cluster, saying where it came from.
+
+    Parameters
+    ----------
+    points : ndarray of float64, shape (n, d)
+        One point a row, in the units of the source.
+    name : str
+        What to call the set on a page.
+    source : str
+        Whom to credit.
+    centers : ndarray of float64, shape (k, d), or None
+        The ground-truth centres, where they are known.
+    best_known : float or None
+        Lowest WCSS known for these points with as many centres as the ground truth has.
+    stand_in : bool
+        True if the set was generated in place of a real one.
+    notice : str
+        A sentence that should be shown with the data; may be empty.
+    columns : tuple of str
+        What the coordinates are called, where they have names.
+    """
+
+    points: np.ndarray
+    name: str
+    source: str
+    centers: np.ndarray | None = None
+    best_known: float | None = None
+    stand_in: bool = False
+    notice: str = ""
+    columns: tuple[str, ...] = ()
+
+    figure, _repr_html_ = display.figure, display.card
+
+    def to_frame(self):
+        """The points as a pandas DataFrame, a column a coordinate."""
+        d = self.points.shape[1]
+        names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])
+        return data_frame(self.points, names)

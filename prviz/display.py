@@ -1,0 +1,47 @@
+"""Results and data sets show themselves through views that a higher layer registers.
+
+A search needs neither Plotly nor a notebook: the module that draws a type is imported when it is
+first shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Views = Mapping[type, Callable[..., Any]]
+
+_loaders: dict[str, list[Callable[[], Views]]] = {}
+
+
+def register(method: str, load: Callable[[], Views]) -> None:
+    """Register a function that imports and returns the views of some types.
+
+    Parameters
+    ----------
+    method : str
+        The method that they implement, such as "figure".
+    load : callable
+        Returns functions by type; each takes the object and the arguments of the method.
+    """
+    _loaders.setdefault(method, []).append(load)
+
+
+def show(method: str, shown: Any, *args: Any) -> Any:
+    """Return what the registered view of an object returns."""
+    for load in _loaders.get(method, ()):
+        views = load()
+        for kind in type(shown).__mro__:
+            if kind in views:
+                return views[kind](shown, *args)
+    raise TypeError(f"no {method} is registered for {type(shown).__name__}.")
+
+
+def figure(data: Any):
+    """Return a picture of the data, as a Plotly figure."""
+    return show("figure", data)
+
+
+def card(data: Any) -> str:
+    """Return HTML for a notebook: a title, what is known, and a still picture."""
+    return show("_repr_html_", data)

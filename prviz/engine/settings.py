@@ -1,0 +1,85 @@
+"""The arguments of a search: which schedule and which budget they mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from ..checks import real_number, whole_number
+from .kernels import check_subset, n_variables
+from .schedule import Level, Schedule
+
+DEFAULT_SECONDS = 2.0
+K1, M1 = 1, 100  # the default setting: k1=None, m1=None
+ALL = "all"  # k1: redraw all variables, which is a full restart
+
+
+def size_of(k1: int | Literal["all"] | None, N: int) -> int:
+    """Return k_1 as a number: None is the default, "all" is N.
+
+    >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
+    (1, 50, 3)
+    """
+    if k1 is None:
+        return K1
+    if isinstance(k1, str) and k1 == ALL:
+        return N
+    wrong = f'k1 must be an integer from 1 to {N} or "all", got {k1!r}.'
+    if isinstance(k1, str):
+        raise ValueError(wrong)
+    try:
+        size = whole_number(k1, "k1")
+    except TypeError:
+        raise TypeError(wrong) from None
+    if not 1 <= size <= N:
+        raise ValueError(wrong)
+    return size
+
+
+def make_schedule(
+    problem: Any,
+    k1: int | Literal["all"] | None = None,
+    m1: int | None = None,
+    alpha: float = 0.0,
+    levels: Sequence[Level] | None = None,
+    probability: float | None = None,
+    subset: str = "random",
+) -> Schedule:
+    """Return the schedule that these arguments of :func:`prviz.run` mean for a problem."""
+    N = n_variables(problem)
+    for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
+        check_subset(problem, name)
+    moved = subset != "random" or real_number(alpha, "alpha") != 0
+    if levels is None:
+        if k1 is not None and probability is not None:
+            raise ValueError("Give either k1 or probability, not both.")
+        size = size_of(k1, N) if probability is None else None
+        if isinstance(k1, str) and moved:
+            raise ValueError(
+                'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'
+            )
+        return Schedule.two_level(size, M1 if m1 is None else m1, N, alpha, probability, subset)
+    given = (k1, m1, probability)
+    if moved or any(value is not None for value in given):
+        raise ValueError(
+            "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
+        )
+    return Schedule.from_levels(levels, N)
+
+
+def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
+    """Check a budget; returns calls and seconds, infinite where there is no limit."""
+    if seconds is None and calls is None and endless:
+        seconds = DEFAULT_SECONDS
+    calls = positive_or_infinite(calls, "calls")
+    if seconds is not None and not 0 < (seconds := real_number(seconds, "seconds")) < math.inf:
+        raise ValueError(f"seconds must be positive and finite, not {seconds}.")
+    return calls, math.inf if seconds is None else seconds
+
+
+def positive_or_infinite(value: Any, name: str) -> float:
+    """A whole number of at least 1; infinite if there is none."""
+    if value is not None and (value := whole_number(value, name)) < 1:
+        raise ValueError(f"{name} must be at least 1, not {value}.")
+    return math.inf if value is None else value

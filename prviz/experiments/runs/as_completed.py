@@ -1,0 +1,121 @@
+"""Runs taken to their end one after the other, several at once, told as they end."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import Any, NamedTuple
+
+from .contender import Contender, RunLimit, Trial
+from .improvements import Improvements
+from .runner import Budget
+
+SLICE = 0.05  # CPU seconds between two looks at whether to stop
+BEAT = 0.1  # seconds, after which it is said that no run has ended
+
+
+class Signals(NamedTuple):
+    """What runs in threads listen to.
+
+    Attributes
+    ----------
+    stop, go : threading.Event
+        End them within a fraction of a second; let them go on, or wait.
+    """
+
+    stop: threading.Event
+    go: threading.Event
+
+    @classmethod
+    def none(cls) -> Signals:
+        """Nobody stops them, or holds them up."""
+        signals = cls(threading.Event(), threading.Event())
+        signals.go.set()
+        return signals
+
+
+def finished(
+    problem: Any,
+    runs: Iterable[tuple[Any, Contender, int]],
+    budget: Budget,
+    workers: int,
+    signals: Signals | None = None,
+) -> Generator[tuple[Any, Improvements] | None, None, None]:
+    """Make runs, and give each back by its key once its budget is used up, in any order.
+
+    In threads, or by what ``joblib.parallel_config`` says. In threads, runs under way are given up
+    when they are to stop, and None comes now and then; elsewhere the stop waits for them.
+
+    Parameters
+    ----------
+    problem
+    runs : iterable of (key, Contender, int)
+        The last is the seed. They are begun in their order, and asked for as they are begun.
+    budget : Budget
+        Of each run.
+    workers : int
+    signals : Signals, optional
+    """
+    from joblib.parallel import ThreadingBackend, get_active_backend
+
+    signals = signals or Signals.none()
+    backend, _ = get_active_backend(prefer="threads")
+    elsewhere = not isinstance(backend, ThreadingBackend)
+    heard = None if elsewhere else signals
+
+    def begun() -> Iterator[tuple]:
+        for key, contender, seed in list(runs) if elsewhere else runs:
+            if signals.stop.is_set():
+                return
+            yield key, contender.begin(problem, seed), problem, budget, heard
+
+    made = _elsewhere(begun(), workers) if elsewhere else _in_threads(begun(), workers, signals)
+    with contextlib.closing(made):
+        for found in made:
+            if found is None or found[1] is not None:
+                yield found
+
+
+def _in_threads(tasks: Iterator[tuple], workers: int, signals: Signals) -> Generator:
+    with ThreadPoolExecutor(workers) as pool:
+        pending: set = set()
+        try:
+            while True:
+                room = 2 * workers - len(pending)
+                pending |= {pool.submit(_finished, *task) for task in islice(tasks, room)}
+                if not pending:
+                    return
+                ended, pending = wait(pending, BEAT, FIRST_COMPLETED)
+                yield from (each.result() for each in ended)
+                if not ended:
+                    yield None
+        except BaseException:  # left, or interrupted: no run is worth its end
+            signals.stop.set()
+            raise
+
+
+def _elsewhere(tasks: Iterator[tuple], workers: int) -> Generator:
+    from joblib import Parallel, delayed
+
+    pool = Parallel(n_jobs=workers, return_as="generator_unordered")
+    yield from pool(delayed(_finished)(*task) for task in tasks)
+
+
+def _finished(
+    key: Any, trial: Trial, problem: Any, budget: Budget, signals: Signals | None
+) -> tuple[Any, Improvements | None]:
+    """A run at its end; None where it was stopped before."""
+    while not trial.done and trial.improvements.end(budget.axis) < budget.total:
+        while signals and not signals.stop.is_set() and not signals.go.wait(BEAT):
+            pass
+        if signals and signals.stop.is_set():
+            return key, None
+        done, seconds = trial.improvements.end(budget.axis), trial.improvements.end_seconds
+        step = SLICE * done / seconds if seconds else 0.0
+        until = min(budget.total, max(done + step, math.nextafter(done, math.inf)))
+        trial = trial.further(problem, RunLimit(budget.axis, until, math.inf, budget.target))
+    return key, trial.improvements

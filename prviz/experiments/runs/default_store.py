@@ -1,0 +1,43 @@
+"""The store of runs in the user's cache."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+from ... import private
+from .store import Store
+
+NAME = "tuning.sqlite"
+
+
+def default_store() -> Path | None:
+    """Return the store in the user's cache, or warn and return None if it can't be used.
+
+    The folder is ``PRVIZ_CACHE_DIR``, or ``prviz`` in the user's cache. It must belong to the user,
+    and other users must not be able to write to it.
+    """
+    path = cache_folder() / NAME
+    try:
+        private.make_folder(path.parent)
+        if path.exists():
+            private.check_file(path)
+        Store(path).close()
+    except OSError as error:
+        return _without(f"{error.filename or path}: {error.strerror}.")
+    except ValueError as error:
+        return _without(str(error))
+    return path
+
+
+def cache_folder() -> Path:
+    """Return the folder below the user's cache."""
+    chosen = os.environ.get("PRVIZ_CACHE_DIR")
+    return Path(chosen) if chosen else user_cache_path("prviz", appauthor=False)
+
+
+def _without(reason: str) -> None:
+    logging.getLogger(__name__).warning("Runs are not stored. %s", reason)

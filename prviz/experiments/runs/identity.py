@@ -1,0 +1,109 @@
+"""By what a run is known: what it was made of, so that it needn't be made twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...custom.callables import of_functions
+from ...engine.cache import unit_of
+from .improvements import Improvements
+from .runner import Budget
+
+#: Raised by one when equal seeds give other runs than before, so that none of those are taken for
+#: runs of today. ``tests/engine/test_machines.py`` says when; no edit that leaves them counts.
+ENGINE = 1
+
+
+def hash_of_problem(problem: Any) -> str:
+    """A hash of a problem's kind, its arrays and its numbers.
+
+    A problem of one's own is known by its source files as well, as :data:`ENGINE` does not tell of
+    these.
+
+    Raises
+    ------
+    TypeError, ValueError
+        It has a field that can't be hashed; or it was typed, and has no source to go by; or it is
+        of wrapped functions.
+    """
+    if of_functions(problem):
+        raise ValueError(
+            "Runs of wrapped functions can't be kept, as what these do may change unseen: "
+            "pass store=None."
+        )
+    kind = type(problem)
+    source = "prviz" if kind.__module__.startswith("prviz.") else unit_of(kind.__module__)
+    if source is None:
+        raise ValueError(
+            f"Runs of {kind.__name__} can't be kept, as what was typed may change unseen: "
+            "put it into a file and import it."
+        )
+    digest = hashlib.sha256(source.encode())
+    for part in _parts(problem):
+        digest.update(part)
+    return digest.hexdigest()[:32]
+
+
+def _parts(value: Any) -> Iterator[bytes]:
+    """What a value says, in pieces that can't be read in two ways."""
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        yield f"{value.dtype}{value.shape}".encode()
+        yield np.ascontiguousarray(value).tobytes()
+    elif isinstance(value, tuple):
+        yield f"{type(value).__qualname__}({len(value)}".encode()
+        for field in value:
+            yield from _parts(field)
+    elif value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
+        said = repr(value).encode()
+        yield f"{len(said)}:".encode() + said
+    else:
+        raise TypeError(
+            "Runs can only be kept of problems of arrays, numbers and strings; this one has "
+            f"a {type(value).__name__}."
+        )
+
+
+def json_of_settings(settings: Mapping[str, Any]) -> str:
+    """Settings of a contender, equal for equal ones."""
+    return json.dumps(settings, sort_keys=True, ensure_ascii=False)
+
+
+def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -> str:
+    """The key of a run.
+
+    Parameters
+    ----------
+    problem : str
+        Its hash.
+    settings : str
+        Those of the contender, in JSON.
+    seed : int
+    budget : Budget
+    clock : str
+        By which seconds were counted: where these are the budget, a run hangs on it.
+    """
+    parts = [problem, settings, seed, *budget, ENGINE]
+    if budget.axis == "seconds":
+        parts.append(clock)
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def hash_of_runs(runs: Iterable[tuple[str, int, Improvements]], work: float = math.inf) -> str:
+    """A short hash of runs, each with the name of its setting and its seed, but for their seconds.
+
+    Of each, what it had found up to so much work, in iterations: runs that went on from there to
+    different ends have the same.
+    """
+    digest = hashlib.sha256()
+    for name, seed, run in runs:
+        until = int(np.searchsorted(run.iterations, work, side="right"))
+        digest.update(json.dumps([name, seed, until]).encode())
+        for column in (run.calls, run.iterations, run.best):
+            digest.update(np.ascontiguousarray(column[:until]).tobytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,149 @@
+"""The improvements of the best cost so far of a run, and where the run ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...engine.trace import ROUNDING
+
+if TYPE_CHECKING:
+    from ...engine.trace import Rows, Trace
+
+#: What work is counted in.
+AXES = ("iterations", "calls", "seconds")
+
+
+class Improvements(NamedTuple):
+    """A run as a step function: the best cost from each improvement on, to the next.
+
+    Attributes
+    ----------
+    calls, iterations : (c,) int64
+        Work at the end of each call that brought the best cost down, from the start of the run. The
+        first call always does.
+    seconds : (c,) float64
+        The same in CPU seconds.
+    best : (c,) float64
+        The best cost after each, ever lower.
+    end_calls, end_iterations : int
+    end_seconds : float
+        Work of the whole run.
+    over : bool
+        Nothing could follow, as it diverged or its method came to its end: its best cost is what it
+        is, however much work others do. A run that ended because its budget was used up, or at a
+        target, might have found better.
+    """
+
+    calls: np.ndarray
+    iterations: np.ndarray
+    seconds: np.ndarray
+    best: np.ndarray
+    end_calls: int
+    end_iterations: int
+    end_seconds: float
+    over: bool = False
+
+    @classmethod
+    def of(cls, trace: Trace, over: bool = False) -> Improvements:
+        """The improvements of a trace, which does not know whether its run was over."""
+        recorder = ImprovementRecorder()
+        recorder.add(trace.rows, len(trace))
+        return recorder.improvements(over)
+
+    def work(self, axis: str = "iterations") -> np.ndarray:
+        """(c,) float64: where the improvements are on an axis."""
+        return getattr(self, check_axis(axis)).astype(np.float64)
+
+    def end(self, axis: str = "iterations") -> float:
+        """Where the run ended on an axis."""
+        return float(getattr(self, f"end_{check_axis(axis)}"))
+
+
+def nothing() -> Improvements:
+    """Of a run that has not begun."""
+    return Improvements(
+        *(np.empty(0, kind) for kind in (np.int64, np.int64, float, float)), 0, 0, 0.0
+    )
+
+
+def rounding(runs: Iterable[Improvements]) -> float:
+    """Differences of costs that say nothing: a share of the largest that a run began with."""
+    firsts = (abs(float(cost)) for run in runs for cost in run.best[np.isfinite(run.best)][:1])
+    return ROUNDING * max(firsts, default=0.0)
+
+
+def check_axis(axis: str) -> str:
+    """An axis of work, or a ValueError that names those there are."""
+    if axis not in AXES:
+        raise ValueError(f"work must be one of {', '.join(AXES)}, not {axis!r}.")
+    return axis
+
+
+class ImprovementRecorder:
+    """Keep the improvements among the rows of a search; see :class:`.engine.trace.Recorder`.
+
+    A search that is given one, ``TracedSearch(problem, schedule, seed, recorder)``, runs as ever
+    and has no trace; use ``recorder.improvements(over=search.finished)`` afterwards.
+    A run that goes on has improvements ``before``.
+    """
+
+    def __init__(self, before: Improvements | None = None):
+        before = before or nothing()
+        self._blocks: list[tuple[np.ndarray, ...]] = [before[:4]]
+        self._best = float(before.best[-1]) if len(before.best) else np.inf
+        self.n_rows, self._iterations, self._seconds = before[4:7]
+
+    def add(self, block: Rows, n_rows: int) -> Rows:
+        """Keep the improvements of the first ``n_rows`` rows of ``block`` and return these rows.
+
+        They are the caller's, who may write over them.
+        """
+        *columns, redrawn = block
+        rows = type(block)(*(column[:n_rows] for column in columns), redrawn)
+        if n_rows:
+            falls = rows.best < np.append(self._best, rows.best[:-1])
+            falls[0] |= self.n_rows == 0  # the first call, whatever it cost
+            improvements = np.flatnonzero(falls)
+            iterations = self._iterations + np.cumsum(rows.iterations, dtype=np.int64)
+            if len(improvements):
+                calls = self.n_rows + 1 + improvements
+                found = (
+                    iterations[improvements],
+                    rows.seconds[improvements],
+                    rows.best[improvements],
+                )
+                self._blocks.append((calls, *found))
+            self._best = float(rows.best[-1])
+            self._iterations = int(iterations[-1])
+            self._seconds = float(rows.seconds[-1])
+            self.n_rows += n_rows
+        return rows
+
+    def add_call(self, cost: float, iterations: int, seconds: float) -> None:
+        """Take one call by itself, with its own iterations and CPU seconds."""
+        self.n_rows += 1
+        self._iterations += int(iterations)
+        self._seconds += seconds
+        if cost < self._best or self.n_rows == 1:
+            self._best = float(cost)
+            found = self.n_rows, self._iterations, self._seconds, self._best
+            self._blocks.append(tuple(np.array([each]) for each in found))
+
+    @property
+    def best(self) -> float:
+        """The best cost so far; +∞ before the first call."""
+        return self._best
+
+    def end(self, axis: str) -> float:
+        """Work so far."""
+        ends = {"calls": self.n_rows, "iterations": self._iterations, "seconds": self._seconds}
+        return ends[axis]
+
+    def improvements(self, over: bool = False) -> Improvements:
+        """All improvements so far."""
+        columns = [np.concatenate(column) for column in zip(*self._blocks, strict=True)]
+        totals = self.n_rows, self._iterations, self._seconds
+        return Improvements(*columns, *totals, over)

@@ -1,0 +1,331 @@
+"""Finished runs in one file, from which comparisons take what they find and add what they make.
+
+The file is an SQLite database that any number of processes may use at once: a table ``runs``, a row
+each (:class:`Row`), and one of ``numbers`` that were measured once and are to stay. Rows are added
+and never changed. It has to lie on a disk of this machine: a write-ahead log needs memory that its
+readers and its writer share.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import logging
+import math
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .contender import Contender
+from .identity import ENGINE, hash_of_problem, json_of_settings, key_of
+from .improvements import Improvements
+from .runner import Budget, Wave
+from .workers import Workers
+
+SCHEMA = 1
+MARK = 0x70727669  # "prvi": whose database it is, where SQLite keeps that
+PATIENCE = 60.0  # seconds while another process writes, which takes a few milliseconds
+#: Seeds in a batch for each worker. A process that is killed loses its batch and no more; with
+#: fewer, workers would wait for each other at the end of every one.
+BATCH = 4
+COLUMNS = {"calls": "<i8", "iterations": "<i8", "seconds": "<f8", "best": "<f8"}
+
+
+class Row(NamedTuple):
+    """A finished run.
+
+    Attributes
+    ----------
+    key, problem : str
+        Hashes: of all that the run hangs on, and of the problem alone.
+    settings : str
+        Of the contender, in JSON.
+    seed : int
+    axis, total, target
+        The budget; ``target`` is None without one.
+    engine : int
+        See :data:`identity.ENGINE`.
+    calls, iterations, seconds, best : bytes
+        :class:`improvements.Improvements`, eight bytes a number, the lowest first.
+    end_calls, end_iterations, end_seconds, over
+        The rest of these.
+    processor : str
+        Its model; empty if it is not known which did it.
+    timed : bool
+        Whether it had a core to itself, so that its seconds can be compared.
+    version, date : str
+        Of prviz; and when the run was kept.
+    hash : str
+        Of the run, all but the seconds: equal for equal keys, unless seconds were the budget.
+    """
+
+    key: str
+    problem: str
+    settings: str
+    seed: int | str  # past SQLite's 64 bits in words
+    axis: str
+    total: float
+    target: float | None
+    engine: int
+    calls: bytes
+    iterations: bytes
+    seconds: bytes
+    best: bytes
+    end_calls: int
+    end_iterations: int
+    end_seconds: float
+    over: bool
+    processor: str
+    timed: bool
+    version: str
+    date: str
+    hash: str
+
+    def improvements(self) -> Improvements:
+        """The run itself."""
+        columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
+        ends = self.end_calls, self.end_iterations, self.end_seconds
+        return Improvements(*columns, *ends, bool(self.over))
+
+
+class Store:
+    """The file.
+
+    Parameters
+    ----------
+    path : str or PathLike
+        Made if it is not there.
+
+    Raises
+    ------
+    TypeError, ValueError
+        In a sentence: it can't be read or written, is something else, or of a later version.
+    """
+
+    def __init__(self, path: str | os.PathLike):
+        import sqlite3  # not by whoever imports prviz: it takes a while
+
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(f"store must be the path of a file, not {path!r}.")
+        self._name = os.fspath(path)
+        self._error = sqlite3.Error
+        with self._explained(), contextlib.ExitStack() as undo:
+            self._file = sqlite3.connect(self._name, timeout=PATIENCE, isolation_level=None)
+            undo.callback(self._file.close)
+            self._open()
+            undo.pop_all()
+
+    def _open(self) -> None:
+        """Make a new file a store, and see that an old one is; others may be doing the same."""
+        with self._file:
+            self._file.execute("BEGIN IMMEDIATE")  # fails now, not later, if it can't be written
+            mark = self._ask("PRAGMA application_id")
+            schema = self._ask("PRAGMA user_version")
+            tables = self._ask("SELECT count(*) FROM sqlite_master")
+            if not (mark or schema or tables):
+                columns = ", ".join(Row._fields[1:])
+                self._file.execute(f"CREATE TABLE runs (key PRIMARY KEY, {columns})")
+                self._file.execute(f"PRAGMA application_id = {MARK}")
+                self._file.execute(f"PRAGMA user_version = {SCHEMA}")
+            elif mark != MARK:
+                raise ValueError(f"{self._name} is no store of runs: name another file.")
+            elif schema > SCHEMA:
+                raise ValueError(
+                    f"{self._name} has schema {schema}, and this version of prviz knows {SCHEMA}: "
+                    "update prviz, or name another file."
+                )
+            else:
+                self._file.execute(f"PRAGMA user_version = {SCHEMA}")  # fails if it is read-only
+                self._file.execute("ROLLBACK")
+        self._log_ahead()
+
+    def _log_ahead(self) -> None:
+        """By a write-ahead log no reader waits. Nor does SQLite itself, in order to begin one."""
+        deadline = time.monotonic() + PATIENCE
+        while self._ask("PRAGMA journal_mode") != "wal":
+            try:
+                self._ask("PRAGMA journal_mode = WAL")
+                return  # or the file can't have one, and does without
+            except self._error as why:
+                if "locked" not in str(why) or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
+
+    def _ask(self, question: str) -> Any:
+        return self._file.execute(question).fetchone()[0]
+
+    @contextlib.contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What SQLite has to say, as a sentence."""
+        try:
+            yield
+        except self._error as why:
+            raise ValueError(
+                f"{self._name} can't be used as a store of runs ({why}): name a file, new or a "
+                "store, in a folder that can be written."
+            ) from None
+
+    def find(self, key: str) -> Row | None:
+        """The run of a key, if it has been kept."""
+        with self._explained():
+            found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
+        row = found and Row(*found)
+        if row and row.hash != _hash(row.improvements()):
+            raise ValueError(f"{self._name} is damaged: a run in it isn't what it was.")
+        return row
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Keep runs, all or none of them. Of those that are there already, the first stays."""
+        marks = ", ".join("?" * len(Row._fields))
+        with self._explained(), self._file:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", rows)
+
+    def remembered(self, key: str, make: Callable[[], float]) -> float:
+        """A number that was made once for a key, be it by another process."""
+        with self._explained(), self._file:
+            self._file.execute("CREATE TABLE IF NOT EXISTS numbers (key PRIMARY KEY, value)")
+        asked = "SELECT value FROM numbers WHERE key = ?"
+        with self._explained():
+            found = self._file.execute(asked, (key,)).fetchone()
+        if found is None:
+            with self._explained(), self._file:
+                self._file.execute("INSERT OR IGNORE INTO numbers VALUES (?, ?)", (key, make()))
+                found = self._file.execute(asked, (key,)).fetchone()
+        return float(found[0])
+
+    def close(self) -> None:
+        self._file.close()
+
+
+class Shelf:
+    """The part of a store in which a comparison has its runs.
+
+    Parameters
+    ----------
+    store : Store
+    problem
+    contenders : mapping of str to Contender
+    budget : Budget
+    workers : Workers
+
+    Attributes
+    ----------
+    timed : bool
+        Whether the seconds of all that was found can be compared with those of runs made now.
+    failure : str
+        Why runs could not be added, such as a full disk; then no more are added.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        problem: Any,
+        contenders: Mapping[str, Contender],
+        budget: Budget,
+        workers: Workers,
+    ):
+        self._store, self._budget, self.failure = store, budget, ""
+        self._problem = hash_of_problem(problem)
+        self._settings = {
+            name: json_of_settings(contender.settings) for name, contender in contenders.items()
+        }
+        self._processor = processor() if workers.local else ""
+        self._now_timed = self.timed = workers.timed
+
+    def _key(self, name: str, seed: int) -> str:
+        clock = f"{self._processor}, {self._now_timed}"
+        return key_of(self._problem, self._settings[name], seed, self._budget, clock)
+
+    def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Improvements]:
+        """The runs that there are, by contender and seed."""
+        return self.find_runs((name, seed) for name in self._settings for seed in seeds)
+
+    def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
+        """Of the runs that are wanted, by contender and seed, those that there are."""
+        keys = {at: self._key(*at) for at in wanted}
+        rows = {at: row for at, key in keys.items() if (row := self._store.find(key))}
+        alike = all(row.timed and row.processor == self._processor for row in rows.values())
+        self.timed = self._now_timed and alike
+        return {at: row.improvements() for at, row in rows.items()}
+
+    def keep(self, waves: Iterable[Wave | None]) -> Iterator[Wave | None]:
+        """The same waves; runs of a batch are kept when its budget is used up."""
+        for wave in waves:
+            if wave and wave.last:
+                self._add(
+                    self._row(name, seed, run)
+                    for name, runs in wave.runs.items()
+                    for seed, run in zip(wave.seeds, runs, strict=True)
+                )
+            yield wave
+
+    def keep_run(self, name: str, seed: int, run: Improvements) -> None:
+        """Keep one run, whose budget is used up."""
+        self._add([self._row(name, seed, run)])
+
+    def _add(self, rows: Iterable[Row]) -> None:
+        """Add rows; if that fails, warn and add no more, as the runs themselves go on."""
+        if self.failure:
+            return
+        try:
+            self._store.add(rows)
+        except ValueError as error:
+            self.failure = str(error)
+            logging.getLogger(__name__).warning("Runs are not stored from now on: %s", error)
+
+    def _row(self, name: str, seed: int, run: Improvements) -> Row:
+        budget = self._budget
+        return Row(
+            self._key(name, seed),
+            self._problem,
+            self._settings[name],
+            seed if seed < 1 << 63 else str(seed),
+            budget.axis,
+            budget.total,
+            budget.target if budget.target > -math.inf else None,
+            ENGINE,
+            *_columns(run).values(),
+            run.end_calls,
+            run.end_iterations,
+            run.end_seconds,
+            run.over,
+            self._processor,
+            self._now_timed,
+            sys.modules["prviz"].__version__,  # the face can't be imported by what stands below it
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            _hash(run),
+        )
+
+
+def _columns(run: Improvements) -> dict[str, bytes]:
+    return {name: getattr(run, name).astype(kind).tobytes() for name, kind in COLUMNS.items()}
+
+
+def _hash(run: Improvements) -> str:
+    """Of everything but the seconds."""
+    ends = run.end_calls, run.end_iterations, bool(run.over)
+    digest = hashlib.sha256(repr(ends).encode())
+    for name, column in _columns(run).items():
+        if name != "seconds":
+            digest.update(column)
+    return digest.hexdigest()[:16]
+
+
+@functools.cache
+def processor() -> str:
+    """The model of this machine's processor."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
+            name, _, value = line.partition(":")
+            if name.strip() == "model name":
+                return value.strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,1 @@
+"""Statistics of many runs, each with its confidence interval."""

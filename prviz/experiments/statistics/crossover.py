@@ -1,0 +1,153 @@
+"""From which work on one method is ahead of another, for good."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..runs.improvements import Improvements
+from .fixed_budget import costs_at, grid
+from .intervals import CONFIDENCE, check_alike, check_confidence, quantile, rank_of
+from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
+from .wording import UNITS, amount, between
+
+POINTS = 100  # resampling takes a millisecond of each, for a thousand runs
+
+
+class Crossover(NamedTuple):
+    """The least work after which the median of A stays below that of B.
+
+    Attributes
+    ----------
+    work : float or None
+        None if A is not ahead at the end.
+    low, high : float
+        Its interval; +∞ where too many resamples have no crossover.
+    none : float
+        The share of resamples in which A is not ahead at the end.
+    frontier : float
+        How far was looked.
+    n_a, n_b : int
+        Runs of each.
+    axis : str
+        The unit of work.
+    """
+
+    work: float | None
+    low: float
+    high: float
+    none: float
+    frontier: float
+    n_a: int
+    n_b: int
+    axis: str = "iterations"
+
+    def __repr__(self) -> str:
+        unit, n = UNITS[self.axis], f"n = {self.n_a} + {self.n_b}"
+        if self.work is None:
+            return f"<Crossover: A is not ahead of B after {amount(self.frontier)} {unit}; {n}>"
+        since = f"{amount(self.work)} {between(self.low, self.high)}"
+        return f"<Crossover: A is ahead of B from {since} to {amount(self.frontier)} {unit}; {n}>"
+
+
+def crossover(
+    a: Sequence[Improvements],
+    b: Sequence[Improvements],
+    works: Any = None,
+    axis: str = "iterations",
+    confidence: float = CONFIDENCE,
+    resampled: int = RESAMPLES,
+    rng: np.random.Generator | int = 0,
+    alike: float = 0.0,
+) -> Crossover:
+    """From which work on the median cost of A stays below that of B, up to the frontier.
+
+    min {W: med A(W′) < med B(W′) for all W′ ≥ W}, with medians x_(⌈n/2⌉) of
+    :func:`fixed_budget.costs_at`. The interval is the bootstrap's, by percentiles:
+    runs of A and of B are resampled apart from each other, each whole, and a resample without a
+    crossover counts as +∞ (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapters 8
+    and 13).
+
+    Parameters
+    ----------
+    a, b : sequence of Improvements
+    works : (w,) array_like
+        Where medians are compared, ascending; what happens between two of these is not seen. By
+        default 100 of :func:`fixed_budget.grid`, or all improvements where there are fewer.
+    axis : {"iterations", "calls", "seconds"}
+    confidence : float
+    resampled : int
+        B, how many resamples.
+    rng : Generator or int
+        A generator, or a seed.
+    alike : float
+        A is ahead if it is lower by more than this: by more than rounding, say.
+
+    Raises
+    ------
+    ValueError
+        No runs, work beyond the frontier, or a confidence, number or seed out of range.
+    """
+    confidence, alike, rng = check_confidence(confidence), check_alike(alike), generator(rng)
+    works = grid([*a, *b], axis, POINTS) if works is None else np.asarray(works, np.float64)
+    if works.ndim != 1 or not len(works) or (np.diff(works) <= 0).any():
+        raise ValueError("works must be a list of at least one number, ascending.")
+    costs = [in_order(costs_at(runs, works, axis)) for runs in (a, b)]
+    medians = [quantile(each, 0.5)[::-1, None] for each in costs]
+    (found,) = _ahead_from(works, *medians, alike)
+    again = [resampled_medians(each, resamples(len(each), resampled, rng)) for each in costs]
+    crossings = _ahead_from(works, *again, alike)
+    low, high = percentiles(crossings, confidence)
+    return Crossover(
+        float(found) if np.isfinite(found) else None, low, high,
+        float(np.isinf(crossings).mean()), float(works[-1]), len(a), len(b), axis,
+    )  # fmt: skip
+
+
+def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
+    """For each resample, the work from which a stays below b; medians come the last work first."""
+    since: Any = np.inf
+    ahead: Any = True
+    for work, of_a, of_b in zip(works[::-1], a, b, strict=False):
+        ahead = ahead & (of_a < of_b - alike)
+        since = np.where(ahead, work, since)
+        if not ahead.any():
+            break
+    return since
+
+
+def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
+    """The medians x_(⌈n/2⌉) of all resamples at each work, the last work first.
+
+    Runs are gone through by rank until half of a resample has been, but only those near the middle,
+    where that happens: of n draws, the number among the first r is binomial, and 3 √n ranks are 6
+    of its standard deviations or more.
+
+    Parameters
+    ----------
+    values : (n, w) float64
+    counts : (B, n) int64
+        How often each run is in each resample.
+
+    Yields
+    ------
+    (B,) float64
+    """
+    n = len(values)
+    middle = rank_of(0.5, n)
+    reach = int(np.ceil(3.0 * np.sqrt(n)))
+    first, last = max(0, middle - reach), min(n, middle + reach)
+    order = np.argsort(values, axis=0).T
+    early = np.zeros(order.shape, np.float32)
+    np.put_along_axis(early, order[:, :first], 1, axis=1)
+    counts = counts.astype(np.min_scalar_type(-n - 1))  # short, and a run's side by side: quick
+    counts = np.ascontiguousarray(counts.T)
+    before = (early @ counts.astype(np.float32)).astype(counts.dtype)  # exact: whole numbers ≤ n
+    for column, by_rank, passed in zip(values.T[::-1], order[::-1], before[::-1], strict=True):
+        rank = np.full(len(passed), first, counts.dtype)
+        for run in by_rank[first:last]:
+            passed += counts[run]
+            rank += passed < middle
+        yield column[by_rank[rank]]

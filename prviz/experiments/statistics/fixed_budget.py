@@ -1,0 +1,160 @@
+"""Fixed budget: how low costs are after so much work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..runs.improvements import Improvements
+from .intervals import CONFIDENCE, rank_of, ranks
+
+POINTS = 200
+
+
+class BudgetCurve(NamedTuple):
+    """Costs of n runs against work; every curve is a step function.
+
+    Attributes
+    ----------
+    work : (w,) float64
+    median : (w,) float64
+        Of the best costs so far; +∞ while most runs are in their first call.
+    low, high : (w,) float64
+        The interval of the median at each work, by itself: −∞ and +∞ with fewer than 6 runs.
+    lower, upper : (w,) float64
+        Quartiles.
+    coverage : float
+        Exact probability behind the interval, at least the confidence.
+    n : int
+        Runs.
+    """
+
+    work: np.ndarray
+    median: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    lower: np.ndarray
+    upper: np.ndarray
+    coverage: float
+    n: int
+
+
+def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
+    """Runs as they are, or a ValueError if there are none."""
+    if not len(runs):
+        raise ValueError("runs must hold at least one run.")
+    return runs
+
+
+def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
+    """The least work that any of the runs has reached: up to there all can be compared.
+
+    Beyond it only those that lasted would be seen, the survivors. A run that is over is no bound:
+    nothing more would have come of it. (Where all are, nothing changes after the last.)
+    """
+    going = [run.end(axis) for run in check_runs(runs) if not run.over]
+    return min(going) if going else max(run.end(axis) for run in runs)
+
+
+def grid(
+    runs: Sequence[Improvements],
+    axis: str = "iterations",
+    points: int | None = POINTS,
+    last: float | None = None,
+) -> np.ndarray:
+    """Works at which curves of these runs are looked at.
+
+    All improvements if there are no more than ``points`` (or if it is None), so that nothing falls
+    between two of them; else improvements that are spaced evenly on a logarithmic axis. They end at
+    ``last``, by default the frontier.
+
+    Returns
+    -------
+    (w,) float64, ascending
+    """
+    last = frontier(runs, axis) if last is None else last
+    if points is not None and points < 2:
+        raise ValueError(f"points must be at least 2, or None for all improvements, not {points}.")
+    improvements = np.unique(np.concatenate([run.work(axis) for run in runs]))
+    improvements = np.union1d(improvements[improvements <= last], last)
+    if points is None or len(improvements) <= points:
+        return improvements
+    spaced = np.geomspace(improvements[improvements > 0][0], last, points)
+    return improvements[np.unique(np.searchsorted(improvements, spaced, "right") - 1)]
+
+
+def costs_at(runs: Sequence[Improvements], works: Any, axis: str = "iterations") -> np.ndarray:
+    """Best costs after given work: x_i(W), the least cost of calls that had ended by W.
+
+    +∞ before the end of a run's first call. What a call under way will find is not known before it
+    ends (Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560, which sets this
+    fixed-budget view against that of fixed targets).
+
+    Parameters
+    ----------
+    runs : sequence of Improvements
+    works : (w,) array_like
+        None beyond the frontier, unless all runs are over: nothing changes after that.
+    axis : {"iterations", "calls", "seconds"}
+
+    Returns
+    -------
+    (n, w) float64
+
+    Raises
+    ------
+    ValueError
+        No runs, a NaN, or work that one of them never reached.
+    """
+    works = np.atleast_1d(np.asarray(works, np.float64))
+    reached = np.inf if all(run.over for run in check_runs(runs)) else frontier(runs, axis)
+    if not (works <= reached).all():
+        raise ValueError(
+            f"works must be at most {reached:g}: one of the runs did no more {axis} than that."
+        )
+    costs = np.empty((len(runs), len(works)))
+    for run, row in zip(runs, costs, strict=True):
+        row[:] = np.append(np.inf, run.best)[np.searchsorted(run.work(axis), works, "right")]
+    return costs
+
+
+def budget_curve(
+    runs: Sequence[Improvements],
+    works: Any = None,
+    axis: str = "iterations",
+    confidence: float = CONFIDENCE,
+) -> BudgetCurve:
+    """Median, quartiles, and the interval of the median by order statistics, against work.
+
+    Quantiles are x_(⌈n p⌉) of :func:`costs_at`, so the curves are made of costs that runs had; see
+    :func:`intervals.ranks` for the interval.
+
+    Parameters
+    ----------
+    runs : sequence of Improvements
+    works : (w,) array_like
+        By default those of :func:`grid`.
+    axis : {"iterations", "calls", "seconds"}
+    confidence : float
+
+    Returns
+    -------
+    BudgetCurve
+
+    Raises
+    ------
+    ValueError
+        See :func:`costs_at`; or the confidence is not between 0 and 1.
+    """
+    works = grid(runs, axis) if works is None else np.atleast_1d(np.asarray(works, np.float64))
+    n = len(check_runs(runs))
+    low, high, coverage = ranks(n, 0.5, confidence)
+    costs = np.sort(costs_at(runs, works, axis), axis=0)
+    least, most = np.full((2, 1, len(works)), [[[-np.inf]], [[np.inf]]])
+    sorted_costs = np.concatenate([least, costs, most])  # by rank, with what bounds nothing
+    lower, median, upper = (sorted_costs[rank_of(p, n)] for p in (0.25, 0.5, 0.75))
+    return BudgetCurve(
+        works, median, sorted_costs[low], sorted_costs[high], lower, upper, coverage, n
+    )

@@ -1,0 +1,198 @@
+"""Quantiles, shares and distribution functions, each with the interval that needs no assumption."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...checks import real_number, whole_number
+
+CONFIDENCE = 0.95
+#: n p may come out this much too large: 100 × 0.07 does.
+SLACK = 1e-9
+
+
+class Share(NamedTuple):
+    """A share of runs, with its interval.
+
+    Attributes
+    ----------
+    share, low, high : float
+    hits, n : int
+        Runs of which something is true, and runs in all.
+    """
+
+    share: float
+    low: float
+    high: float
+    hits: int
+    n: int
+
+
+class Ranks(NamedTuple):
+    """Between which of n sorted values a quantile lies.
+
+    Attributes
+    ----------
+    low, high : int
+        Ranks from 1; 0 and n + 1 where no value bounds the quantile.
+    coverage : float
+        With this probability it lies between the two, if values are continuous; else more often.
+    """
+
+    low: int
+    high: int
+    coverage: float
+
+
+def check_confidence(value: Any) -> float:
+    """A confidence as a float between 0 and 1, or an error that says so."""
+    confidence = real_number(value, "confidence")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence must be between 0 and 1, such as 0.95, not {value!r}.")
+    return confidence
+
+
+def check_count(value: Any, name: str = "n") -> int:
+    """A number of things as an int ≥ 1, or an error that names it."""
+    count = whole_number(value, name)
+    if count < 1:
+        raise ValueError(f"{name} must be at least 1, not {count}.")
+    return count
+
+
+def check_alike(value: Any) -> float:
+    """How far apart values may be and still be ties, as a float ≥ 0, or an error that says so."""
+    alike = real_number(value, "alike")
+    if not 0.0 <= alike < math.inf:
+        raise ValueError(f"alike must be 0 or more, and finite, not {value!r}.")
+    return alike
+
+
+def check_values(values: Any, name: str = "values") -> np.ndarray:
+    """Numbers, infinite ones among them, as float64 with at least one row."""
+    array = np.asarray(values, np.float64)
+    if array.ndim == 0 or not len(array):
+        raise ValueError(f"{name} must be a list of at least one number.")
+    if np.isnan(array).any():
+        raise ValueError(f"{name} must be numbers: there is a NaN among them.")
+    return array
+
+
+def rank_of(p: float, n: int) -> int:
+    """⌈n p⌉, the rank from 1 of the quantile at ``p`` among n sorted values."""
+    p = real_number(p, "p")
+    if not 0.0 < p <= 1.0:
+        raise ValueError(f"p must be above 0 and at most 1, not {p!r}.")
+    return max(1, math.ceil(n * p - SLACK))
+
+
+def quantile(values: Any, p: float) -> np.ndarray:
+    """The sample quantile x_(⌈n p⌉): always one of the values, never between two.
+
+    The inverse of the empirical distribution function, the least x with F(x) ≥ p (definition 1 of
+    Hyndman and Fan 1996, Sample quantiles in statistical packages). So a median of costs is a cost
+    that a run had, and infinite values need no rule.
+
+    Parameters
+    ----------
+    values : (n, …) array_like
+        May be infinite.
+    p : float
+        0 < p ≤ 1.
+
+    Returns
+    -------
+    (…) float64
+
+    Raises
+    ------
+    ValueError
+        There are no values, a NaN is among them, or p is out of range.
+    """
+    values = check_values(values)
+    rank = rank_of(p, len(values))
+    return np.partition(values, rank - 1, axis=0)[rank - 1]
+
+
+def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
+    """The order statistics between which the quantile at ``p`` of all runs lies.
+
+    With K ~ Bin(n, p), the number of values up to the quantile: low is the largest rank l for which
+    P(K < l) ≤ α/2, high the least u for which P(K ≥ u) ≤ α/2; x_(l) ≤ quantile ≤ x_(u) has
+    probability P(l ≤ K < u) ≥ 1 − α, whatever the distribution (David and Nagaraja 2003, Order
+    Statistics, section 7.1; Conover 1999, Practical Nonparametric Statistics, section 3.2). Ranks
+    are whole, so it is more than 1 − α: 96.5 % for the median of 100 values, from the 40th to the
+    61st.
+
+    Raises
+    ------
+    ValueError
+        n < 1, or p or the confidence is not between 0 and 1.
+    """
+    from scipy.special import bdtr
+
+    n, tail = check_count(n), (1.0 - check_confidence(confidence)) / 2.0
+    if not 0.0 < (p := real_number(p, "p")) < 1.0:
+        raise ValueError(f"p must be between 0 and 1, not {p!r}.")
+    up_to = np.append(0.0, bdtr(np.arange(n + 1.0), n, p))  # P(K < k) for k = 0 … n + 1
+    low = int(np.flatnonzero(up_to[: n + 1] <= tail)[-1])
+    high = int(np.flatnonzero(1.0 - up_to[1:] <= tail)[0]) + 1
+    return Ranks(low, high, float(up_to[high] - up_to[low]))
+
+
+def wilson(hits: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
+    """Wilson's score interval of a share.
+
+    (k + z²/2 ± z √(k (n − k)/n + z²/4)) / (n + z²) for k of n, z the normal quantile at 1 − α/2
+    (Wilson 1927; recommended by Brown, Cai and DasGupta 2001, Interval estimation for a binomial
+    proportion, section 3.1.1).
+
+    Parameters
+    ----------
+    hits, n : (…) array_like of int
+        0 ≤ hits ≤ n and n ≥ 1.
+
+    Returns
+    -------
+    low, high : (…) float64
+
+    Raises
+    ------
+    ValueError
+        The counts don't fit, or the confidence is not between 0 and 1.
+    """
+    from scipy.special import ndtri
+
+    k, n = np.asarray(hits, np.float64), np.asarray(n, np.float64)
+    if not ((n >= 1) & (k >= 0) & (k <= n)).all():
+        raise ValueError("hits must be between 0 and n, and n at least 1.")
+    z = ndtri((1.0 + check_confidence(confidence)) / 2.0)
+    middle, half = k + z * z / 2.0, z * np.sqrt(k * (n - k) / n + z * z / 4.0)
+    low = np.where(k == 0, 0.0, (middle - half) / (n + z * z))  # free of rounding at the ends
+    high = np.where(k == n, 1.0, (middle + half) / (n + z * z))
+    return low, high
+
+
+def share_of(hits: int, n: int, confidence: float = CONFIDENCE) -> Share:
+    """``hits`` of ``n`` runs, with Wilson's interval."""
+    low, high = wilson(hits, n, confidence)
+    return Share(hits / n, float(low), float(high), int(hits), int(n))
+
+
+def dkw(n: int, confidence: float = CONFIDENCE) -> float:
+    """Half the width of the band around an empirical distribution function.
+
+    ε = √(ln(2/α) / (2n)): sup |F_n − F| ≤ ε, everywhere at once, with a probability of at least
+    1 − α, whatever F, continuous or not (Dvoretzky, Kiefer and Wolfowitz 1956, with the constant of
+    Massart 1990, corollary 1).
+
+    Raises
+    ------
+    ValueError
+        n < 1, or the confidence is not between 0 and 1.
+    """
+    alpha = 1.0 - check_confidence(confidence)
+    return math.sqrt(math.log(2.0 / alpha) / (2.0 * check_count(n)))

@@ -1,0 +1,202 @@
+"""Two methods against each other: whose run is the better, and how much less work it takes.
+
+Runs of equal seeds are no pairs: a seed draws other numbers in another method. Nothing here pairs.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .fixed_target import ERT, Hits, ert, resampled_erts
+from .intervals import CONFIDENCE, check_alike, check_confidence, check_values
+from .resampling import RESAMPLES, generator, percentiles
+from .wording import amount, between
+
+
+class Chance(NamedTuple):
+    """How often a run of A comes out below one of B.
+
+    Attributes
+    ----------
+    chance : float
+        P(A < B) + ½ P(A = B).
+    low, high : float
+    n_a, n_b : int
+        Runs of each.
+    """
+
+    chance: float
+    low: float
+    high: float
+    n_a: int
+    n_b: int
+
+    def __repr__(self) -> str:
+        return (
+            f"<Chance: A is below B in {self.chance:.0%} [{self.low:.0%}–{self.high:.0%}] of pairs "
+            f"of runs; n = {self.n_a} + {self.n_b}>"
+        )
+
+
+class Ratio(NamedTuple):
+    """Work that a hit takes A, over what it takes B.
+
+    Attributes
+    ----------
+    ratio : float
+        Below 1 where A takes less; 0 or +∞ if only A or only B hit at all, NaN if neither did.
+    low, high : float
+    successes_a, n_a, successes_b, n_b : int
+        Runs that hit, and runs in all.
+    """
+
+    ratio: float
+    low: float
+    high: float
+    successes_a: int
+    n_a: int
+    successes_b: int
+    n_b: int
+
+    def __repr__(self) -> str:
+        hits = f"{self.successes_a} of {self.n_a} and {self.successes_b} of {self.n_b} runs"
+        if not (self.successes_a or self.successes_b):
+            return f"<Ratio: unknown; {hits} reached the target>"
+        ratio = f"{amount(self.ratio)} {between(self.low, self.high)}"
+        return f"<Ratio: A takes {ratio} times the work of B; {hits} reached the target>"
+
+
+def levelled(values: np.ndarray, alike: float) -> np.ndarray:
+    """Numbers from 0 up in the order of the values; those that differ by no more share theirs."""
+    distinct, place = np.unique(values, return_inverse=True)
+    with np.errstate(over="ignore"):
+        apart = np.diff(distinct) > alike
+    return np.append(0, np.cumsum(apart))[place]
+
+
+def chance_below(a: Any, b: Any, confidence: float = CONFIDENCE, alike: float = 0.0) -> Chance:
+    """P(A < B) + ½ P(A = B), the chance that a run of A is below one of B, with its interval.
+
+    With Y_i the share of B's values below a_i, ties counted half, and X_j that of A's below b_j:
+    p = mean X = 1 − mean Y, and p ± t √(s²_Y/n_a + s²_X/n_b), where t is the quantile of Student's
+    distribution with Satterthwaite's degrees of freedom, clipped to [0, 1] (Brunner and Munzel
+    2000, The nonparametric Behrens–Fisher problem, sections 2 and 3, whose statistic is (p − ½)
+    over that root). Nothing is supposed of the shapes of the two distributions.
+
+    Where the variance is estimated as 0 that would be an interval without width, so the exact
+    bounds of m = min(n_a, n_b) pairs of runs hold, none of which shares a run with another: fully
+    separated, Clopper and Pearson's (1934), p ≥ (α/2)^(1/m) or ≤ 1 − that; all tied, P(A = B) ≥
+    α^(1/m), so p = ½ ± ½ (1 − α^(1/m)).
+
+    Parameters
+    ----------
+    a, b : (n_a,), (n_b,) array_like
+        Two values or more of each: costs at the same work, or times T_i of runs that all had the
+        same budget, +∞ for those that did not hit, which are ties then.
+    confidence : float
+    alike : float
+        Values that differ by no more than this are ties, and chains of such: rounding.
+
+    Raises
+    ------
+    ValueError
+        Fewer than two values, a NaN, or a confidence or ``alike`` out of range.
+    """
+    from scipy.special import stdtrit
+
+    a, b = check_values(a, "a"), check_values(b, "b")
+    alpha = 1.0 - check_confidence(confidence)
+    n_a, n_b = len(a), len(b)
+    if a.ndim != 1 or b.ndim != 1 or min(n_a, n_b) < 2:
+        raise ValueError("a and b must be lists of at least two numbers each.")
+    levels = levelled(np.concatenate([a, b]), check_alike(alike))
+    a, b = np.sort(levels[:n_a]), np.sort(levels[n_a:])
+    p, variance, freedom = placements(a, b)
+    if variance:
+        half = stdtrit(freedom, 1.0 - alpha / 2.0) * np.sqrt(variance)
+        low, high = p - half, p + half
+    elif a[0] == b[0]:  # all tied
+        half = (1.0 - alpha ** (1.0 / min(n_a, n_b))) / 2.0
+        low, high = p - half, p + half
+    else:  # fully separated
+        bound = (alpha / 2.0) ** (1.0 / min(n_a, n_b))
+        low, high = (bound, 1.0) if p == 1 else (0.0, 1.0 - bound)
+    return Chance(float(p), float(max(low, 0.0)), float(min(high, 1.0)), n_a, n_b)
+
+
+def placements(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float]:
+    """P(A < B) + ½ P(A = B) of sorted samples, its variance, and Satterthwaite's freedom.
+
+    The freedom is NaN where the variance is 0.
+    """
+    n_a, n_b = len(a), len(b)
+    p = float(_below(a, b).mean())
+    parts = _below(b, a).var(ddof=1) / n_a, _below(a, b).var(ddof=1) / n_b
+    variance = float(sum(parts))
+    if not variance:
+        return p, 0.0, math.nan
+    freedom = variance**2 / (parts[0] ** 2 / (n_a - 1) + parts[1] ** 2 / (n_b - 1))
+    return p, variance, float(freedom)
+
+
+def _below(values: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """The share of ``values`` below each ``of``, ties counted half; values are sorted."""
+    return sum(np.searchsorted(values, of, side) for side in ("left", "right")) / 2 / len(values)
+
+
+def ert_ratio(
+    a: Hits,
+    b: Hits,
+    confidence: float = CONFIDENCE,
+    resampled: int = RESAMPLES,
+    rng: np.random.Generator | int = 0,
+) -> Ratio:
+    """ERT of A over ERT of B, with the bootstrap's percentile interval.
+
+    Runs of A and of B are resampled apart from each other (see
+    :func:`fixed_target.ert`; Efron and Tibshirani 1993, An Introduction to the
+    Bootstrap, chapter 8, for two samples). A resample in which neither has a hit says nothing: it
+    counts as 0 for the lower end and as +∞ for the upper.
+
+    Where one of them never hit, there is one end only: the bound of
+    :func:`fixed_target.least_ert` against the other's own interval, each with half of
+    the error that is allowed (Bonferroni). Where neither did, nothing is known: 0 to +∞.
+
+    Parameters
+    ----------
+    a, b : Hits
+        Of the same target, on the same axis.
+    confidence : float
+    resampled : int
+        B, how many resamples.
+    rng : Generator or int
+        A generator, or a seed.
+
+    Raises
+    ------
+    ValueError
+        No runs, or a confidence, number or seed out of range.
+    """
+    confidence, rng = check_confidence(confidence), generator(rng)
+    if not (a.hit.any() and b.hit.any()):
+        return _one_sided(*(ert(hits, (1.0 + confidence) / 2.0, resampled, rng) for hits in (a, b)))
+    of_a, of_b = (resampled_erts(hits, resampled, rng) for hits in (a, b))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios = of_a / of_b
+    unknown = np.isnan(ratios)
+    low, _ = percentiles(np.where(unknown, 0.0, ratios), confidence)
+    _, high = percentiles(np.where(unknown, np.inf, ratios), confidence)
+    return Ratio(a.ert / b.ert, low, high, a.successes, len(a.times), b.successes, len(b.times))
+
+
+def _one_sided(a: ERT, b: ERT) -> Ratio:
+    """The ratio where one of them never hit, or neither."""
+    ratio, low, high = np.nan, 0.0, np.inf
+    if b.successes:
+        ratio, low = np.inf, a.low / b.high
+    elif a.successes:
+        ratio, high = 0.0, a.high / b.low
+    return Ratio(ratio, low, high, a.successes, a.n, b.successes, b.n)

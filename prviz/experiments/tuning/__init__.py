@@ -1,0 +1,1 @@
+"""Tuning: settings tried by halving over seeds, ranked and checked."""

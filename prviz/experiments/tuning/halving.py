@@ -1,0 +1,116 @@
+"""Successive halving over seeds: settings that are shown to be worse run no more of them.
+
+Seeds are halved and never work: a short run misranks settings, as full restarts lead early. It is
+the idea of Jamieson and Talwalkar (2016, Non-stochastic best arm identification and hyperparameter
+optimization) with a test in the place of a fixed share, as racing has (Birattari et al. 2002,
+A racing algorithm for configuring metaheuristics).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Generator, Sequence
+
+import numpy as np
+
+from .ranking import holm, mean_ranks, p_worse, places
+
+RUNGS = (5, 10, 20, 40)
+ERROR = 0.05  # that the best cell is dropped, over all rungs
+AHEAD = 2  # rungs that the leader is ahead of the others when they are compared with it
+
+
+class Halving:
+    """Who runs how many seeds.
+
+    Parameters
+    ----------
+    cells : int
+        How many there are.
+    stay : collection of int
+        Cells that are never dropped.
+    rungs : sequence of int
+        Seeds that a cell has run after each, ascending.
+
+    Attributes
+    ----------
+    leader : int or None
+        The cell whose runs ranked lowest after the last rung that is over.
+    dropped : dict of int to int
+        Cell → rung after which it was, from 0.
+    rung : int
+        The one that is run, from 0.
+    scored : list of dict of int to (float, float)
+        Of each cell, scores by seed; see :func:`ranking.scores`.
+    alike : float
+        Costs that differ by no more are ties.
+    """
+
+    def __init__(self, cells: int, stay: Collection[int], rungs: Sequence[int] = RUNGS):
+        self.cells, self.stay, self.rungs = cells, frozenset(stay), tuple(rungs)
+        self.leader: int | None = None
+        self.dropped: dict[int, int] = {}
+        self.rung = 0
+        self.scored: list[dict[int, tuple[float, float]]] = [{} for _ in range(cells)]
+        self.alike = 0.0
+
+    @property
+    def living(self) -> list[int]:
+        """Cells that are left."""
+        return [cell for cell in range(self.cells) if cell not in self.dropped]
+
+    def take(self, cell: int, seed: int, score: tuple[float, float]) -> None:
+        """A run has come to its end."""
+        self.scored[cell][seed] = score
+
+    def asks(self) -> Generator[list[tuple[int, int]], None, None]:
+        """Runs that are wanted, by cell and seed; the next once all of these have been taken.
+
+        After each rung the cell that ranks lowest goes ahead, so that the others are compared with
+        runs of it by which it was not chosen. The others are dropped where that says they are
+        worse, at a level that Holm's correction shares out among them and Bonferroni's among rungs.
+        """
+        before = 0
+        for rung, n in enumerate(self.rungs):
+            self.rung = rung
+            yield self._ask(self.living, range(before, n))
+            self.leader = self.first(n)
+            if rung == len(self.rungs) - 1:
+                return
+            ahead = self.rungs[min(rung + AHEAD, len(self.rungs) - 1)]
+            yield self._ask([self.leader], range(n, ahead))
+            for cell in self._worse(n, ahead):
+                self.dropped[cell] = rung
+            before = n
+
+    def _ask(self, cells: Sequence[int], seeds: range) -> list[tuple[int, int]]:
+        """Seed by seed, so that cells fill evenly; what has been run is not asked for again."""
+        return [(cell, seed) for seed in seeds for cell in cells if seed not in self.scored[cell]]
+
+    def first(self, n: int | None = None) -> int | None:
+        """The living cell with the least mean rank over the first n seeds; over all, without."""
+        cells = [cell for cell in self.living if self.scored[cell]]
+        if not cells:
+            return None
+        ranks = mean_ranks(
+            [self._of(cell, range(n or max(self.rungs))) for cell in cells], self.alike
+        )
+        return cells[int(np.argmin(ranks))]
+
+    def _of(self, cell: int, seeds: range) -> np.ndarray:
+        found = [self.scored[cell][seed] for seed in seeds if seed in self.scored[cell]]
+        return np.array(found, dtype=float).reshape(-1, 2)
+
+    def _worse(self, n: int, ahead: int) -> list[int]:
+        others = [cell for cell in self.living if cell != self.leader]
+        fresh = self._of(self.leader, range(n, ahead))
+        values = []
+        for cell in others:
+            both = places(np.concatenate([fresh, self._of(cell, range(n))]), self.alike)
+            values.append(p_worse(both[: len(fresh)], both[len(fresh) :]))
+        level = ERROR / len(self.rungs)
+        corrected = holm(values) if others else []
+        return [
+            cell
+            for cell, value in zip(others, corrected, strict=True)
+            if value <= level and cell not in self.stay
+        ]

@@ -1,0 +1,374 @@
+"""Tuning: settings from the same seeds, fewer and fewer of them, and a check of the winner."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..runs.as_completed import Signals, finished
+from ..runs.contender import Contender, Reinitialisation, RunLimit
+from ..runs.improvements import Improvements, rounding
+from ..runs.runner import Budget
+from ..runs.store import Shelf
+from ..statistics.fixed_target import ERT, Hits, ert, hits_of
+from ..statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
+from .halving import RUNGS, Halving
+from .ranking import mean_ranks, places, scores
+
+CHECKED = 100  # fresh seeds of the winner, and of what it is compared with
+RUNGS_SHARE = 0.7  # of the time, after which no other rung is begun
+TRIED = 0.1  # CPU seconds in which a setting's pace is measured
+STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0)  # work is one of these, times a power of ten
+
+
+class Cell(NamedTuple):
+    """A setting that is tried.
+
+    Attributes
+    ----------
+    name : str
+        What people read; no two have the same.
+    settings : mapping
+        As :func:`prviz.run` takes them.
+    contender : Contender
+    place : tuple of int, or None
+        Where it lies on the grid, an index an axis; None beside it.
+    """
+
+    name: str
+    settings: Mapping[str, Any]
+    contender: Contender
+    place: tuple[int, ...] | None = None
+
+
+class Checked(NamedTuple):
+    """The leader against the setting that one would take without tuning, on fresh seeds.
+
+    Attributes
+    ----------
+    n : int
+        Seeds of each.
+    ratio : Ratio or None
+        Of expected work to the target, leader's to the other's; None if neither came to it.
+    chance : Chance
+        That a run of the leader is the better.
+    better : bool
+        The interval of the ratio lies below 1; without a ratio, that of the chance above ½.
+    """
+
+    n: int
+    ratio: Ratio | None
+    chance: Chance
+    better: bool
+
+
+class _How(NamedTuple):
+    """How runs are made; see :meth:`Tuner.steps`."""
+
+    workers: int
+    shelf: Shelf | None
+    signals: Signals
+    lock: Any
+
+
+class Tuner:
+    """Settings of one problem, tried with ever more seeds; see :func:`prviz.tune`.
+
+    Parameters
+    ----------
+    problem
+    cells : sequence of Cell
+    usual, full : int
+        The setting that one would take without tuning, the paper's, and full restarts: these stay
+        to the end.
+    budget : Budget
+        Of each run.
+    rungs : sequence of int
+    check : int
+        Fresh seeds of the check; 0: there is none.
+    whose : str
+        What the usual setting is called.
+
+    Attributes
+    ----------
+    runs : list of dict of int to Improvements
+        Of each cell, by seed.
+    checked : Checked or None
+        None as long as there has been no check, and if the usual setting itself is the leader.
+    interrupted : bool
+        Stopped before its end: what is known holds.
+    done : bool
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        cells: Sequence[Cell],
+        usual: int,
+        full: int,
+        budget: Budget,
+        rungs: Sequence[int] = RUNGS,
+        check: int = CHECKED,
+        whose: str = "the usual setting",
+    ):
+        self.whose = whose
+        self.problem, self.cells, self.budget = problem, list(cells), budget
+        self.usual, self.full, self.check = usual, full, check
+        self.runs: list[dict[int, Improvements]] = [{} for _ in cells]
+        self.checked: Checked | None = None
+        self.interrupted = self.done = False
+        self.cpu_seconds, self.made = 0.0, 0  # of the runs that were made and not found
+        self._halving = Halving(len(cells), {usual, full}, rungs)
+        self._fresh: dict[int, dict[int, Improvements]] = {}  # runs of the check
+        self._smaller = smaller_m1([cell.contender for cell in self.cells])
+        self._ranks = [len(others) for others in self._smaller]  # in whose order runs are made
+
+    # What is known
+
+    @property
+    def rungs(self) -> tuple[int, ...]:
+        return self._halving.rungs
+
+    @property
+    def rung(self) -> int:
+        """Which is run, from 0."""
+        return self._halving.rung
+
+    @property
+    def dropped(self) -> dict[int, int]:
+        """Cell → rung after which it was dropped, from 0."""
+        return dict(self._halving.dropped)
+
+    @property
+    def living(self) -> list[int]:
+        return self._halving.living
+
+    @property
+    def leader(self) -> int | None:
+        """The best guess at any moment; None before the first run."""
+        return self._halving.leader if self.done else self._halving.first()
+
+    @property
+    def best(self) -> Mapping[str, Any] | None:
+        """Settings of the leader, as :func:`prviz.run` takes them."""
+        return None if self.leader is None else self.cells[self.leader].settings
+
+    @property
+    def fresh(self) -> dict[int, dict[int, Improvements]]:
+        """Runs of the check, by cell and seed."""
+        return self._fresh
+
+    @property
+    def better(self) -> bool:
+        """Whether the leader is shown to be better than the usual setting, on fresh seeds."""
+        return self.checked is not None and self.checked.better
+
+    def hits(self, cell: int) -> Hits:
+        """When each run of a cell came to the target."""
+        return hits_of([*self.runs[cell].values()], self.budget.target, self.budget.axis)
+
+    def ert(self, cell: int) -> ERT:
+        """Expected work until the target of a cell's runs."""
+        return ert(self.hits(cell))
+
+    def median_seed(self, cell: int) -> int | None:
+        """The seed of the run in the middle of a cell's, the lower of two."""
+        seeds = sorted(self.runs[cell])
+        if not seeds:
+            return None
+        scored = np.array([self._halving.scored[cell][seed] for seed in seeds])
+        order = np.argsort(places(scored, self._halving.alike), kind="stable")
+        return seeds[order[(len(seeds) - 1) // 2]]
+
+    def ranking(self) -> list[int]:
+        """Cells that have runs, the best first: those that are left before those dropped."""
+        cells = [cell for cell in range(len(self.cells)) if self.runs[cell]]
+        out = self._halving.dropped
+        ranks = dict(zip(cells, self._mean_ranks(cells), strict=True)) if cells else {}
+        top = self.leader
+        return sorted(cells, key=lambda cell: (cell != top, -out.get(cell, math.inf), ranks[cell]))
+
+    def _mean_ranks(self, cells: Sequence[int]) -> np.ndarray:
+        scored = [np.array([*self._halving.scored[cell].values()]) for cell in cells]
+        return mean_ranks(scored, self._halving.alike)
+
+    # What is done
+
+    def steps(
+        self,
+        workers: int,
+        shelf: Shelf | None = None,
+        signals: Signals | None = None,
+        seconds: float = math.inf,
+        lock: Any = None,
+    ) -> Generator[None, None, None]:
+        """Go on to the end, and yield after each run that was made, and now and then.
+
+        Parameters
+        ----------
+        workers : int
+            Runs at once.
+        shelf : Shelf, optional
+            Where runs are kept, by the names of cells.
+        signals : Signals, optional
+            What ends it, or holds it up; the best guess stays.
+        seconds : float
+            No other rung is begun once the runs took 0.7 of these, on all workers.
+        lock : context manager, optional
+            Held while what is known changes, by who looks at it from another thread.
+        """
+        how = _How(workers, shelf, signals or Signals.none(), lock or contextlib.nullcontext())
+        stop, most = how.signals.stop, RUNGS_SHARE * seconds * workers
+        for wanted in self._halving.asks():
+            if self._halving.rung and self.cpu_seconds > most:
+                break
+            yield from self._make(wanted, self._take, how)
+            if stop.is_set():
+                self.interrupted = True
+                return
+        with how.lock:
+            self._halving.leader = self._halving.first()
+        yield from self._check(how)
+        self.interrupted = stop.is_set() and self.checked is None
+        self.done = not self.interrupted
+
+    def _make(self, wanted: Sequence[tuple[int, int]], take: Any, how: _How) -> Iterator[None]:
+        """Runs by cell and seed: those that are kept, those that another has made, and the rest."""
+        names = [cell.name for cell in self.cells]
+        known = (
+            how.shelf.find_runs((names[cell], seed) for cell, seed in wanted) if how.shelf else {}
+        )
+        with how.lock:
+            for cell, seed in wanted:
+                if run := known.get((names[cell], seed)):
+                    take(cell, seed, run)
+        missing = [at for at in wanted if (names[at[0]], at[1]) not in known]
+        # Those of larger M₁ a seed later each: mostly they are there by then.
+        missing.sort(key=lambda at: (at[1] + self._ranks[at[0]], at[1]))
+
+        def left() -> Iterator[tuple[tuple[int, int], Contender, int]]:
+            for cell, seed in missing:
+                if run := self._same(cell, seed):
+                    self._keep(cell, seed, run, take, how)
+                else:
+                    yield (cell, seed), self.cells[cell].contender, seed
+
+        for found in finished(self.problem, left(), self.budget, how.workers, how.signals):
+            if found:
+                (cell, seed), run = found
+                self.cpu_seconds += run.end_seconds
+                self.made += 1
+                self._keep(cell, seed, run, take, how)
+            yield
+
+    def _keep(self, cell: int, seed: int, run: Improvements, take: Any, how: _How) -> None:
+        with how.lock:
+            take(cell, seed, run)
+        if how.shelf:
+            how.shelf.keep_run(self.cells[cell].name, seed, run)
+
+    def _same(self, cell: int, seed: int) -> Improvements | None:
+        """A run of a smaller M₁ that did not come to its restart: it is this setting's too."""
+        for other, most in self._smaller[cell]:
+            run = self.runs[other].get(seed) or self._fresh.get(other, {}).get(seed)
+            if run is not None and run.end_calls <= most:
+                return run
+        return None
+
+    def _take(self, cell: int, seed: int, run: Improvements) -> None:
+        self.runs[cell][seed] = run
+        self._halving.alike = max(self._halving.alike, rounding([run]))
+        (score,) = scores([run], self.budget.target, self.budget.axis).tolist()
+        self._halving.take(cell, seed, tuple(score))
+
+    def _check(self, how: _How) -> Iterator[None]:
+        """The leader and the usual setting from seeds that none of them has been chosen by."""
+        leader, first = self._halving.leader, self.rungs[-1]
+        if not self.check or leader is None or leader == self.usual:
+            return
+        both = leader, self.usual
+        self._fresh = {cell: {} for cell in both}
+        wanted = [(cell, first + i) for i in range(self.check) for cell in both]
+        yield from self._make(wanted, self._take_fresh, how)
+        if all(len(runs) == self.check for runs in self._fresh.values()):
+            of_both = ([*self._fresh[cell].values()] for cell in both)
+            self.checked = checked(*of_both, self.budget)
+
+    @property
+    def checking(self) -> int:
+        """Fresh runs of each that there are by now."""
+        return min((len(runs) for runs in self._fresh.values()), default=0)
+
+    def _take_fresh(self, cell: int, seed: int, run: Improvements) -> None:
+        self._fresh[cell][seed] = run
+
+
+def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
+    """Of each contender, those that differ by a smaller M₁ alone, each with its own M₁."""
+    first = [_level_1(contender) for contender in contenders]
+    return [
+        [
+            (other, theirs[1])
+            for other, theirs in enumerate(first)
+            if mine and theirs and theirs[0] == mine[0] and theirs[1] < mine[1]
+        ]
+        for mine in first
+    ]
+
+
+def _level_1(contender: Contender) -> tuple[Any, int] | None:
+    """All that makes a search of two levels but its M₁, and that; None for anything else."""
+    if not isinstance(contender, Reinitialisation) or contender.schedule.n_levels != 2:
+        return None
+    below, top = contender.schedule.levels()
+    return (below._replace(repeats=0), top), below.repeats
+
+
+def checked(a: Sequence[Improvements], b: Sequence[Improvements], budget: Budget) -> Checked:
+    """Runs of the leader against as many of the usual setting, none of which chose it."""
+    target, axis = budget.target, budget.axis
+    scored = np.concatenate([scores(runs, target, axis) for runs in (a, b)])
+    found = places(scored, rounding([*a, *b]))
+    chance = chance_below(found[: len(a)], found[len(a) :])
+    of_a, of_b = (hits_of(runs, target, axis) for runs in (a, b))
+    if not (of_a.successes or of_b.successes):
+        return Checked(len(a), None, chance, chance.low > 0.5)
+    ratio = ert_ratio(of_a, of_b)
+    return Checked(len(a), ratio, chance, ratio.high < 1)
+
+
+def affordable(
+    problem: Any,
+    contenders: Sequence[Contender],
+    runs: float,
+    seconds: float,
+    workers: int,
+) -> float:
+    """Iterations that each of so many runs may use, if all are to be over within some seconds.
+
+    By the pace of some contenders, measured for a moment: rounded down, so that it is mostly the
+    same when it is asked for again.
+    """
+    iterations = spent = 0.0
+    for contender in contenders:
+        contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # which compiles
+        run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
+        iterations += run.end_iterations
+        spent += run.end_seconds
+    wanted = seconds * workers / max(1.0, runs) * iterations / max(spent, 1e-9)
+    return rounded_down(max(1.0, wanted))
+
+
+def rounded_down(work: float) -> float:
+    """The next of 1, 1.5, 2, 3, 5, 7, 10, 15 … that is no more."""
+    power = 10.0 ** math.floor(math.log10(work))
+    return max(step * power for step in STEPS if step * power <= work * (1 + 1e-9))
+
+
+def planned(cells: int, rungs: Sequence[int], check: int) -> float:
+    """About how many runs of full length a tuning has."""
+    return 2.0 * cells * rungs[0] + 3.0 * rungs[-1] + 2.0 * check

@@ -1,0 +1,1 @@
+"""Comparisons and tunings: figures, and what they show in words."""

@@ -1,0 +1,297 @@
+"""Contenders compared: best costs against work, the share solved, and where every run is now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...experiments.statistics.crossover import Crossover
+from ...experiments.statistics.fixed_budget import BudgetCurve, grid
+from ...experiments.statistics.pairwise import Ratio
+from ...experiments.statistics.profile import Profile, ecdf
+from ..curve import AXES, SHORTEST, above
+from ..style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects, ten_to
+
+POINTS = 100  # of a curve: a figure is sent several times a second
+DIGITS = 5  # that are sent of a number
+NARROW, WIDE = 0.7, 2.5  # powers of ten on an axis
+QUARTILES, INTERVAL = 0.13, 0.3  # how opaque the bands are
+OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for methods beside the two
+DASHES = ("dashdot", "dot", "longdash", "longdashdot")
+
+
+class Style(NamedTuple):
+    """How a contender is drawn: told apart by colour and dash."""
+
+    colour: str
+    dash: str
+
+
+class Lane(NamedTuple):
+    """What a contender's runs came to.
+
+    Attributes
+    ----------
+    name : str
+    style : Style
+    curve : BudgetCurve
+    solved : Profile or None
+        The share of runs that have come to the target, if there is one.
+    seeds : list of int
+    costs : (n,) float64
+        The best of each run so far.
+    hit : (n,) bool
+        Which have come to the target.
+    """
+
+    name: str
+    style: Style
+    curve: BudgetCurve
+    solved: Profile | None
+    seeds: list[int]
+    costs: np.ndarray
+    hit: np.ndarray
+
+
+class RaceInfo(NamedTuple):
+    """What a figure of a race shows.
+
+    Attributes
+    ----------
+    axis : {"iterations", "calls", "seconds"}
+    lanes : list of Lane
+    known : float or None
+        The lowest cost known, from which gaps are counted.
+    frontier : float
+        Up to where all are compared.
+    crossover, ratio : Crossover, Ratio or None
+        Of the first contender against the second.
+    """
+
+    axis: str
+    lanes: list[Lane]
+    known: float | None
+    frontier: float
+    crossover: Crossover | None
+    ratio: Ratio | None
+
+
+def styles(names: Sequence[str]) -> dict[str, Style]:
+    """Partial and full have the paper's colours, others each its own."""
+    given = {"partial": Style(PARTIAL, "solid"), "full": Style(FULL, "dash")}
+    others = [name for name in names if name not in given]
+    for place, name in enumerate(others):
+        given[name] = Style(OTHERS[place % len(OTHERS)], DASHES[place % len(DASHES)])
+    return {name: given[name] for name in names}
+
+
+def race_info(
+    found: Any, known: float | None = None, axis: str | None = None, sure: bool = True
+) -> RaceInfo:
+    """What a comparison has come to.
+
+    Parameters
+    ----------
+    found : Comparison
+        What :func:`prviz.compare` gave, with at least one run of each contender.
+    known : float, optional
+        The lowest cost known.
+    axis : {"iterations", "calls", "seconds"}
+        By default that of the comparison's budget.
+    sure : bool
+        Whether to resample for the crossover and the ratio: half a second for 1000 runs.
+    """
+    axis = axis or found.axis
+    names = list(found.contenders)
+    last = found.frontier(axis)
+    everything = [run for name in names for run in found.runs[name]]
+    works = grid(everything, axis, POINTS, last)
+    how = styles(names)
+    lanes = []
+    for name in names:
+        hits = None if found.target is None else found.hits(name, axis=axis)
+        costs = np.array([run.best.min(initial=np.inf) for run in found.runs[name]])
+        solved = hits and ecdf(hits, _some(hits.times, works[0], min(last, hits.known_to)))
+        hit = np.zeros(len(costs), bool) if hits is None else hits.hit
+        curve = found.curve(name, works, axis)
+        lanes.append(Lane(name, how[name], curve, solved, found.seeds, costs, hit))
+    crossing = ratio = None
+    if sure and len(names) > 1:
+        crossing = found.crossover(*names[:2], axis=axis)
+        ratio = None if found.target is None else found.ert_ratio(*names[:2], axis=axis)
+    return RaceInfo(axis, lanes, known, last, crossing, ratio)
+
+
+def _some(values: np.ndarray, first: float, last: float) -> np.ndarray:
+    """Distinct values between two, and these; evenly spaced ones if there are too many."""
+    first = min(first, last)
+    values = np.union1d(values[(values >= first) & (values <= last)], [first, last])
+    if len(values) <= POINTS:
+        return values
+    return values[np.unique(np.linspace(0, len(values) - 1, POINTS).astype(int))]
+
+
+def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration") -> dict[str, Any]:
+    """Both charts as the data of one Plotly figure; nothing is smoothed or interpolated.
+
+    On the left the median of each contender's best costs so far, in a narrow band its 95 % interval
+    and in a wide one the quartiles; on the right the share of runs that came to the target, in a
+    simultaneous 95 % band. Without a target there is the left chart alone.
+
+    Parameters
+    ----------
+    info : RaceInfo
+    cost, iteration : str
+        What these are called: "WCSS", "epoch".
+    """
+    along = AXES[info.axis].format(iteration=iteration)
+    gaps, deep = bool(info.known), info.known is not None  # costs may come near what is known
+    layout = base_layout(
+        along, f"gap to the best known {cost}, %" if gaps else f"best {cost} so far"
+    )
+    layout["xaxis"] |= {"type": "log"}
+    layout["yaxis"] |= {"type": "log", "exponentformat": "none"} if deep else {}
+    layout["xaxis"] |= log_ticks(info.lanes[0].curve.work[[0, -1]])
+    if any(lane.solved for lane in info.lanes):
+        layout |= _beside(layout)
+    data = []
+    for lane in info.lanes:
+        data += _medians(lane, info) + _shares(lane)
+    data += _crossing(info)
+    if deep:
+        heights = [y for line in data if line.get("xaxis") != "x2" for y in line["y"] if y]
+        layout["yaxis"] |= (
+            log_ticks(heights) if heights else {}
+        )  # while all are in their first call
+    return {"data": data, "layout": layout}
+
+
+def _beside(layout: dict[str, Any]) -> dict[str, Any]:
+    """The axes of two charts: shares have their own heights, and the other's work."""
+    work, heights = layout["xaxis"], layout["yaxis"]
+    return {
+        "xaxis": {**work, "domain": [0, 0.56]},
+        "xaxis2": {**work, "domain": [0.64, 1], "anchor": "y2", "matches": "x"},
+        "yaxis2": {
+            **{k: v for k, v in heights.items() if k not in ("type", "exponentformat")},
+            **{"title": {"text": "share of runs solved, %"}, "anchor": "x2", "range": [-2, 102]},
+        },
+    }
+
+
+def log_ticks(values: Sequence[float]) -> dict[str, list]:
+    """Ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or 1 where these are many.
+
+    Plotly's own where of these there might be but one.
+    """
+    low, high = (float(np.log10(max(value, SHORTEST))) for value in (min(values), max(values)))
+    if high - low < NARROW:
+        return {}
+    firsts = (1, 2, 5) if high - low < WIDE else (1,)
+    powers = range(int(np.floor(low)) - 1, int(np.ceil(high)) + 2)
+    ticks = [first * 10.0**power for power in powers for first in firsts]
+    return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
+
+
+def _tick(value: float) -> str:
+    """Such as "0.01", and "10⁻⁵" or "2·10⁻⁵" where that would be long."""
+    if 1e-4 < value < 9e5:
+        return f"{value:g}"
+    power = int(np.floor(np.log10(value) + 1e-9))
+    first = round(value / 10.0**power)
+    return ten_to(power) if first == 1 else f"{first}·{ten_to(power)}"
+
+
+def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"):
+    """The same as a Plotly figure.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    go = graph_objects()
+
+    return go.Figure(race_figure(info, cost, iteration))
+
+
+def _medians(lane: Lane, info: RaceInfo) -> list[dict]:
+    curve = lane.curve
+    x = _short(np.maximum(curve.work, SHORTEST))
+    lines = []
+    for low, high, opacity in (
+        (curve.lower, curve.upper, QUARTILES),
+        (curve.low, curve.high, INTERVAL),
+    ):
+        lines += _band(x, _height(low, info.known), _height(high, info.known), lane, opacity)
+    median = {
+        **{"x": x, "y": _height(curve.median, info.known), "mode": "lines"},
+        **{"name": f"{lane.name}, n = {curve.n}", "legendgroup": lane.name},
+        "line": {"shape": "hv", "color": lane.style.colour, "dash": lane.style.dash, "width": 2},
+        "hovertemplate": f"median of {lane.name}<br>%{{x:,.4~g}}: %{{y:.4~g}}<extra></extra>",
+    }
+    return [*lines, median]
+
+
+def _shares(lane: Lane) -> list[dict]:
+    if lane.solved is None:
+        return []
+    x = _short(np.maximum(lane.solved.work, SHORTEST))
+    second = {"xaxis": "x2", "yaxis": "y2"}
+    band = _band(x, _short(100 * lane.solved.low), _short(100 * lane.solved.high), lane, QUARTILES)
+    share = {
+        **{"x": x, "y": _short(100 * lane.solved.share), "mode": "lines", **second},
+        **{"showlegend": False, "legendgroup": lane.name},
+        "line": {"shape": "hv", "color": lane.style.colour, "dash": lane.style.dash, "width": 2},
+        "hovertemplate": f"{lane.name}<br>%{{x:,.4~g}}: %{{y:.3~g}} %<extra></extra>",
+    }
+    return [*({**line, **second} for line in band), share]
+
+
+def _band(x: list, low: list, high: list, lane: Lane, opacity: float) -> list[dict]:
+    """Two steps with what is between them filled, where both are known."""
+    kept = [(*at,) for at in zip(x, low, high, strict=True) if None not in at]
+    x, low, high = ([*column] for column in zip(*kept, strict=True)) if kept else ([], [], [])
+    red, green, blue = (int(lane.style.colour[i : i + 2], 16) for i in (1, 3, 5))
+    edge = {
+        **{"x": x, "mode": "lines", "line": {"shape": "hv", "width": 0}},
+        **{"showlegend": False, "hoverinfo": "skip", "legendgroup": lane.name},
+    }
+    filled = {"fill": "tonexty", "fillcolor": f"rgba({red},{green},{blue},{opacity})"}
+    return [{**edge, "y": low}, {**edge, "y": high, **filled}]
+
+
+def _crossing(info: RaceInfo) -> list[dict]:
+    """A cross where the first contender's median gets ahead, and how sure that is."""
+    found = info.crossover
+    if found is None or found.work is None or found.work <= info.lanes[0].curve.work[0]:
+        return []
+    curve = info.lanes[0].curve
+    at = np.searchsorted(curve.work, found.work, "right") - 1
+    (y,) = _height(curve.median[at : at + 1], info.known)
+    ends = np.minimum([found.low, found.high], info.frontier)
+    x, low, high = np.maximum([found.work, *ends], SHORTEST)
+    return [
+        {
+            **{"x": [x], "y": [y], "mode": "markers", "name": "crossover, 95 % interval"},
+            "marker": {"symbol": "x", "size": 9, "color": NEUTRAL},
+            "error_x": {
+                **{"type": "data", "symmetric": False, "color": NEUTRAL, "thickness": 1.5},
+                **{"array": [high - x], "arrayminus": [x - low]},
+            },
+            "hovertemplate": "ahead from %{x:,.4~g} on<extra></extra>",
+        }
+    ]
+
+
+def _height(costs: np.ndarray, known: float | None) -> list:
+    """Costs, or their gaps in %, for an axis; None where a cost is not known yet."""
+    if known is not None:
+        costs = np.where(np.isfinite(costs), above(known, costs), costs)
+    return _short(costs)
+
+
+def _short(values: Any) -> list:
+    """Numbers as few bytes; None for what is infinite."""
+    return [float(f"{v:.{DIGITS}g}") if np.isfinite(v) else None for v in np.asarray(values, float)]

@@ -1,0 +1,106 @@
+"""What a tuning has shown, in words, with how sure that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...experiments.statistics.fixed_target import ERT
+from .verdict import amount, between, inverse
+
+FULL = "full restarts"
+
+
+def verdict(tuning: Any) -> str:
+    """Whether the leader is shown to be better than the usual setting; always with n.
+
+    Parameters
+    ----------
+    tuning : prviz.experiments.tuning.tuner.Tuner
+    """
+    if tuning.leader is None:
+        return ""
+    name = tuning.cells[tuning.leader].name
+    if not tuning.done:
+        left = len(tuning.living)
+        return f"Best guess so far: {name}; {left} of {len(tuning.cells)} settings are left."
+    if tuning.leader == tuning.usual:
+        return f"No setting here is shown to be better: {tuning.whose} itself, {name}, leads."
+    if tuning.checked is None:
+        return f"Best guess: {name}; it has not been checked on fresh seeds."
+    said = f"{_sooner(name, tuning)}, on {tuning.checked.n} fresh seeds."
+    if tuning.better:
+        return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ is no K₁
+    return f"No setting here is shown to be better than {tuning.whose}. The leader: {said}"
+
+
+def _sooner(name: str, tuning: Any) -> str:
+    ratio, chance, whose = tuning.checked.ratio, tuning.checked.chance, tuning.whose
+    plural = "" if name == FULL else "s"
+    if ratio is None:
+        share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
+        return f"{name} end{plural} lower than {whose} in {share} of pairs of runs"
+    counts = f"{ratio.successes_a} of {ratio.n_a} runs against {ratio.successes_b} of {ratio.n_b}"
+    if not ratio.successes_b:
+        return f"{name} solve{plural} it, {counts} of {whose}"
+    if not ratio.successes_a:
+        return f"{name} do{'' if name == FULL else 'es'} not solve it, {counts} of {whose}"
+    if ratio.ratio > 1:
+        times = f"{amount(ratio.ratio)}× {between(ratio.low, ratio.high)}"
+        return f"{name} take{plural} {times} as long as {whose}"
+    times = f"{amount(1 / ratio.ratio)}× {between(inverse(ratio.high), inverse(ratio.low))}"
+    return f"{name} solve{plural} {times} sooner than {whose}"
+
+
+class CellInfo(NamedTuple):
+    """What a setting has come to, for a map and a table.
+
+    Attributes
+    ----------
+    n : int
+        Its runs.
+    hits : int or None
+        How many came to the target, if there is one.
+    score : float or None
+        By which cells are coloured, the lower the better: log₁₀ of the expected work, or the median
+        cost; None where there is none.
+    says : str
+        The same for people.
+    dropped : int or None
+        The rung after which it was dropped.
+    """
+
+    n: int
+    hits: int | None
+    score: float | None
+    says: str
+    dropped: int | None
+
+
+def cell_info(tuning: Any, number: int, ert: Callable[[int], ERT] | None = None) -> CellInfo:
+    """What is known of a cell.
+
+    Parameters
+    ----------
+    tuning : prviz.experiments.tuning.tuner.Tuner
+    number : int
+    ert : callable, optional
+        What gives the expected work of a cell, where it is known already.
+    """
+    runs, dropped = tuning.runs[number], tuning.dropped.get(number)
+    if not runs:
+        return CellInfo(0, None, None, "–", dropped)
+    if math.isfinite(tuning.budget.target):
+        found = (ert or tuning.ert)(number)
+        if not found.successes:
+            return CellInfo(len(runs), 0, None, f"> {amount(found.low)}", dropped)
+        says = f"{amount(found.work)} {between(found.low, found.high)}"
+        return CellInfo(len(runs), found.successes, math.log10(found.work), says, dropped)
+    middle = float(np.median([run.best.min(initial=np.inf) for run in runs.values()]))
+    known = math.isfinite(middle)
+    return CellInfo(
+        len(runs), None, middle if known else None, f"{middle:.6g}" if known else "–", dropped
+    )

@@ -1,0 +1,64 @@
+"""What a race has shown, in words, with how sure that is."""
+
+from __future__ import annotations
+
+import math
+
+from ...experiments.statistics.wording import amount, between, inverse
+from .race import Lane, RaceInfo
+
+
+def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
+    """Who is ahead from which work on, and how much sooner it solves; always with n."""
+    if len(info.lanes) < 2 or info.crossover is None:
+        return ""
+    a, b = info.lanes[:2]
+    said = [_ahead(a, b, info, iteration), _sooner(a, b, info)]
+    numbers = "\u00a0+\u00a0".join(f"{len(lane.costs)}" for lane in (a, b))
+    return f"{'; '.join(filter(None, said))}; n\u00a0=\u00a0{numbers}."
+
+
+def _ahead(a: Lane, b: Lane, info: RaceInfo, iteration: str) -> str:
+    crossing, last = info.crossover, info.crossover.frontier
+    unit = {"iterations": f"{iteration}s", "calls": "calls", "seconds": "CPU seconds"}[info.axis]
+    scale = 1.0
+    if info.axis == "seconds" and last < 1:
+        unit, scale = "CPU milliseconds", 1000.0
+    ends = float(a.curve.median[-1]), float(b.curve.median[-1])
+    if not math.isfinite(min(ends)):
+        return "Most runs are in their first call"
+    if crossing.work is None:
+        how = "Level with" if ends[0] <= ends[1] else "Behind"
+        return f"{how} {b.name} after {amount(scale * last)} {unit}: {a.name}, by its median"
+    if crossing.work <= a.curve.work[0]:
+        begun = "from the start"
+    else:
+        sure = between(scale * crossing.low, scale * crossing.high)
+        begun = f"from {amount(scale * crossing.work)} {unit} on {sure}"
+    rare = f", so in {1 - crossing.none:.0%} of resamples" if crossing.none > 0.025 else ""
+    return f"{_capital(a.name)} is ahead of {b.name} {begun}{rare}"
+
+
+def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
+    ratio = info.ratio
+    if ratio is None:
+        return ""
+    counts = [f"{n} of {of}" for n, of in (
+        (ratio.successes_a, ratio.n_a), (ratio.successes_b, ratio.n_b))]  # fmt: skip
+    if not ratio.successes_a and not ratio.successes_b:
+        return "none has solved it yet"
+    if not ratio.successes_a or not ratio.successes_b:
+        one, its, other, their = (a, counts[0], b, counts[1])
+        if not ratio.successes_a:
+            one, its, other, their = b, counts[1], a, counts[0]
+        return f"only {one.name} solves it, {its} runs against {their} of {other.name}"
+    times, low, high = 1 / ratio.ratio, inverse(ratio.high), inverse(ratio.low)
+    if times >= 1:
+        return f"{a.name} solves it {amount(times)}× sooner {between(low, high)}"
+    sooner = between(ratio.low, ratio.high)
+    return f"{b.name} solves it {amount(ratio.ratio)}× sooner {sooner}"
+
+
+def _capital(name: str) -> str:
+    """With a capital, but for a symbol: k₁ is no K₁."""
+    return name if name.startswith("k₁") else name[:1].upper() + name[1:]

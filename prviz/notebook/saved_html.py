@@ -1,0 +1,69 @@
+"""What a notebook's file keeps of a theatre: the last picture, and the story of the search."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+
+MOST_PACKED = 160_000  # bytes of frames: with the player, the picture and the text below 0.4 MB
+
+# A cell whose widget is gone says only that: where nothing is live, the picture takes its place.
+_STYLE = (
+    ".jp-OutputArea-child:not(:has(.prviz)):has(+ .jp-OutputArea-child [data-prviz-still]) "
+    "{ display: none; }"
+)
+_PLAY = (
+    "(async (button) => {"
+    "const packed = Uint8Array.from(atob(button.dataset.replay), "
+    "(c) => c.charCodeAt(0));"
+    "const page = await new Response(new Blob([packed]).stream()"
+    ".pipeThrough(new DecompressionStream('gzip'))).text();"
+    "const frame = document.createElement('iframe');"
+    "frame.srcdoc = page; frame.title = 'Replay';"
+    "frame.style = 'width: 100%; height: 800px; border: 0';"
+    "button.closest('[data-prviz-still]').querySelector('img').remove();"
+    "button.parentElement.replaceChildren(frame);"
+    "})(this)"
+)
+
+
+def waiting(name: str) -> str:
+    """Before anything has been seen."""
+    words = "The theatre is live in a notebook with a kernel: run this cell to see it."
+    return f'<div data-prviz-still="{name}"><style>{_STYLE}</style><p>{words}</p></div>'
+
+
+def static_html(name: str, picture: bytes, told: str, replay: str, calls: int) -> str:
+    """The last picture, and a button that plays the replay.
+
+    Parameters
+    ----------
+    name : str
+        Of the theatre, which hides it while it is live.
+    picture : bytes
+        WebP.
+    told : str
+        What it shows, in words.
+    replay : str
+        A stand-alone page; none without.
+    calls : int
+        Of the optimiser, that the search had made.
+    """
+    image = base64.b64encode(picture).decode("ascii")
+    button = ""
+    if replay:
+        packed = base64.b64encode(gzip.compress(replay.encode(), 9, mtime=0)).decode("ascii")
+        button = (
+            f'<p><button type="button" data-replay="{packed}" onclick="{html.escape(_PLAY)}">'
+            f"Play the replay of {_calls(calls)}</button></p>"
+        )
+    return (
+        f'<div data-prviz-still="{name}"><style>{_STYLE}</style>'
+        f'<img alt="{html.escape(told)}" src="data:image/webp;base64,{image}" '
+        f'style="max-width: 100%">{button}</div>'
+    )
+
+
+def _calls(count: int) -> str:
+    return "1 call" if count == 1 else f"{count} calls"

@@ -1,0 +1,1 @@
+"""Many runs that are watched: contests, tunings, and jobs beside a run."""

@@ -1,0 +1,264 @@
+"""A contest that is watched: many runs side by side in threads, and what they show by now."""
+
+from __future__ import annotations
+
+import copy
+import json
+import time
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...code.many import race_script
+from ...code.script import Script
+from ...compare import Comparison
+from ...engine.trace import gap_to
+from ...experiments.runs.contender import Contender, Reinitialisation
+from ...experiments.runs.runner import Budget, Wave, held_by, waves
+from ...experiments.runs.workers import workers_of
+from ...experiments.statistics.intervals import share_of
+from ...experiments.statistics.wording import amount, between, signed, span
+from ...figures.comparison.race import RaceInfo, race_figure, race_info, styles
+from ...figures.comparison.verdict import verdict
+from ..resources import memory
+from .many import Many, Replay
+
+SHARE = 4  # of what all runs of the server may take, a contest takes a part of this size
+SURE = 20.0  # so many times what resampling takes lies between two of them, while it goes on
+SOON = 0.2  # seconds after its end, at which whoever stopped it has been told
+
+
+class Words(NamedTuple):
+    """What a problem calls its things.
+
+    Attributes
+    ----------
+    title : str
+        Of the problem and its data.
+    cost, iteration : str
+    """
+
+    title: str
+    cost: str
+    iteration: str = "iteration"
+
+
+class Contest(Many):
+    """Contenders on one problem, for one viewer.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    contenders : mapping of str to Contender
+    seeds : sequence of int
+    budget : Budget
+        Of each run.
+    words : Words
+    known : float, optional
+        The lowest cost known, from which gaps are counted.
+    workers : int, optional
+        Runs at once; as many as there are cores.
+    replay : Replay, optional
+        What shows one of the runs.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        contenders: Mapping[str, Contender],
+        seeds: Sequence[int],
+        budget: Budget,
+        words: Words,
+        known: float | None = None,
+        workers: int | None = None,
+        replay: Replay | None = None,
+    ):
+        pool = workers_of(workers)
+        self.words, self.known = words, known
+        self._seeds, self._budget = list(seeds), budget
+        self._workers = pool.number
+        target = budget.target if np.isfinite(budget.target) else None
+        self._found = Comparison(dict(contenders), budget.axis, target, problem)
+        self._found.timed = pool.timed
+        self._version = 0  # of what the charts show
+        self._reached = 0, 0.0
+        self._sure: dict[str, tuple[int, RaceInfo, float, float]] = {}  # by axis
+        self._held = 0
+        super().__init__(problem, replay)
+
+    @property
+    def nbytes(self) -> int:
+        return self._held if self.active else 0
+
+    # What it shows
+
+    def shown(self, axis: str | None = None, since: int = -1) -> bytes:
+        """JSON of how it stands: where every run is, the charts, and what they say.
+
+        Charts change once all runs have come further: who has them ``since`` then gets no others.
+        """
+        found, version = self._snapshot()
+        axis = axis or (found.axis if found.axis in found.axes else found.axes[0])
+        head = {
+            **{"state": self.state, "message": self.message, "version": version, "axis": axis},
+            **{"n": len(found.seeds), "seeds": len(self._seeds), "axes": found.axes},
+            **{"title": self.words.title, "target": found.target is not None},
+            "gaps": bool(self.known),
+            "zero": self.known == 0,
+            "cost": self.words.cost,
+        }
+        if self.state == "ready":
+            head["plan"] = self._plan()
+        if found.seeds:
+            head["lanes"] = self._lanes(found)
+        if found.seeds and (since != version or not self.active):
+            head |= self._results(found, version, axis)
+        return json.dumps(head, allow_nan=False).encode()
+
+    def _plan(self) -> str:
+        """What Run will do, and about how long that takes."""
+        axis, total = self._budget.axis, self._budget.total
+        n, methods = len(self._seeds), len(self._found.contenders)
+        words = f"{n} seeds of each of {methods} methods, {amount(total)} "
+        if axis != "seconds":
+            return f"{words}{axis} a run."
+        last = amount(n * methods * total / self._workers)
+        return f"{words}CPU seconds a run: about {last} s."
+
+    def table(self) -> str:
+        """Every improvement of every run as CSV."""
+        found, _ = self._snapshot()
+        return found.to_frame().to_csv(index=False)
+
+    def script(self) -> Script:
+        """Python that races again: a race that was stopped, as far as it has come."""
+        found, _ = self._snapshot()
+        budget = self._budget
+        if found.seeds and self.state != "finished":
+            budget = budget._replace(total=found.frontier(budget.axis))
+        return race_script(self.words.title, self.origin, found, budget, self.known)
+
+    def report(self, axis: str | None = None) -> str:
+        """One HTML file of it so far; a ValueError where there is nothing yet."""
+        found, _ = self._snapshot()
+        words = self.words
+        return found.report(
+            title=words.title,
+            best_known=self.known,
+            axis=axis if axis in found.axes else None,
+            cost=words.cost,
+            iteration=words.iteration,
+        )
+
+    def _run_of(self, name: str, seed: int) -> int | None:
+        found, _ = self._snapshot()
+        if not self._shows(found, name) or seed not in found.seeds:
+            return None
+        return found.runs[name][found.seeds.index(seed)].end_calls
+
+    def _shows(self, found: Comparison, name: str) -> bool:
+        """Whether runs of a contender can be shown: those of searches."""
+        contender = found.contenders.get(name)
+        return self._make_replay is not None and isinstance(contender, Reinitialisation)
+
+    def _snapshot(self) -> tuple[Comparison, int]:
+        with self._lock:
+            found = copy.copy(self._found)
+            found.runs = dict(self._found.runs)
+            return found, self._version
+
+    def _results(self, found: Comparison, version: int, axis: str) -> dict[str, Any]:
+        info = race_info(found, self.known, axis, sure=False)
+        sure = self._resampled(found, version, axis)
+        info = info._replace(crossover=sure.crossover, ratio=sure.ratio)
+        done = min(1.0, found.frontier(self._budget.axis) / self._budget.total)
+        return {
+            "figure": race_figure(info, self.words.cost, self.words.iteration),
+            "words": verdict(sure, self.words.iteration),
+            "reached": amount(info.frontier),
+            "done": done * len(found.seeds) / len(self._seeds),
+            "rows": _rows(found, info),
+        }
+
+    def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
+        """What takes resampling: made anew where something has changed, though not all the time."""
+        last, info, took, when = self._sure.get(axis, (-1, None, 0.0, 0.0))
+        if self.active:
+            due = time.monotonic() - when > SURE * took
+        else:
+            due = time.monotonic() - self._ended > SOON
+        if info is None or (last != version and due):
+            began = time.monotonic()
+            info = race_info(found, self.known, axis)
+            now = time.monotonic()
+            self._sure[axis] = version, info, now - began, now
+        return info
+
+    def _lanes(self, found: Comparison) -> list[dict[str, Any]]:
+        """Where each run is: its gap to the best known, or to the best of this contest.
+
+        The gap to 0 is the cost itself.
+        """
+        costs = {
+            name: np.array([run.best.min(initial=np.inf) for run in runs])
+            for name, runs in found.runs.items()
+        }
+        base = self.known
+        if base is None:
+            base = min(float(each.min()) for each in costs.values())
+        how = styles(list(costs))
+        return [
+            {
+                **{"name": name, "colour": how[name].colour, "seeds": found.seeds},
+                "watched": self._shows(found, name),
+                "gaps": [_short(gap_to(base, cost)) for cost in each],
+                "hit": "".join("01"[int(cost <= self._budget.target)] for cost in each),
+            }
+            for name, each in costs.items()
+        ]
+
+    # The thread
+
+    def _steps(self) -> Generator[Wave | None, None, None]:
+        problem, contenders, room = self.problem, self._found.contenders, memory.bound() // SHARE
+        self._held = min(room, len(self._seeds) * held_by(problem, contenders))
+        return waves(problem, contenders, self._seeds, self._budget, self._workers, held_bytes=room)
+
+    def _take(self, wave: Wave | None) -> None:
+        if wave is None:
+            return
+        with self._lock:
+            self._found.take(wave)
+            reached = len(self._found.seeds), self._found.frontier(self._budget.axis)
+            self._version += reached != self._reached
+            self._reached = reached
+
+
+def _short(value: float) -> float | None:
+    return float(f"{value:.4g}") if np.isfinite(value) else None
+
+
+def _rows(found: Comparison, info: RaceInfo) -> list[list[str]]:
+    """What the charts show at their right end, in words: a row a contender."""
+    rows = []
+    for lane in info.lanes:
+        curve = lane.curve
+        cells = [lane.name, str(curve.n), _with_interval(curve, info.known)]
+        if lane.solved is not None:
+            share = share_of(int(lane.hit.sum()), len(lane.hit))
+            cells.append(f"{lane.hit.sum()}: {share.share:.0%} [{share.low:.0%}–{share.high:.0%}]")
+        rows.append(cells)
+    return rows
+
+
+def _with_interval(curve: Any, known: float | None) -> str:
+    """The median at the end, and its interval."""
+    values = np.array([curve.median[-1], curve.low[-1], curve.high[-1]])
+    if not np.isfinite(values).all():
+        return "–"
+    if not known:
+        return f"{signed(values[0])} [{span(signed(values[1]), signed(values[2]))}]"
+    middle, low, high = (100 * gap_to(known, value) for value in values)
+    return f"{amount(middle)} % {between(low, high)}"

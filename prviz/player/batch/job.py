@@ -1,0 +1,234 @@
+"""What takes a while beside a run, in a thread that can be stopped: a probe of ε, searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import Event, Lock, Thread
+from typing import Any
+
+import numpy as np
+
+from ...engine.schedule import Level, Schedule
+from ...engine.subsets import heuristic_name
+from ...search.probe import Probe, probe
+from ...search.traced_search import TracedSearch
+from ..live import LiveRun
+from ..resources import places
+
+#: A redraw improves if it ends lower by more than this share of the cost, within which the player
+#: takes two costs for the same. Baum–Welch, which ends with a tolerance, always gains a little.
+LEAST = 1e-5
+PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
+STEP_SECONDS = 0.05  # of a search, between two looks at whether to stop
+
+_one = Lock()  # held by the job that runs: others wait, so that players keep their cores
+
+
+class Job:
+    """Something that is computed in a thread of its own, one at a time.
+
+    Attributes
+    ----------
+    state : str
+        "waiting", "running", "found", "stopped" or "failed".
+    trouble : str
+        Why it failed, a sentence.
+    """
+
+    what = "The job"
+
+    def __init__(self, run: Any):
+        self.state, self.trouble = "waiting", ""
+        self._stop = Event()
+        self._thread = Thread(target=self._work, args=(run,), name="job", daemon=True)
+        self._thread.start()
+
+    @property
+    def active(self) -> bool:
+        return self.state in ("waiting", "running")
+
+    def stop(self) -> None:
+        """End it after the step under way; what was found stays."""
+        self._stop.set()
+
+    def join(self) -> None:
+        """Wait until it has ended."""
+        self._thread.join()
+
+    def compute(self, run: Any) -> None:
+        """Make what is to be made, until it is done or :meth:`stop`.
+
+        Raises
+        ------
+        ValueError
+            It can't be made: a sentence.
+        """
+        raise NotImplementedError
+
+    def _work(self, run: Any) -> None:
+        try:
+            while not run.kernels_ready(PATIENCE) and not self._stop.is_set():
+                pass
+            while not self._stop.is_set():
+                if _one.acquire(timeout=PATIENCE):
+                    try:
+                        self.compute(run)
+                    finally:
+                        _one.release()
+                    break
+            self.state = "stopped" if self._stop.is_set() else "found"
+        except ValueError as error:
+            self.state, self.trouble = "failed", str(error)
+        except Exception as error:  # said on the page instead of lost with the thread
+            self.state, self.trouble = "failed", f"{self.what} stopped: {error}."
+            if not isinstance(error, FloatingPointError):  # the optimiser diverged
+                raise
+
+
+class ProbeJob(Job):
+    """One probe.
+
+    Parameters
+    ----------
+    run : LiveRun
+        From whose best configuration variables are redrawn, as its first level has it: α and
+        sub-sets.
+    sizes, repeats, seed
+        As :func:`prviz.probe` takes them.
+
+    Attributes
+    ----------
+    found : Probe or None
+        What is known so far.
+    calls : int
+        Of the run, by which the configuration was found.
+    """
+
+    what = "The probe"
+
+    def __init__(self, run: LiveRun, sizes: Sequence[int], repeats: int, seed: int):
+        self.sizes, self.repeats, self._seed = sorted(set(sizes)), repeats, seed
+        self.run_id, self.problem = run.id, run.problem
+        self.alpha = float(run.schedule.alphas[0])
+        self.subset = heuristic_name(run.schedule.subsets[0])
+        self.found: Probe | None = None
+        self.calls = 0
+        super().__init__(run)
+
+    @property
+    def done(self) -> float:
+        """The share of all redraws that have been made."""
+        if self.found is None:
+            return 0.0
+        return float(self.found.repeats.sum() / (self.repeats * len(self.sizes)))
+
+    def fits(self, run: LiveRun) -> bool:
+        """Whether a run redraws the variables of the same problem in the same way."""
+        return (
+            self.alpha == run.schedule.alphas[0]
+            and self.subset == heuristic_name(run.schedule.subsets[0])
+            and _same(self.problem, run.problem)
+        )
+
+    def outdone_by(self, run: LiveRun) -> bool:
+        """Whether a run of the same problem has by now found what this one counts as lower."""
+        best = run.head()["best"]
+        return best is not None and best < self.found.cost - LEAST * max(1.0, abs(self.found.cost))
+
+    def compute(self, run: LiveRun) -> None:
+        """Probe; there may be no optimum to begin at."""
+        self.calls, state = run.best()
+        self.state = "running"
+        probe(
+            self.problem,
+            state,
+            self.sizes,
+            self.repeats,
+            self._seed,
+            alpha=self.alpha,
+            subset=self.subset,
+            least=LEAST,
+            callback=self._take,
+        )
+
+    def _take(self, found: Probe) -> bool:
+        columns = (found.sizes, found.repeats, found.improved, found.cost, found.iterations)
+        self.found = Probe(*(np.copy(column) for column in columns))
+        return self._stop.is_set()
+
+
+class BestJob(Job):
+    """The lowest cost of several problems, each searched for so many calls of the optimiser.
+
+    Parameters
+    ----------
+    run : LiveRun
+        Whose kernels are waited for.
+    make : function of an int
+        The problem of a size; it has as many variables.
+    sizes : sequence of int
+    levels : function of an int
+        The levels of its search.
+    calls, seed : int
+        Of each.
+
+    Attributes
+    ----------
+    found : dict of int to float
+        Size → the lowest cost, of those that are done.
+    """
+
+    what = "The searches"
+
+    def __init__(
+        self,
+        run: LiveRun,
+        make: Callable[[int], Any],
+        sizes: Sequence[int],
+        levels: Callable[[int], Sequence[Level]],
+        calls: int,
+        seed: int,
+    ):
+        self.sizes, self.calls, self.seed = sorted(set(sizes)), calls, seed
+        self.problem = run.problem
+        self.found: dict[int, float] = {}
+        self.at = 0  # calls of the search under way
+        self._make, self._levels = make, levels
+        self._search: TracedSearch | None = None
+        super().__init__(run)
+
+    @property
+    def done(self) -> float:
+        """The share of all calls that have been made."""
+        made = len(self.found) * self.calls + self.at
+        return min(1.0, made / (len(self.sizes) * self.calls))
+
+    def stop(self) -> None:
+        """End it within the call under way; what was found stays."""
+        super().stop()
+        if search := self._search:
+            search.interrupt()
+
+    def compute(self, run: LiveRun) -> None:
+        """Search one after the other."""
+        self.state = "running"
+        places.behind()
+        for size in self.sizes:
+            schedule = Schedule.from_levels(self._levels(size), size)
+            search = self._search = TracedSearch(self._make(size), schedule, self.seed)
+            while search.calls < self.calls and not search.finished and not self._stop.is_set():
+                search.step(self.calls - search.calls, STEP_SECONDS)
+                self.at = search.calls
+            if self._stop.is_set():
+                return
+            if search.failure:
+                raise FloatingPointError(search.failure)
+            self.found = {**self.found, size: float(search.search.best_cost)}
+            self.at, self._search = 0, None
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two problems have the same data."""
+    if one is other:
+        return True
+    return type(one) is type(other) and all(map(np.array_equal, one, other))

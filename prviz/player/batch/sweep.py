@@ -1,0 +1,272 @@
+"""A tuning that is watched: a map of settings that fills, and what it says by now."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import time
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+from ...code.many import tuning_script
+from ...code.script import Script
+from ...engine.kernels import stochastic
+from ...engine.schedule import Schedule
+from ...experiments.runs.as_completed import Signals
+from ...experiments.runs.runner import Budget
+from ...experiments.runs.store import Shelf, Store
+from ...experiments.runs.workers import workers_of
+from ...experiments.statistics.fixed_target import ERT
+from ...experiments.statistics.wording import amount
+from ...experiments.tuning.halving import RUNGS
+from ...experiments.tuning.tuner import CHECKED, Cell
+from ...figures.comparison.tuning_verdict import cell_info
+from ...search.probe import Probe, probe
+from ...search.run import run as run_again
+from ...tune import Tuning, work_within
+from .job import LEAST
+from .many import Many, Replay
+
+DELTA = 0.01  # chance to miss every improvement, for which the map shows M₁
+REDRAWS = 500  # of each size, by which the probe estimates ε
+PROBE_SHARE = 0.1  # of the seconds of a tuning, that it may take besides
+BYTES = 4000  # that a finished run takes, about
+LARGEST = 500_000_000  # bytes of a file of runs, past which no more are kept
+
+
+class Sweep(Many):
+    """A tuning for one viewer.
+
+    Parameters
+    ----------
+    problem
+    cells : sequence of Cell
+    usual, full : int
+        As :class:`~prviz.experiments.tuning.tuner.Tuner` has them.
+    axes : mapping of str to sequence of str
+        Of the map; see :class:`prviz.tune.Grid`.
+    target : float
+        A cost; −∞ for none.
+    seconds : float
+        About how long it may take.
+    whose : str
+        What the usual setting is called.
+    work : float, optional
+        Iterations of each run, if they are known already.
+    store : Path, optional
+        A file where runs are kept.
+    rungs : sequence of int
+    check : int
+    workers : int, optional
+    known : float, optional
+        The lowest cost known.
+    replay : Replay, optional
+    title, cost : str
+        What is searched, and what its cost is called.
+    given : mapping of str to sequence, optional
+        The values of the grid that are not made from N, as :func:`prviz.tune` takes them.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        cells: Sequence[Cell],
+        usual: int,
+        full: int,
+        axes: Mapping[str, Sequence[str]],
+        target: float,
+        seconds: float,
+        whose: str,
+        work: float | None = None,
+        store: Path | None = None,
+        rungs: Sequence[int] = RUNGS,
+        check: int = CHECKED,
+        workers: int | None = None,
+        known: float | None = None,
+        replay: Replay | None = None,
+        title: str = "",
+        given: Mapping[str, Sequence[Any]] | None = None,
+        cost: str = "cost",
+    ):
+        self.known, self.axes, self.seconds = known, axes, seconds
+        self.title, self.cost, self.given = title, cost, dict(given or {})
+        self._pool = workers_of(workers)
+        self._store = store
+        budget = Budget("iterations", work or math.nan, target)
+        self._found = Tuning(problem, cells, usual, full, budget, rungs, check, whose)
+        self._found.axes = axes
+        self._known: dict[tuple[int, int], ERT] = {}
+        self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
+        super().__init__(problem, replay)
+
+    @property
+    def nbytes(self) -> int:
+        return BYTES * sum(len(runs) for runs in self._found.runs)
+
+    @property
+    def best(self) -> Mapping[str, Any] | None:
+        """Settings of the leader."""
+        with self._lock:
+            return self._found.best
+
+    @property
+    def schedule_of_leader(self) -> Schedule:
+        """The leader's levels."""
+        with self._lock:
+            return self._found.cells[self._found.leader].contender.schedule
+
+    @property
+    def work(self) -> float | None:
+        """Iterations of each run, once that is known."""
+        total = self._found.budget.total
+        return None if math.isnan(total) else total
+
+    # What it shows
+
+    def shown(self, axis: str | None = None, since: int = -1) -> bytes:
+        """JSON of how it stands; nothing of the cells where no run has been made ``since``."""
+        with self._lock:
+            found, made = self._found, sum(len(runs) for runs in self._found.runs)
+            version = made + found.checking + found.done + bool(self._needed)
+            head = {
+                **{"state": self.state, "message": self.message, "version": version},
+                **{"axes": {name: list(values) for name, values in self.axes.items()}},
+                **{"usual": found.usual, "full": found.full, "whose": found.whose},
+                **{"target": math.isfinite(found.budget.target), "work": self.work},
+                "kept": not found.made,
+                "title": f"Tuning {self.title}".strip(),
+                **{"rungs": found.rungs, "rung": found.rung, "watched": bool(self._make_replay)},
+                **{"checking": found.checking, "check": found.check, "done": self._share()},
+            }
+            if self.state == "ready":
+                head["plan"] = self._plan()
+            if since != version:
+                head |= self._results()
+        return json.dumps(head, allow_nan=False).encode()
+
+    def _plan(self) -> str:
+        """What Run will do, and about how long that takes."""
+        found = self._found
+        words = f"{len(found.cells)} settings, {found.rungs[0]} to {found.rungs[-1]} seeds each"
+        if found.check:
+            words += f", then the best on {found.check} fresh seeds"
+        return f"{words}: about {amount(self.seconds)} s." if self.work is None else f"{words}."
+
+    def _share(self) -> float:
+        """How far it is, about: the check is a third of it."""
+        found = self._found
+        if found.done:
+            return 1.0
+        rungs, living = found.rungs, found.living
+        there = sum(min(1.0, len(found.runs[cell]) / rungs[-1]) for cell in living) / len(living)
+        return 0.67 * there + 0.33 * found.checking / max(1, found.check)
+
+    def _results(self) -> dict[str, Any]:
+        found = self._found
+        best = {"leader": found.leader, "words": found.words, "better": found.better}
+        cells = [self._cell(number) for number in range(len(found.cells))]
+        needed = [self._needed.get(int(k)) for k in self.axes["k1"]]
+        return {**best, "cells": cells, "ranking": found.ranking(), "needed": needed}
+
+    def _cell(self, number: int) -> dict[str, Any]:
+        found, cell = self._found, self._found.cells[number]
+        told = {"name": cell.name, "place": cell.place, "m": cell.settings.get("m1")}
+        info = cell_info(found, number, self._ert)
+        told |= {"n": info.n, "dropped": info.dropped}
+        if info.n:
+            told |= {"seed": found.median_seed(number), "score": info.score, "says": info.says}
+        if info.hits is not None:
+            told["hits"] = info.hits
+        return told
+
+    def _ert(self, number: int) -> ERT:
+        """Resampled only where runs have been added."""
+        at = number, len(self._found.runs[number])
+        if at not in self._known:
+            self._known[at] = self._found.ert(number)
+        return self._known[at]
+
+    def table(self) -> str:
+        """A row a run, as CSV."""
+        with self._lock:
+            return self._found.to_frame().to_csv(index=False)
+
+    def script(self) -> Script:
+        """Python that tunes again, as far as that repeats."""
+        with self._lock:
+            return tuning_script(self.title, self.origin, self._found, self.given, self.seconds)
+
+    def report(self, axis: str | None = None) -> str:
+        """One HTML file of it so far; a ValueError where there is nothing yet."""
+        with self._lock:
+            return self._found.report(title=f"Tuning {self.title}".strip(), cost=self.cost)
+
+    def _run_of(self, name: str, seed: int) -> int | None:
+        with self._lock:
+            for cell, runs in zip(self._found.cells, self._found.runs, strict=True):
+                if cell.name == name and seed in runs:
+                    return runs[seed].end_calls
+        return None
+
+    # The thread
+
+    def _steps(self) -> Generator[None, None, None]:
+        """The tuning's own; first its pace, if no work is known."""
+        found, pool = self._found, self._pool
+        with ExitStack() as stack:
+            store = self._opened()
+            if store:
+                stack.enter_context(closing(store))
+            if self.work is None:
+                work = work_within(found, self.seconds, pool.number, store)
+                found.budget = found.budget._replace(total=work)
+            contenders = {cell.name: cell.contender for cell in found.cells}
+            signals = Signals(self._stop, self._go)
+            shelf = store and Shelf(store, self.problem, contenders, found.budget, pool)
+            taking = found.steps(pool.number, shelf, signals, self.seconds, self._lock)
+            yield from stack.enter_context(closing(taking))
+        self._probe()
+
+    def _probe(self) -> None:
+        """Which M₁ the formula asks for at each k₁ (section 2.1), by ε where the leader was stuck.
+
+        That is the optimum before the last improvement of its run in the middle. An optimiser that
+        draws at random has no optimum, and so no ε.
+        """
+        found = self._found
+        cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]
+        run = found.runs[cell].get(found.median_seed(cell))
+        if run is None or len(run.calls) < 2 or stochastic(self.problem):
+            return
+        began = time.thread_time()
+
+        def enough(_: Probe) -> bool:
+            return self._stop.is_set() or time.thread_time() - began > PROBE_SHARE * self.seconds
+
+        before = {"seed": found.median_seed(cell), "calls": int(run.calls[-1]) - 1}
+        with contextlib.suppress(ValueError):  # Baum–Welch may go on from where it stopped
+            levels = found.cells[cell].contender.schedule.levels()
+            state = run_again(self.problem, levels=levels, **before).best_state
+            probed = probe(self.problem, state, sizes, REDRAWS, least=LEAST, callback=enough)
+            needed = [None if math.isinf(m) else m for m in probed.calls_needed(DELTA)]
+            with self._lock:
+                self._needed = dict(zip(probed.sizes.tolist(), needed, strict=True))
+
+    def _opened(self) -> Store | None:
+        """The file of runs; none where it can't be had, or is too large: then nothing is kept."""
+        try:
+            if self._store is None or _bytes(self._store) > LARGEST:
+                return None
+            return Store(self._store)
+        except (ValueError, OSError):
+            return None
+
+    def _take(self, found: None) -> None:
+        """The tuning has taken it."""
+
+
+def _bytes(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

@@ -1,0 +1,1 @@
+"""The browser side in one file: the script, its keys, and stand-alone replays."""

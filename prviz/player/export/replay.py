@@ -1,0 +1,182 @@
+"""The stand-alone replay: some calls of a run as one page that works offline."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .bundle import in_script, script
+
+MOST_CALLS = 200  # of a run whose story is kept
+MOST_BYTES = 3_500_000  # of frames, packed: as text they take a third more
+
+
+def replay_html(
+    layout: Mapping[str, Any],
+    assets: Mapping[str, bytes],
+    frames_bytes: bytes,
+    progress_head: Mapping[str, Any],
+    outcomes: bytes,
+    curve: Mapping[str, Any],
+    *,
+    params: Mapping[str, str] | None = None,
+    plotly: bool = False,
+    theme: str = "auto",
+) -> str:
+    """A stand-alone page that plays calls of a run, with everything inlined: works offline.
+
+    Parameters
+    ----------
+    layout : mapping
+        See :func:`prviz.player.pictures.frames.layout_json`.
+    assets : mapping of str to bytes
+        What the layout's layers name.
+    frames_bytes : bytes
+        The frames of some calls in ascending order; the first of each stretch is led by the closing
+        frame of the call before, if any.
+    progress_head : mapping
+        The head of the search: best, calls, iterations, seconds, kept, reverted.
+    outcomes : bytes
+        One byte a call, of the whole run; or of the stretch, where there is but one.
+    curve : mapping
+        The cost curve as a Plotly figure.
+    params : mapping, optional
+        Settings to print below a saved picture.
+    plotly : bool
+        Inline Plotly too (about 5 MB), for a curve that can be zoomed; else a plain sketch.
+    theme : {"auto", "light", "dark"}
+        "auto" follows the reader's system.
+
+    Returns
+    -------
+    str
+        One HTML document.
+
+    Raises
+    ------
+    ValueError
+        The bytes are not whole frames of this layout, or the theme is unknown.
+    """
+    size = int(layout["frame_bytes"])
+    if not frames_bytes or len(frames_bytes) % size:
+        raise ValueError(
+            f"A replay needs whole frames of {size} bytes, not {len(frames_bytes)} bytes: "
+            "pass the frames and the layout of one run."
+        )
+    if theme not in ("auto", "light", "dark"):
+        raise ValueError(f'theme must be "auto", "light" or "dark", not {theme!r}.')
+    film = {
+        "layout": dict(layout),
+        "assets": {name: _packed(asset) for name, asset in assets.items()},
+        "frames": _packed(frames_bytes),
+        "progress": dict(progress_head),
+        "outcomes": _packed(outcomes),
+        "curve": dict(curve),
+    }
+    options = {"params": dict(params or {}), "theme": theme}
+    return _PAGE.format(
+        title=html.escape(str(layout["title"])),
+        theme=theme,
+        plotly=f"<script>{_plotly()}</script>" if plotly else "",
+        script=script(),
+        film=in_script(film),
+        options=in_script(options),
+    )
+
+
+def worth_telling(
+    bests: Sequence[int], reverted: Sequence[int], calls: int, most: int = MOST_CALLS
+) -> list[int]:
+    """The calls of a run from which its story can be told, in ascending order.
+
+    The first ones; half of the rest new bests, the last among them; and reverts, from everywhere.
+
+    Parameters
+    ----------
+    bests, reverted : sequence of int
+        Calls that found a new best, and calls that were taken back, ascending from 1 on.
+    calls : int
+        How many the run has made.
+    most : int
+        At least 2.
+    """
+    begun = range(1, min(calls, most // 10) + 1)
+    left = most - len(begun)
+    some = _spread(bests, left - left // 2)
+    return sorted({*begun, *some, *_spread(reverted, left // 2)})
+
+
+def _spread(calls: Sequence[int], most: int) -> list[int]:
+    """So many of them, evenly, the last among them."""
+    n = min(most, len(calls))
+    return [calls[len(calls) - 1 - i * len(calls) // n] for i in range(n)]
+
+
+def within(parts: dict[int, bytes], limit: int = MOST_BYTES) -> dict[int, bytes]:
+    """Calls whose frames, packed, take no more than ``limit`` bytes: of the inner ones every second
+    is left out until they do.
+    """
+    packed = {call: len(gzip.compress(frames, 1)) for call, frames in parts.items()}
+    calls = list(parts)
+    while sum(packed[call] for call in calls) > limit and len(calls) > 2:
+        calls = [*calls[:-1:2], calls[-1]]
+    return {call: parts[call] for call in calls}
+
+
+def held_calls(held: int, made: int) -> str:
+    """What a file holds of a run, in a sentence; nothing where that is all."""
+    return (
+        "" if held == made else f"This file holds {held} of {made} calls: the story of the search."
+    )
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode("ascii")
+
+
+def _plotly() -> str:
+    from plotly.offline import get_plotlyjs
+
+    return get_plotlyjs().replace("</script", "<\\/script")
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} · prviz replay</title>
+<link rel="icon" href="data:,">
+<style>
+:root {{ color-scheme: light dark; }}
+:root[data-theme="light"] {{ color-scheme: light; }}
+:root[data-theme="dark"] {{ color-scheme: dark; }}
+body {{ margin: 0; background: #ffffff; color: #1f2328; }}
+@media (prefers-color-scheme: dark) {{
+  :root:not([data-theme="light"]) body {{ background: #0e1117; color: #e8eaed; }}
+}}
+:root[data-theme="dark"] body {{ background: #0e1117; color: #e8eaed; }}
+main {{ max-width: 1080px; margin: 0 auto; padding: 16px; }}
+h1 {{ margin: 0 0 12px; font: 600 20px/1.3 system-ui, sans-serif; }}
+</style>
+<script>document.documentElement.dataset.theme = "{theme}";</script>
+{plotly}
+</head>
+<body>
+<main><h1>{title}</h1><div id="theatre"></div></main>
+<script type="module">
+{script}
+const film = {film};
+const options = {options};
+for (const name of Object.keys(film.assets)) film.assets[name] = await unpack(film.assets[name]);
+film.frames = await unpack(film.frames);
+film.outcomes = new Uint8Array(await unpack(film.outcomes));
+const source = new InlineSource(film);
+globalThis.theatre = mount(document.getElementById("theatre"), {{ source, ...options }});
+</script>
+</body>
+</html>
+"""

@@ -1,0 +1,102 @@
+"""Two searches side by side: the best configuration of each, a picture of every one.
+
+They are drawn when they are found, which is cheaper than to search again for them: a step ends with
+the call that finds a new best. Few are kept, and evenly over the logarithm of the work, as a search
+improves ever more rarely.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ...engine.trace import ROUNDING, Rows
+from ...search.traced_search import TracedSearch
+from .film import Film
+
+MOST_BESTS, FEWEST_BESTS = 160, 4  # pictures of a search
+MOST_BYTES = 1_000_000
+SIDES = ("full", "partial")  # from left to right
+
+
+class Bests:
+    """The bests of one search in the order in which they were found.
+
+    Parameters
+    ----------
+    film : Film
+        Whose frames show them: of a search of the same problem.
+    """
+
+    def __init__(self, film: Film):
+        self.calls, self.iterations, self.seconds = 0, 0, 0.0  # how far the search is
+        self._film = film
+        self._first = math.nan  # cost of the first call: it tells how large costs are
+        self._target = math.inf
+        self._frames: list[bytes] = []
+        self._work: list[int] = []  # iterations at which each was found
+        affordable = MOST_BYTES // film.layout["frame_bytes"]
+        self._most = max(FEWEST_BESTS, min(MOST_BESTS, affordable))
+
+    def step(
+        self, search: TracedSearch, calls: float = math.inf, seconds: float = math.inf
+    ) -> Rows:
+        """Make a step of the search, which ends early with the call that finds a new best."""
+        rows = search.step(calls, seconds, math.inf, self._target)
+        if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
+            self._add(search, float(rows.best[-1]))
+        self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds
+        return rows
+
+    def encoded(self) -> tuple[dict[str, Any], bytes]:
+        """How far the search is and how many bests follow; then a frame of each."""
+        about = {"calls": self.calls, "iterations": self.iterations, "seconds": self.seconds}
+        frames = [*self._frames]
+        return {**about, "bests": len(frames)}, b"".join(frames)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        return len(self._frames) * self._film.layout["frame_bytes"]
+
+    def _add(self, search: TracedSearch, best: float) -> None:
+        if not self._frames:
+            self._first = best
+        self._target = best - ROUNDING * max(abs(best), abs(self._first))
+        if not self._target < best:  # costs that rounding does not touch, such as 0
+            self._target = math.nextafter(best, -math.inf)
+        self._frames.append(self._film.best(search.search).tobytes())
+        self._work.append(max(1, search.iterations))
+        if len(self._frames) > self._most:
+            self._thin()
+
+    def _thin(self) -> None:
+        """Let go of the one that was the best for the shortest part of the way; the ends stay."""
+        work = self._work
+        lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
+        least = 1 + lasted.index(min(lasted))
+        del self._frames[least], self._work[least]
+
+
+class SideBySide:
+    """Full and partial reinitialisation from the same seed.
+
+    Parameters
+    ----------
+    film : Film
+        Of the partial one.
+    """
+
+    def __init__(self, film: Film):
+        self.full, self.partial = Bests(film), Bests(film)
+
+    def encoded(self) -> tuple[dict[str, Any], bytes]:
+        """How far each of ``SIDES`` is and how many bests it has had; then their frames."""
+        told = {side: getattr(self, side).encoded() for side in SIDES}
+        heads = {side: head for side, (head, _) in told.items()}
+        return heads, b"".join(frames for _, frames in told.values())
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that it takes."""
+        return self.full.nbytes + self.partial.nbytes

@@ -1,0 +1,1 @@
+"""What watched runs share: cores, memory, compiled kernels, and where runs are held."""

@@ -1,0 +1,92 @@
+"""Where a probe begins: a checkpoint of a search that is near the best, and not yet there.
+
+After a first descent nearly every redraw improves, and at the best none does: neither tells one k
+from another.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.schedule import Schedule
+from ..engine.trace import gap_to
+from .traced_search import TracedSearch
+
+NEAR, NEAREST = 0.1, 0.01  # gaps to the best, between which a probe is to begin
+SECONDS, MOST_CALLS = 2.0, 100_000  # of the search for such a checkpoint
+STEP_SECONDS = 0.05
+
+
+class Checkpoint(NamedTuple):
+    """The best configuration of a search at some call of it.
+
+    Attributes
+    ----------
+    state, cost
+    calls : int
+        After so many.
+    gap : float
+        To the best, as :func:`~prviz.engine.trace.gap_to` has it.
+    """
+
+    state: Any
+    cost: float
+    calls: int
+    gap: float
+
+
+def checkpoint(
+    problem: Any,
+    schedule: Schedule,
+    seed: int = 0,
+    best_known: float | None = None,
+    found: float = math.inf,
+    seconds: float = SECONDS,
+) -> Checkpoint:
+    """The first checkpoint of a search that is near the best; its last one if none is.
+
+    Parameters
+    ----------
+    problem, schedule, seed
+        The search. It is made anew, and comes to the same checkpoints as one with that seed.
+    best_known : float or None
+        The lowest cost that is known: the search ends as soon as it is near. Without, the best is
+        what the whole search finds.
+    found : float
+        The lowest cost that another search has found.
+    seconds : float
+        CPU seconds that it may take, each of the two times that it is made.
+
+    Raises
+    ------
+    ValueError
+        No call of the search came to an end.
+    """
+    search = TracedSearch(problem, schedule, seed)
+    while not search.finished and search.seconds < seconds and search.calls < MOST_CALLS:
+        left = min(STEP_SECONDS, seconds - search.seconds)
+        search.step(MOST_CALLS - search.calls, left)
+        if best_known is not None and search.calls and _gaps(search, best_known)[-1] <= NEAR:
+            break
+    if not search.calls:
+        raise ValueError("No call of the search came to an end: change what it searches.")
+    best = min(found, search.search.best_cost, math.inf if best_known is None else best_known)
+    gaps = _gaps(search, best)
+    near = np.flatnonzero(gaps <= NEAR)
+    calls = int(near[0]) + 1 if len(near) else len(gaps)
+    return _at(TracedSearch(problem, schedule, seed), calls, float(gaps[calls - 1]))
+
+
+def _gaps(search: TracedSearch, best: float) -> np.ndarray:
+    costs = search.trace().best
+    return gap_to(best, costs, costs[0])
+
+
+def _at(search: TracedSearch, calls: int, gap: float) -> Checkpoint:
+    """The checkpoint of a search after so many calls, which it is yet to make."""
+    while search.calls < calls:
+        search.step(calls - search.calls)
+    return Checkpoint(search.best_state(), search.search.best_cost, calls, gap)

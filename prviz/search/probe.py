@@ -1,0 +1,261 @@
+"""How often does a redraw of k variables improve? An estimate of ε for section 2.1 of the paper.
+
+It is the search itself, from a checkpoint that nothing beats: every redraw is reverted to it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import display
+from ..checks import seed_number, unit, whole_number
+from ..engine.algorithm import Limits, Search, advance, iterate_on, start
+from ..engine.dispatch import copy_arrays
+from ..engine.kernels import MOST_ITERATIONS, check_subset, n_variables
+from ..engine.schedule import NO_LIMIT, Schedule, calls_needed
+from ..engine.subsets import heuristic_number
+from .traced_search import step_rows
+
+#: An improvement is larger than this share of the cost: less may be rounding.
+ROUNDING = 1e-9
+STEP_SECONDS = 0.05
+STEP_ROWS = 1024
+CONFIDENCE = 0.95
+
+
+class Probe(NamedTuple):
+    """What redraws of different sizes did to one local optimum.
+
+    Attributes
+    ----------
+    sizes : (s,) int64
+        k, the numbers of variables redrawn; 0 is the control, the optimiser by itself.
+    repeats, improved : (s,) int64
+        Redraws made, and how many of them ended lower than the optimum.
+    cost : float
+        Of the optimum.
+    iterations : (s,) int64
+        Of the local optimiser, in all redraws of a size.
+    """
+
+    sizes: np.ndarray
+    repeats: np.ndarray
+    improved: np.ndarray
+    cost: float
+    iterations: np.ndarray
+
+    @property
+    def epsilon(self) -> np.ndarray:
+        """(s,) The share that improved; not a number where nothing was tried."""
+        with np.errstate(invalid="ignore"):
+            return self.improved / self.repeats
+
+    def intervals(self, confidence: float = CONFIDENCE) -> np.ndarray:
+        """(s, 2) Wilson's score intervals of ε (Wilson 1927); 0 to 1 where nothing was tried."""
+        from scipy.stats import binomtest
+
+        return np.array(
+            [
+                binomtest(int(hits), int(n)).proportion_ci(confidence, "wilson") if n else (0, 1)
+                for hits, n in zip(self.improved, self.repeats, strict=True)
+            ],
+            dtype=np.float64,
+        )
+
+    @property
+    def best_size(self) -> int | None:
+        """The size that improved most often, the smallest of those; None if no redraw ever did."""
+        tried = (self.sizes > 0) & (self.improved > 0)
+        if not tried.any():
+            return None
+        return int(self.sizes[np.argmax(np.where(tried, self.epsilon, 0.0))])
+
+    @property
+    def cheapest_size(self) -> int | None:
+        """The size with the least work an improvement; None if no redraw ever improved."""
+        tried = (self.sizes > 0) & (self.improved > 0)
+        if not tried.any():
+            return None
+        return int(self.sizes[np.argmin(np.where(tried, self.work()[:, 0], math.inf))])
+
+    def work(self, confidence: float = CONFIDENCE) -> np.ndarray:
+        """(s, 3) Iterations of the local optimiser an improvement: the estimate and its interval.
+
+        Those of a redraw over ε, whose interval it has: how many iterations a redraw takes is known
+        far better. Infinite where nothing improved, not a number where nothing was tried.
+        """
+        with np.errstate(invalid="ignore", divide="ignore"):
+            redraw = self.iterations / self.repeats
+            low, high = self.intervals(confidence).T
+            return np.column_stack([redraw / self.epsilon, redraw / high, redraw / low])
+
+    def saving(
+        self, size: int, against: int, confidence: float = CONFIDENCE
+    ) -> tuple[float, float, float]:
+        """How many times the work of ``size`` an improvement takes ``against``, and the interval.
+
+        The interval of a ratio from those of its two parts (MOVER on logarithms: Zou and Donner
+        2008). Where ``against`` never improved there is only a lower end.
+        """
+        work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
+        (own, own_low, own_high), (other, low, high) = work[size], work[against]
+        if math.isinf(own):
+            raise ValueError(f"k = {size} never improved: there is nothing to compare with.")
+        if math.isinf(other):
+            return math.inf, float(low / own_high), math.inf
+        ratio = other / own
+        down = math.hypot(math.log(other / low), math.log(own_high / own))
+        up = math.hypot(math.log(high / other), math.log(own / own_low))
+        return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
+
+    def to_frame(self, confidence: float = CONFIDENCE):
+        """A row a size, with ε and iterations an improvement, as a pandas DataFrame."""
+        import pandas as pd
+
+        columns = {"k": self.sizes, "repeats": self.repeats, "improved": self.improved}
+        columns |= {"iterations": self.iterations, "epsilon": self.epsilon}
+        low, high = self.intervals(confidence).T
+        work = dict(zip(("work", "work_low", "work_high"), self.work(confidence).T, strict=True))
+        return pd.DataFrame({**columns, "epsilon_low": low, "epsilon_high": high, **work})
+
+    def figure(self, n: int | None = None, many: str = "variables"):
+        """ε by k with its intervals, as a Plotly figure; ``n``: how many variables there are."""
+        return display.show("figure", self, n, many)
+
+    def _repr_html_(self) -> str:
+        return display.show("_repr_html_", self)
+
+    def calls_needed(self, delta: float) -> list[float]:
+        """M for every size: see :func:`prviz.calls_needed`."""
+        return [
+            calls_needed(delta, share) if n else math.inf
+            for share, n in zip(self.epsilon.tolist(), self.repeats, strict=True)
+        ]
+
+
+def probe(
+    problem: Any,
+    state: Any,
+    sizes: Iterable[int],
+    repeats: int = 1000,
+    seed: int = 0,
+    *,
+    alpha: float = 0.0,
+    subset: str = "random",
+    least: float = ROUNDING,
+    callback: Callable[[Probe], Any] | None = None,
+) -> Probe:
+    """Redraw k variables of a local optimum many times, for several k, and count improvements.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    state
+        A local optimum of it, such as ``run.best_state``. It is left as it is.
+    sizes : iterable of int
+        Every k to try, each 0 ≤ k ≤ N. With k = 0 nothing is redrawn and the optimiser is called
+        all the same: where it draws at random, or ends before an optimum, it improves by itself.
+    repeats : int
+        Redraws of every size.
+    seed : int
+        Each size has a generator of its own: what else is tried makes no difference.
+    alpha : float
+        Equation (1), as in :class:`prviz.Level`.
+    subset : str
+        How variables are chosen, as in :class:`prviz.Level`.
+    least : float
+        A redraw improves if it ends lower by more than this share of the cost (of 1, where the
+        cost is smaller). An optimiser that ends with a tolerance asks for more than rounding.
+    callback : callable
+        Called several times a second with a :class:`Probe` of what is known so far; returning True
+        ends it there.
+
+    Returns
+    -------
+    Probe
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong: with the sizes, or because the local optimiser still
+        improves ``state``.
+    """
+    N = n_variables(problem)
+    sizes = sorted({whole_number(size, "a size") for size in sizes})
+    if not sizes or not 0 <= sizes[0] <= sizes[-1] <= N:
+        raise ValueError(f"sizes must be numbers of variables, 1 to {N}, or 0, not {sizes}.")
+    if (repeats := whole_number(repeats, "repeats")) < 1:
+        raise ValueError(f"repeats must be at least 1, not {repeats}.")
+    seed, alpha, least = seed_number(seed), unit(alpha, "alpha"), unit(least, "least")
+    check_subset(problem, subset)
+
+    here = _cost_of_optimum(problem, state, least)
+    limit = here - least * max(1.0, abs(here))
+    found = Probe(
+        np.array(sizes), *(np.zeros(len(sizes), np.int64) for _ in range(2)), here,
+        np.zeros(len(sizes), np.int64),
+    )  # fmt: skip
+    for i, size in enumerate(sizes):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
+        schedule = _redraws(size, N, alpha, subset)
+        rows = step_rows(schedule, min(STEP_ROWS, repeats))
+        search = _unbeaten(problem, schedule, state)
+        while (left := repeats - found.repeats[i]) > 0:
+            most = min(left, len(rows.cost))
+            limits = Limits(most, STEP_SECONDS)
+            n = advance(problem, schedule, search, rng, rows, limits)
+            found.repeats[i] += n
+            found.improved[i] += np.count_nonzero(rows.cost[:n] < limit)
+            found.iterations[i] += rows.iterations[:n].sum()
+            if callback is not None and callback(found) is True:
+                return found
+    return found
+
+
+def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
+    """A first level without end, below a restart that never comes."""
+    return Schedule(
+        np.array([size, N]),
+        np.array([np.iinfo(np.int64).max, NO_LIMIT]),
+        np.array([alpha, 0.0]),
+        np.array([heuristic_number(subset), 0]),
+        np.full(2, math.nan),
+    )
+
+
+def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
+    """A search that is to redraw on level 1, from ``state``."""
+    search = start(problem, schedule, np.random.default_rng(0))
+    copy_arrays(search.state, state)
+    search.next_level[0] = 1
+    return search
+
+
+def _unbeaten(problem: Any, schedule: Schedule, state: Any) -> Search:
+    """A search that goes back to ``state`` from wherever a redraw leads."""
+    search = _standing_at(problem, schedule, state)
+    search.costs[0] = -math.inf
+    return search
+
+
+def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
+    """The cost of a local optimum, or a ValueError if the optimiser goes on from there."""
+    N = n_variables(problem)
+    rng = np.random.default_rng(0)
+    search = _standing_at(problem, _redraws(N, N, 0.0, "random"), state)
+    iterate_on(problem, search, rng, 0)  # looks at the cost, and makes no iteration
+    before = float(search.costs[0])
+    iterate_on(problem, search, rng, MOST_ITERATIONS)
+    after = float(search.costs[0])
+    if not after >= before - least * max(1.0, abs(before)):
+        raise ValueError(
+            f"This is no local optimum: the optimiser takes its cost from {before:.10g} to "
+            f"{after:.10g}. Probe the best_state of a longer run; an optimiser that draws at "
+            "random, such as CD-1, may never come to one."
+        )
+    return before

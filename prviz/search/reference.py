@@ -1,0 +1,101 @@
+"""Algorithm 1 of the paper as printed: recursive, plain, and slow. The odometer's oracle.
+
+The listing and the text of the paper count M_l differently. In the listing, M_l is how often a
+call on level l calls the level below; in the text, and everywhere else in prviz, it is how many
+sub-sets of k_l variables level l reinitialises for every one on the level above. So
+M^listing_1 = 1 and M^listing_{l+1} = M_l.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.kernels import allocate, cost, n_variables, optimise, reinitialise, select
+from ..engine.schedule import Schedule
+from ..engine.subsets import Redraw
+
+#: Algorithm 1, a line an entry; the player lights the one that is executing (counted from 1).
+LISTING = (
+    "call on level l:",
+    "  if l = 0: call the local optimiser on x",
+    "  else: x₀ ← x",
+    "    reinitialise a sub-set of kₗ variables in x",
+    "    for i = 1 … M: call level l − 1",
+    "    if cost(x) > cost(x₀): x ← x₀",
+)
+
+
+class Row(NamedTuple):
+    """One optimiser call, as :class:`prviz.engine.trace.Rows` has it."""
+
+    level: int
+    cost: float
+    iterations: int
+    kept: dict[int, bool]
+    redrawn: dict[int, tuple[int, ...]]
+
+
+class Reference:
+    """One search by the recursion of the paper; ``rows`` and ``lines`` tell what it did.
+
+    Attributes
+    ----------
+    rows : list of Row
+        One an optimiser call.
+    lines : list of (int, int)
+        Every line of ``LISTING`` that was executed, counted from 1, and the level it was on.
+    """
+
+    def __init__(self, problem: Any, schedule: Schedule, rng: np.random.Generator):
+        self.problem, self.schedule, self.rng = problem, schedule, rng
+        self.x = allocate(problem)
+        self.cost = np.inf
+        self.rows: list[Row] = []
+        self.lines: list[tuple[int, int]] = []
+        self._redrawn: dict[int, tuple[int, ...]] = {}
+
+    def run(self, restarts: int) -> None:
+        """Call the top level ``restarts`` times."""
+        for _ in range(restarts):
+            self.call(self.schedule.n_levels)
+
+    def call(self, level: int) -> None:
+        """``call on level l``, line by line."""
+
+        def executed(line: int) -> None:
+            self.lines.append((line, level))
+
+        executed(1)
+        if level == 0:
+            executed(2)
+            self.cost, iterations = optimise(self.problem, self.x, self.rng)
+            self.rows.append(Row(max(self._redrawn), self.cost, iterations, {}, self._redrawn))
+            self._redrawn = {}
+            return
+        executed(3)
+        x_0, cost_0 = self._copy(), self.cost
+        executed(4)
+        self._reinitialise(level)
+        for _ in range(1 if level == 1 else self.schedule.repeats[level - 2]):
+            executed(5)
+            self.call(level - 1)
+        executed(6)
+        kept = not self.cost > cost_0
+        self.rows[-1].kept[level] = kept
+        if not kept:
+            self.x, self.cost = x_0, cost_0
+
+    def _copy(self) -> Any:
+        return type(self.x)(*(array.copy() for array in self.x))
+
+    def _reinitialise(self, level: int) -> None:
+        sizes, _, alphas, subsets, probabilities = self.schedule
+        redraw = Redraw(sizes[level - 1], probabilities[level - 1], subsets[level - 1])
+        order = np.arange(n_variables(self.problem))
+        size = select(self.problem, self.x, redraw, self.rng, order)
+        reinitialise(self.problem, self.x, order[:size], alphas[level - 1], self.rng)
+        self._redrawn[level] = tuple(order[:size].tolist())
+        if level > 1:
+            self.cost = cost(self.problem, self.x)

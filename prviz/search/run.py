@@ -1,0 +1,250 @@
+"""The face that a notebook user meets: run a search, look at it, keep it."""
+
+from __future__ import annotations
+
+import math
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from .. import display
+from ..checks import real_number, whole_number
+from ..engine.algorithm import Limits
+from ..engine.schedule import Level, Schedule
+from ..engine.settings import budget, make_schedule, positive_or_infinite
+from ..engine.trace import Trace
+from .parallel import ParallelSearch
+from .traced_search import TracedSearch
+
+STEP_SECONDS = 0.05
+
+
+class Progress(NamedTuple):
+    """What a callback is told, several times a second."""
+
+    calls: int
+    best_cost: float
+    seconds: float
+
+
+class Run:
+    """A finished search.
+
+    Attributes
+    ----------
+    problem, levels, seed, workers
+        What was run; the same with ``calls`` repeats it exactly.
+    best_cost : float
+    best_state
+        The best configuration, for k-means with ``centers`` and ``labels``.
+    trace : Trace
+        One row an optimiser call; those of several workers in turns.
+    interrupted : bool
+        Stopped by Ctrl-C before its budget was used up.
+    failure : str
+        What ended it before that, in words; empty if nothing did.
+    """
+
+    def __init__(self, search: TracedSearch | ParallelSearch, interrupted: bool = False):
+        self.problem = search.problem
+        self.levels = search.schedule.levels()
+        self.seed = search.seed
+        self.workers = search.workers
+        self.trace: Trace = search.trace()
+        self.best_cost = search.search.best_cost if len(self.trace) else math.inf
+        self.best_state = search.best_state() if len(self.trace) else None
+        self.interrupted = interrupted
+        self.failure = search.failure
+
+    @property
+    def calls(self) -> int:
+        """Optimiser calls made: with the same seed they give the same trace."""
+        return len(self.trace)
+
+    @property
+    def seconds(self) -> float:
+        """CPU seconds of the search; of several workers, of the one that used most."""
+        return float(self.trace.seconds[-1]) if self.calls else 0.0
+
+    def __repr__(self) -> str:
+        several = f"{self.workers} workers, " if self.workers > 1 else ""
+        return (
+            f"<Run: best cost {self.best_cost:.10g} after {self.calls} calls, "
+            f"{self.seconds:.2f} s, {several}seed {self.seed}, trace {self.trace.hash()}>"
+        )
+
+    def to_frame(self):
+        """The trace as a pandas DataFrame, one row a call."""
+        return self.trace.to_frame()
+
+    def figure(self):
+        """Best cost so far against optimiser calls, as a Plotly figure."""
+        return display.show("figure", self)
+
+    def play(self, data: Any = None):
+        """Watch the same run in a notebook, as :func:`prviz.play` shows it.
+
+        Raises
+        ------
+        ValueError
+            The run had several workers: a theatre shows one search.
+        """
+        if self.workers > 1:
+            raise ValueError(
+                "A theatre shows one search, and this run had several: play one with workers=1."
+            )
+        return display.show("play", self, data)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
+        levels = [level._asdict() for level in self.levels]
+        about = {"seed": self.seed, "calls": self.calls, "levels": levels}
+        if self.workers > 1:
+            about["workers"] = self.workers
+        self.trace.save(path, **about)
+
+    def _repr_html_(self) -> str:
+        return display.show("_repr_html_", self)
+
+
+def run(
+    problem: Any,
+    k1: int | Literal["all"] | None = None,
+    m1: int | None = None,
+    alpha: float = 0.0,
+    *,
+    probability: float | None = None,
+    subset: str = "random",
+    seed: int = 0,
+    seconds: float | None = None,
+    calls: int | None = None,
+    iterations: int | None = None,
+    target: float | None = None,
+    levels: Sequence[Level] | None = None,
+    callback: Callable[[Progress], Any] | None = None,
+    workers: int = 1,
+) -> Run:
+    """Search ``problem`` by partial reinitialisation.
+
+    >>> import prviz
+    >>> found = prviz.run(prviz.kmeans([[0.0], [2.0], [10.0]], 2), m1=2, calls=4)
+    >>> found.best_cost, found.best_state.labels.tolist()
+    (2.0, [0, 0, 1])
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    k1 : int, "all" or None
+        k_1, the number of variables to redraw at a time. None means the default, 1. "all" redraws
+        every variable: each call is a full restart, the standard method, and ``m1`` has no effect.
+    m1 : int
+        M_1, the partial redraws for every full restart. None means the default, 100.
+    alpha : float
+        Equation (1): 0 redraws afresh, towards 1 the chosen variables hardly move.
+    probability : float
+        Instead of ``k1``: each variable is redrawn on its own with this probability.
+    subset : str
+        How variables are chosen: "random", as in the paper, or by a heuristic of the problem's own.
+        The ``SUBSETS`` of its source names them, and a ValueError those that there are; what each
+        does stands at the head of ``prviz/problems/*/subsets.py``.
+    seed : int
+        The same seed and the same number of calls give the same trace.
+    seconds : float
+        Budget in CPU seconds of the search; 2 if no budget is given and the schedule has no end.
+    calls : int
+        Budget in optimiser calls.
+    iterations : int
+        Budget in iterations of the local optimiser; the call under way is finished. With several
+        budgets, the first to run out ends the run.
+    target : float
+        The run ends once its best cost is no more than this.
+    levels : sequence of Level
+        Any hierarchy, level 1 first, instead of all of these above.
+    callback : callable
+        Called with a :class:`Progress` several times a second; returning True stops the run.
+    workers : int
+        Searches that go on side by side, each in a thread and from a seed of its own, and share
+        their best after every 8 to 512 calls of each: several take other paths than one alone, and
+        equally many always the same. ``calls`` and ``iterations`` are those of all together,
+        ``calls`` rounded up so that all make as many; ``iterations`` and ``target`` end a run
+        when they share, ``seconds`` (those of each) at any call.
+
+    Returns
+    -------
+    Run
+        Ctrl-C ends it early and keeps what was found; so does an optimiser that diverges, with a
+        warning.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
+    work = positive_or_infinite(iterations, "iterations")
+    several = whole_number(workers, "workers")
+    if several < 1:
+        raise ValueError(f"workers must be at least 1, not {several}.")
+    endless = schedule.repeats[-1] == 0 and iterations is None
+    calls_left, seconds_left = budget(seconds, calls, endless)
+    goal = -math.inf if target is None else real_number(target, "target")
+    if math.isnan(goal):
+        raise ValueError("target must be a cost, not NaN.")
+    if several == 1:
+        search = TracedSearch(problem, schedule, seed)
+    else:
+        search = ParallelSearch(problem, schedule, seed, several)
+    try:
+        _search(search, Limits(calls_left, seconds_left, work, goal), callback)
+    except KeyboardInterrupt:
+        search.record()
+        return Run(search, interrupted=True)
+    if search.failure:
+        warnings.warn(f"The search stopped: {search.failure}.", RuntimeWarning, stacklevel=2)
+    return Run(search)
+
+
+def run_from(
+    problem: Any,
+    configuration: Mapping[str, np.ndarray],
+    schedule: Schedule,
+    seed: int,
+    calls: int | None,
+    seconds: float | None,
+) -> Run:
+    """Search as :func:`run` does, with a first call that begins at a given configuration.
+
+    Parameters
+    ----------
+    configuration : mapping of str to array
+        As :meth:`prviz.search.traced_search.TracedSearch.begin_at` takes it.
+    """
+    calls_left, seconds_left = budget(seconds, calls, endless=False)
+    search = TracedSearch(problem, schedule, seed)
+    search.begin_at(configuration)
+    _search(search, Limits(calls_left, seconds_left), None)
+    return Run(search)
+
+
+def _search(
+    search: TracedSearch | ParallelSearch,
+    limits: Limits,
+    callback: Callable[[Progress], Any] | None,
+) -> None:
+    """Run a search to its end, or to the first of its limits."""
+    best = math.inf
+    while not search.finished:
+        calls, seconds = limits.calls - search.calls, limits.seconds - search.seconds
+        work = limits.iterations - search.iterations
+        over = search.settled and (work <= 0 or best <= limits.target)
+        if over or min(calls, seconds) <= 0:
+            break
+        search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
+        best = search.search.best_cost
+        progress = Progress(search.calls, best, search.seconds)
+        if callback is not None and callback(progress) is True:
+            break

@@ -1,0 +1,1 @@
+"""Pages of many runs: Race and Tuning."""

@@ -1,0 +1,312 @@
+"""Pages of many runs on any benchmark: its controls, some of their own, and a board."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from prviz.datasets import DataUnavailable
+from prviz.engine.schedule import Schedule
+from prviz.player.batch.many import Many
+from prviz.player.live import LiveRun
+from prviz.ui.benchmark import Benchmark, Values
+from prviz.ui.catalogue import PAGES, benchmark
+from prviz.ui.serve import session
+from prviz.ui.serve.component import board, board_event
+from prviz.ui.state.links import not_quite_right, parse, to_params
+from prviz.ui.state.page_state import PageState, received
+from prviz.ui.widgets.controls import Control, Controls
+
+
+class ManyRunsPage(ABC):
+    """A page.
+
+    Attributes
+    ----------
+    page : str
+    table : tuple of Control
+        Its own controls: "page", which says the benchmark, first.
+    afresh : dict
+        Values of its own that another benchmark begins with.
+    title, claim, words : str
+        What stands before the name of the data, beside it, and below the board.
+    begins : bool
+        Whether a link to it begins what it asks for.
+    leveled : bool
+        Whether it needs the benchmark's own levels, and has their controls.
+    """
+
+    page: str
+    table: Sequence[Control]
+    afresh: Values
+    title: str
+    claim: str
+    words: str
+    begins = False
+    leveled = True
+
+    def __init__(self) -> None:
+        self.tab = session.tab()
+        self.own = [control.name for control in self.table]
+        self.state = self._opened()
+        self.benchmark: Benchmark = benchmark(self.values["page"])
+        self.trouble = self._settled()
+        self.schedule: Schedule | None = None
+        self.broken = ""
+        try:
+            self.schedule = self.benchmark.schedule(self.values)
+        except ValueError as error:
+            self.broken = str(error)
+
+    # What each has of its own
+
+    def fit(self) -> None:
+        """Make its own values fit the benchmark."""
+        return
+
+    @abstractmethod
+    def made(self) -> Many:
+        """What these values ask for; ValueError, TypeError or MemoryError say why there is none."""
+
+    @abstractmethod
+    def controls(self, own: Controls, controls: Controls) -> None:
+        """Draw its own controls, and those of the benchmark that it needs."""
+
+    def heard(self, name: str) -> None:
+        """What its board told, beside what all boards tell."""
+        return
+
+    # A script run
+
+    @property
+    def values(self) -> Values:
+        return self.state.values
+
+    @property
+    def many(self) -> Any:
+        return self.tab.run(self.page)
+
+    @property
+    def known(self) -> float | None:
+        """The lowest cost known of what is shown."""
+        return self.many.known if self.many else None
+
+    def show(self) -> None:
+        """Draw it."""
+        self._prepare()
+        self._board()
+        with st.sidebar:
+            self._controls()
+        with st.container(key="words"):
+            st.markdown(self.words)
+
+    def _opened(self) -> PageState:
+        """The page as it was left, as a link has it, or with what another page sends."""
+        wanted, state = received(self.page), PageState.of(self.page)
+        if wanted:
+            page, values, _ = wanted
+            first = {control.name: control.default for control in self.table}
+            kept = {name: state.values[name] for name in self.own} if state else first
+            values = {**kept, **values, **self.afresh, "page": page}
+            state = state or PageState.begin(self.page, values)
+            state.values, state.reconciled, state.opened = values, {}, None
+            return state
+        if state is not None:
+            return state
+        query = st.query_params
+        name = query.get("page", PAGES[0])
+        shown = benchmark(name if name in PAGES else PAGES[0])
+        link = parse(query, (*self.table, *shown.table))
+        state = PageState.begin(self.page, link.values)
+        try:
+            shown.data(link.values)
+        except DataUnavailable:
+            state.reconciled = {}  # so that the default data are taken, and the reason is shown
+        except (ValueError, TypeError):
+            pass  # data of this kind are still to come
+        state.asked = self.begins and "v" in query and not link.problems
+        state.amiss = not_quite_right(link.problems)
+        return state
+
+    def _settled(self) -> str:
+        """Make the values fit each other; another benchmark comes with its own."""
+        values, former = self.values, self.state.reconciled or None
+        if former not in (None, values):
+            self.state.amiss = ""
+        if former and former["page"] != values["page"]:
+            own = {name: values[name] for name in self.own}
+            values.clear()
+            values.update({**self.benchmark.defaults, **own, **self.afresh})
+            former = None
+        given = set(values) if former is None else ()
+        trouble = self.benchmark.reconcile(values, former, given)
+        self.benchmark.fit(values)
+        self.fit()
+        self.state.reconciled = dict(values)
+        return trouble
+
+    def _controls(self) -> None:
+        shown, values = self.benchmark, self.values
+        own = Controls(self.page, self.table, values)
+        own.choice("page")
+        controls = Controls(f"{self.page}-{shown.page}", shown.table, values)
+        shown.choose(controls)
+        self.controls(own, controls)
+        if self.trouble and self.trouble != shown.wrong(values):
+            st.error(self.trouble, icon=":material/error:")
+        key = f"{self.page}-{shown.page}-folded"
+        with st.expander(shown.folded, icon=":material/tune:", key=key):
+            shown.refine(controls)
+            if self.leveled:
+                shown.hierarchy.more(controls, shown.n(values))
+
+    def several(self, name: str, options: Sequence[str], labels: dict[str, str]) -> None:
+        """A control of several options, whose value is a list with commas between."""
+        key = f"{self.page}-{self.benchmark.page}-{name}"
+        control = next(control for control in self.table if control.name == name)
+        chosen = self.chosen(name, options)
+        if key not in st.session_state or st.session_state[key] != chosen:
+            st.session_state[key] = chosen
+        st.pills(
+            control.label,
+            list(options),
+            selection_mode="multi",
+            key=key,
+            help=control.help,
+            format_func=lambda option: labels.get(option, option),
+            on_change=lambda: self.values.update({name: ",".join(st.session_state[key])}),
+        )
+
+    def chosen(self, name: str, options: Sequence[str]) -> list[str]:
+        """The options of a list that are chosen, of those that there are."""
+        wanted = self.values[name].split(",")
+        return [option for option in options if option in wanted]
+
+    # What is run
+
+    def _prepare(self) -> None:
+        """Give the tab another where the values ask for one; it waits for Run."""
+        state = self.state
+        wanted = self._relevant()
+        asked, state.asked = state.asked, False
+        if self.many is not None and wanted == state.made and not asked:
+            return
+        broken = self.broken if self.leveled else ""
+        if broken or self.benchmark.wrong(self.values):
+            self.trouble = broken or self.benchmark.wrong(self.values)
+            return
+        try:
+            many = self.made()
+        except (ValueError, TypeError, MemoryError) as error:
+            self.trouble = str(error) or "There is too little memory for that: choose less."
+            return
+        many.origin = self.benchmark.code(self.values)
+        state.made = wanted
+        self.tab.take(self.page, many, start=asked)
+
+    def _relevant(self) -> Values:
+        """The values that it depends on."""
+        of_page = self.benchmark.relevant(
+            {name: self.values[name] for name in self.benchmark.defaults}
+        )
+        seedless = {"seed": 0, "budget": "", "seconds": 0, "calls": 0}
+        return {**of_page, **seedless, **{name: self.values[name] for name in self.own}}
+
+    def goal(self, known: float | None) -> float:
+        """The cost at which runs end; −∞ if there is none."""
+        if known is None:
+            return self.values["aim"] or float("-inf")
+        return known + self.values["target"] / 100 * (abs(known) or 1.0)
+
+    def shows(self, schedules: dict[str, Schedule]) -> Any:
+        """What shows a run of a name, by these values: others may have come by then."""
+        shown = self.benchmark
+        own = {name: self.values[name] for name in shown.defaults}
+
+        def replay(name: str, seed: int, calls: int) -> tuple[LiveRun, dict[str, str]]:
+            now = {**own, "seed": seed, "budget": "calls", "calls": calls}
+            run = shown.live_run(now, schedules[name])
+            levels = schedules[name].levels()
+            shown.hierarchy.take(now, shown.n(now), levels, shown.table)
+            return run, to_params(shown.linked(now))
+
+        return replay
+
+    def _board(self) -> None:
+        title = f"{self.title} {self.benchmark.title} {self._name()}"
+        with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
+            st.markdown(f"# {title}")
+            st.markdown(self.claim)
+            if self.state.amiss:
+                st.warning(self.state.amiss, icon=":material/link_off:")
+        if self.many is None:
+            st.error(self.trouble, icon=":material/error:")
+            return
+        params = to_params(self.benchmark.linked(self.values))
+        board(
+            self.page,
+            self.many.id,
+            params,
+            of=self.benchmark.page,
+            hindered=self.trouble,
+            address=None if self.values == self.state.opened else params,
+            on_event=self._heard,
+        )
+
+    def _name(self) -> str:
+        """Of the data; nothing while there are none."""
+        try:
+            return self.benchmark.data(self.values).name
+        except (ValueError, TypeError):
+            return "…"
+
+    def _heard(self) -> None:
+        name = board_event(self.page).get("name", "")
+        if name == "started":
+            self.tab.start(self.page)
+        elif name == "again":
+            self.state.asked = True
+        elif name == "gone":
+            self.tab.forget(self.page)
+        else:
+            self.heard(name)
+
+
+def page_control(label: str) -> Control:
+    """Which benchmark it is about."""
+    return Control(
+        "page",
+        "choice",
+        label,
+        PAGES[0],
+        "What is searched. Its data, sub-sets and restarts are those of its own page.",
+        choices={page: benchmark(page).short for page in PAGES},
+    )
+
+
+#: When a run has solved the problem: by the lowest cost known, or by a cost where none is.
+TARGETS = (
+    Control(
+        "target",
+        "real",
+        "Target, %",
+        0.001,
+        "A run has solved the problem, and ends, once its gap to the best known is no more than "
+        "this.",
+        low=0.0,
+        high=100.0,
+    ),
+    Control(
+        "aim",
+        "real",
+        "Target cost",
+        0.0,
+        "A run ends once its cost is no more than this; 0: every run uses up its budget. No lowest "
+        "cost is known here.",
+        low=-1e12,
+        high=1e12,
+    ),
+)

@@ -1,0 +1,175 @@
+"""The page of the paper's figures: what it claims, what was found here, and who says so."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from prviz.code.figures import figure_script
+from prviz.paper.results import load
+from prviz.paper.studies import STUDIES, Study
+from prviz.shipped import shipped
+from prviz.ui.benchmark import Values
+from prviz.ui.catalogue import benchmark
+from prviz.ui.serve.chart import chart
+from prviz.ui.state.links import to_params
+from prviz.ui.widgets.formatting import counted
+
+CLAIM = (
+    "What the paper says, what came out here, and a verdict by rules that were written down first."
+)
+LOOKS = {
+    "reproduced": (":material/check_circle:", "green"),
+    "partly": (":material/contrast:", "orange"),
+    "not": (":material/cancel:", "red"),
+}
+SAYS = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
+#: Where one run of each is to be seen: a page, what it calls these settings, and how they differ.
+SEEN = {
+    "2": ("hmm", "paper", {}),
+    "3": ("kmeans", "paper", {}),
+    "k1": ("kmeans", "paper", {"k1": 5}),
+    "4": ("kmedoids", "paper", {}),
+    "5": ("rbm", "paper λ = 0", {"batch": 100, "rate": 0.1}),
+    "5-decay": ("rbm", "paper λ = 0.01", {"batch": 100, "rate": 0.1}),
+}
+WORDS = """
+## How a verdict comes about
+
+Each claim has parts, and each part has a rule. Rules were committed before anything was computed
+(one had to be mended: figure 4 says why), and the program that computes a figure applies them: a
+claim is *reproduced* if every part holds, *partly* if some do, else *not*. Intervals are of 95 %.
+Lines are medians over all runs, the narrow band is the median's 95 % interval by order statistics,
+the wide one goes from the lower to the upper quartile; nothing is smoothed. P is the chance that a
+run of partial reinitialisation is better than one of the other, draws counting half, with Brunner
+and Munzel's interval.
+
+A run's seed is its number, and the command below a figure computes it again. Where runs have a
+budget of iterations or calls, all but the CPU seconds come out the same on every machine, the hash
+included; where they have one of CPU seconds, the processor decides how far each gets.
+"""
+
+
+def show() -> None:
+    """One script run of the page."""
+    with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
+        st.markdown("# The paper's figures")
+        st.markdown(CLAIM)
+    results = {study.name: load(study.name) for study in STUDIES}
+    _overview(results)
+    for study in STUDIES:
+        with st.container(key=f"study-{study.name}"):
+            _study(study, results[study.name])
+    with st.container(key="words"):
+        st.markdown(WORDS)
+
+
+def heading(study: Study) -> str:
+    """Such as "Figure 3: k-means on A3"."""
+    return f"{study.place}: {study.title}"
+
+
+def seen(study: Study) -> tuple[str, Values]:
+    """The page on which a study is to be seen, and its values there."""
+    page, preset, more = SEEN[study.name]
+    shown = benchmark(page)
+    return page, {**shown.defaults, **shown.presets(dict(shown.defaults))[preset], **more}
+
+
+def _overview(results: dict[str, dict | None]) -> None:
+    rows = ["| | claim | here | runs |", "|---|---|---|--:|"]
+    for study in STUDIES:
+        result = results[study.name]
+        verdict = SAYS[result["verdict"]] if result else "not computed yet"
+        n = f"{result['n']} + {result['n']}" if result else ""
+        rows.append(f"| {study.place} | {study.claim} | {verdict} | {n} |")
+    with st.container(key="overview"):
+        st.markdown("\n".join(rows))
+
+
+def _study(study: Study, result: dict | None) -> None:
+    st.markdown(f"## {heading(study)}")
+    st.markdown(f"**The paper:** {study.claim}")
+    if result is None:
+        st.info(
+            f"This has not been computed yet: `python -m prviz figures {study.name}` does it.",
+            icon=":material/hourglass_empty:",
+        )
+        return
+    icon, colour = LOOKS[result["verdict"]]
+    st.badge(SAYS[result["verdict"]], icon=icon, color=colour)
+    st.markdown(f"**Here:** {result['words']}")
+    st.markdown("\n".join(_part(part) for part in result["parts"]))
+    chart(
+        result["figure"],
+        f"figure-{study.name}",
+        f"{heading(study)}. {result['words']}",
+        heading(study),
+    )
+    _ways(study)
+    with st.expander("Settings, deviations, and how to repeat it", key=f"how-{study.name}"):
+        st.markdown(f"**Settings.** {study.settings} Each run: {_budget(study)}.")
+        st.markdown("**What differs from the paper**\n\n" + _listed(study.deviations))
+        st.markdown(_made(result))
+        st.code(result["made"]["command"], language="sh")
+        _code(study, result)
+
+
+def _code(study: Study, result: dict) -> None:
+    """The same in Python, to be copied or saved."""
+    script = figure_script(study, heading(study), result)
+    python = script.python()
+    st.markdown("**Open as code**")
+    st.code(python)
+    with st.container(key=f"code-{study.name}", horizontal=True):
+        name, key = script.name, f"code-{study.name}"
+        st.download_button("Download .py", python, f"{name}.py", "text/x-python", key=f"{key}-py")
+        notebook = script.notebook(), f"{name}.ipynb", "application/x-ipynb+json"
+        st.download_button("Download notebook", *notebook, key=f"{key}-ipynb")
+
+
+def _ways(study: Study) -> None:
+    """To one run with these settings, and to a race of a few."""
+    page, values = seen(study)
+    query = to_params(benchmark(page).linked(values))
+    with st.container(key=f"ways-{study.name}", horizontal=True):
+        st.page_link(
+            shipped("pages", f"{page}.py"),
+            label="Watch one run",
+            icon=":material/play_arrow:",
+            query_params=query,
+        )
+        st.page_link(
+            shipped("pages", "race.py"),
+            label="Race a few",
+            icon=":material/flag:",
+            query_params={**query, "page": page},
+        )
+
+
+def _part(part: dict) -> str:
+    mark = ":green[:material/check:]" if part["holds"] else ":red[:material/close:]"
+    holds = "holds" if part["holds"] else "does not hold"
+    return f"- {mark} {part['says']} It {holds}: {part['shown']}.  \n  :small[Rule: {part['rule']}]"
+
+
+def _budget(study: Study) -> str:
+    ((unit, total),) = study.budget.items()
+    return {
+        "work": f"{counted(total, study.iteration)} of the local optimiser",
+        "calls": f"{counted(total, 'call')} of the local optimiser",
+        "seconds": f"{total:g} CPU seconds",
+    }[unit]
+
+
+def _listed(lines: tuple[str, ...]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _made(result: dict) -> str:
+    made = result["made"]
+    return (
+        f"**Computed** on {made['date']} with prviz {made['prviz']}, on {made['processor']}: "
+        f"{result['n']} runs of each contender, {counted(made['calls'], 'call')} of the local "
+        f"optimiser, {counted(made['cpu_seconds'], 'CPU second')}; all runs together have the hash "
+        f"`{made['hash']}`."
+    )

@@ -1,0 +1,277 @@
+"""The Home page: the idea on a small live landscape, and a card for every other page."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+import prviz
+from prviz.engine.schedule import Level
+from prviz.player.live import LiveRun
+from prviz.scenes.landscape import LandscapeScene
+from prviz.shipped import shipped
+from prviz.ui.benchmarks import kmeans
+from prviz.ui.catalogue import benchmarks
+from prviz.ui.serve import session
+from prviz.ui.serve.component import player
+from prviz.ui.serve.server import base_path, picture_version
+from prviz.ui.state.page_state import PageState, send
+from prviz.ui.widgets.controls import Control, Controls, changes
+
+PAGE = "home"
+NOTEBOOKS = ("start", "own-data", "compare", "tune", "hierarchy")
+NOTEBOOKS_SAID = """
+## In a notebook
+The same theatre, with its sliders, in a cell of Jupyter, computed in its kernel. Five short
+notebooks, to be opened there after `pip install 'prviz[notebook]'`:
+"""
+#: The landscape on which the first ten seconds show all there is: stuck, reverted, kept.
+RIPPLE, LANDSCAPE = 4.0, 12
+CALLS = 1000  # more than anybody watches: 40 minutes
+
+TABLE = (
+    Control(
+        "dimensions",
+        "choice",
+        "Landscape",
+        "1",
+        "How many coordinates the ball has; each is a variable of the search.",
+        choices={"1": "one dimension", "2": "two dimensions"},
+    ),
+    Control(
+        "k1",
+        "whole",
+        "k₁",
+        1,
+        "How many coordinates a partial reinitialisation redraws. In one dimension there is only "
+        "one to choose.",
+        low=1,
+        high=2,
+        says="coordinates redrawn",
+    ),
+    Control(
+        "alpha",
+        "real",
+        "α",
+        0.7,
+        "How much of its old value a redrawn coordinate keeps: near 1 the ball makes small steps, "
+        "at 0 it forgets where it was. Equation (1) of the paper.",
+        low=0.0,
+        high=1.0,
+        says="kept of the old",
+    ),
+    Control(
+        "m1",
+        "whole",
+        "M₁",
+        10,
+        "How many partial reinitialisations there are for each full restart.",
+        low=1,
+        high=100,
+        says="redraws a restart",
+    ),
+    Control(
+        "seed",
+        "whole",
+        "Seed",
+        4,
+        "The same seed gives the same run.",
+        low=0,
+        high=2**31 - 1,
+    ),
+)
+DEFAULTS = {control.name: control.default for control in TABLE}
+
+#: Mean calls until the lowest hollow was found, over so many seeds (0, 1, …), with M₁ = 10, on the
+#: landscape of this page: (dimensions, k₁) → α → calls. `tests/ui/test_home_page.py` measures them.
+SEEDS = 1000
+MEAN_CALLS = {
+    (1, 1): {0.0: 10.3, 0.7: 5.3, 0.9: 21.8},
+    (2, 1): {0.0: 50.0, 0.7: 38.1, 0.9: 165.1},
+    (2, 2): {0.0: 104.6, 0.7: 27.5, 0.9: 115.1},
+}
+
+
+def n_coordinates(values: dict[str, Any]) -> int:
+    return int(values["dimensions"])
+
+
+def standard(values: dict[str, Any]) -> bool:
+    """Whether every redraw is a full restart, the standard method."""
+    return min(values["k1"], n_coordinates(values)) == n_coordinates(values) and not values["alpha"]
+
+
+def levels(values: dict[str, Any]) -> list[Level]:
+    """The hierarchy, level 1 first."""
+    n = n_coordinates(values)
+    first = Level(min(values["k1"], n), values["m1"], values["alpha"])
+    return [Level(n)] if standard(values) else [first, Level(n)]
+
+
+def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
+    """The run that these values ask for, prepared."""
+    problem = prviz.landscape(n_coordinates(values), RIPPLE, seed=LANDSCAPE)
+    return LiveRun(
+        problem,
+        LandscapeScene(problem),
+        levels(values),
+        seed=values["seed"],
+        seconds=None,
+        calls=calls,
+        compare=False,
+    )
+
+
+def says(values: dict[str, Any]) -> str:
+    """What these values make of a redraw, in one sentence."""
+    if standard(values):
+        return "Nothing is kept, so every redraw is a restart: the standard method."
+    if n_coordinates(values) == 1:
+        return "With one coordinate there is no smaller sub-set: α makes of a redraw a step."
+    if values["k1"] == 1:
+        return "One of the two coordinates is redrawn, the other stays where it is."
+    return "Both coordinates are redrawn, and α says how far."
+
+
+def calls_table() -> str:
+    """What was measured, as Markdown."""
+    alphas = list(next(iter(MEAN_CALLS.values())))
+    heads = ["redrawn", *(f"α = {alpha:g}" for alpha in alphas)]
+    lines = [f"| {' | '.join(heads)} |", "|---|" + "--:|" * 3]
+    for (n, k1), calls in MEAN_CALLS.items():
+        what = f"{k1} of {n} coordinates" if n > 1 else "one dimension"
+        cells = [f"{calls[alpha]:.1f}" for alpha in alphas]
+        if k1 == n:
+            cells[0] += ", all restarts"
+        lines.append(f"| {what} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def learn() -> None:
+    """The way to the lessons, for who meets this for the first time."""
+    st.page_link(
+        shipped("pages", "learn.py"), label="Learn it in ten minutes", icon=":material/school:"
+    )
+
+
+def _draw() -> None:
+    """The ways to points of one's own: drawn into the picture of the k-means page, or a table."""
+    clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
+    _own("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
+    _own("Bring your own table", "upload_file", {"data": kmeans.OWN})
+
+
+def _own(label: str, icon: str, values: dict[str, Any]) -> None:
+    """A button to the k-means page with data of one's own; as it was left, where it has them."""
+    to = kmeans.BENCHMARK.page
+    if st.button(label, icon=f":material/{icon}:"):
+        state = PageState.of(to)
+        if state is None or state.values["data"] != values["data"]:
+            send(to, to, values)
+        st.switch_page(shipped("pages", f"{to}.py"))
+
+
+def theatre() -> None:
+    """The small live landscape, with its controls beside it."""
+    state = PageState.begin(PAGE, dict(DEFAULTS))
+    with st.container(key="start"):
+        beside, settings = st.columns([2.2, 1], gap="medium")
+    with beside:
+        _landscape(state)
+    with settings, st.container(key="settings"):
+        _controls(state.values)
+        with st.container(key="own-data", horizontal=True, gap="small"):
+            _draw()
+
+
+def _landscape(state: PageState) -> None:
+    tab, values, made = session.tab(), state.values, state.made
+    if tab.run(PAGE) is None or values != made:
+        fresh = live_run(values)
+        fresh.start()  # over in no time, so no other page's search has to stop for it
+        tab.take(PAGE, fresh, start=False)
+        state.notice = changes(made, values, TABLE) if made else ""
+        state.made = dict(values)
+    run = tab.run(PAGE)
+    waiting = not run.kernels_ready()
+    recording = session.recorded(PAGE) if waiting else None
+    if waiting:
+        if made and values != made:
+            state.notice += ": it counts once the kernels are compiled"
+        session.wait_for_kernels(PAGE, state)
+    player(
+        recording.id if recording else run.id,
+        {},
+        page=PAGE,
+        autoplay=True,
+        compact=True,
+        notice=state.notice,
+        on_event=lambda: None,
+    )
+
+
+def _controls(values: dict[str, Any]) -> None:
+    controls = Controls(PAGE, TABLE, values)
+    controls.choice("dimensions")
+    controls.slider("k1", disabled=n_coordinates(values) == 1)
+    controls.slider("alpha")
+    controls.slider("m1", disabled=standard(values))
+    controls.seed("seed")
+    st.caption(says(values))
+
+
+def cards() -> None:
+    """A picture, a name and a line for every page; the whole card is the link."""
+    with st.container(key="cards", horizontal=True):
+        for benchmark in benchmarks():
+            if benchmark.card is not None:
+                _card(benchmark.page, benchmark.label, benchmark.card.line)
+
+
+def notebooks() -> None:
+    """The notebooks that are shipped, each to be saved; in the order in which they are read."""
+    st.markdown(NOTEBOOKS_SAID)
+    with st.container(key="notebooks", horizontal=True):
+        for name in NOTEBOOKS:
+            source = shipped("notebooks", f"{name}.ipynb").read_bytes()
+            st.download_button(
+                heading(source),
+                source,
+                f"prviz-{name}.ipynb",
+                "application/x-ipynb+json",
+                key=f"notebook-{name}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+def heading(notebook: bytes) -> str:
+    """What a notebook is called: the heading of its first cell, up to a colon."""
+    first = "".join(json.loads(notebook)["cells"][0]["source"])
+    return first.partition("\n")[0].removeprefix("# ").partition(":")[0]
+
+
+def _card(page: str, label: str, line: str) -> None:
+    with st.container(key=f"card-{page}"):
+        if picture := _picture(page):
+            st.html(picture)
+        st.page_link(shipped("pages", f"{page}.py"), label=label)
+        st.markdown(line)
+
+
+def _picture(page: str) -> str:
+    """From a real run; what it shows stands in the card's words. Empty where there is none."""
+    addresses = []
+    for scheme in ("dark", "light"):
+        name = f"{page}-{scheme}.webp"
+        if (version := picture_version(name)) is None:
+            return ""
+        addresses.append(escape(f"{base_path()}player/pictures/{name}?v={version}"))
+    dark, light = addresses
+    return (
+        f'<picture><source srcset="{dark}" media="(prefers-color-scheme: dark)">'
+        f'<img src="{light}" alt="" width="464" height="224"></picture>'
+    )

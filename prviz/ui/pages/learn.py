@@ -1,0 +1,469 @@
+"""The Learn page: words beside a run, a bet before it goes on, and then what came of it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from prviz.lessons import pinned
+from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Answers, amount, checked, words_of
+from prviz.lessons.handout import handout
+from prviz.lessons.lesson import MOST_CALLS, Lesson, Settings
+from prviz.lessons.reading import paths, read
+from prviz.player.recording import RecordedRun
+from prviz.shipped import shipped
+from prviz.ui.benchmarks import kmedoids
+from prviz.ui.own_data import data_input
+from prviz.ui.serve import session
+from prviz.ui.serve.component import event, player
+from prviz.ui.serve.keeping import keep
+from prviz.ui.state.page_state import send
+from prviz.ui.widgets.controls import Control, Controls, changes
+from prviz.ui.widgets.drawing import draw_curve
+from prviz.ui.widgets.formatting import counted
+
+PAGE = "learn"
+FOLDER = "PRVIZ_LESSONS"  # where somebody's own lessons lie
+SAYS = "A recording: seed {seed}, {calls}."
+
+#: What can be changed once it is unlocked: the fields of a lesson's settings.
+TABLE = (
+    Control("seed", "whole", "Seed", 0, "The same seed gives the same run.", 0, 2**31 - 1),
+    Control("calls", "whole", "Calls", 100, "How many calls of Lloyd.", 1, MOST_CALLS),
+    Control("k1", "whole", "k₁", 1, "How many centres a redraw throws; all: a restart.", 1, 500),
+    Control("alpha", "real", "α", 0.0, "How much of its old place a centre keeps.", 0.0, 1.0),
+    Control("m1", "whole", "M₁", 100, "How many redraws there are for each restart.", 1, 10**6),
+    Control("clusters", "whole", "Centres", 50, "N, how many centres there are.", 1, 500),
+    Control("k2", "whole", "k₂", 0, "Centres thrown on a level between; 0: there is none.", 0, 500),
+    Control(
+        "init",
+        "choice",
+        "Start",
+        "forgy",
+        "Where a restart puts the centres: on random points, or spread out.",
+        choices={"forgy": "Forgy", "k-means++": "k-means++"},
+    ),
+)
+
+
+@dataclass
+class State:
+    """What a tab keeps of the page.
+
+    Attributes
+    ----------
+    bets : dict of str to bet
+        By lesson.
+    heard : bool
+        Whether the browser has told what bets it has kept.
+    forget : bool
+        Whether it is to let go of them.
+    lesson : str
+        The one that is shown.
+    values, made : dict
+        Of its controls, and of the run that they made; the recording is shown where there is none.
+    notice : str
+        What has changed, in words.
+    """
+
+    bets: dict[str, Any] = field(default_factory=dict)
+    heard: bool = False
+    forget: bool = False
+    lesson: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+    made: dict[str, Any] | None = None
+    notice: str = ""
+
+
+def show() -> None:
+    """One script run of the page."""
+    lessons, faults = _lessons()
+    for fault in faults:
+        st.error(fault, icon=":material/error:")
+    if not lessons:
+        st.info(f"There are no lessons in {_folder().name}.", icon=":material/school:")
+        return
+    _Page(lessons).show()
+
+
+def _folder() -> Path:
+    own = os.environ.get(FOLDER)
+    return Path(own) if own else shipped("lessons")
+
+
+def _lessons() -> tuple[list[Lesson], list[str]]:
+    """Those that can be read, and what is wrong with the others."""
+    found, faults = [], []
+    for path in paths(_folder()):
+        try:
+            found.append(_read(path, path.stat().st_mtime))
+        except ValueError as error:
+            faults.append("  \n".join(str(error).splitlines()))
+    return found, faults
+
+
+def _link(lesson: Lesson) -> str:
+    """What a link calls a lesson: the number that its name begins with, or its name."""
+    number = lesson.name.partition("-")[0]
+    return number if number.isdecimal() else lesson.name
+
+
+@st.cache_resource(show_spinner=False, max_entries=50)
+def _read(path: Path, _changed: float) -> Lesson:
+    return read(path)
+
+
+@st.cache_resource(show_spinner=False, max_entries=50)
+def _recording(path: Path, _changed: float, says: str) -> RecordedRun:
+    """A recording that players can ask for, under an id that nobody can guess."""
+    return RecordedRun(path, secrets.token_urlsafe(16), says, "change a control for a live run")
+
+
+class _Page:
+    """One script run; what is kept until the next one lies in ``state``."""
+
+    def __init__(self, lessons: list[Lesson]) -> None:
+        self.lessons = lessons
+        self.state: State = st.session_state.setdefault(PAGE, State())
+        self.tab = session.tab()
+        self.at, self.amiss = self._asked()
+        self.lesson = lessons[self.at]
+        self.trouble = ""
+        self.pinned: pinned.Pinned | None = None
+        if self.lesson.question is not None:
+            try:
+                self.pinned = pinned.load(self.lesson)
+            except ValueError as error:
+                self.trouble = str(error)
+        self._turned()
+
+    def _asked(self) -> tuple[int, str]:
+        """The place of the lesson that the address names, by number or name; the first without."""
+        wanted = st.query_params.get("lesson", "")
+        for at, lesson in enumerate(self.lessons):
+            if wanted in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
+                return at, ""
+        said = f"There is no lesson {wanted[:40]!r}: this is the first." if wanted else ""
+        return 0, said
+
+    def _turned(self) -> None:
+        """Begin anew where another lesson is shown than before."""
+        state = self.state
+        if state.lesson == self.lesson.name:
+            return
+        if state.lesson:  # Streamlit would go on with the address that the tab was opened with
+            st.query_params["lesson"] = _link(self.lesson)
+        state.lesson, state.made, state.notice = self.lesson.name, None, ""
+        state.values = self.lesson.settings._asdict()
+        if run := self.tab.run(PAGE):
+            run.stop()
+            self.tab.forget(PAGE)
+
+    @property
+    def bet(self) -> Answer | None:
+        """What was bet on this lesson, if it was and still can be."""
+        made = self.state.bets.get(self.lesson.name)
+        if made is None or self.lesson.question is None:
+            return None
+        try:
+            return checked(self.lesson, made)
+        except ValueError:
+            return None
+
+    def show(self) -> None:
+        """Draw it."""
+        lesson = self.lesson
+        with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
+            st.markdown(f"# {lesson.title}")
+            st.markdown(f"Lesson {self.at + 1} of {len(self.lessons)}")
+            if self.amiss:
+                st.warning(self.amiss, icon=":material/link_off:")
+        if lesson.question is None or self.trouble:
+            with st.container(key="lesson-alone"), st.container(key="lesson-words"):
+                self._words()
+        else:
+            with st.container(key="lesson"):
+                words, beside = st.columns([1, 2.3], gap="medium")
+            with words, st.container(key="lesson-words"):
+                self._words()
+            with beside:
+                self._theatre()
+                self._controls()
+        self._steps()
+        self._sheets()
+        state, link = self.state, _link(self.lesson)
+        keep(state.bets, state.heard, state.forget, link, self._kept)
+        state.forget = False
+
+    # The words, the bet, and what came of it
+
+    def _words(self) -> None:
+        lesson = self.lesson
+        if self.bet is None:
+            st.markdown(lesson.text)
+        if self.trouble:
+            st.error(self.trouble, icon=":material/error:")
+        elif lesson.question is None:
+            self._doors()
+        elif self.bet is None:
+            self._question()
+        else:
+            self._reveal()
+        self._onward()
+
+    def _question(self) -> None:
+        question = self.lesson.question
+        assert question is not None
+        st.markdown(f"**Your bet.** {question.words}")
+        kind, key = KINDS[question.kind], f"{PAGE}-{self.lesson.name}"
+        if kind.bets == "curve":
+            first = self._seen_gap()
+            high = 20.0 * (first // 20 + 1)
+            draw_curve(f"{key}-curve", question.marks, kind.unit, high, first, self._take)
+            return
+        with st.form(f"{key}-form", border=False):
+            if kind.bets == "word":
+                given = st.radio(question.words, words_of(self.lesson), index=None,
+                                 label_visibility="collapsed")  # fmt: skip
+            else:
+                given = st.number_input(
+                    question.words, 0, 10**9, None, placeholder=kind.unit,
+                    label_visibility="collapsed",
+                )  # fmt: skip
+            pressed = st.form_submit_button("Bet", type="primary", icon=":material/casino:")
+        if pressed and given is None:
+            st.warning("Choose or write something first: a guess will do.")
+        elif pressed:
+            self._take(given)
+            st.rerun()
+
+    def _seen_gap(self) -> float:
+        """The gap of the best that may be seen before the bet, in per cent."""
+        assert self.pinned is not None
+        head, _ = self._recorded(whole=False).progress(0)
+        return self.pinned.gap(head["best"])
+
+    def _take(self, bet: Any) -> None:
+        """Have a bet, if it is one."""
+        try:
+            self.state.bets[self.lesson.name] = checked(self.lesson, bet)
+        except ValueError as error:
+            self.trouble = str(error)
+
+    def _reveal(self) -> None:
+        from prviz.figures.bet import bet_info, plot_bet
+
+        lesson, bet = self.lesson, self.bet
+        assert lesson.question is not None and self.pinned is not None and bet is not None
+        answers = self.pinned.answers
+        said = answers.compared(bet)
+        st.markdown(f"**{lesson.question.words}**")
+        st.markdown(said)
+        figure = plot_bet(bet_info(answers, bet))
+        st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=said,
+                        config={"displayModeBar": False})  # fmt: skip
+        if answers.curves:
+            self._searches(answers)
+        half = "" if answers.kind.bets == "word" else f" {HALF_SAID}"
+        st.caption(f"n = {answers.n}: seeds 0 to {answers.n - 1}.{half}")
+        st.markdown(lesson.after)
+        with st.expander("The text again", icon=":material/notes:", key=f"{PAGE}-again"):
+            st.markdown(lesson.text)
+
+    def _searches(self, answers: Answers) -> None:
+        """The searches that were compared, side by side."""
+        from prviz.figures.bet import plot_searches
+
+        full = {name for name, each in self.lesson.rivals.items() if len(each.levels()) == 1}
+        ends = ", ".join(f"{name} {gaps[-1]:.3g} %" for name, gaps in answers.curves.gaps.items())
+        last = amount(answers.curves.works[-1], "iterations")
+        st.plotly_chart(
+            plot_searches(answers.curves, full),
+            theme=None,
+            key=f"{PAGE}-{self.lesson.name}-searches",
+            alt=f"Median gaps of the best so far, after {last}: {ends}.",
+            config={"displayModeBar": False},
+        )
+
+    def _doors(self) -> None:
+        """From the last lesson to where own data are searched, and tuned."""
+        with st.container(key="doors", gap="small"):
+            file = st.file_uploader(
+                "Points, or a matrix of dissimilarities: npy or CSV",
+                type=["npy", "csv", "txt", "tsv", "gz"],
+                key=f"{PAGE}-upload",
+                max_upload_size=data_input.LARGEST,
+            )
+            if file is not None:
+                self._upload(file.name, file.getvalue())
+            tuning = shipped("pages", "tuning.py")
+            st.page_link(tuning, label="Tune", icon=":material/tune:")
+
+    def _upload(self, name: str, content: bytes) -> None:
+        """Take somebody's data to the page that searches them; say what is wrong with them."""
+        mark = kmedoids.DOOR.take(name, content)
+        own = {**kmedoids.BENCHMARK.defaults, "data": kmedoids.OWN, "matrix": mark}
+        if said := kmedoids.wrong(own):
+            st.error(said, icon=":material/error:")
+            return
+        kmedoids.reconcile(own, kmedoids.BENCHMARK.defaults, ())
+        send(kmedoids.PAGE, kmedoids.PAGE, own)
+        st.switch_page(shipped("pages", f"{kmedoids.PAGE}.py"))
+
+    def _onward(self) -> None:
+        """To the next lesson; before the bet that is a way round it."""
+        if self.at + 1 == len(self.lessons):
+            return
+        there = self.bet is not None or self.lesson.question is None
+        label = f"Next: {self.lessons[self.at + 1].title}" if there else "Skip this lesson"
+        self._to(self.at + 1, label, "arrow_forward")
+
+    def _to(self, at: int, label: str, icon: str) -> None:
+        presented = {"present": "1"} if "present" in st.query_params else {}
+        st.page_link(
+            shipped("pages", f"{PAGE}.py"),
+            label=label,
+            icon=f":material/{icon}:",
+            query_params={"lesson": _link(self.lessons[at]), **presented},
+        )
+
+    # The run
+
+    def _recorded(self, whole: bool) -> RecordedRun:
+        """Of the calls that may be seen, or of all."""
+        where, lesson = pinned.files(self.lesson), self.lesson
+        path = where.whole if whole else where.seen
+        calls = min(lesson.settings.calls, pinned.MOST_FILM) if whole else lesson.seen
+        says = SAYS.format(seed=lesson.settings.seed, calls=counted(calls, "call"))
+        return _recording(path, path.stat().st_mtime, says)
+
+    def _theatre(self) -> None:
+        state, revealed = self.state, self.bet is not None
+        self._live()
+        run: Any = self.tab.run(PAGE) if state.made and revealed else None
+        if run is not None and not run.kernels_ready():
+            session.wait_for_kernels(PAGE, state)
+            run = None
+        shown = run or self._recorded(whole=revealed)
+        player(
+            shown.id,
+            {"lesson": _link(self.lesson), **self._where(shown)},
+            page=PAGE,
+            autoplay=revealed,
+            notice=state.notice,
+            on_event=self._heard,
+        )
+        data = self.lesson.points
+        stand_in = ": a stand-in, not the set of the paper" if data.stand_in else ""
+        st.caption(f"Data: {data.name}, {len(data.points)} points{stand_in}.")
+
+    def _where(self, shown: Any) -> dict[str, str]:
+        """The call at which the player opens: that of the answer, once it may be seen."""
+        if self.bet is None or not isinstance(shown, RecordedRun):
+            return {}
+        assert self.pinned is not None
+        call = self.pinned.answers.call
+        return {"call": str(call)} if 0 < call <= shown.progress(0)[0]["calls"] else {}
+
+    def _live(self) -> None:
+        """Give the tab a run where its controls have been changed."""
+        state, lesson = self.state, self.lesson
+        wanted = dict(state.values)
+        former = state.made or lesson.settings._asdict()
+        if wanted == former or self.bet is None or self.pinned is None:
+            return
+        try:
+            run = pinned.live_run(lesson, Settings(**wanted), self.pinned.known)
+        except (ValueError, TypeError, MemoryError) as error:
+            st.error(str(error) or "There is too little memory for that: choose less.")
+            return
+        state.made, state.notice = wanted, changes(former, wanted, TABLE)
+        self.tab.take(PAGE, run, start=True)
+
+    def _controls(self) -> None:
+        """All of them, of which those work that this lesson or one before it has unlocked."""
+        lesson, values = self.lesson, self.state.values
+        steps = {each.unlocks: at for at, each in reversed([*enumerate(self.lessons)])}
+        table = [self._told(control, steps.get(control.name)) for control in TABLE]
+        controls = Controls(f"{PAGE}-{lesson.name}", table, values)
+        if self.bet is None:
+            st.caption("The controls wait for your bet.")
+        elif lesson.tries:
+            st.markdown(f"**Try it.** {lesson.tries}")
+        with st.container(key="settings"), st.container(key="lesson-controls"):
+            for control in table:
+                waits = self.bet is None or steps.get(control.name, len(self.lessons)) > self.at
+                if control.kind == "choice":
+                    controls.choice(control.name, disabled=waits)
+                else:
+                    most = lesson.settings.clusters if control.name in ("k1", "k2") else None
+                    controls.number(control.name, high=most, disabled=waits)
+
+    def _told(self, control: Control, at: int | None) -> Control:
+        """A control with a word on where it is unlocked."""
+        if at is None:
+            return control._replace(says="as it is")
+        says = "new" if at == self.at else "" if at < self.at else f"step {at + 1}"
+        return control._replace(says=says)
+
+    def _heard(self) -> None:
+        told, run = event(PAGE), self.tab.run(PAGE)
+        if told == "run" and run and self.state.made:
+            self.tab.start(PAGE)
+        elif told == "gone":
+            self.tab.forget(PAGE)
+            self.state.made = None
+
+    # Below
+
+    def _steps(self) -> None:
+        """All lessons, with what has been bet on."""
+        with st.container(key="steps", horizontal=True, gap="small"):
+            for at, lesson in enumerate(self.lessons):
+                done = lesson.name in self.state.bets
+                icon = "check_circle" if done else "circle" if at != self.at else "trip_origin"
+                self._to(at, f"{at + 1} {lesson.title}", icon)
+
+    def _sheets(self) -> None:
+        """The lesson on paper, and bets to be forgotten."""
+        lesson, link = self.lesson, self._link()
+        with st.container(key="sheets", horizontal=True, gap="small"):
+            if not self.trouble:
+                self._sheet("Handout (A4)", "handout", lambda: handout(lesson, link))
+            if self.bet is not None:
+                told = "Handout with the answer"
+                self._sheet(told, "answer", lambda: handout(lesson, link, answers=True))
+            if self.state.bets:
+                st.button("Forget my bets", icon=":material/delete:", on_click=self._forget)
+
+    def _sheet(self, label: str, name: str, made: Any) -> None:
+        st.download_button(
+            label,
+            lambda: made().encode(),
+            f"prviz-{self.lesson.name}-{name}.html",
+            "text/html",
+            key=f"{PAGE}-{self.lesson.name}-{name}",
+            icon=":material/print:",
+            on_click="ignore",
+        )
+
+    def _link(self) -> str:
+        """The address of the lesson; nothing where the page does not know its own."""
+        url = (st.context.url or "").partition("?")[0]
+        return f"{url}?lesson={_link(self.lesson)}" if url else ""
+
+    def _kept(self, found: dict[str, Any]) -> None:
+        """Have the bets that the browser had kept; those made here count."""
+        names = {lesson.name for lesson in self.lessons}
+        kept = {name: bet for name, bet in found.items() if name in names}
+        self.state.bets = {**kept, **self.state.bets}
+        self.state.heard = True
+
+    def _forget(self) -> None:
+        self.state.bets, self.state.heard, self.state.forget = {}, True, True
+        self.state.lesson = ""

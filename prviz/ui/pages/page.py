@@ -1,0 +1,489 @@
+"""A benchmark page: controls → run → theatre → words, the same for every problem.
+
+:func:`show` is one script run of the page of a :class:`~prviz.ui.benchmark.Benchmark`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import nullcontext
+from functools import partial
+from html import escape
+from typing import Any
+
+import streamlit as st
+
+from prviz.datasets import DataUnavailable
+from prviz.player.export.keys import keys_of
+from prviz.player.live import LiveRun
+from prviz.player.resources import store
+from prviz.search.reference import LISTING
+from prviz.shipped import shipped
+from prviz.ui.benchmark import Benchmark, Values
+from prviz.ui.pages.strokes import Strokes
+from prviz.ui.sections.calculator import calculator
+from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
+from prviz.ui.sections.suggestion import Offer, suggestion
+from prviz.ui.serve import session
+from prviz.ui.serve.component import event, player
+from prviz.ui.serve.server import race_address
+from prviz.ui.state import presenting
+from prviz.ui.state.links import Link, not_quite_right, parse, to_params
+from prviz.ui.state.page_state import PageState, received, send
+from prviz.ui.widgets.controls import Controls, changes
+
+Words = Callable[[Values, Any], None]
+#: Pages that take these settings along: what is pressed, what that does, and an icon.
+ELSEWHERE = {
+    "race": ("Race this", "These settings against full restarts, from many seeds", "sports_score"),
+    "tuning": ("Tune this", "Which settings are best here, by many runs of each", "tune"),
+}
+
+
+def show(benchmark: Benchmark, words: Words) -> None:
+    """One script run of a benchmark's page, and what stands below its theatre.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+    words : function of values and the data
+        Write what stands below the theatre, but for Algorithm 1.
+    """
+    _Page(benchmark, words).show()
+
+
+class _Page:
+    """One script run of a benchmark's page; what is kept until the next one lies in ``state``."""
+
+    def __init__(self, benchmark: Benchmark, words: Words) -> None:
+        self.benchmark, self._write = benchmark, words
+        self.state = PageState.of(benchmark.page)
+        if sent := received(benchmark.page):
+            self._take(*sent[1:])
+        self.tab = session.tab()
+        self.refused = ""  # why these values make no run, once that was tried
+
+    def _take(self, values: Values, said: str) -> None:
+        """Take the values that another page sent; keep the present ones without their data."""
+        if self.state is None:
+            self.state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
+        try:
+            self.benchmark.data({**self.state.values, **values})
+        except DataUnavailable as error:
+            self.state.opened, self.state.amiss = None, str(error)
+            return
+        except ValueError:
+            pass  # said where the data are given
+        self.state.values.update(values)
+        self.state.reconciled = dict(self.state.values)  # they fit: nothing comes with other data
+        self.state.opened, self.state.amiss = None, said
+
+    @property
+    def values(self) -> Values:
+        return self.state.values
+
+    @property
+    def run(self) -> LiveRun | None:
+        return self.tab.run(self.benchmark.page)
+
+    def show(self) -> None:
+        trouble, link = self._settled()
+        self._schedule()
+        trouble = self._run(link) or trouble
+        self._theatre()  # first, as it is what a changed control is waited for
+        with st.sidebar:
+            self._controls(trouble)
+        self._redraws()
+        self._words()
+        self._tell_late()
+
+    # The values
+
+    def _settled(self) -> tuple[str, Link | None]:
+        """Make the values fit each other; what could not be had, and the link at the first run."""
+        if self.state is None:
+            return self._opened()
+        values, former = self.values, self.state.reconciled
+        if values != former:
+            self.state.amiss = ""
+        fixed = self.state.fixed
+        values.update(fixed)
+        trouble = self.benchmark.reconcile(values, former, set(fixed))
+        values.update(fixed)
+        self.benchmark.fit(values)
+        self.state.reconciled = dict(values)
+        return trouble, None
+
+    def _schedule(self) -> None:
+        """The levels, checked once a script run; without any, which rule they break."""
+        self.schedule, self.broken = None, ""
+        try:
+            self.schedule = self.benchmark.schedule(self.values)
+        except ValueError as error:
+            self.broken = str(error)
+
+    def _opened(self) -> tuple[str, Link]:
+        """Read the link, when a tab opens the page first; what is wrong is kept to be said."""
+        benchmark = self.benchmark
+        link = parse(st.query_params, benchmark.table, presenting.NAMES)
+        said, problems = presenting.parse(st.query_params, benchmark.table)
+        values, problems = link.values, link.problems + problems
+        trouble = benchmark.reconcile(values, None, set(st.query_params))
+        problems += benchmark.fit(values)
+        try:
+            benchmark.schedule(values)
+        except ValueError as error:
+            problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
+            benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
+        self.state = PageState.begin(benchmark.page, values)
+        self.state.amiss = not_quite_right(problems)
+        self.state.said, self.state.fixed = said, said.fixed(values)
+        return trouble, link
+
+    # The sidebar
+
+    def _controls(self, trouble: str) -> None:
+        benchmark, values = self.benchmark, self.values
+        controls = Controls(benchmark.page, benchmark.table, values, self.state.said.held)
+        n = benchmark.n(values)
+        benchmark.choose(controls)
+        self._suggestion()
+        self._presets()
+        benchmark.hierarchy.draw(controls, n, benchmark.idle(values))
+        controls.amount("budget")
+        controls.seed("seed")
+        self._buttons(trouble)
+        self._folded(controls, n)
+        if self.state.made:
+            benchmark.compare(self.state.made)
+        if self.state.fixed:
+            st.caption(f":material/lock: {HELD}")
+
+    def _suggestion(self) -> None:
+        """For data of somebody's own: which k₁ and M₁, and what a run with them would take."""
+        benchmark, made = self.benchmark, self.state.made
+        if made is None or not benchmark.own(made) or benchmark.wrong(self.values):
+            return
+        n = benchmark.n(made)
+
+        def cost(k: int, m: int) -> str:
+            tried = dict(made)
+            benchmark.hierarchy.adopt(tried, n, k, m, benchmark.table)
+            return benchmark.hierarchy.cost(tried, n, self._rate())
+
+        about = Probed(benchmark.page, self._adopt, benchmark.usual(made))
+        suggestion(about, Offer(cost, lambda: self._go("tuning")))
+        self._tables()
+
+    def _tables(self) -> None:
+        """The best configuration so far, to be taken along in one press."""
+        run, key = self.run, f"{self.benchmark.page}-best"
+        if run is None or not run.kernels_ready():
+            return
+        with st.container(key=f"{key}-row", horizontal=True, gap="small"):
+            for name, label in run.layout()["tables"].items():
+                st.download_button(
+                    label,
+                    partial(_best_csv, run.id, name),  # as it stands when it is pressed
+                    f"prviz-{name}.csv",
+                    "text/csv",
+                    key=f"{key}-{name}",
+                    icon=":material/download:",
+                    help="Of the best configuration so far, as CSV",
+                    on_click="ignore",
+                )
+
+    def _folded(self, controls: Controls, n: int) -> None:
+        """The folded part, where the link has left something to be in it."""
+        benchmark, before = self.benchmark, controls.drawn
+        place = st.empty() if controls.held.hidden else None
+        with nullcontext() if place is None else place.container():
+            key = f"{benchmark.page}-folded"
+            folded = st.expander(benchmark.folded, icon=":material/tune:", key=key)
+            with folded:
+                benchmark.refine(controls)
+                benchmark.hierarchy.more(controls, n)
+        if place is not None and controls.drawn == before:
+            place.empty()
+
+    def _presets(self) -> None:
+        found, key = self.benchmark.presets(self.values), f"{self.benchmark.page}-preset"
+        fixed = self.state.fixed
+        presets = {name: each for name, each in found.items() if presenting.agrees(each, fixed)}
+        if not presets:
+            return
+        chosen = self.benchmark.preset_of(self.values)
+        if st.session_state.get(key) != chosen:
+            st.session_state[key] = chosen
+        st.pills(
+            "Preset",
+            list(presets),
+            key=key,
+            on_change=lambda: self.values.update(presets.get(st.session_state[key], {})),
+            label_visibility="collapsed",
+            help=self.benchmark.presets_help,
+        )
+
+    def _buttons(self, trouble: str) -> None:
+        self._timed()
+        hindrance = self._hindrance()
+        with st.container(key=f"{self.benchmark.page}-buttons-row", horizontal=True, gap="small"):
+            st.button(
+                "Reset",
+                icon=":material/restart_alt:",
+                help=self.benchmark.reset_help,
+                on_click=self._reset,
+            )
+            for name, (label, told, icon) in ELSEWHERE.items():
+                if st.button(label, help=told, icon=f":material/{icon}:"):
+                    self._go(name)
+        trouble = hindrance or trouble
+        if trouble and trouble != self.benchmark.wrong(self.values):
+            st.error(trouble, icon=":material/error:")
+        self.cost = st.empty()
+        with self.cost:
+            self._tell_cost()
+
+    def _go(self, name: str) -> None:
+        """To a page that takes these settings along."""
+        send(name, self.benchmark.page, self.values)
+        st.switch_page(shipped("pages", f"{name}.py"))
+
+    def _tell_cost(self) -> None:
+        """What a run costs, as is known by now; the player tells when a search is over."""
+        benchmark, values = self.benchmark, self.values
+        st.caption(benchmark.hierarchy.cost(values, benchmark.n(values), self._rate()))
+
+    def _timed(self) -> bool:
+        """Whether nothing more will be known of the pace before a run."""
+        if not self.benchmark.timed or self.run is None:
+            return True
+        made = self.run.head()["calls"]  # before that, its kernels may not be loaded
+        return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state.made))
+
+    def _tell_late(self) -> None:
+        """What a run costs, where its first call was not made before all else was drawn."""
+        if not self._timed() and self.run.kernels_ready():
+            self.run.opening()
+            if self._timed():
+                with self.cost:
+                    self._tell_cost()
+
+    def _reset(self) -> None:
+        values, benchmark = self.values, self.benchmark
+        first = {k: v for k, v in benchmark.defaults.items() if k not in benchmark.lasting}
+        values.update(first)
+        benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
+
+    def _ask(self) -> None:
+        self.state.asked = True
+
+    def _hindrance(self) -> str:
+        """Why no run can be begun with these values, in words."""
+        if self.schedule is None:
+            return self.broken
+        return self.refused or self.benchmark.hierarchy.too_long(self.schedule, self._rate())
+
+    def _rate(self) -> float | None:
+        """Calls a second here, as runs have made them; None where that is unknown."""
+        return session.rate(self.benchmark.work_of(self.values))
+
+    # The run and its theatre
+
+    def _run(self, link: Link | None) -> str:
+        """Give the tab a new run where one is due; says in words why it can't."""
+        state, benchmark = self.state, self.benchmark
+        asked, state.asked = state.asked, False
+        former, wanted = state.made, benchmark.relevant(self.values)
+        if self.run is not None:
+            session.note_rate(self.run, benchmark.work_of(former))
+            if wanted == former and not asked:
+                return ""
+        if hindrance := self._hindrance():
+            return hindrance
+        try:
+            run = benchmark.live_run(self.values, self.schedule)
+        except (ValueError, TypeError, MemoryError, DataUnavailable) as error:
+            self.refused = str(error) or "There is too little memory for that: choose less."
+            if self.run is None:  # something true is to be seen all the same
+                wanted = benchmark.relevant(benchmark.defaults)
+                state.made = wanted
+                self.tab.take(benchmark.page, benchmark.live_run(wanted), start=False)
+            return self.refused
+        if benchmark.timed and former and run.kernels_ready():
+            session.note_pace(run, benchmark.work_of(self.values))
+            if hindrance := self._hindrance():
+                run.close()
+                return hindrance
+        said = self._changes(former, wanted) if former else ""
+        go = asked or former not in (None, wanted)  # what a page opens with waits for Run
+        state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
+        if not link and former != wanted:  # what was marked are calls of another run
+            state.said = state.said._replace(moments=())
+        state.notice = f"{said}: fresh run" if said else ""
+        self._strokes(run)
+        self.tab.take(benchmark.page, run, start=go or bool(state.at or state.said.moments))
+        return ""
+
+    def _strokes(self, run: LiveRun) -> None:
+        """Let a run be drawn on, where its points are drawn."""
+        Strokes.of(self.benchmark, self.state, self.tab).on(run, self.state.made or self.values)
+
+    def _changes(self, former: Values, wanted: Values) -> str:
+        """What changed, in words, but for values that have come into use or gone out of it."""
+        benchmark = self.benchmark
+        unused = benchmark.unused(former) | benchmark.unused(wanted)
+        return changes(former, wanted, [c for c in benchmark.table if c.name not in unused])
+
+    def _theatre(self) -> None:
+        benchmark, state = self.benchmark, self.state
+        waiting = self.run is not None and not self.run.kernels_ready()
+        recording = session.recorded(benchmark.page) if waiting else None
+        title = f"{benchmark.title} {benchmark.data(state.made or self.values).name}"
+        with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
+            st.markdown(f"# {recording.layout()['title'] if recording else title}")
+            st.markdown(benchmark.claim)
+            if state.amiss:
+                st.warning(state.amiss, icon=":material/link_off:")
+        if self.run is None:
+            return
+        self.run.references = benchmark.references(state.made)
+        self._strokes(self.run)
+        if waiting:
+            session.wait_for_kernels(benchmark.page, state)
+        player(
+            recording.id if recording else self.run.id,
+            {**self._linked(), **state.at},
+            page=benchmark.page,
+            autoplay=state.autoplay,
+            notice=state.notice,
+            beside=", ".join(known.label for known in self.run.references),
+            hindered=self._hindrance(),
+            race=self._race(),
+            lines=benchmark.lines,
+            address=self._address(),
+            held=state.said.params,
+            moments=state.said.marked,
+            controls=[(c.name, c.label) for c in presenting.offered(benchmark.table)],
+            on_event=self._heard,
+        )
+
+    def _race(self) -> str:
+        """Where it lies how the search of the page as it opens has ended once."""
+        benchmark = self.benchmark
+        usual = self.state.made == benchmark.relevant(benchmark.defaults)
+        return race_address(benchmark.page) if usual else ""
+
+    def _linked(self) -> dict[str, str]:
+        """The query of a link to what is shown."""
+        return to_params(self.benchmark.linked(self._shown()))
+
+    def _shown(self) -> Values:
+        """The values of the run on the page: not those of the controls, where these are refused."""
+        made = self.state.made
+        return made if made and made != self.benchmark.relevant(self.values) else self.values
+
+    def _address(self) -> dict[str, str] | None:
+        """The query of the page, once a value has changed: before, it is that of the link."""
+        if self.values == self.state.opened:
+            return None
+        self.state.opened = None
+        return {**self._linked(), **self.state.said.params}
+
+    def _heard(self) -> None:
+        told, run = event(self.benchmark.page), self.run
+        if told == "run" and not self._hindrance():
+            if run:  # it may not have been started while a recording was shown
+                self.tab.start(self.benchmark.page)
+            if run and run.state in ("stopped", "failed"):  # and did not go on
+                self._ask()
+        elif told == "gone":  # a fresh one is prepared, not started
+            self.tab.forget(self.benchmark.page)
+
+    def _redraws(self) -> None:
+        """How large M must be, and which k improves with the least work, for who opens them."""
+        benchmark = self.benchmark
+        with st.container(key="redraws"):
+            calculator(benchmark.page)
+            if self.run is not None:
+                usual = benchmark.usual(self.state.made or self.values)
+                probe_of_epsilon(benchmark.page, self._adopt, usual)
+                benchmark.sections(
+                    lambda wanted, said: self._adopted({**self.values, **wanted}, said)
+                )
+
+    def _adopt(self, k: int, m: int) -> str:
+        """Put k and M of a probe on the page's sliders; says what came of it."""
+        benchmark, tried = self.benchmark, dict(self.values)
+        said = benchmark.hierarchy.adopt(tried, benchmark.n(tried), k, m, benchmark.table)
+        return self._adopted(tried, said)
+
+    def _adopted(self, tried: Values, said: str) -> str:
+        """Have these values, unless they change what is held; says what came of it."""
+        fixed = self.state.fixed
+        if not presenting.agrees(tried, fixed):
+            changed = {name for name in fixed if fixed[name] != tried[name]}
+            return f"Nothing is changed: {presenting.named(self.benchmark.table, changed)} is held."
+        self.values.update(tried)
+        return said
+
+    def _words(self) -> None:
+        made = self.state.made or self.values
+        with st.container(key="words"):
+            self._write(made, self.benchmark.data(made))
+            keys()
+
+
+def _best_csv(run_id: str, name: str) -> str:
+    """A table of a run's best; by its id, as Streamlit keeps what a button is given."""
+    run = store.RUNS.get(run_id)
+    return run.best_csv(name) if run else "this run is not held any more: reload the page\n"
+
+
+def algorithm(variables: str, optimiser: str) -> None:
+    """Write Algorithm 1 and how to read it, in the words of a problem."""
+    st.markdown("## Algorithm 1")
+    lines = "".join(map(_line, LISTING))
+    st.html(f'<ol class="listing" aria-label="Algorithm 1">{lines}</ol>')
+    reading = READING.format(variables=variables, optimiser=optimiser)
+    st.markdown(_lowered(reading), unsafe_allow_html=True)
+
+
+def _line(line: str) -> str:
+    """A line of the listing as the player has it, as far in as it begins with spaces."""
+    words = line.lstrip()
+    depth = 0.5 * (len(line) - len(words))
+    return f'<li style="--depth: {depth:g}em">{_lowered(escape(words))}</li>'
+
+
+def _lowered(words: str) -> str:
+    """The letter of a level below the line, as HTML: few fonts have a ₗ that is seen to be one."""
+    return words.replace("ₗ", "<sub>l</sub>")
+
+
+def keys(compact: bool = False) -> None:
+    """Write which keys the player has."""
+    told = "; ".join(f"**{key.shown}**: {key.does}" for key in keys_of(compact))
+    st.markdown(f"## Keys\n{told}.{'' if compact else LANES}")
+
+
+HELD = "Some controls are locked or hidden by the link that opened this page; their values count."
+
+LANES = """
+
+The higher a lane of the timeline, the more of the calls below it were kept, were reverted, or began
+a restart. Dots are new bests, the shaded band is the restart shown.
+"""
+
+READING = """
+kₗ and Mₗ mean what the paper's text says: on level l, kₗ {variables} are redrawn Mₗ times for every
+redraw on the level above. The listing counts one level lower; `prviz/search/reference.py` holds it
+word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is the
+best configuration so far. Right after a restart the checkpoint is a configuration that {optimiser}
+has not seen, so the first attempt is nearly always kept.
+"""
+
+PAPER = (
+    "Method: I. Zintchenko, M. Hastings, N. Wiebe, E. Brown, M. Troyer, *Partial Reinitialisation "
+    "for Optimisers*, 2016."
+)

@@ -1,0 +1,79 @@
+"""What is drawn on a page becomes its run at once, without a script run of the page."""
+
+from __future__ import annotations
+
+from threading import Lock
+
+from prviz.player.live import LiveRun
+from prviz.player.pictures.protocols import Drawing, Superseded
+from prviz.ui.benchmark import Benchmark, Values
+from prviz.ui.serve import session
+from prviz.ui.state.page_state import PageState
+
+
+class Strokes:
+    """Makes the runs of what is drawn on a page of a tab, one at a time.
+
+    The page's values follow, so that its next script run, which the player asks for, finds that the
+    run is the one that they ask for.
+
+    Parameters
+    ----------
+    benchmark : Benchmark
+    state : PageState
+    tab : session.Tab
+    """
+
+    def __init__(self, benchmark: Benchmark, state: PageState, tab: session.Tab):
+        self._benchmark, self.state, self._tab = benchmark, state, tab
+        self._ids = session.ids_of_runs()
+        self._making, self._counting = Lock(), Lock()
+        self._latest = 0
+
+    @classmethod
+    def of(cls, benchmark: Benchmark, state: PageState, tab: session.Tab) -> Strokes:
+        """Those of a page of a tab; the same in all of its script runs."""
+        known = tab.strokes.get(benchmark.page)
+        if known is None or known.state is not state:
+            known = tab.strokes[benchmark.page] = cls(benchmark, state, tab)
+        return known
+
+    def on(self, run: LiveRun, values: Values) -> None:
+        """Let a run be drawn on, where that is what its values are of."""
+        drawn = self._benchmark.drawn(values)
+        run.drawing = drawn and Drawing(*drawn, self.redraw)
+
+    def redraw(self, text: str) -> LiveRun:
+        """Give the page a run on what has been drawn, with all else as it was, and start it.
+
+        Raises
+        ------
+        ValueError
+            Nothing can be searched there, and why.
+        Superseded
+            A later stroke came while this one waited for an earlier.
+        """
+        with self._counting:
+            self._latest += 1
+            number = self._latest
+        with self._making:
+            if number != self._latest:
+                raise Superseded
+            return self._made(text)
+
+    def _made(self, text: str) -> LiveRun:
+        state, benchmark = self.state, self._benchmark
+        if not text:
+            raise ValueError("Nothing is drawn yet: spray points.")
+        values = {**(state.made or state.values), "drawn": text}
+        if benchmark.drawn(values) is None:
+            raise ValueError("The points of this page are not drawn any more.")
+        if former := self._tab.runs.get(benchmark.page):
+            former.stop()  # at once, so that it takes no time from what comes
+        run = benchmark.live_run(values)
+        self.on(run, values)
+        state.values["drawn"] = state.reconciled["drawn"] = text
+        state.made, state.autoplay, state.at = benchmark.relevant(values), True, {}
+        state.notice, state.said = "", state.said._replace(moments=())
+        self._tab.take(benchmark.page, run, start=True, ids=self._ids)
+        return run

@@ -1,0 +1,99 @@
+"""What a link says to a class, beside the values: what is held, what is marked, how it is shown.
+
+The player has the rest: `prviz/player/static/stage/presenter.js` and `moments.js`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from prviz.ui.state.links import call_of, shown
+from prviz.ui.widgets.controls import FREE, Control, Held
+
+NAMES = ("present", "moments", "hide", "lock")
+MOST_MOMENTS = 100
+#: Values that are one control to people, under the name of the first.
+TOGETHER = {"budget": ("budget", "seconds", "calls")}
+
+
+class Presenting(NamedTuple):
+    """What a link says to a class.
+
+    Attributes
+    ----------
+    held : Held
+    moments : tuple of int
+        The calls that were marked, ascending.
+    """
+
+    held: Held = FREE
+    moments: tuple[int, ...] = ()
+
+    @property
+    def params(self) -> dict[str, str]:
+        """What is held, as a query."""
+        said = {"hide": self.held.hidden, "lock": self.held.locked}
+        return {name: ",".join(sorted(which)) for name, which in said.items() if which}
+
+    @property
+    def marked(self) -> str:
+        """The moments, as a link has them."""
+        return ",".join(map(str, self.moments))
+
+    def fixed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the values that nobody is to change."""
+        names = self.held.hidden | self.held.locked
+        return {each: values[each] for name in names for each in TOGETHER.get(name, (name,))}
+
+
+NOTHING = Presenting()
+
+
+def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presenting, list[str]]:
+    """Read a query; returns beside it what was wrong, in words."""
+    known = {control.name for control in offered(table)}
+    problems: list[str] = []
+    hidden, locked = (_names(query, name, known, problems) for name in ("hide", "lock"))
+    moments = _moments(query.get("moments", ""), problems)
+    if query.get("present", "1") != "1":
+        problems.append(f"`present` = {shown(query['present'])} is not 1")
+    return Presenting(Held(hidden, locked - hidden), moments), problems
+
+
+def offered(table: Iterable[Control]) -> list[Control]:
+    """The controls that a link can hold: all that have a name for people, each once."""
+    within = {name for names in TOGETHER.values() for name in names[1:]}
+    return [control for control in table if control.label and control.name not in within]
+
+
+def _names(
+    query: Mapping[str, str], name: str, known: Collection[str], problems: list[str]
+) -> frozenset[str]:
+    asked = [each for each in query.get(name, "").split(",") if each]
+    problems += [
+        f"`{name}` names {shown(each)}, which is no control of this page"
+        for each in asked
+        if each not in known
+    ]
+    return frozenset(asked) & frozenset(known)
+
+
+def _moments(text: str, problems: list[str]) -> tuple[int, ...]:
+    calls = [call_of(each) for each in text.split(",")] if text else []
+    if None in calls or len(calls) > MOST_MOMENTS:
+        problems.append(
+            f"`moments` = {shown(text)} is not a list of at most {MOST_MOMENTS} calls, like 12,40"
+        )
+        return ()
+    return tuple(sorted({call for call in calls if call}))
+
+
+def agrees(preset: Mapping[str, Any], fixed: Mapping[str, Any]) -> bool:
+    """Whether a preset leaves what is held as it is."""
+    return all(fixed.get(name, value) == value for name, value in preset.items())
+
+
+def named(table: Sequence[Control], names: Collection[str]) -> str:
+    """Controls as people call them."""
+    return ", ".join(control.label for control in table if control.name in names)

@@ -1,0 +1,154 @@
+"""Work until a target: by hand, call by call, and against COCO's own implementation."""
+
+import json
+import math
+
+import coco
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from made import MANY, end_of, run_of, runs_of, time_of
+
+from prviz.experiments.statistics.fixed_target import (
+    Hits,
+    ert,
+    hits_of,
+    hitting_times,
+    least_ert,
+    resampled_erts,
+    success_rate,
+)
+from prviz.experiments.statistics.intervals import wilson
+
+INF = math.inf
+
+
+def hits(times, ends, over=None) -> Hits:
+    lost = np.zeros(len(times), bool) if over is None else np.array(over)
+    return Hits(np.array(times, float), np.array(ends, float), lost)
+
+
+RUNS = [
+    run_of({2: 9, 5: 4, 9: 1}, end=12),
+    run_of({3: 8, 4: 7}, end=10),
+    run_of({1: 4}, end=6),
+    run_of({}, end=0, over=True),
+]
+
+
+def test_hits_by_hand():
+    found = hits_of(RUNS, 4)
+    assert found.times.tolist() == [5, INF, 1, INF]  # reaching it is hitting it
+    assert found.ends.tolist() == [12, 10, 6, 0]
+    assert found.spent.tolist() == [5, 10, 1, 0]
+    assert found.hit.tolist() == [True, False, True, False] and found.successes == 2
+    assert found.known_to == 10  # the one that diverged will never hit
+    assert hits_of(RUNS, 3.9).known_to == 6 and hits_of(RUNS[::3], 1).known_to == INF
+    assert hitting_times(RUNS, [9, 7.5, 0]).tolist() == [
+        [2, 5, INF],
+        [3, 4, INF],
+        [1, 1, INF],
+        [INF, INF, INF],
+    ]
+
+
+def test_ert_by_hand():
+    found = ert(hits_of(RUNS, 4))
+    assert found.work == (5 + 10 + 1 + 0) / 2
+    assert (found.successes, found.n) == (2, 4)
+    assert found.low <= found.work <= found.high
+    rate = success_rate(hits_of(RUNS, 4))
+    assert (rate.share, rate.hits, rate.n) == (0.5, 2, 4)
+    assert (rate.low, rate.high) == wilson(2, 4)
+
+
+def test_without_a_hit_there_is_a_lower_bound():
+    found = ert(hits([INF] * 100, [20.0] * 100))
+    assert (found.work, found.high, found.successes, found.n) == (INF, INF, 0, 100)
+    most = 1 - 0.05 ** (1 / 100)  # the chance of a hit: else one would have been seen
+    assert found.low == pytest.approx((1 - most) / most * 20)
+    assert found.low == pytest.approx(2000 / 3, rel=0.02)  # three
+    assert least_ert(1.0, 10**6) == pytest.approx(1 / math.log(20), rel=1e-5)
+    assert least_ert(7.0, 1, confidence=0.75) == pytest.approx(7 / 3)  # p ≤ 3/4
+
+
+def test_equal_runs_leave_no_doubt_and_rare_hits_leave_no_upper_end():
+    assert ert(hits([3] * 9, [5] * 9))[:3] == (3, 3, 3)
+    rare = ert(hits([3] + [INF] * 9, [5] * 10))
+    assert rare.work == 48 and rare.high == INF
+    assert 8 < rare.low < 48  # four hits of ten cost (4·3 + 6·5)/4, and happen in 1 of 100
+
+
+def test_a_resample_is_of_whole_runs():
+    n = 7
+    times = [2, INF, 5, 3, INF, 1, INF]
+    ends = [9, 4, 9, 9, 8, 9, 6]
+    order = sorted(zip(np.minimum(times, ends), np.isfinite(times), strict=True))
+    drawn = np.random.default_rng(4).integers(n, size=(50, n))
+    expected = []
+    for row in drawn:
+        spent = sum(order[i][0] for i in row)
+        successes = sum(bool(order[i][1]) for i in row)
+        expected.append(spent / successes if successes else INF)
+    assert resampled_erts(hits(times, ends), 50, 4) == pytest.approx(expected, rel=1e-14)
+
+
+def test_ert_is_cocos():
+    values = json.loads(coco.VALUES.read_text())
+    ours = [ert(hits(*sample), resampled=1).work for sample in coco.samples()]
+    assert len(values) == 1000 and 100 < sum(map(math.isinf, values)) < 200
+    np.testing.assert_allclose(ours, values, rtol=1e-12)
+
+
+@given(MANY, st.integers(-1, 7))
+def test_times_are_those_of_the_first_call_that_hit(many, target):
+    found = hits_of(runs_of(many), target)
+    assert found.times.tolist() == [time_of(calls, target) for calls in many]
+    assert found.ends.tolist() == [end_of(calls) for calls in many]
+    lower = hits_of(runs_of(many), target - 1)
+    assert (lower.times >= found.times).all() and lower.ert >= found.ert
+
+
+@given(MANY, st.integers(0, 6), st.integers(0, 9))
+def test_the_order_of_runs_changes_nothing(many, target, seed):
+    found = ert(hits_of(runs_of(many), target), resampled=40, rng=seed)
+    mixed = np.random.default_rng(seed).permutation(len(many))
+    again = ert(hits_of(runs_of([many[i] for i in mixed]), target), resampled=40, rng=seed)
+    assert found[1:] == again[1:] and found.work == pytest.approx(again.work, rel=1e-14)
+    assert found.low <= found.high and (found.successes == 0) == (found.work == INF)
+
+
+@given(MANY, st.integers(0, 6), st.integers(1, 20))
+def test_more_work_without_a_hit_costs_more_and_after_a_hit_nothing(many, target, more):
+    runs = runs_of(many)
+    longer = [run._replace(end_iterations=run.end_iterations + more) for run in runs]
+    before, after = hits_of(runs, target), hits_of(longer, target)
+    assert after.times.tolist() == before.times.tolist()
+    assert after.spent.sum() == before.spent.sum() + more * (len(runs) - before.successes)
+
+
+def test_a_generator_goes_on_and_a_seed_repeats():
+    some = hits([2, INF, 5, 3, INF, 1, INF] * 5, [9, 4, 9, 9, 8, 9, 6] * 5)
+    assert ert(some, rng=1) == ert(some, rng=np.random.default_rng(1)) != ert(some, rng=2)
+    rng = np.random.default_rng(1)
+    assert ert(some, rng=rng) != ert(some, rng=rng)
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: hits_of([], 1), "at least one run"),
+        (lambda: hits_of(RUNS, math.nan), "targets must be numbers: there is a NaN"),
+        (lambda: hits_of(RUNS, 1, "hours"), "work must be one of"),
+        (lambda: ert(hits([], [])), "times must be a list of at least one"),
+        (lambda: ert(hits([math.nan], [1])), "NaN"),
+        (lambda: ert(hits([1], [1]), confidence=0), "confidence must be between"),
+        (lambda: ert(hits([INF], [1]), confidence=1), "confidence must be between"),
+        (lambda: ert(hits([1], [1]), resampled=0), "resamples must be at least 1"),
+        (lambda: success_rate(hits([], [])), "times must be a list of at least one"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(call, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        call()

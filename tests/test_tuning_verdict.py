@@ -1,0 +1,75 @@
+"""What a tuning says, sentence by sentence."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from prviz.experiments.statistics.pairwise import Chance, Ratio
+from prviz.experiments.tuning.tuner import Checked
+from prviz.figures.comparison.tuning_verdict import verdict
+
+CHANCE = Chance(0.7, 0.6, 0.8, 100, 100)
+CELLS = [SimpleNamespace(name=name) for name in ("k₁ = 2, M₁ = 9", "k₁ = 1, M₁ = 100")]
+FULL = SimpleNamespace(name="full restarts")
+
+
+def tuning(ratio, better=False, leader=0, **more):
+    checked = Checked(100, ratio and Ratio(*ratio), CHANCE, better)
+    told = {"done": True, "checked": checked, "better": better, "leader": leader, "usual": 1}
+    told |= {"whose": "the paper's setting", "cells": [*CELLS, FULL], "living": [0, 1]}
+    return SimpleNamespace(**{**told, **more})
+
+
+@pytest.mark.parametrize(
+    ("found", "says"),
+    [
+        (
+            tuning((0.5, 0.4, 0.8, 90, 100, 70, 100), better=True),
+            "k₁ = 2, M₁ = 9 solves 2× [1.2–2.5] sooner than the paper's setting, "
+            "on 100 fresh seeds.",
+        ),
+        (
+            tuning((0.9, 0.7, 1.2, 90, 100, 70, 100)),
+            "No setting here is shown to be better than the paper's setting. The leader: "
+            "k₁ = 2, M₁ = 9 solves 1.1× [0.83–1.4] sooner than the paper's setting, "
+            "on 100 fresh seeds.",
+        ),
+        (
+            tuning((2.0, 1.5, 3.0, 40, 100, 70, 100), leader=2),
+            "No setting here is shown to be better than the paper's setting. The leader: "
+            "full restarts take 2× [1.5–3] as long as the paper's setting, on 100 fresh seeds.",
+        ),
+        (
+            tuning((0.0, 0.0, 0.4, 9, 100, 0, 100), better=True, leader=2),
+            "Full restarts solve it, 9 of 100 runs against 0 of 100 of the paper's setting, "
+            "on 100 fresh seeds.",
+        ),
+        (
+            tuning((float("inf"), 2.0, float("inf"), 0, 100, 5, 100)),
+            "No setting here is shown to be better than the paper's setting. The leader: "
+            "k₁ = 2, M₁ = 9 does not solve it, 0 of 100 runs against 5 of 100 of the paper's "
+            "setting, on 100 fresh seeds.",
+        ),
+        (
+            tuning(None, better=True),
+            "k₁ = 2, M₁ = 9 ends lower than the paper's setting in 70% [60%–80%] of pairs of "
+            "runs, on 100 fresh seeds.",
+        ),
+        (
+            tuning(None, leader=1),
+            "No setting here is shown to be better: the paper's setting itself, "
+            "k₁ = 1, M₁ = 100, leads.",
+        ),
+        (
+            tuning(None, checked=None),
+            "Best guess: k₁ = 2, M₁ = 9; it has not been checked on fresh seeds.",
+        ),
+        (
+            tuning(None, done=False),
+            "Best guess so far: k₁ = 2, M₁ = 9; 2 of 3 settings are left.",
+        ),
+        (tuning(None, leader=None), ""),
+    ],
+)
+def test_it_says(found, says):
+    assert verdict(found) == says
