@@ -14,6 +14,7 @@ from .compare import Comparison, compare
 from .datasets.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
+from .engine.protocols import Problem
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
 from .minimize import minimize
@@ -36,7 +37,7 @@ if TYPE_CHECKING:  # for editors; all problems come by the table
 __version__ = "0.1.0"
 
 
-def play(problem, *settings, **more):
+def play(problem: Problem, *settings, **more):
     """The theatre in a notebook: see :func:`prviz.notebook.play`."""
     from .notebook import play as play_in_notebook
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .checks import real_number, whole_number
+from .engine.protocols import Problem
 from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
 from .experiments.contender import Contender, Reinitialisation
 from .experiments.contest import Chance, Ratio, chance_below, ert_ratio
@@ -285,7 +286,7 @@ class Comparison:
 
 
 def compare(
-    problem: Any,
+    problem: Problem,
     contenders: Mapping[str, Mapping[str, Any] | Contender],
     *,
     seeds: int | Iterable[int] = 100,

@@ -13,6 +13,7 @@ import numpy as np
 from .checks import real_number, whole_number
 from .engine.algorithm import Limits
 from .engine.kernels import check_subset, n_variables
+from .engine.protocols import Problem
 from .engine.schedule import Level, Schedule, levels_in_words
 from .engine.trace import Trace
 from .together import Together
@@ -185,7 +186,7 @@ def make_schedule(
 
 
 def run(
-    problem: Any,
+    problem: Problem,
     k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,

@@ -17,9 +17,11 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 from ..engine.kernels import n_variables
+from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
 from ..player import answers, store
 from ..player.live import LiveRun
+from ..player.protocols import Scene
 from ..run import M1, make_schedule, size_of
 from .controls import Settings
 from .pictures import scene_of
@@ -34,7 +36,7 @@ _threads = ThreadPoolExecutor(8, "prviz-answers")
 
 
 def play(
-    problem: Any,
+    problem: Problem,
     k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
@@ -99,8 +101,8 @@ class Theatre:
 
     def __init__(
         self,
-        problem: Any,
-        scene: Any,
+        problem: Problem,
+        scene: Scene,
         settings: Settings,
         seconds: float | None,
         calls: int | None,
