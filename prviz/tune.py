@@ -15,6 +15,7 @@ import numpy as np
 from .asked import of_functions
 from .checks import real_number, whole_number
 from .engine.kernels import n_variables
+from .engine.protocols import Problem
 from .engine.schedule import ENDLESS
 from .experiments.contender import Reinitialisation
 from .experiments.default_store import default_store
@@ -262,7 +263,7 @@ def cells_of(
 
 
 def tune(
-    problem: Any,
+    problem: Problem,
     grid: Mapping[str, Sequence[Any]] | None = None,
     *,
     usual: Mapping[str, Any] | None = None,

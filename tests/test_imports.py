@@ -42,6 +42,7 @@ ORDER = {
     "prviz.notebook": ("controls", "pictures", "still", "theatre"),
     "prviz.engine": (
         *(
+            "protocols",
             "references",
             "linking",
             "cache",
@@ -144,7 +145,10 @@ ORDER = {
         "duel",
         *("frame_store", "store", "live", "job", "many", "contest", "sweep", "recording"),
     ),
-    "prviz.scenes": tuple(path.stem for path in (ROOT / "prviz" / "scenes").glob("*.py")),
+    "prviz.scenes": (
+        "data",
+        *sorted({path.stem for path in (ROOT / "prviz" / "scenes").glob("*.py")} - {"data"}),
+    ),
     "prviz.ui": (
         *("__init__", "widgets", "levels", "links", "presenting"),
         *("benchmark", "catalogue", "page_state"),
@@ -295,7 +299,7 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
     order = (*ORDER.get(folder, ()), "__init__")  # a new problem's folder need not be in it
     if {one, other} <= {*order} and order.index(other) > order.index(one):
         yield f"{other} stands to the right of {one}"
-    if folder in APART and not {one, other} & {"__init__", "entry"}:
+    if folder in APART and not {one, other} & {"__init__", "entry", "data"}:
         yield f"{one} and {other} don't know each other"
     if other == "plain" and one != "problem":
         yield "an oracle is known to its problem only"
