@@ -18,9 +18,8 @@ from prviz import Level
 from prviz.engine.schedule import Schedule
 from prviz.engine.trace import gap_to, improves
 from prviz.search.traced_search import TracedSearch
-from prviz.ui.catalogue import benchmark
+from prviz.ui.catalogue import PAGES, benchmark
 
-PAGES = "kmeans", "hmm", "kmedoids", "rbm", "hierarchy"
 SEEDS = 100
 
 

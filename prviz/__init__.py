@@ -16,6 +16,7 @@ from .custom.wrap import Wrapped, wrap
 from .datasets.types.matrices import dissimilarity
 from .engine.dispatch import plain_python
 from .engine.errors import KernelError
+from .engine.protocols import Problem
 from .engine.schedule import Level, Schedule, calls_needed, miss_probability, total_calls
 from .engine.trace import Trace, load_trace
 from .problems import PROBLEMS
@@ -58,7 +59,7 @@ display.register("_repr_html_", _cards)
 display.register("play", _players)
 
 
-def play(problem, *settings, **more):
+def play(problem: Problem, *settings, **more):
     """The theatre in a notebook: see :func:`prviz.notebook.play`."""
     from .notebook import play as play_in_notebook
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .checks import real_number, whole_number
+from .engine.protocols import Problem
 from .engine.settings import make_schedule
 from .experiments.runs.contender import Contender, Reinitialisation
 from .experiments.runs.identity import hash_of_runs
@@ -285,7 +286,7 @@ class Comparison:
 
 
 def compare(
-    problem: Any,
+    problem: Problem,
     contenders: Mapping[str, Mapping[str, Any] | Contender],
     *,
     seeds: int | Iterable[int] = 100,

@@ -15,6 +15,7 @@ import numpy as np
 
 from .engine import kernels
 from .engine.dispatch import plain_python, row, stack
+from .engine.protocols import Problem
 from .engine.schedule import Level, Schedule
 from .search.traced_search import TracedSearch
 
@@ -55,7 +56,7 @@ class Fields(NamedTuple):
         return cls(getattr(kind, "VARIABLES", rest), getattr(kind, "RENORMALISED", ()), caches)
 
 
-def check_problem(problem: Any) -> None:
+def check_problem(problem: Problem) -> None:
     """Hold a problem to all that the search relies on.
 
     Parameters

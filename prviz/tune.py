@@ -15,6 +15,7 @@ import numpy as np
 from .checks import real_number, whole_number
 from .custom.callables import of_functions
 from .engine.kernels import n_variables
+from .engine.protocols import Problem
 from .engine.schedule import ENDLESS
 from .engine.settings import ALL, K1, M1, make_schedule, size_of
 from .experiments.runs.contender import Reinitialisation
@@ -262,7 +263,7 @@ def cells_of(
 
 
 def tune(
-    problem: Any,
+    problem: Problem,
     grid: Mapping[str, Sequence[Any]] | None = None,
     *,
     usual: Mapping[str, Any] | None = None,

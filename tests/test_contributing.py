@@ -1,5 +1,6 @@
 """The problem that CONTRIBUTING.md adds: in a copy of the project, as it says, page included."""
 
+import json
 import os
 import re
 import shutil
@@ -80,20 +81,67 @@ def test_it_runs_as_it_says(project):
     ]
 
 
+PLAY = """
+import prviz
+
+problem = prviz.partition([8, 7, 6, 5, 4])
+played = prviz.play(problem, m1=10, calls=20)
+assert [control["name"] for control in played._settings.controls()] == ["k1", "m1", "seed"]
+run = prviz.run(problem, m1=10, calls=20)
+for theatre in (played, run.play()):
+    theatre.run.start()
+    theatre.run._thread.join(60)
+    assert theatre.run.trace_hash() == run.trace.hash()
+"""
+
+
+def test_a_notebook_plays_it(project):
+    python(project, "-c", PLAY)
+
+
+#: Its sums are 15 and 15 at best.
+COMMANDS = {
+    "run": ("numbers.txt", "--problem", "partition", "--calls", "50"),
+    "compare": ("numbers30", "--calls", "5", "--seeds", "6", "--workers", "1"),
+    "tune": ("numbers30", "--work", "20", "--check", "0", "--workers", "1", "--store", "tuned"),
+    "play": ("numbers30", "--calls", "20", "--out", "replay.html"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_searches_it(project, command):
+    (project / "numbers.txt").write_text("8 7 6 5 4\n")
+    found = json.loads(python(project, "-m", "prviz", command, *COMMANDS[command], "--json"))
+    assert found["problem"] == "partition"
+    if command == "run":
+        assert (found["data"], found["size"], found["best_cost"]) == ("numbers.txt", 5, 0)
+    if command == "play":
+        assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
+
+
 #: Tests that read the tables: those of the example in them, and one of all modules.
 OWN = (
     "tests/problems/test_partition.py",
     "tests/problems/test_contract.py",
     "tests/engine/test_subsets.py",
+    "tests/notebook/test_play.py",
+    "tests/commands/test_shell.py",
+    "tests/test_together.py",
     "tests/ui/test_pages.py",
+    "tests/ui/test_race_page.py",
+    "tests/ui/test_tuning_page.py",
     "tests/test_imports.py",
 )
 ALL = "test_modules_import_only_from_their_left"
-#: These want its recording and its picture as well.
+#: Tests that need its recording and its picture as well.
 DRAWN = (
     "tests/player/test_live.py",
+    "tests/player/test_memory.py",
+    "tests/player/test_recording.py",
+    "tests/player/test_server.py",
     "tests/ui/test_home_page.py",
     "tests/ui/test_hierarchy_page.py",
+    "tests/ui/test_tour.py",
 )
 CARDS = "test_every_page_has_a_card_with_a_picture_that_leads_there"
 
@@ -116,4 +164,4 @@ def test_it_can_be_recorded_and_drawn(project):
     assert (project / "assets" / "recorded" / "partition.npz").exists()
     python(project, "-m", "tools.pictures", "partition")
     assert (project / "assets" / "pictures" / "partition-dark.webp").exists()
-    passing(project, "-k", f"partition or {CARDS}", *DRAWN)
+    passing(project, "-k", f"partition or {CARDS} or test_tour", *DRAWN)

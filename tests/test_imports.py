@@ -117,7 +117,7 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
     folder, one, other = ".".join(here[:depth]), here[depth], there[depth]
     if folder == "prviz" and LAYERS.index(other) > LAYERS.index(one):
         yield f"{other} is a higher layer than {one}"
-    if folder in APART and not {one, other} & {"__init__", "entry"}:
+    if folder in APART and not {one, other} & {"__init__", "entry", "data"}:
         yield f"{one} and {other} don't know each other"
     if other == "plain" and one != "problem":
         yield "an oracle is known to its problem only"

@@ -15,6 +15,7 @@ from ..search.progress import ProgressBar
 from ..search.run import Progress as SoFar
 from ..search.run import Run
 from ..search.run import run as search
+from ..testing import Fields
 from . import answer, output, searched, settings
 from .searched import Searched
 
@@ -107,7 +108,7 @@ def configuration(state: Any) -> dict[str, Any]:
     """The variables of a configuration by name, and the labels of points where it has these."""
     if state is None:
         return {}
-    names = [*type(state).VARIABLES, *(["labels"] if hasattr(state, "labels") else [])]
+    names = [*Fields.of(state).variables, *(["labels"] if hasattr(state, "labels") else [])]
     return {name: getattr(state, name) for name in names}
 
 

@@ -10,19 +10,13 @@ import numpy as np
 
 from ..engine.kernels import n_variables
 from ..experiments.statistics.wording import amount, between
+from ..problems import PROBLEMS
 from ..tune import SECONDS, USUAL, Tuning, tune
 from . import answer, searched
 from .searched import Searched
 from .settings import size
 
 GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
-#: The paper's settings, of each of its problems.
-PAPER: dict[str, dict[str, Any]] = {
-    "kmeans": {"k1": 1, "m1": 100},
-    "hmm": {"k1": 8, "m1": 8000},
-    "kmedoids": {"k1": 1, "m1": 500_000},
-    "rbm": {"probability": 0.1, "m1": 10_000},
-}
 
 
 def add(commands: argparse._SubParsersAction) -> None:
@@ -52,7 +46,8 @@ def add(commands: argparse._SubParsersAction) -> None:
 def run(given: argparse.Namespace) -> int:
     """Tune, and print the settings, the best first; the exit status."""
     on = searched.searched(given)
-    usual = dict(PAPER.get(on.id, USUAL))
+    paper = PROBLEMS[on.id].paper
+    usual = dict(paper or USUAL)
     if "k1" in usual:
         usual["k1"] = min(usual["k1"], n_variables(on.problem))
     target = given.target
@@ -70,7 +65,7 @@ def run(given: argparse.Namespace) -> int:
         workers=given.workers,
         store=given.store or True,
     )
-    found.whose = "the paper's setting" if on.id in PAPER else found.whose
+    found.whose = "the paper's setting" if paper else found.whose
     answer.tell(given, facts(on, found), words(found))
     return answer.status(found.interrupted, found.store_failure if given.store else "")
 

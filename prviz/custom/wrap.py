@@ -69,6 +69,11 @@ class Wrapped:
     results: bool
     of_functions = True  # see prviz.custom.callables
 
+    @property
+    def _fields(self) -> tuple[str, ...]:
+        """The names of its parts, as every problem has them."""
+        return tuple(field.name for field in dataclasses.fields(self))
+
 
 def wrap(
     cost: Callable[[Any], float],

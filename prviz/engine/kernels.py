@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import numpy as np
 from numba.core import types
 from numba.extending import overload
 
 from .dispatch import OPTIONS, copy_arrays, kernel
+from .protocols import Problem, State
 from .references import by_reference
 from .subsets import random_subset
 
@@ -23,7 +24,7 @@ MOST_ITERATIONS = 100_000
 
 
 @singledispatch
-def allocate(problem) -> Any:
+def allocate(problem: Problem) -> State:
     """A state of ``problem`` that holds no configuration yet (plain Python, not compiled)."""
     raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
 

@@ -12,7 +12,6 @@ from ..engine.settings import make_schedule
 from ..problems import entry_of
 
 MOST_M1 = 1_000_000
-WITHOUT_ALPHA = ("kmedoids",)  # a redrawn medoid keeps nothing of the old one
 
 ROUND = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70)  # and tens, hundreds, … of these
 CHANCES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
@@ -101,8 +100,8 @@ class Settings:
                 (),
             ),
         }
-        without = (entry and entry.id in WITHOUT_ALPHA) or not blends(self._problem)
-        hidden = {"alpha"} if without else set()
+        alpha = blends(self._problem) and (entry is None or entry.alpha)
+        hidden = set() if alpha else {"alpha"}
         return [
             {"name": name, "label": label, "says": says, "help": tip, "stops": [*at] or None}
             for name, (label, says, tip, at) in each.items()

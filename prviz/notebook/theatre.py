@@ -17,10 +17,12 @@ from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 from ..engine.kernels import n_variables
+from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
 from ..engine.settings import M1, make_schedule, size_of
 from ..player import answers
 from ..player.live import LiveRun
+from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
 from .controls import Settings
@@ -36,7 +38,7 @@ _threads = ThreadPoolExecutor(8, "prviz-answers")
 
 
 def play(
-    problem: Any,
+    problem: Problem,
     k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
@@ -106,8 +108,8 @@ class Theatre:
 
     def __init__(
         self,
-        problem: Any,
-        scene: Any,
+        problem: Problem,
+        scene: Scene,
         settings: Settings,
         seconds: float | None,
         calls: int | None,

@@ -23,6 +23,7 @@ from ..code.runs import Made, run_script
 from ..code.script import Script
 from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
+from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
 from ..engine.settings import budget
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
@@ -86,7 +87,7 @@ class LiveRun:
 
     def __init__(
         self,
-        problem: Any,
+        problem: Problem,
         scene: Scene,
         levels: Sequence[Level] | Schedule,
         seed: int = 0,

@@ -7,7 +7,7 @@ dimension the only sub-set is the whole, so that a redraw is a step of size 1 âˆ
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..checks import real_number, seed_number, whole_number
 from ..engine import kernels
 from ..engine.dispatch import helper
 from ..engine.simd.functions import turn
-from .entry import Entry
+from .entry import Entry, Example, Source
 
 #: Coordinates are drawn from âˆ’REACH to REACH.
 REACH = 5.0
@@ -173,4 +173,24 @@ def cases() -> dict[str, Landscape]:
     return {"rotated": landscape(6, rotated=True)}
 
 
-ENTRY = Entry("landscape", "landscapes", Landscape, landscape, landscape, 4.0, cases)
+def of_data(data: None, size: int, **options: Any) -> Landscape:
+    return landscape(size, **options)
+
+
+ENTRY = Entry(
+    id="landscape",
+    title="landscapes",
+    type=Landscape,
+    make=landscape,
+    tiny=landscape,
+    seconds=4.0,
+    cases=cases,
+    scene="prviz.scenes.landscape:scene",
+    source=Source(
+        name="Landscape",
+        counts="dimensions",
+        make=of_data,
+        examples={"landscape": Example(lambda: None, 2)},
+        known=lambda data, size: 0.0,
+    ),
+)

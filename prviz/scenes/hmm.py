@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..datasets.types.strings import Symbols
+from ..datasets.types.strings import Corpus, Symbols
 from ..problems.hmm.prediction import most_probable_path, predictions
+from .data import SOURCE, check_same, check_type, counted
 
 # The picture is measured in sides of A.
 GAP = 0.03
@@ -144,6 +145,16 @@ class HMMScene:
             "to": np.concatenate([np.full(N, ""), j.astype(str), self._alphabet[symbols]]),
             "probability": np.concatenate([state.start, *state.transition, *state.emission]),
         }
+
+
+def scene(problem: Any, data: Symbols | Corpus | None = None) -> HMMScene:
+    """Return the picture of a problem, of its data set if one is given."""
+    symbols = tuple(str(symbol) for symbol in range(problem.n_symbols))
+    name = counted(problem.sequence, "symbol")
+    dataset = check_type(data, Symbols, Corpus)
+    dataset = dataset or Symbols(problem.sequence, symbols, name, SOURCE)
+    check_same(dataset.sequence, problem.sequence)
+    return HMMScene(dataset, problem)
 
 
 def _shades(unit: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..datasets.types.couplings import Couplings
 from ..player.pictures.frames import encode_positions
+from .data import SOURCE, check_same, check_type, counted
 
 MARGIN = 0.75  # round the lattice, in cells
 WORDS = 0.05  # of the picture, above it
@@ -80,6 +81,18 @@ class IsingScene:
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
         """A row a spin, numbered from 0."""
         return {"spin": np.arange(len(state.spins)), "value": state.spins.astype(int)}
+
+
+def scene(problem: Any, data: Couplings | None = None) -> IsingScene:
+    """Return the picture of a problem, of its data set if one is given."""
+    spins = np.repeat(np.arange(len(problem.fields)), np.diff(problem.starts))
+    pairs = np.column_stack([spins, problem.neighbours])
+    once = pairs[:, 0] < pairs[:, 1]  # each stands at both of its ends
+    weights, name = problem.doubled[once] / 2, counted(problem.fields, "spin")
+    made = Couplings(pairs[once], weights, problem.fields, name, SOURCE)
+    dataset = check_type(data, Couplings) or made
+    check_same(dataset.fields, problem.fields)
+    return IsingScene(dataset, problem)
 
 
 def drawing(data: Couplings) -> tuple[np.ndarray, np.ndarray]:

@@ -10,6 +10,7 @@ from ..datasets.distances import nearest
 from ..datasets.projection import View, near, projection
 from ..datasets.types.points import Points
 from ..player.pictures.frames import encode_positions, world_of
+from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
 MOST_DOTS = 20_000  # of more points a sample is drawn
@@ -115,6 +116,14 @@ class KMeansScene:
         """How many points lie outside the picture."""
         low, high = np.transpose([self.world["x"], self.world["y"]])
         return int(((plane < low) | (plane > high)).any(axis=1).sum())
+
+
+def scene(problem: Any, data: Points | None = None) -> KMeansScene:
+    """Return the picture of a problem, of its data set if one is given."""
+    points = problem.points
+    dataset = check_type(data, Points) or Points(points, counted(points, "point"), SOURCE)
+    check_same(dataset.points, points)
+    return KMeansScene(dataset, problem)
 
 
 def columns_of(dataset: Points) -> list[str]:

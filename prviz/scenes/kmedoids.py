@@ -15,6 +15,7 @@ import numpy as np
 from ..datasets.types.matrices import Dissimilarities
 from ..datasets.types.pictures import Pictures
 from ..player.pictures.frames import encode_positions, world_of
+from .data import SOURCE, check_same, check_type, counted
 
 SOLVED_WITHIN = 1e-5
 BAR = 0.14  # height of the bar below a picture that is 1 wide
@@ -129,6 +130,15 @@ class KMedoidsScene:
         """The numbers of points, and their names if they have any."""
         names = {f"{what} name": self._names[points]} if len(self._names) else {}
         return {what: points, **names}
+
+
+def scene(problem: Any, data: Pictures | Dissimilarities | None = None) -> KMedoidsScene:
+    """Return the picture of a problem, of its data set if one is given."""
+    matrix = problem.by_point
+    dataset = check_type(data, Pictures, Dissimilarities)
+    dataset = dataset or Dissimilarities(matrix, counted(matrix, "point"), SOURCE)
+    check_same(np.arange(len(dataset[0])), np.arange(len(matrix)))
+    return KMedoidsScene(backdrop(dataset, matrix), problem)
 
 
 def nearest(by_point: np.ndarray, medoids: np.ndarray) -> np.ndarray:

@@ -125,6 +125,11 @@ class LandscapeScene:
             frame["heights"] = _encoded(slices, float(slices.max())).ravel()
 
 
+def scene(problem: Any, data: None = None) -> LandscapeScene:
+    """Return the picture of a problem."""
+    return LandscapeScene(problem)
+
+
 def _encoded(found: np.ndarray, ceiling: float) -> np.ndarray:
     return np.rint(found * (COORDINATES / ceiling)).astype("<u2")
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..datasets.types.examples import Examples
+from .data import SOURCE, check_same, check_type, counted
 
 IN_A_ROW = 10  # visible units up to which a tile is one row
 FEW_HIDDEN = 14  # hidden units up to which such tiles stand in one column
@@ -127,6 +128,14 @@ class RBMScene:
             "hidden": np.concatenate([h.astype(str), none_h, np.arange(n_hidden).astype(str)]),
             "value": np.concatenate([state.weights.ravel(), state.visible_bias, state.hidden_bias]),
         }
+
+
+def scene(problem: Any, data: Examples | None = None) -> RBMScene:
+    """Return the picture of a problem, of its data set if one is given."""
+    name = counted(problem.examples, "example")
+    dataset = check_type(data, Examples) or Examples(problem.examples, name, SOURCE)
+    check_same(dataset.examples, problem.examples)
+    return RBMScene(dataset, problem)
 
 
 def _squashed(x: np.ndarray) -> np.ndarray:

@@ -16,6 +16,7 @@ from ..checks import seed_number, unit, whole_number
 from ..engine.algorithm import Limits, Search, advance, iterate_on, start
 from ..engine.dispatch import copy_arrays
 from ..engine.kernels import MOST_ITERATIONS, check_subset, n_variables
+from ..engine.protocols import Problem
 from ..engine.schedule import NO_LIMIT, Schedule, calls_needed
 from ..engine.subsets import heuristic_number
 from .traced_search import step_rows
@@ -138,7 +139,7 @@ class Probe(NamedTuple):
 
 
 def probe(
-    problem: Any,
+    problem: Problem,
     state: Any,
     sizes: Iterable[int],
     repeats: int = 1000,

@@ -13,6 +13,7 @@ import numpy as np
 from .. import display
 from ..checks import real_number, whole_number
 from ..engine.algorithm import Limits
+from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
 from ..engine.settings import budget, make_schedule, positive_or_infinite
 from ..engine.trace import Trace
@@ -111,7 +112,7 @@ class Run:
 
 
 def run(
-    problem: Any,
+    problem: Problem,
     k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,

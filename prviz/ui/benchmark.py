@@ -10,6 +10,7 @@ from prviz.engine.schedule import Schedule
 from prviz.experiments.runs.contender import Contender
 from prviz.figures.curve import KnownCost
 from prviz.player.live import LiveRun
+from prviz.problems import PROBLEMS
 from prviz.ui.levels.budget import budget
 from prviz.ui.levels.hierarchy import Hierarchy
 from prviz.ui.levels.sliders import SLIDERS, Usual, usual
@@ -92,10 +93,11 @@ def of_the_search(
 
 
 class Card(NamedTuple):
-    """What Home shows of a page: a line, and a picture, if it has one."""
+    """What Home shows of a page: a line, a picture, if it has one, and what the tour says of it."""
 
     line: str
     shot: Shot | None = None
+    tour: str = ""  # a sentence; empty for the page's claim
 
 
 def always(value: Any) -> Callable[[Values], Any]:
@@ -109,7 +111,8 @@ class Benchmark(NamedTuple):
     Attributes
     ----------
     page : str
-        Its path below the app's address, and the name of its recording and picture.
+        Its path below the app's address, and the name of its recording and picture: the id of its
+        problem.
     label, short : str
         Its name in the navigation, and where there is less room.
     title, claim : str
@@ -145,7 +148,7 @@ class Benchmark(NamedTuple):
         Make the values fit the data at hand; returns what could not be had, in words. When the
         page opens there are no former values, and a link gives those that are named.
     idle : function of values
-        Names of the values that have no effect beside the others.
+        Names of the values that have no effect beside the others; α is left to the descriptor.
     references : function of values
         What other methods came to on the same problem.
     compare : function of values
@@ -224,8 +227,9 @@ class Benchmark(NamedTuple):
 
     @property
     def partial(self) -> bool:
-        """Whether a redrawn variable can keep some of its old value: whether α ever applies."""
-        return "alpha" not in self.idle(self.defaults)
+        """Return True if a redrawn variable can keep some of its old value: if α applies."""
+        entry = PROBLEMS.get(self.page)
+        return entry is None or entry.alpha
 
     def fit(self, values: Values) -> list[str]:
         """Bring the levels to N, and α to 0 where it never applies; says what that changed."""
@@ -242,9 +246,13 @@ class Benchmark(NamedTuple):
                 return name
         return None
 
+    def without_effect(self, values: Values) -> set[str]:
+        """Return the names of values that have no effect beside the others."""
+        return self.idle(values) | (set() if self.partial else {"alpha"})
+
     def unused(self, values: Values) -> set[str]:
         """The names of values that a run does not depend on."""
-        return self.hierarchy.idle(values, self.n(values)) | self.idle(values)
+        return self.hierarchy.idle(values, self.n(values)) | self.without_effect(values)
 
     def relevant(self, values: Values) -> Values:
         """The values that a run depends on, the others as they are by default."""

@@ -58,16 +58,16 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(open_page):
         assert box["x"] + box["width"] <= 390
 
 
-def test_home_has_room_for_another_card(open_page):
+def test_home_has_room_for_seven_cards(open_page):
     page = ready(open_page())
     settled(page)
     page.locator(".st-key-cards").evaluate(
         """(row) => {
             const one = [...row.children].find(({ innerText }) => innerText.includes("Markov"));
-            row.append(one.cloneNode(true));
+            while (row.children.length < 7) row.append(one.cloneNode(true));
         }"""  # the card with the longest name
     )
-    expect(page.locator("[class*='st-key-card-']")).to_have_count(len(CARDS) + 1)
+    expect(page.locator("[class*='st-key-card-']")).to_have_count(7)
     cards = boxes(page, "[class*='st-key-card-']")
     assert len({(box["y"], round(box["width"]), round(box["height"])) for box in cards}) == 1
     assert max(box["y"] + box["height"] for box in cards) <= 720

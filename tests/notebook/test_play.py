@@ -14,22 +14,11 @@ from prviz.notebook.pictures import scene_of
 from prviz.notebook.saved_html import static_html, waiting
 from prviz.player.export.bundle import widget_script
 from prviz.player.pictures.frames import all_assets
+from prviz.player.pictures.protocols import Scene
 from prviz.player.resources import store
+from prviz.problems import PROBLEMS
 
 POINTS = [[0.0, 0.0], [0.0, 2.0], [10.0, 0.0], [10.0, 2.0], [5.0, 9.0]]
-BITS = "0110100110010110"
-
-
-def problems():
-    square = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
-    return {
-        "k-means": prviz.kmeans(POINTS, 2),
-        "hmm": prviz.hmm(BITS, 3),
-        "k-medoids": prviz.kmedoids(square, 2),
-        "rbm": prviz.rbm(prviz.datasets.patterns(8).examples, 2),
-        "ising": prviz.ising(prviz.datasets.torus(3)),
-        "landscape": prviz.landscape(2),
-    }
 
 
 @pytest.fixture
@@ -55,10 +44,11 @@ def opened(content):
     return json.loads(content.partition(b"\n")[0])
 
 
-@pytest.mark.parametrize("name", problems())
-def test_every_problem_has_a_picture(name):
-    scene = scene_of(problems()[name])
-    run = prviz.notebook.play(problems()[name], calls=3).run
+@pytest.mark.parametrize("entry", PROBLEMS.values(), ids=PROBLEMS)
+def test_every_problem_has_a_picture(entry):
+    scene = scene_of(entry.tiny())
+    assert isinstance(scene, Scene)
+    run = prviz.play(entry.tiny(), calls=3).run
     layout = run.layout()
     assert layout["title"] == scene.title
     assert all(run.asset(asset) for asset in all_assets(layout))
@@ -189,11 +179,14 @@ def test_levels_have_no_sliders_and_a_run_can_be_played():
     made.close()
 
 
-def test_controls_that_do_not_apply_are_not_there():
-    square = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
-    names = [c["name"] for c in prviz.play(prviz.kmedoids(square, 2))._settings.controls()]
-    assert names == ["k1", "m1", "seed"]
-    made = prviz.play(problems()["rbm"], probability=0.1)
+@pytest.mark.parametrize("name", ["kmedoids", "ising"])
+def test_alpha_has_no_slider_where_it_has_no_effect(name):
+    made = prviz.play(PROBLEMS[name].tiny())
+    assert [c["name"] for c in made._settings.controls()] == ["k1", "m1", "seed"]
+
+
+def test_a_probability_has_a_slider_in_place_of_k1():
+    made = prviz.play(PROBLEMS["rbm"].tiny(), probability=0.1)
     assert [c["name"] for c in made._settings.controls()] == ["probability", "m1", "alpha", "seed"]
 
 

@@ -5,6 +5,7 @@ from itertools import product
 import numba
 import pytest
 
+import prviz
 from prviz import testing
 from prviz.engine import kernels
 from prviz.problems import PROBLEMS
@@ -37,6 +38,14 @@ def checks():
 @pytest.mark.parametrize(("check", "problem", "subset", "seed"), [*checks()])
 def test_problem_passes_check(check, problem, subset, seed):
     check(problem, subset, seed)
+
+
+@pytest.mark.parametrize("entry", PROBLEMS.values(), ids=PROBLEMS)
+def test_alpha_changes_a_search_only_where_the_descriptor_says_so(entry):
+    afresh, kept = (
+        prviz.run(entry.tiny(), k1=1, m1=9, alpha=alpha, calls=40).trace for alpha in (0.0, 0.5)
+    )
+    assert (afresh.cost.tolist() != kept.cost.tolist()) == entry.alpha
 
 
 @pytest.mark.skipif(JIT_OFF, reason="there is nothing compiled to compare with")

@@ -10,6 +10,7 @@ from visits import Visit, checked, player, press, run_of, values
 
 from prviz.engine.schedule import Level, Schedule
 from prviz.player.live import LiveRun
+from prviz.problems import PROBLEMS
 from prviz.ui.benchmarks import hierarchy
 from prviz.ui.levels import editor as editor_module
 from prviz.ui.levels import rows
@@ -87,11 +88,10 @@ def test_a_recorded_run_is_shown_while_the_kernels_compile(monkeypatch):
 MORE_LEVELS = ["three levels", "four levels"]
 
 
-@pytest.mark.parametrize("name", ["kmeans", "hmm", "kmedoids", "rbm"])
-def test_two_levels_are_called_the_papers_on_its_four_benchmarks_alone(name):
-    assert "paper" in hierarchy.presets({"benchmark": name})
-    others = hierarchy.presets({"benchmark": "landscape"})
-    assert "paper" not in others and "two levels" in others
+@pytest.mark.parametrize("name", hierarchy.CASES)
+def test_two_levels_are_called_the_papers_where_it_has_the_problem(name):
+    named = "paper" if PROBLEMS[name].paper else "two levels"
+    assert {"paper", "two levels"} & {*hierarchy.presets({"benchmark": name})} == {named}
 
 
 @pytest.mark.parametrize("name", hierarchy.CASES)

@@ -11,6 +11,7 @@ from prviz.datasets import DataUnavailable, Points
 from prviz.engine.schedule import Level, Schedule
 from prviz.player.live import LiveRun
 from prviz.player.resources import store
+from prviz.problems import PROBLEMS
 from prviz.search.traced_search import TracedSearch
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmark, benchmarks
@@ -56,6 +57,12 @@ def test_the_page_opens_on_the_defaults_with_a_run_prepared():
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
     assert not page.warning
+
+
+@pytest.mark.parametrize("entry", [each for each in PROBLEMS.values() if each.paper])
+def test_a_page_has_the_papers_setting_of_its_problem(entry):
+    shown = benchmark(entry.id)
+    assert shown.paper(shown.defaults) == entry.paper
 
 
 @pytest.mark.parametrize("name", [each.page for each in benchmarks() if not each.partial])

@@ -107,7 +107,7 @@ def test_a_link_that_is_not_right_is_named():
     assert contest(page)
 
 
-@pytest.mark.parametrize("name", ["hmm", "kmedoids", "rbm", "hierarchy"])
+@pytest.mark.parametrize("name", PAGES[1:])
 def test_another_benchmark_comes_with_its_own_settings(name):
     page = put(opened(k1="9"), "selectbox", "page-choice", name)
     assert not page.error

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from ...code.script import Script
+from ...engine.protocols import State
 
 
 @runtime_checkable
@@ -33,7 +34,7 @@ class Scene(Protocol):
     def asset(self, name: str) -> bytes:
         """A part of the picture that stands still; KeyError if there is none of this name."""
 
-    def draw(self, frame: np.void, state: Any) -> None:
+    def draw(self, frame: np.void, state: State) -> None:
         """Fill the channels of a frame from a state."""
 
 

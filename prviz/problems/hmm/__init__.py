@@ -4,7 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from ..entry import Entry
+from ... import datasets
+from ...datasets.readers.corpora import read_corpus
+from ...datasets.readers.text import decode
+from ..entry import Entry, Example, Source
 from .baum_welch import HMM
 from .prediction import predictions
 from .problem import hmm
@@ -25,4 +28,34 @@ def cases() -> dict[str, Any]:
     }
 
 
-ENTRY = Entry("hmm", "hidden Markov models", HMM, hmm, tiny, 16.0, cases)
+def read(content: bytes, name: str, columns: Any = None, by: Any = None) -> Any:
+    """Read one string of a text, or the sequences of FASTA or of a column."""
+    if columns is None and not content.lstrip().startswith(b">"):
+        return datasets.read_text(decode(content)[0], name)
+    return read_corpus(content, name, columns[0] if columns else None, by)
+
+
+def known(data: Any, size: int) -> float | None:
+    return 0.0 if size >= len(data.sequence) else None
+
+
+ENTRY = Entry(
+    id="hmm",
+    title="hidden Markov models",
+    type=HMM,
+    make=hmm,
+    tiny=tiny,
+    seconds=16.0,
+    cases=cases,
+    scene="prviz.scenes.hmm:scene",
+    source=Source(
+        name="Hidden Markov model",
+        counts="states",
+        make=hmm,
+        examples={"bits32": Example(lambda: datasets.bits(32), 32)},
+        holds="a text, bits, FASTA, or a column",
+        read=read,
+        known=known,
+    ),
+    paper={"k1": 8, "m1": 8000},
+)

@@ -1,10 +1,13 @@
 """Ising spin glasses: the problem, its descent fast and plain, and its sub-sets."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..entry import Entry
+from ... import datasets
+from ...datasets.sets.glasses import read_glass
+from ..entry import Entry, Example, Source
 from .problem import Ising, ising, qubo
 
 
@@ -27,6 +30,40 @@ def cases() -> dict[str, Any]:
     }
 
 
-ENTRY = Entry("ising", "spin glasses", Ising, ising, tiny, 4.0, cases)
+def of_data(data: datasets.Couplings, size: int, **options: Any) -> Any:
+    return ising(data, **options)
+
+
+def known(data: datasets.Couplings, size: int) -> float | None:
+    return data.best_known
+
+
+#: Benchmark instances and their numbers of spins.
+GLASSES = {"t3g5": 125, "t3g6": 216, "t3g7": 343, "G1": 800, "G11": 800, "G14": 800}
+
+ENTRY = Entry(
+    id="ising",
+    title="spin glasses",
+    type=Ising,
+    make=ising,
+    tiny=tiny,
+    seconds=4.0,
+    cases=cases,
+    scene="prviz.scenes.ising:scene",
+    source=Source(
+        name="Spin glass",
+        counts="spins",
+        make=of_data,
+        examples={
+            "torus": Example(lambda: datasets.torus(20), 400),
+            **{name: Example(partial(datasets.glass, name), n) for name, n in GLASSES.items()},
+        },
+        holds="a graph to be cut: spins and edges, then a line each",
+        read=read_glass,
+        size=lambda data: len(data.fields),
+        known=known,
+    ),
+    alpha=False,  # a spin is up or down
+)
 
 __all__ = ["ENTRY", "Ising", "ising", "qubo"]

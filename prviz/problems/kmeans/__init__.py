@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ..entry import Entry
+from ... import datasets
+from ...datasets.readers.points import read_points
+from ..entry import Entry, Example, Source
 from .problem import KMeans, kmeans
 
 
@@ -27,4 +29,37 @@ def cases() -> dict[str, Any]:
     }
 
 
-ENTRY = Entry("kmeans", "k-means", KMeans, kmeans, tiny, 10.0, cases)
+def of_data(data: datasets.Points, size: int, **options: Any) -> Any:
+    return kmeans(data.points, size, **options)
+
+
+def known(data: datasets.Points, size: int) -> float | None:
+    true = 0 if data.centers is None else len(data.centers)
+    return data.best_known if size == true else None
+
+
+ENTRY = Entry(
+    id="kmeans",
+    title="k-means",
+    type=KMeans,
+    make=kmeans,
+    tiny=tiny,
+    seconds=10.0,
+    cases=cases,
+    scene="prviz.scenes.kmeans:scene",
+    source=Source(
+        name="k-means",
+        counts="centres",
+        make=of_data,
+        examples={
+            "a3_like": Example(datasets.a3_like, 50),
+            "a3": Example(datasets.a3, 50),
+            "s1": Example(datasets.s1, 15),
+            "s2": Example(datasets.s2, 15),
+        },
+        holds="points, a row each",
+        read=read_points,
+        known=known,
+    ),
+    paper={"k1": 1, "m1": 100},
+)

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ..entry import Entry
+from ... import datasets
+from ...datasets.readers.matrices import read_matrix_or_points
+from ..entry import Entry, Example, Source
 from .problem import KMedoids, kmedoids
 
 
@@ -25,4 +27,38 @@ def cases() -> dict[str, Any]:
     }
 
 
-ENTRY = Entry("kmedoids", "k-medoids", KMedoids, kmedoids, tiny, 10.0, cases)
+def of_data(data: Any, size: int, **options: Any) -> Any:
+    if isinstance(data, datasets.Pictures):
+        return kmedoids(datasets.dissimilarity(data.points, "sqeuclidean"), size, **options)
+    return kmedoids(data.matrix, size, **options)
+
+
+def known(data: Any, size: int) -> float | None:
+    fits = isinstance(data, datasets.Pictures) and data.n_clusters == size
+    return data.best_known if fits else None
+
+
+ENTRY = Entry(
+    id="kmedoids",
+    title="k-medoids",
+    type=KMedoids,
+    make=kmedoids,
+    tiny=tiny,
+    seconds=10.0,
+    cases=cases,
+    scene="prviz.scenes.kmedoids:scene",
+    source=Source(
+        name="k-medoids",
+        counts="medoids",
+        make=of_data,
+        examples={
+            "digits900": Example(datasets.digits900, 121),
+            "faces900": Example(datasets.faces900, 121),
+        },
+        holds="points, or a matrix of dissimilarities",
+        read=read_matrix_or_points,
+        known=known,
+    ),
+    alpha=False,  # a medoid is one point or another
+    paper={"k1": 1, "m1": 500_000},
+)

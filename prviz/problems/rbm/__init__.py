@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from ..entry import Entry
+from ... import datasets
+from ...datasets.readers.examples import read_examples
+from ..entry import Entry, Example, Source
 from .problem import RBM, rbm
 
 
@@ -24,4 +26,22 @@ def cases() -> dict[str, Any]:
     }
 
 
-ENTRY = Entry("rbm", "Boltzmann machines", RBM, rbm, tiny, 20.0, cases)
+ENTRY = Entry(
+    id="rbm",
+    title="Boltzmann machines",
+    type=RBM,
+    make=rbm,
+    tiny=tiny,
+    seconds=20.0,
+    cases=cases,
+    scene="prviz.scenes.rbm:scene",
+    source=Source(
+        name="Boltzmann machine",
+        counts="hidden units",
+        make=rbm,
+        examples={"patterns": Example(datasets.patterns, 10)},
+        holds="examples, rows of 0 and 1",
+        read=read_examples,
+    ),
+    paper={"probability": 0.1, "m1": 10_000},
+)

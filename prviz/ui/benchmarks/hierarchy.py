@@ -303,5 +303,9 @@ BENCHMARK = Benchmark(
     timed=True,
     lines=True,
     lasting=("benchmark",),
-    card=Card("Any number of levels, and Algorithm 1 line by line.", Shot(21, 0)),
+    card=Card(
+        "Any number of levels, and Algorithm 1 line by line.",
+        Shot(21, 0),
+        "Levels in levels: low ones redraw little and often, high ones much and rarely.",
+    ),
 )

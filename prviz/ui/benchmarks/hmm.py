@@ -356,5 +356,9 @@ BENCHMARK = Benchmark(
     reconcile=reconcile,
     idle=idle,
     **peer("hmmlearn", "hmmlearn", baselines.HMMLearn),
-    card=Card("A model learns a string of bits by heart.", Shot(60, 0, 2.1, (0.5, 0.64))),
+    card=Card(
+        "A model learns a string of bits by heart.",
+        Shot(60, 0, 2.1, (0.5, 0.64)),
+        "A few states are redrawn, until the model says a string of bits nearly by heart.",
+    ),
 )

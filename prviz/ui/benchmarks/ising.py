@@ -288,8 +288,8 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """α never applies; sides and draws only to what is made here, a fingerprint to an own file."""
-    without = {"alpha"}
+    """Sides and draws apply only to what is made here, a fingerprint to an own file."""
+    without = set()
     if values["data"] != OWN:
         without |= {"file", "kind"}
     if values["data"] not in MADE:
@@ -324,5 +324,9 @@ BENCHMARK = Benchmark(
     reconcile=reconcile,
     idle=idle,
     **peer("annealing", "dwave-samplers", baselines.DWaveAnnealing, "dwave.samplers"),
-    card=Card("A lattice of frustrated magnets, patch by patch.", Shot(100, 0, 2.2, (0.36, 0.4))),
+    card=Card(
+        "A lattice of frustrated magnets, patch by patch.",
+        Shot(100, 0, 2.2, (0.36, 0.4)),
+        "A patch of spins is redrawn and settles; frustrated bonds, lit, become fewer.",
+    ),
 )

@@ -343,5 +343,6 @@ BENCHMARK = Benchmark(
     card=Card(
         "50 centres, one redrawn at a time, on 7500 points in the plane.",
         Shot(2, 0, 2.2, (0.5, 0.5)),
+        "One of 50 centres jumps, Lloyd settles, and a worse clustering is taken back.",
     ),
 )

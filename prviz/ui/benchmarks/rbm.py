@@ -407,6 +407,10 @@ BENCHMARK = Benchmark(
     refine=refine,
     reconcile=reconcile,
     idle=idle,
-    card=Card("Weights redrawn one by one, with a small chance.", Shot(20, 0, 1.75, (0.5, 0.29))),
+    card=Card(
+        "Weights redrawn one by one, with a small chance.",
+        Shot(20, 0, 1.75, (0.5, 0.29)),
+        "Each weight is redrawn with a small probability, then the machine is trained again.",
+    ),
     recorded=30,  # with some 85 frames each
 )

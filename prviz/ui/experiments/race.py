@@ -83,7 +83,7 @@ class Race(ManyRunsPage):
         shown, values = self.benchmark, self.values
         n = shown.n(values)
         st.markdown("**partial**")
-        shown.hierarchy.draw(controls, n, shown.idle(values))
+        shown.hierarchy.draw(controls, n, shown.without_effect(values))
         with st.expander("Another setting", icon=":material/add:", key="race-another"):
             own.number("k1b", high=n)
             own.number("m1b")

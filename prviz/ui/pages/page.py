@@ -149,7 +149,7 @@ class _Page:
         benchmark.choose(controls)
         self._suggestion()
         self._presets()
-        benchmark.hierarchy.draw(controls, n, benchmark.idle(values))
+        benchmark.hierarchy.draw(controls, n, benchmark.without_effect(values))
         controls.amount("budget")
         controls.seed("seed")
         self._buttons(trouble)

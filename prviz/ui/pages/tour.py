@@ -15,15 +15,6 @@ SECONDS = 60
 LANDSCAPE = (
     "The idea: descent gets stuck, a redraw jumps elsewhere, and only what is no worse is kept."
 )
-#: What a page's recording shows, in a sentence; another page has its claim.
-SENTENCES = {
-    "kmeans": "One of 50 centres jumps, Lloyd settles, and a worse clustering is taken back.",
-    "hmm": "A few states are redrawn, until the model says a string of bits nearly by heart.",
-    "kmedoids": "121 of 900 pictures are to stand for all: one after another is redrawn.",
-    "rbm": "Each weight is redrawn with a small probability, then the machine is trained again.",
-    "ising": "A patch of spins is redrawn and settles; frustrated bonds, lit, become fewer.",
-    "hierarchy": "Levels in levels: low ones redraw little and often, high ones much and rarely.",
-}
 #: Where to go after it.
 ONWARD = {
     "learn": "Learn it, lesson by lesson",
@@ -54,7 +45,7 @@ def stops() -> list[Stop]:
     shown = [Stop("home", "Home", LANDSCAPE, (2, 0))]
     for each in benchmarks():
         if each.card and each.card.shot:
-            sentence = SENTENCES.get(each.page, each.claim)
+            sentence = each.card.tour or each.claim
             still = (each.card.shot.call, each.card.shot.frame)
             shown.append(Stop(each.page, each.label, sentence, still))
     return shown
@@ -67,7 +58,7 @@ def offer() -> None:
         if st.button(
             "Show me in a minute",
             icon=":material/slideshow:",
-            help="Six recorded runs, ten seconds each; nothing to be done. Escape stops it.",
+            help=f"Plays recorded runs for {SECONDS} s. Press Escape to stop.",
         ):
             state.update(count=state["count"] + 1, ended=False)
         if state["ended"]:

@@ -1,0 +1,28 @@
+"""The data set behind a picture: the user's, checked, or one made from the problem."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+SOURCE = "in memory"
+
+
+def counted(rows: Any, noun: str) -> str:
+    """Return "1 point" or "5 points", the name of a data set that has none."""
+    return f"{len(rows)} {noun}{'s' if len(rows) != 1 else ''}"
+
+
+def check_type(data: Any, *kinds: type) -> Any:
+    """Return a data set of one of these types, or None if there is none."""
+    if data is not None and not isinstance(data, kinds):
+        wanted = " or ".join(f"prviz.datasets.{kind.__name__}" for kind in kinds)
+        raise TypeError(f"data must be a {wanted}, not {type(data).__name__}.")
+    return data
+
+
+def check_same(data: np.ndarray, problem: np.ndarray) -> None:
+    """Raise a ValueError if the problem was made of another array."""
+    if not np.array_equal(data, problem):
+        raise ValueError("data must be what the problem was made of: this is another data set.")
