@@ -32,10 +32,8 @@ const ICONS = {
 export function icon(name) {
   const holder = document.createElement("span");
   holder.className = "pv-icon";
-  holder.innerHTML =
-    '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" ' +
-    'stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">' +
-    ICONS[name] + "</svg>";
+  holder.innerHTML = `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none"
+    stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${ICONS[name]}</svg>`;
   return holder;
 }
 

@@ -17,12 +17,12 @@ function rounded(x) {
 export function number(x, digits = 4) {
   if (x == null || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const size = Math.abs(rounded(x));
-  if (size === 0) return "0";
-  if (size >= 1e7 || size < 1e-3) {
+  const magnitude = Math.abs(rounded(x));
+  if (magnitude === 0) return "0";
+  if (magnitude >= 1e7 || magnitude < 1e-3) {
     return x.toExponential(digits - 1).replace("e+", "e").replaceAll("-", "−");
   }
-  const whole = Math.floor(Math.log10(size)) + 1;
+  const whole = Math.floor(Math.log10(magnitude)) + 1;
   return grouped(x.toFixed(Math.max(0, digits - whole)));
 }
 
@@ -53,11 +53,11 @@ export function against(a, b) {
 export function percent(gap) {
   if (gap == null || !Number.isFinite(gap)) return "–";
   const value = 100 * gap;
-  const size = Math.abs(value);
-  const digits = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2
-    : Math.min(9, 1 - Math.floor(Math.log10(size)));
+  const magnitude = Math.abs(value);
+  const digits = magnitude === 0 || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 0.1 ? 2
+    : Math.min(9, 1 - Math.floor(Math.log10(magnitude)));
   const text = value.toFixed(digits);
-  return `${grouped(size && size < 0.1 ? text.replace(/\.?0+$/, "") : text)}${THIN}%`;
+  return `${grouped(magnitude && magnitude < 0.1 ? text.replace(/\.?0+$/, "") : text)}${THIN}%`;
 }
 
 /** Relative distance to the best known cost, or null where there is none. */

@@ -44,9 +44,9 @@ export class Clock {
   }
 
   /** The searches are as far as this. */
-  reach(span) {
-    this.span = span;
-    this.set(this.work ?? span[0]);
+  reach(reached) {
+    this.span = reached;
+    this.set(this.work ?? reached[0]);
   }
 
   set(work) {

@@ -75,7 +75,7 @@ export class Engine {
       return;
     }
     this.polling = true;
-    let pause = null;
+    let pause;
     try {
       const head = await this.source.progress(this.known);
       if (this.closed) return;

@@ -1,7 +1,7 @@
 // Where a run comes from: plain HTTP, messages, or a film inlined in a page that needs no server.
 
 const MOST_ASSETS = 8;
-const assets = new Map(); // tag → what stands still in a picture, kept from run to run
+const assetCache = new Map(); // tag → what stands still in a picture, kept from run to run
 
 /** What is asked of a run, whoever carries it: `fetch(path, options)` is answered by a Response. */
 export class RunSource {
@@ -20,11 +20,11 @@ export class RunSource {
 
   async asset(name) {
     const tag = (await this.opening()).tags[name] ?? `${this.id} ${name}`;
-    if (!assets.has(tag)) {
+    if (!assetCache.has(tag)) {
       const answer = await this.fetch(`assets/${encodeURIComponent(name)}`);
       keep(tag, await answer.arrayBuffer());
     }
-    return assets.get(tag);
+    return assetCache.get(tag);
   }
 
   async frames(call, count) {
@@ -160,8 +160,8 @@ export function readOpening(buffer) {
 }
 
 function keep(tag, asset) {
-  assets.set(tag, asset);
-  if (assets.size > MOST_ASSETS) assets.delete(assets.keys().next().value);
+  assetCache.set(tag, asset);
+  if (assetCache.size > MOST_ASSETS) assetCache.delete(assetCache.keys().next().value);
 }
 
 /** A whole replay held in the page; nothing runs, so commands do nothing. */

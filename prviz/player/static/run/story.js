@@ -57,7 +57,7 @@ export function episodes(engine, top, told) {
   const rest = sequel(engine, top, told);
   const each = Math.max(BRIEF, Math.min(SLOW, (SHORTEST - told.time) / Math.max(1, rest.length) - GAP));
   rest.forEach((call) => found.push({ call, time: each }));
-  if (engine.over) end(found, engine, told);
+  if (engine.over) addEnd(found, engine);
   return found;
 }
 
@@ -115,7 +115,7 @@ function nextRevert(engine, top, call, last) {
 }
 
 /** The last episode is the best configuration, be it shown once more. */
-function end(found, engine, told) {
+function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);
   if (last?.call === best) last.end = true;

@@ -142,7 +142,7 @@ function markers(spec, assets) {
       if (!to) return;
       const from = placed(before) ?? to;
       const ease = after.event === REDRAW || after.event === REVERTED ? t * t * (3 - 2 * t) : t;
-      const place = (i) => [
+      const placeOf = (i) => [
         view.x((from[2 * i] + (to[2 * i] - from[2 * i]) * ease) / FULL),
         view.y((from[2 * i + 1] + (to[2 * i + 1] - from[2 * i + 1]) * ease) / FULL),
       ];
@@ -154,32 +154,32 @@ function markers(spec, assets) {
       const chosen = marksOf(after);
       const restart = chosen.length === n;
       const steps = after.event === REVERTED || !spec.trail ? [] : way.slice(-spec.trail);
-      if (steps.length) trails(g, view, n, steps, at, place);
+      if (steps.length) trails(g, view, n, steps, at, placeOf);
       if (!restart && chosen.length <= MANY) {
-        for (const i of chosen) arrow(g, view, i, { before, after, origin, at, place });
+        for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
       g.fillStyle = view.colours.ink;
       g.strokeStyle = view.colours.ground;
       g.lineWidth = 2.5; // half of it is left round a disc, so that it stands out among points
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
-      for (let i = 0; i < n; i++) disc(g, place(i), r);
-      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, place, r + 3.5, 1.75);
-      else if (!restart) rings(g, view.colours.partial, chosen, place, r + 5, 2.25);
+      for (let i = 0; i < n; i++) disc(g, placeOf(i), r);
+      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, placeOf, r + 3.5, 1.75);
+      else if (!restart) rings(g, view.colours.partial, chosen, placeOf, r + 5, 2.25);
     },
   };
 }
 
-function rings(g, colour, chosen, place, r, width) {
+function rings(g, colour, chosen, placeOf, r, width) {
   g.strokeStyle = colour;
   g.lineWidth = width;
   for (const i of chosen) {
     g.beginPath();
-    g.arc(...place(i), r, 0, 2 * Math.PI);
+    g.arc(...placeOf(i), r, 0, 2 * Math.PI);
     g.stroke();
   }
 }
 
-function trails(g, view, n, steps, at, place) {
+function trails(g, view, n, steps, at, placeOf) {
   g.strokeStyle = view.colours.ink;
   g.globalAlpha = 0.45;
   g.lineWidth = 2;
@@ -188,18 +188,18 @@ function trails(g, view, n, steps, at, place) {
   for (let i = 0; i < n; i++) {
     g.moveTo(...at(steps[0], i));
     for (let s = 1; s < steps.length; s++) g.lineTo(...at(steps[s], i));
-    g.lineTo(...place(i));
+    g.lineTo(...placeOf(i));
   }
   g.stroke();
   g.globalAlpha = 1;
 }
 
 /** From where the variable was to where it is now; dashed on the way back. */
-function arrow(g, view, i, { before, after, origin, at, place }) {
+function arrow(g, view, i, { before, after, origin, at, placeOf }) {
   const back = after.event === REVERTED;
   const source = back ? before : origin;
   if (!source) return;
-  const [x0, y0] = at(source, i), [x1, y1] = place(i);
+  const [x0, y0] = at(source, i), [x1, y1] = placeOf(i);
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 18) return;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];

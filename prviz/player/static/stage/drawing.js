@@ -9,7 +9,6 @@ import { saveFile } from "../base/saving.js";
 
 const FULL = 65535; // of positions in a picture
 const PUFF = 120; // milliseconds of spray that a tap is worth
-const KEYED = 400; // and a key
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
 const FIRST = "Press and hold to spray points: each stroke starts a fresh search.";
 const EMPTY = "Spray points here.";
