@@ -15,7 +15,7 @@ export default [
       "no-else-return": "error",
       "no-lonely-if": "error",
       "no-shadow": "error",
-      "no-unused-vars": ["error", { ignoreRestSiblings: true }],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
       "no-var": "error",
       "object-shorthand": "error",
       "prefer-const": "error",

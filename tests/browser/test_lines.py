@@ -43,12 +43,6 @@ def three_levels(open_replay, tmp_path):
     return page
 
 
-def lit(page):
-    """What is lit, and what the panel says of the level."""
-    line = page.locator("[aria-current=step]").inner_text()
-    return TOLD.index(line) + 1, page.locator(".pv-panel h2").inner_text()
-
-
 def card(page, name):
     return page.locator(".pv-card", has=page.get_by_text(name, exact=True))
 

@@ -61,11 +61,11 @@ function ball(g, view, place, colour, radius = BALL) {
 /** From rim to rim of a ball, over a point between them; dashed on the way back. */
 function leapArrow(g, colour, from, over, to, back, radius = BALL) {
   if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 2 * radius) return;
-  const towards = ([x, y]) => {
+  const towards = /** @returns {Point} */ ([x, y]) => {
     const away = Math.hypot(x - over[0], y - over[1]) || 1;
     return [(x - over[0]) / away, (y - over[1]) / away];
   };
-  const rim = ([x, y], [ux, uy], room) => [x - (radius + room) * ux, y - (radius + room) * uy];
+  const rim = /** @returns {Point} */ ([x, y], [ux, uy], room) => [x - (radius + room) * ux, y - (radius + room) * uy];
   const along = towards(to);
   const tip = rim(to, along, 5);
   g.strokeStyle = g.fillStyle = colour;

@@ -142,7 +142,7 @@ function markers(spec, assets) {
       if (!to) return;
       const from = placed(before) ?? to;
       const ease = after.event === REDRAW || after.event === REVERTED ? t * t * (3 - 2 * t) : t;
-      const placeOf = (i) => [
+      const placeOf = /** @returns {Point} */ (i) => [
         view.x((from[2 * i] + (to[2 * i] - from[2 * i]) * ease) / FULL),
         view.y((from[2 * i + 1] + (to[2 * i + 1] - from[2 * i + 1]) * ease) / FULL),
       ];

@@ -40,7 +40,7 @@ function membersOf(j, medoids, distances) {
     if (nearest === j) found.push([i, mine]);
   }
   const medoid = medoids[j];
-  return found.sort((a, b) => (b[0] === medoid) - (a[0] === medoid) || a[1] - b[1] || a[0] - b[0]);
+  return found.sort((a, b) => Number(b[0] === medoid) - Number(a[0] === medoid) || a[1] - b[1] || a[0] - b[0]);
 }
 
 /**
@@ -49,7 +49,12 @@ function membersOf(j, medoids, distances) {
  */
 export class Members {
   constructor({ spec, n, fetch, face, name, wake }) {
-    Object.assign(this, { spec, n, fetch, face, name, wake });
+    this.spec = spec;
+    this.n = n;
+    this.fetch = fetch;
+    this.face = face;
+    this.name = name;
+    this.wake = wake;
     this.chosen = -1; // the slot whose members are shown
     this.title = h("h2", {});
     this.about = h("p", {});

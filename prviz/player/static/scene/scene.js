@@ -15,6 +15,12 @@ const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter sho
 
 /** From the unit square of the world to pixels, of which `foot` are kept free below. */
 export class View {
+  /** @type {Colours} */
+  colours;
+  theme = ""; // all of the colours, as text
+  /** @type {[u: number, v: number]} */
+  centre;
+
   constructor(foot = FOOT) {
     this.foot = foot;
     this.width = this.height = this.ratio = 1;
@@ -67,7 +73,8 @@ export class View {
 
   hold() {
     if (this.zoom === 1) this.centre = [0.5, 0.5];
-    this.centre = this.centre.map((c) => Math.max(0, Math.min(1, c)));
+    const within = (c) => Math.max(0, Math.min(1, c));
+    this.centre = [within(this.centre[0]), within(this.centre[1])];
   }
 }
 
@@ -260,7 +267,7 @@ export class Scene {
     const { canvas, view } = this;
     const fingers = new Map();
     let pressed = null; // where a finger went down, while it may still mean to choose
-    const place = (event) => {
+    const place = /** @returns {Point} */ (event) => {
       const box = canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
@@ -308,7 +315,7 @@ export class Scene {
         this.onChange();
       });
     }
-    for (const end of ["pointerup", "pointercancel"]) {
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
       canvas.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }
     canvas.addEventListener("dblclick", () => {

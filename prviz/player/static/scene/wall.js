@@ -103,7 +103,7 @@ export function wall(spec, assets, fetch, wake) {
         const at = { ...b, x: a.x + (b.x - a.x) * ease, y: a.y + (b.y - a.y) * ease };
         return { slot, at, moves: a.x !== b.x || a.y !== b.y };
       });
-      for (const { slot, at } of draws.sort((a, b) => a.moves - b.moves)) {
+      for (const { slot, at } of draws.sort((a, b) => Number(a.moves) - Number(b.moves))) {
         if (at.x + at.width < 0 || at.y + 2 * at.width < 0 || at.x > view.width || at.y > view.height) continue;
         const [p, q] = [from[spec.channel][slot], after[spec.channel][slot]];
         const box = sprite.box(at, GAP);
@@ -168,7 +168,11 @@ function spriteOf(spec, buffer) {
 /** All pictures on one canvas, made again only for another theme. */
 class Sprite {
   constructor({ pixels: [width, height], ink }, bytes) {
-    Object.assign(this, { width, height, ink, bytes, n: bytes.length / (width * height) });
+    this.width = width;
+    this.height = height;
+    this.ink = ink;
+    this.bytes = bytes;
+    this.n = bytes.length / (width * height);
     this.across = Math.ceil(Math.sqrt(this.n));
     const down = Math.ceil(this.n / this.across);
     this.canvas = h("canvas", { width: this.across * width, height: down * height });

@@ -15,7 +15,7 @@ export class Bar {
     this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
     this.pace = menu("Pace", {}, "", (value) => act.pace(Number(value) || value));
-    [this.duel] = choices({ duel: "Side by side" }, "");
+    this.duel = choices({ duel: "Side by side" }, "")[0];
     this.pace.append(...choices({ story: "Story" }, "story"), h("optgroup", { label: "Every call" },
       ...choices(SPEEDS, "")));
     this.kind = menu("Kind to jump to", KINDS, "kept",
@@ -43,7 +43,7 @@ export class Bar {
       title: "Present: the player alone, in large type (F)", onclick: () => act.present() }, icon("present"));
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps, zoom,
       h("span", { class: "pv-spring" }), takeAway, this.present, help);
-    this.show({ state: "ready" }, "paused", 1);
+    this.show({ state: "ready", resumable: false }, "paused", 1);
   }
 
   /** What can be jumped to where there are so many levels: also the middle ones. */

@@ -37,7 +37,7 @@ export class Cards {
     this.optimiser.what.replaceWith(this.spark.node);
     this.all = [this.optimiser, ...this.cards]; // by level, the optimiser as level 0
     this.node.replaceChildren(head, ...[...this.all].reverse().map(({ node }) => node));
-    this.node.style.setProperty("--pv-rows", this.all.length);
+    this.node.style.setProperty("--pv-rows", String(this.all.length));
   }
 
   card(kind) {

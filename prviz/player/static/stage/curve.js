@@ -25,6 +25,9 @@ function loadPlotly(address) {
 }
 
 export class Curve {
+  /** @type {any} the node of the plot, to which Plotly adds members */
+  plot;
+
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });

@@ -62,7 +62,7 @@ export class Pointer {
     const g = canvas.getContext("2d");
     g.scale(ratio, ratio);
     g.lineCap = "round";
-    for (const [colour, less] of [[this.rim, 0], [this.colour, RIM]]) {
+    for (const { colour, less } of [{ colour: this.rim, less: 0 }, { colour: this.colour, less: RIM }]) {
       g.strokeStyle = colour;
       trail.slice(1).forEach(({ x, y, at }, i) => {
         const left = Math.max(0, 1 - (now - at) / LASTS);

@@ -9,9 +9,9 @@ const ROOM = 12; // iterations that the width is for, at least
 export class Spark {
   constructor() {
     this.node = h("span", { class: "pv-spark", "aria-hidden": "true" });
-    this.node.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">`
-      + "<path/><polyline/></svg>";
-    [this.checkpoint, this.costs] = this.node.firstChild.children;
+    this.node.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none"><path/><polyline/></svg>`;
+    this.checkpoint = this.node.querySelector("path");
+    this.costs = this.node.querySelector("polyline");
   }
 
   /** Draw the iterations among `frames`, those of one call up to the frame shown. */

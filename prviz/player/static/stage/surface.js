@@ -13,7 +13,9 @@ export class Surface {
    * erase(place), undo(), redo(), leave().
    */
   constructor(scene, pen, act) {
-    Object.assign(this, { scene, pen, act });
+    this.scene = scene;
+    this.pen = pen;
+    this.act = act;
     this.canvas = h("canvas", { class: "pv-surface", tabindex: "0", role: "application", "aria-label": TOLD,
       "data-own-keys": true, hidden: true });
     this.g = this.canvas.getContext("2d");
@@ -58,7 +60,7 @@ export class Surface {
       this.passed(this.place(event));
       this.draw();
     });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
       canvas.addEventListener(end, (event) => {
         if (event.pointerId !== this.finger) return;
         this.finger = null;

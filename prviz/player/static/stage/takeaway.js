@@ -19,7 +19,7 @@ export class TakeAway {
     this.node = h("div", { class: "pv-takeaway" }, this.opener, this.list);
     this.node.addEventListener("keydown", (event) => this.key(event));
     this.node.addEventListener("focusout", (event) => {
-      if (!this.node.contains(event.relatedTarget)) this.toggle(false);
+      if (!this.node.contains(/** @type {Node} */ (event.relatedTarget))) this.toggle(false);
     });
   }
 
@@ -27,7 +27,11 @@ export class TakeAway {
     if (open) this.fill();
     this.list.hidden = !open;
     this.opener.setAttribute("aria-expanded", String(open));
-    if (open) this.list.firstChild?.focus();
+    if (open) this.entries[0]?.focus();
+  }
+
+  get entries() {
+    return /** @type {HTMLElement[]} */ ([...this.list.children]);
   }
 
   fill() {
@@ -61,7 +65,7 @@ export class TakeAway {
 
   key(event) {
     if (this.list.hidden) return;
-    const items = [...this.list.children];
+    const items = this.entries;
     const at = items.indexOf(event.composedPath()[0]);
     if (event.key === "Escape") {
       this.toggle(false);
@@ -77,6 +81,8 @@ export class TakeAway {
 /**
  * The values that a link carries. Seconds can't be repeated exactly: a finished run is linked by the
  * calls that it made.
+ * @param {Record<string, string>} params
+ * @param {import("../run/engine.js").Engine} engine
  */
 export function linkParams({ trace, ...params }, engine) { // the trace of a link is not this run's
   if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;
@@ -84,7 +90,12 @@ export function linkParams({ trace, ...params }, engine) { // the trace of a lin
   return { ...params, budget: "calls", calls: String(engine.calls), ...hash && { trace: hash } };
 }
 
-/** Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null. */
+/**
+ * Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null.
+ * @param {Record<string, string>} params of the link
+ * @param {Pick<import("../run/engine.js").Engine, "head" | "calls">} engine
+ * @returns {{text: string, milliseconds?: number} | null}
+ */
 export function traceNotice({ trace, calls }, { head, calls: made }) {
   if (!trace) return null;
   const { hash } = head;

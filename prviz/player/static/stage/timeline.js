@@ -43,12 +43,13 @@ export class Timeline {
   show(engine, levels, colours, reach = engine.calls) {
     if (engine !== this.engine || engine.calls < this.stretch?.first) this.stretch = null;
     this.each = levels.slice(0, -1).reduce((calls, { repeats }) => calls * repeats, 1);
-    Object.assign(this, { engine, colours });
+    this.engine = engine;
+    this.colours = colours;
     const { first, calls } = engine;
     // While the search runs the scale grows in steps, so that its head is seen to move.
     this.all = { first, last: Math.max(first, engine.active ? roundUp(calls) : calls) };
-    this.track.setAttribute("aria-valuemin", first);
-    this.track.setAttribute("aria-valuemax", Math.max(first, reach));
+    this.track.setAttribute("aria-valuemin", String(first));
+    this.track.setAttribute("aria-valuemax", String(Math.max(first, reach)));
     this.redraw();
   }
 
@@ -129,7 +130,7 @@ export class Timeline {
   /** Put their marks where they belong. */
   flag() {
     if (!this.width) return;
-    for (const mark of this.moments.children) {
+    for (const mark of /** @type {HTMLElement[]} */ ([...this.moments.children])) {
       const x = this.x(Number(mark.dataset.call) + 0.5);
       mark.hidden = x < 0 || x > this.width;
       mark.style.left = `${x.toFixed(1)}px`;
