@@ -12,20 +12,14 @@ export function keepFocus(event) {
   if (root instanceof HTMLElement && !root.contains(document.activeElement)) root.focus({ preventScroll: true });
 }
 
-/**
- * @param {Attributes} attributes
- * @param {...(Node | string)} content
- */
+/** @param {Attributes} attributes @param {...(Node | string)} content */
 export function button(attributes, ...content) {
   return h("button", { type: "button", onmousedown: keepFocus, ...attributes,
     class: `pv-button ${attributes.class ?? ""}` }, ...content);
 }
 
 /**
- * @param {Parameters<typeof icon>[0]} name
- * @param {string} label
- * @param {string} key
- * @param {() => void} act
+ * @param {Parameters<typeof icon>[0]} name @param {string} label @param {string} key @param {() => void} act
  */
 export function tool(name, label, key, act) {
   return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
@@ -33,8 +27,7 @@ export function tool(name, label, key, act) {
 
 /**
  * The options of a menu: what each value is called.
- * @param {Record<string, string>} texts
- * @param {string} chosen
+ * @param {Record<string, string>} texts @param {string} chosen
  */
 export function choices(texts, chosen) {
   return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
@@ -42,9 +35,7 @@ export function choices(texts, chosen) {
 
 /**
  * A menu that gives the keys back once a pointer has chosen from it.
- * @param {string} label
- * @param {Record<string, string>} texts
- * @param {string} chosen
+ * @param {string} label @param {Record<string, string>} texts @param {string} chosen
  * @param {(value: string) => void} act
  */
 export function menu(label, texts, chosen, act) {

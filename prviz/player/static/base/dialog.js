@@ -5,9 +5,7 @@ import { button } from "./buttons.js";
 
 /**
  * Open a dialog in `root`, a node of class prviz; returns it. What has `autofocus` is focused.
- * @param {HTMLElement} root
- * @param {string} title
- * @param {...(Node | string)} content
+ * @param {HTMLElement} root @param {string} title @param {...(Node | string)} content
  */
 export function openDialog(root, title, ...content) {
   /** @type {HTMLDialogElement} */

@@ -40,9 +40,7 @@ export function icon(name) {
 
 /**
  * A node: h("button", {class: "pv-button", onclick: f, "aria-label": "Play"}, icon("play")).
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {Attributes} [attributes]
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Attributes} [attributes]
  * @param {...(Node | string)} children
  */
 export function h(tag, attributes = {}, ...children) {
@@ -56,11 +54,7 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
-/**
- * Set a node's text only when it changes.
- * @param {Node} node
- * @param {string} text
- */
+/** Set a node's text only when it changes. @param {Node} node @param {string} text */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -70,8 +64,7 @@ const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "
 
 /**
  * The colours that canvases need, resolved from the style sheet: {ground, ink, …}, with the font and its size.
- * @param {HTMLElement} root
- * @returns {Colours}
+ * @param {HTMLElement} root @returns {Colours}
  */
 export function readColours(root) {
   let colours = shades(root);
@@ -86,8 +79,7 @@ export function readColours(root) {
 
 /**
  * All at once: whenever the page has changed since, a browser goes through its styles anew.
- * @param {HTMLElement} root
- * @returns {Record<string, string>}
+ * @param {HTMLElement} root @returns {Record<string, string>}
  */
 function shades(root) {
   const probes = SHADES.map((shade) => h("i", { style: `color:var(--pv-${shade})` }));
@@ -109,8 +101,7 @@ function isDark(colour) {
 
 /**
  * What draws on a canvas.
- * @param {HTMLCanvasElement} canvas
- * @param {CanvasRenderingContext2DSettings} [settings]
+ * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings]
  */
 export function context(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));

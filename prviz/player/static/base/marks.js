@@ -12,11 +12,7 @@ export function redraws(partial, full = partial) {
   ];
 }
 
-/**
- * @param {CanvasRenderingContext2D} g
- * @param {Point} place
- * @param {number} r
- */
+/** @param {CanvasRenderingContext2D} g @param {Point} place @param {number} r */
 export function disc(g, [x, y], r) {
   g.beginPath();
   g.arc(x, y, r, 0, 2 * Math.PI);
@@ -26,9 +22,7 @@ export function disc(g, [x, y], r) {
 
 /**
  * A head whose tip lies at (x, y) and that points along the unit vector (ux, uy).
- * @param {CanvasRenderingContext2D} g
- * @param {Point} tip
- * @param {Point} direction
+ * @param {CanvasRenderingContext2D} g @param {Point} tip @param {Point} direction
  */
 export function arrowHead(g, [x, y], [ux, uy]) {
   g.beginPath();

@@ -27,9 +27,7 @@ export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
 
 /**
  * The bytes between two frames; those of `to` itself at the end.
- * @template {Uint8Array | Uint16Array} Values whole numbers
- * @param {Values} from
- * @param {Values} to
+ * @template {Uint8Array | Uint16Array} Values whole numbers @param {Values} from @param {Values} to
  * @param {number} t
  */
 export function between(from, to, t) {
@@ -39,8 +37,7 @@ export function between(from, to, t) {
 
 /**
  * A box of the unit square, [left, bottom, right, top], in pixels.
- * @param {[left: number, bottom: number, right: number, top: number]} corners
- * @param {PictureView} view
+ * @param {[left: number, bottom: number, right: number, top: number]} corners @param {PictureView} view
  */
 export function boxOf([left, bottom, right, top], view) {
   const x = view.x(left), y = view.y(top);
@@ -49,9 +46,7 @@ export function boxOf([left, bottom, right, top], view) {
 
 /**
  * A line of words above a box; it has the same size at every zoom.
- * @param {CanvasRenderingContext2D} g
- * @param {PictureView} view
- * @param {{x: number, y: number}} box
+ * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {{x: number, y: number}} box
  * @param {string} text
  */
 export function titleAbove(g, view, { x, y }, text) {

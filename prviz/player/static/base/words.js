@@ -14,10 +14,7 @@ function rounded(x) {
   return Math.abs(x) < NOTHING ? 0 : x;
 }
 
-/**
- * A cost for people: 9 377, 85.31, 2.894e10.
- * @param {number | null | undefined} x
- */
+/** A cost for people: 9 377, 85.31, 2.894e10. @param {number | null | undefined} x */
 export function number(x, digits = 4) {
   if (x == null || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
@@ -30,10 +27,7 @@ export function number(x, digits = 4) {
   return grouped(x.toFixed(Math.max(0, digits - whole)));
 }
 
-/**
- * A whole number with thin spaces: 17 002.
- * @param {number | null | undefined} n
- */
+/** A whole number with thin spaces: 17 002. @param {number | null | undefined} n */
 export function count(n) {
   return n == null ? "–" : grouped(Math.round(n).toFixed(0));
 }
@@ -49,8 +43,7 @@ const MOST_DIGITS = 6; // that one compares at a glance
 
 /**
  * How a cost compares with another: with the digits that it takes to tell them apart, or their difference.
- * @param {number} a
- * @param {number} b
+ * @param {number} a @param {number} b
  */
 export function against(a, b) {
   const sign = a === b ? "=" : a > b ? ">" : "<";
@@ -61,10 +54,7 @@ export function against(a, b) {
   return `${number(a)}, ${number(Math.abs(a - b), 1)} ${a > b ? "more" : "less"}`;
 }
 
-/**
- * A relative gap as a percentage: 12.3 %, 0.0028 %, 0 %.
- * @param {number | null | undefined} gap
- */
+/** A relative gap as a percentage: 12.3 %, 0.0028 %, 0 %. @param {number | null | undefined} gap */
 export function percent(gap) {
   if (gap == null || !Number.isFinite(gap)) return "–";
   const value = 100 * gap;
@@ -77,8 +67,7 @@ export function percent(gap) {
 
 /**
  * Relative distance to the best known cost, or null where there is none.
- * @param {number | null | undefined} best
- * @param {Pick<Layout, "best_known" | "rounding">} layout
+ * @param {number | null | undefined} best @param {Pick<Layout, "best_known" | "rounding">} layout
  */
 export function gapTo(best, { best_known: known, rounding = 0 }) {
   if (best == null || known == null || !Number.isFinite(best)) return null;
@@ -93,18 +82,12 @@ export function seconds(s) {
   return `${grouped(s.toFixed(s < 10 ? 2 : s < 100 ? 1 : 0))}${THIN}s`;
 }
 
-/**
- * What the layout calls an inner iteration, such as "epoch".
- * @param {Pick<Layout, "iteration">} layout
- */
+/** What the layout calls an inner iteration, such as "epoch". @param {Pick<Layout, "iteration">} layout */
 export function iterationOf(layout) {
   return layout.iteration ?? "iteration";
 }
 
-/**
- * With a capital, but for a symbol: k₁ is no K₁.
- * @param {string} text
- */
+/** With a capital, but for a symbol: k₁ is no K₁. @param {string} text */
 export function capital(text) {
   return /^k[₁-₉]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -116,8 +99,7 @@ function listed(items) {
 
 /**
  * What was redrawn: "centre 17", "centres 3 and 17", "12 centres", "all 50 centres".
- * @param {number[]} chosen
- * @param {Pick<Layout, "noun" | "variables">} layout
+ * @param {number[]} chosen @param {Pick<Layout, "noun" | "variables">} layout
  */
 export function redrawn(chosen, layout) {
   const [one, many] = layout.noun;
@@ -128,35 +110,25 @@ export function redrawn(chosen, layout) {
   return `${chosen.length === 1 ? one : many} ${listed(chosen.map(count))}`;
 }
 
-/**
- * k_l for people: "50", or "p = 0.1" where each variable has its own chance.
- * @param {Level} level
- */
+/** k_l for people: "50", or "p = 0.1" where each variable has its own chance. @param {Level} level */
 export function size(level) {
   return level.size == null ? `p = ${level.probability}` : count(level.size);
 }
 
-/**
- * @param {number} level
- * @param {Pick<Layout, "levels">} layout
- */
+/** @param {number} level @param {Pick<Layout, "levels">} layout */
 export function levelName(level, layout) {
   return level === layout.levels.length ? "Restart" : `Level ${level}`;
 }
 
 /**
  * Whether a redraw on this level keeps all of the old, as α = 1 has it.
- * @param {number} level
- * @param {Layout} layout
+ * @param {number} level @param {Layout} layout
  */
 function still(level, layout) {
   return layout.levels[level - 1]?.alpha === 1;
 }
 
-/**
- * @param {Frame} frame
- * @param {Layout} layout
- */
+/** @param {Frame} frame @param {Layout} layout */
 function asBefore({ chosen }, layout) {
   return chosen.length === 1 || layout.variables === 1 ? "as it was" : "as they were";
 }
@@ -164,10 +136,7 @@ function asBefore({ chosen }, layout) {
 /**
  * One sentence that says what `frame` shows; `previous` is the frame before it, if known, and `first`
  * the cost of the first call.
- * @param {Frame} frame
- * @param {Frame | null} previous
- * @param {Layout} layout
- * @param {number} [first]
+ * @param {Frame} frame @param {Frame | null} previous @param {Layout} layout @param {number} [first]
  */
 export function sentence(frame, previous, layout, first) {
   const top = layout.levels.length;
@@ -188,10 +157,7 @@ export function sentence(frame, previous, layout, first) {
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout, first)}.`;
 }
 
-/**
- * What a story leaves out: "Skipped: 60 attempts, all reverted".
- * @param {LeftOut} left
- */
+/** What a story leaves out: "Skipped: 60 attempts, all reverted". @param {LeftOut} left */
 export function leftOut({ calls, kept, bests, restarts }) {
   const some = (/** @type {number} */ n, /** @type {string} */ what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
   const among = restarts ? ` (${some(restarts, "restart")})` : "";
@@ -211,8 +177,7 @@ export function goalOf({ best_known: known, solved_within: solved, rounding = 0 
 
 /**
  * How far a cost is above the best known, in words; the cost itself where none is known.
- * @param {number} cost
- * @param {Layout} layout
+ * @param {number} cost @param {Layout} layout
  */
 function height(cost, layout) {
   const { best_known: known } = layout;
@@ -221,11 +186,7 @@ function height(cost, layout) {
   return `${distance(cost, layout)} above the best known`;
 }
 
-/**
- * The same without saying above what.
- * @param {number} cost
- * @param {Layout} layout
- */
+/** The same without saying above what. @param {number} cost @param {Layout} layout */
 function distance(cost, layout) {
   const { best_known: known } = layout;
   return known == null || known === 0 ? number(cost) : percent(gapTo(cost, layout));
@@ -233,9 +194,7 @@ function distance(cost, layout) {
 
 /**
  * The end of a story: the best configuration of all, and what full restarts came to in the same time.
- * @param {Frame} frame
- * @param {{calls: number, head: Pick<Head, "full">}} engine
- * @param {Layout} layout
+ * @param {Frame} frame @param {{calls: number, head: Pick<Head, "full">}} engine @param {Layout} layout
  */
 export function ending(frame, { calls, head: { full } }, layout) {
   const verdict = layout.best_known == null ? "" : `, ${height(frame.best, layout)}`;
@@ -259,9 +218,7 @@ export function ofSearch({ head, calls, bests, solving, active }, layout) {
 
 /**
  * How much work each of two searches has done: "after 1 240 iterations each".
- * @param {number} work
- * @param {Axis} axis
- * @param {Layout} layout
+ * @param {number} work @param {Axis} axis @param {Layout} layout
  */
 export function after(work, axis, layout) {
   if (axis === "seconds") return `after ${seconds(work)} of CPU time each`;
@@ -270,8 +227,7 @@ export function after(work, axis, layout) {
 
 /**
  * What one of two searches has come to: {value, note}.
- * @param {Pick<Frame, "best" | "call">} frame
- * @param {Layout} layout
+ * @param {Pick<Frame, "best" | "call">} frame @param {Layout} layout
  */
 export function standing({ best, call }, layout) {
   const found = `call ${count(call)}`;
@@ -280,8 +236,7 @@ export function standing({ best, call }, layout) {
 
 /**
  * Which of two searches is ahead, and by how much; `over`: neither goes on.
- * @param {{partial: Pick<Frame, "best">, full: Pick<Frame, "best">}} bests
- * @param {Layout} layout
+ * @param {{partial: Pick<Frame, "best">, full: Pick<Frame, "best">}} bests @param {Layout} layout
  * @param {boolean} over
  */
 export function lead({ partial: { best: p }, full: { best: f } }, layout, over) {
@@ -300,10 +255,7 @@ export function lead({ partial: { best: p }, full: { best: f } }, layout, over) 
   return `${when} ${who}: ${apart}.`;
 }
 
-/**
- * @param {Frame} frame
- * @param {Layout} layout
- */
+/** @param {Frame} frame @param {Layout} layout */
 function decisionSubject(frame, layout) {
   const top = layout.levels.length;
   if (frame.level === top) return `Restart ${count(Math.max(1, frame.counters[top - 1]))}`;
@@ -314,8 +266,7 @@ function decisionSubject(frame, layout) {
 
 /**
  * What x was redrawn from says nothing: no optimiser had seen it.
- * @param {Frame} frame
- * @param {Layout} layout
+ * @param {Frame} frame @param {Layout} layout
  */
 function descent(frame, layout) {
   const first = frame.call === 1 ? "First descent" : "First descent after a restart";
@@ -325,8 +276,7 @@ function descent(frame, layout) {
 
 /**
  * Whether a call has descended from a configuration that was redrawn as a whole.
- * @param {Frame} frame
- * @param {Layout} layout
+ * @param {Frame} frame @param {Layout} layout
  */
 function descends(frame, layout) {
   const top = layout.levels.length;
@@ -336,21 +286,14 @@ function descends(frame, layout) {
 
 /**
  * Whether a cost is lower than another, and not by rounding alone: `improves` of prviz/engine/trace.py.
- * @param {number} cost
- * @param {number} best
- * @param {number} first
- * @param {number} rounding
+ * @param {number} cost @param {number} best @param {number} first @param {number} rounding
  */
 export function improves(cost, best, first, rounding) {
   const scale = Math.max(Math.abs(cost), Number.isFinite(first) ? Math.abs(first) : 0);
   return cost < best - (Number.isFinite(scale) ? rounding * scale : 0); // a failed call costs +∞
 }
 
-/**
- * @param {Frame} frame
- * @param {Frame | null} previous
- * @param {Layout} layout
- */
+/** @param {Frame} frame @param {Frame | null} previous @param {Layout} layout */
 function comparison(frame, previous, layout, first = 0) {
   const joint = frame.level === 1 && layout.levels.length > 1 ? "; " : ": ";
   const kept = frame.event === KEPT;
@@ -367,8 +310,7 @@ function comparison(frame, previous, layout, first = 0) {
 
 /**
  * The two costs that a decision compared, or null where they are unknown.
- * @param {Frame} frame
- * @param {Frame | null} previous
+ * @param {Frame} frame @param {Frame | null} previous
  */
 export function decided(frame, previous) {
   if (!previous || previous.call !== frame.call) return null;

@@ -46,10 +46,7 @@ export function read(csv) {
   return points;
 }
 
-/**
- * The points of such a text.
- * @param {string} text
- */
+/** The points of such a text. @param {string} text */
 export function decode(text) {
   const points = [];
   let held = 0, bits = 0;
@@ -78,10 +75,7 @@ export class Dots {
     this.load([]);
   }
 
-  /**
-   * Another drawing: what was done to the one before is forgotten.
-   * @param {number[]} points
-   */
+  /** Another drawing: what was done to the one before is forgotten. @param {number[]} points */
   load(points) {
     this.points = points;
     this.done = [];
@@ -122,11 +116,7 @@ export class Dots {
     return true;
   }
 
-  /**
-   * A point where there is room for it; whether there was.
-   * @param {number} x
-   * @param {number} y
-   */
+  /** A point where there is room for it; whether there was. @param {number} x @param {number} y */
   add(x, y) {
     const [column, row] = [Math.round(x), Math.round(y)];
     if (this.n >= MOST || Math.min(column, row) < 0 || Math.max(column, row) >= SIDE) return false;
@@ -136,10 +126,7 @@ export class Dots {
 
   /**
    * `n` points about a place, most of them within `radius`.
-   * @param {number} x
-   * @param {number} y
-   * @param {number} radius
-   * @param {number} n
+   * @param {number} x @param {number} y @param {number} radius @param {number} n
    */
   spray(x, y, radius, n) {
     for (let i = 0; i < n; i++) {
@@ -149,11 +136,7 @@ export class Dots {
     }
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} radius
-   */
+  /** @param {number} x @param {number} y @param {number} radius */
   erase(x, y, radius) {
     const { points } = this;
     const kept = [];
@@ -163,10 +146,7 @@ export class Dots {
     this.points = kept;
   }
 
-  /**
-   * All others instead of these.
-   * @param {number[]} points
-   */
+  /** All others instead of these. @param {number[]} points */
   replace(points) {
     this.points = points;
   }
@@ -180,10 +160,7 @@ export class Dots {
     return this.turn(this.undone, this.done);
   }
 
-  /**
-   * @param {number[][]} from
-   * @param {number[][]} to
-   */
+  /** @param {number[][]} from @param {number[][]} to */
   turn(from, to) {
     const points = from.pop();
     if (!points) return false;

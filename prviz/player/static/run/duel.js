@@ -7,9 +7,7 @@ export const SECONDS = 24; // of the clock, from the first bests to the last
 
 /**
  * {full, partial}, each with its `frames` in the order in which they were found, and how far it is.
- * @param {ArrayBuffer} buffer
- * @param {Layout} layout
- * @returns {Duel}
+ * @param {ArrayBuffer} buffer @param {Layout} layout @returns {Duel}
  */
 export function readDuel(buffer, layout) {
   const [sides, bytes] = readLine(buffer);
@@ -23,9 +21,7 @@ export function readDuel(buffer, layout) {
 
 /**
  * The work that both have done, from where each has a best: [from, to], or null where one has none.
- * @param {Duel} duel
- * @param {Axis} axis
- * @returns {[from: number, to: number] | null}
+ * @param {Duel} duel @param {Axis} axis @returns {[from: number, to: number] | null}
  */
 export function span({ full, partial }, axis) {
   if (!full.frames.length || !partial.frames.length) return null;
@@ -33,21 +29,12 @@ export function span({ full, partial }, axis) {
   return [from, Math.max(from, Math.min(full[axis], partial[axis]))];
 }
 
-/**
- * The best of a side after so much work.
- * @param {Side} side
- * @param {Axis} axis
- * @param {number} work
- */
+/** The best of a side after so much work. @param {Side} side @param {Axis} axis @param {number} work */
 export function bestAt({ frames }, axis, work) {
   return frames.findLast((frame) => frame[axis] <= work) ?? frames[0];
 }
 
-/**
- * The work at which one picture or the other changes, in order.
- * @param {Duel} duel
- * @param {Axis} axis
- */
+/** The work at which one picture or the other changes, in order. @param {Duel} duel @param {Axis} axis */
 export function changes({ full, partial }, axis) {
   const both = span({ full, partial }, axis);
   if (!both) return [];
@@ -63,10 +50,7 @@ export class Clock {
   work = 0; // where it stands, once there is a span
   playing = false;
 
-  /**
-   * The searches are as far as this.
-   * @param {[from: number, to: number]} reached
-   */
+  /** The searches are as far as this. @param {[from: number, to: number]} reached */
   reach(reached) {
     if (!this.span) this.work = reached[0];
     this.span = reached;
@@ -103,8 +87,7 @@ export class Clock {
 
   /**
    * Let time pass; at the end it waits where the searches go on.
-   * @param {number} milliseconds
-   * @param {boolean} goesOn
+   * @param {number} milliseconds @param {boolean} goesOn
    */
   tick(milliseconds, goesOn) {
     if (!this.playing || !this.span) return;
@@ -114,8 +97,7 @@ export class Clock {
 
   /**
    * Pause, and go to the next change or the one before.
-   * @param {Direction} direction
-   * @param {number[]} works
+   * @param {Direction} direction @param {number[]} works
    */
   step(direction, works) {
     this.playing = false;

@@ -32,10 +32,7 @@ export class Engine {
     this.timer = undefined;
   }
 
-  /**
-   * Take the first head, and from then on ask.
-   * @param {Head} head
-   */
+  /** Take the first head, and from then on ask. @param {Head} head */
   begin(head) {
     this.take(head);
     this.again(this.pause());
@@ -50,10 +47,7 @@ export class Engine {
     return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
-  /**
-   * Whether there are pictures of a call: a film may leave some out.
-   * @param {number} call
-   */
+  /** Whether there are pictures of a call: a film may leave some out. @param {number} call */
   holds(call) {
     return this.source.held?.has(call) ?? true;
   }
@@ -116,10 +110,7 @@ export class Engine {
     this.again(pause);
   }
 
-  /**
-   * Milliseconds until the next poll, or null where nothing more will come.
-   * @returns {number | null}
-   */
+  /** Milliseconds until the next poll, or null where nothing more will come. @returns {number | null} */
   pause() {
     const { state, calls, remaking } = this.head;
     if (remaking) return PAUSE.running;
@@ -149,10 +140,7 @@ export class Engine {
     this.onChange(anew);
   }
 
-  /**
-   * How many of the first calls were kept.
-   * @param {number} calls
-   */
+  /** How many of the first calls were kept. @param {number} calls */
   kept(calls) {
     const count = (/** @type {number} */ from, /** @type {number} */ to) => {
       let n = 0;
@@ -172,28 +160,21 @@ export class Engine {
     return this.outcomes[call - 1] & 7 || 8;
   }
 
-  /**
-   * Whether a level redraws in a call.
-   * @param {number} call
-   * @param {number} level
-   */
+  /** Whether a level redraws in a call. @param {number} call @param {number} level */
   redraws(call, level) {
     return this.level(call) >= level;
   }
 
   /**
    * Whether a level decides at the end of a call, as far as the next call tells.
-   * @param {number} call
-   * @param {number} level
+   * @param {number} call @param {number} level
    */
   decides(call, level) {
     return call < this.known && this.level(call + 1) >= level;
   }
 
   /**
-   * @param {string} kind
-   * @param {number} call
-   * @param {number} [top] the number of levels, for kind "restart"
+   * @param {string} kind @param {number} call @param {number} [top] the number of levels, for kind "restart"
    */
   is(kind, call, top) {
     const outcome = this.outcomes[call - 1];
@@ -204,10 +185,7 @@ export class Engine {
 
   /**
    * The next call of a kind from `call` on in a direction (1 or -1), or null.
-   * @param {string} kind
-   * @param {number} call
-   * @param {Direction} direction
-   * @param {number} top
+   * @param {string} kind @param {number} call @param {Direction} direction @param {number} top
    */
   find(kind, call, direction, top) {
     for (let c = call; c >= this.first && c <= this.known; c += direction) {

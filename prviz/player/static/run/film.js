@@ -12,10 +12,7 @@ const LAST = 1, NEW_BEST = 2;
 
 /**
  * The frame at byte `at`: an object with a value for every field of the layout.
- * @param {ArrayBuffer} buffer
- * @param {number} at
- * @param {Layout} layout
- * @returns {Frame}
+ * @param {ArrayBuffer} buffer @param {number} at @param {Layout} layout @returns {Frame}
  */
 export function decode(buffer, at, layout) {
   const frame = /** @type {Frame} */ ({});
@@ -31,21 +28,14 @@ export function decode(buffer, at, layout) {
   return frame;
 }
 
-/**
- * @param {Uint8Array} bytes
- * @param {number} n
- */
+/** @param {Uint8Array} bytes @param {number} n */
 function setBits(bytes, n) {
   const set = [];
   for (let i = 0; i < n; i++) if (bytes[i >> 3] & (1 << (i & 7))) set.push(i);
   return set;
 }
 
-/**
- * The byte of a frame at which a field begins.
- * @param {Layout} layout
- * @param {string} name
- */
+/** The byte of a frame at which a field begins. @param {Layout} layout @param {string} name */
 export function offsetOf(layout, name) {
   const field = layout.fields.find((other) => other.name === name);
   if (!field) throw new Error(`The layout has no field ${name}.`);
@@ -100,10 +90,7 @@ export class Film {
     return added;
   }
 
-  /**
-   * @param {number} call
-   * @param {ArrayBuffer} buffer
-   */
+  /** @param {number} call @param {ArrayBuffer} buffer */
   put(call, buffer) {
     this.bytes += buffer.byteLength - (this.calls.get(call)?.buffer.byteLength ?? 0);
     this.calls.delete(call);
@@ -124,8 +111,7 @@ export class Film {
 
   /**
    * A call, or where that is left out the next in a direction (1 or -1), or else the other way.
-   * @param {number} call
-   * @param {Direction} direction
+   * @param {number} call @param {Direction} direction
    */
   near(call, direction) {
     if (!this.held) return call;
@@ -133,10 +119,7 @@ export class Film {
     return (direction > 0 ? on ?? back : back ?? on) ?? call;
   }
 
-  /**
-   * The frames of a call, or null.
-   * @param {number} call
-   */
+  /** The frames of a call, or null. @param {number} call */
   frames(call) {
     const entry = this.calls.get(call);
     if (!entry) return null;
@@ -152,11 +135,7 @@ export class Film {
     return entry.frames;
   }
 
-  /**
-   * The configuration that a call ended with, or null.
-   * @param {number} call
-   * @returns {Frame | null}
-   */
+  /** The configuration that a call ended with, or null. @param {number} call @returns {Frame | null} */
   closing(call) {
     return this.frames(call)?.at(-1) ?? this.closings.get(call) ?? null;
   }
@@ -164,10 +143,7 @@ export class Film {
 
 /** The closing frames of calls all over the run, for scrubbing. */
 export class Keyframes {
-  /**
-   * @param {Layout} layout
-   * @param {Pick<Source, "keyframes">} source
-   */
+  /** @param {Layout} layout @param {Pick<Source, "keyframes">} source */
   constructor(layout, source) {
     this.layout = layout;
     this.source = source;
@@ -208,10 +184,7 @@ export class Keyframes {
     }
   }
 
-  /**
-   * The keyframe nearest to a call, or null.
-   * @param {number} call
-   */
+  /** The keyframe nearest to a call, or null. @param {number} call */
   nearest(call) {
     let low = 0, high = this.found.length;
     while (low < high) {
@@ -229,8 +202,7 @@ export class Keyframes {
 /** Keeps the film ahead of the playhead: one request at a time, repeated with back-off. */
 export class Loader {
   /**
-   * @param {Pick<Source, "frames">} source
-   * @param {Film} film
+   * @param {Pick<Source, "frames">} source @param {Film} film
    * @param {{onData: (added: number) => void, onTrouble: OnTrouble}} listeners
    */
   constructor(source, film, { onData, onTrouble }) {
@@ -252,9 +224,7 @@ export class Loader {
 
   /**
    * See that `call` … `call + ahead` are here, or on their way, up to `head`; ask for as many.
-   * @param {number} call
-   * @param {number} ahead
-   * @param {number} head
+   * @param {number} call @param {number} ahead @param {number} head
    */
   want(call, ahead, head, now = performance.now()) {
     if (this.busy || now < this.notBefore) return;
@@ -267,10 +237,7 @@ export class Loader {
     }
   }
 
-  /**
-   * @param {number} call
-   * @param {number} count
-   */
+  /** @param {number} call @param {number} count */
   async fetch(call, count) {
     this.busy = true;
     try {

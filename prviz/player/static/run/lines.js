@@ -7,9 +7,7 @@ const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // lines of the listing, counted fro
 
 /**
  * The lines executed since the frame before, in order, as {line, level}; the last is the frame's own.
- * @param {Frame} frame
- * @param {Pick<Layout, "levels">} layout
- * @returns {Line[]}
+ * @param {Frame} frame @param {Pick<Layout, "levels">} layout @returns {Line[]}
  */
 export function linesOf(frame, layout) {
   const { event, level, iteration, line } = frame;
@@ -26,9 +24,7 @@ export function linesOf(frame, layout) {
 /**
  * What there is to see when such a line has been executed, but the frame's own not yet; `taken` is the
  * level that has just kept x as its checkpoint.
- * @param {Frame} frame
- * @param {Frame | null} previous
- * @param {Line} line
+ * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
 export function pending(frame, previous, { line, level }) {
   const before = previous ?? nothing(frame);
@@ -37,10 +33,7 @@ export function pending(frame, previous, { line, level }) {
   return { ...before, call: frame.call, event: 0, level, checkpoints, taken: line === CHECKPOINT ? level : 0 };
 }
 
-/**
- * Before the first frame of all.
- * @param {Frame} frame
- */
+/** Before the first frame of all. @param {Frame} frame */
 function nothing(frame) {
   const none = (/** @type {Frame["counters"]} */ values) => values.map(() => 0);
   return {
@@ -50,11 +43,7 @@ function nothing(frame) {
 }
 
 /** One sentence that says what such a line does; `shown` is what {@link pending} returns. */
-/**
- * @param {Line} line
- * @param {Pick<Frame, "checkpoints" | "counters">} shown
- * @param {Layout} layout
- */
+/** @param {Line} line @param {Pick<Frame, "checkpoints" | "counters">} shown @param {Layout} layout */
 export function lineSentence({ line, level }, shown, layout) {
   const name = levelName(level, layout);
   if (line === CALLED) return level ? `${name} is called.` : `${layout.optimiser} is called.`;

@@ -16,9 +16,7 @@ const MOST = 500; // no step of the clock is longer: a hidden tab must not skip 
 
 /**
  * How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`.
- * @param {number} event
- * @param {number} elapsed
- * @param {number} dwell
+ * @param {number} event @param {number} elapsed @param {number} dwell
  */
 export function glided(event, elapsed, dwell) {
   return Math.min(1, elapsed / Math.max(1, Math.min(GLIDE[event], dwell)));
@@ -56,10 +54,7 @@ export class Playback {
     return this.pace === "story" ? 1 : this.pace;
   }
 
-  /**
-   * Start on another film; the mode and the pace stay.
-   * @param {Film | null} film
-   */
+  /** Start on another film; the mode and the pace stay. @param {Film | null} film */
   clear(film) {
     this.film = film;
     this.teller?.begin();
@@ -108,10 +103,7 @@ export class Playback {
     if (this.mode === "story" && !this.pending) this.teller?.resume(this.frame?.call);
   }
 
-  /**
-   * Play from the first call on.
-   * @param {number} call
-   */
+  /** Play from the first call on. @param {number} call */
   playFrom(call) {
     this.teller?.begin();
     if (this.mode === "paused") this.play();
@@ -125,18 +117,14 @@ export class Playback {
   /**
    * Go to a call: where is "start", "decision", "end", the index of a frame, or a function that finds
    * it among the frames. `line`: stand on the first of the lines that lead to it.
-   * @param {number} call
-   * @param {Where} where
+   * @param {number} call @param {Where} where
    */
   seek(call, where = "end", line = false) {
     this.pending = { call, where, line };
     return this.arrive();
   }
 
-  /**
-   * Show a frame for the time being, while dragging.
-   * @param {Frame} frame
-   */
+  /** Show a frame for the time being, while dragging. @param {Frame} frame */
   glimpse(frame) {
     this.pending = null;
     this.place(frame, -1, true);
@@ -159,11 +147,7 @@ export class Playback {
     return true;
   }
 
-  /**
-   * @param {Frame} frame
-   * @param {number} index
-   * @param {boolean} jumped
-   */
+  /** @param {Frame} frame @param {number} index @param {boolean} jumped */
   place(frame, index, jumped) {
     this.frame = frame;
     this.index = index;
@@ -186,10 +170,7 @@ export class Playback {
     return this.frame && this.film ? linesOf(this.frame, this.film.layout) : [];
   }
 
-  /**
-   * One line of Algorithm 1 on or back. False where there is none (yet).
-   * @param {Direction} direction
-   */
+  /** One line of Algorithm 1 on or back. False where there is none (yet). @param {Direction} direction */
   stepLine(direction) {
     if (!this.frame) return false;
     const last = this.lines.length - 1;
@@ -209,10 +190,7 @@ export class Playback {
     if (this.lines.length > 1) this.line = 0;
   }
 
-  /**
-   * One frame on or back. False where there is none (yet).
-   * @param {Direction} direction
-   */
+  /** One frame on or back. False where there is none (yet). @param {Direction} direction */
   step(direction) {
     if (!this.frame || !this.film) return false;
     const frames = this.film.frames(this.frame.call);
@@ -234,10 +212,7 @@ export class Playback {
     return true;
   }
 
-  /**
-   * Let time pass. True if the picture changed.
-   * @param {number} milliseconds
-   */
+  /** Let time pass. True if the picture changed. @param {number} milliseconds */
   tick(milliseconds) {
     /** @type {boolean} */
     let changed = this.pending ? this.arrive() : false;
@@ -281,10 +256,7 @@ export class Playback {
     return true;
   }
 
-  /**
-   * A call came while following the head.
-   * @param {number} now
-   */
+  /** A call came while following the head. @param {number} now */
   fed(now) {
     if (this.arrived) this.every += 0.3 * (Math.min(3000, now - this.arrived) - this.every);
     this.arrived = now;
@@ -316,11 +288,7 @@ export class Playback {
   }
 
   /**
-   * @param {Frame} frame
-   * @param {number} at
-   * @param {Frame | null} previous
-   * @param {number} t
-   * @returns {Moment}
+   * @param {Frame} frame @param {number} at @param {Frame | null} previous @param {number} t @returns {Moment}
    */
   momentAt(frame, at, previous, t) {
     const frames = this.film?.frames(frame.call) ?? [frame];

@@ -19,11 +19,8 @@ export class Projector {
    * call of a link, or at the first if `begins` says so; else that is for the search to say, which
    * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it has finished. `wake()`: there
    * may be something else to draw.
-   * @param {Source} source
-   * @param {Playback} playback
-   * @param {{autoplay: boolean, wanted: number | null, begins?: boolean | null, atStart?: boolean,
-   *   onHead: () => void, onEnd: () => void, onTrouble: OnTrouble,
-   *   wake: (redraw?: boolean) => void}} options
+   * @param {Source} source @param {Playback} playback
+   * @param {{autoplay: boolean, wanted: number | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
   constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onEnd, onTrouble, wake }) {
     this.source = source;
@@ -154,8 +151,7 @@ export class Projector {
 
   /**
    * Let time pass, and see to what comes next. True if the picture changed.
-   * @param {number} milliseconds
-   * @param {number} now
+   * @param {number} milliseconds @param {number} now
    */
   tick(milliseconds, now) {
     const changed = this.playback.tick(milliseconds);
@@ -178,8 +174,7 @@ export class Projector {
 
   /**
    * A story needs the call shown, and the one that comes after, or more where answers may be late.
-   * @param {number} call
-   * @param {number} now
+   * @param {number} call @param {number} now
    */
   loadStory(call, now) {
     const { playback, engine, loader, source } = this;

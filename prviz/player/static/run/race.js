@@ -6,10 +6,7 @@ import { readLine } from "./source.js";
 /** @type {Map<string, ReturnType<typeof fetched>>} by address */
 const races = new Map();
 
-/**
- * {engine, curve} of a race, fetched once.
- * @param {string} address
- */
+/** {engine, curve} of a race, fetched once. @param {string} address */
 export function raceAt(address) {
   const race = races.get(address) ?? fetched(address);
   races.set(address, race);

@@ -13,8 +13,7 @@ export class RunSource {
 
   /**
    * `opened` is the run's opening where that is here already.
-   * @param {string} runId
-   * @param {Opening | null} [opened]
+   * @param {string} runId @param {Opening | null} [opened]
    */
   constructor(runId, opened = null) {
     this.opened = opened;
@@ -24,9 +23,7 @@ export class RunSource {
 
   /**
    * Ask whoever carries it.
-   * @param {string} path
-   * @param {RequestInit} [options]
-   * @returns {Promise<Response>}
+   * @param {string} path @param {RequestInit} [options] @returns {Promise<Response>}
    */
   async fetch(path, { method = "GET" } = {}) {
     throw new Error(`Nobody answers ${method} ${path}.`);
@@ -38,10 +35,7 @@ export class RunSource {
     return this.opened;
   }
 
-  /**
-   * @param {string} name
-   * @returns {Promise<ArrayBuffer>}
-   */
+  /** @param {string} name @returns {Promise<ArrayBuffer>} */
   async asset(name) {
     const tag = (await this.opening()).tags[name] ?? `${this.id} ${name}`;
     const known = assetCache.get(tag);
@@ -50,10 +44,7 @@ export class RunSource {
     return keep(tag, await answer.arrayBuffer());
   }
 
-  /**
-   * @param {number} call
-   * @param {number} count
-   */
+  /** @param {number} call @param {number} count */
   async frames(call, count) {
     return (await this.fetch(`frames?call=${call}&count=${count}`)).arrayBuffer();
   }
@@ -65,10 +56,7 @@ export class RunSource {
     return { generation, buffer: await answer.arrayBuffer() };
   }
 
-  /**
-   * @param {number} since
-   * @returns {Promise<Head>}
-   */
+  /** @param {number} since @returns {Promise<Head>} */
   async progress(since) {
     const answer = await this.fetch(`progress?since=${since}`);
     const [head, rest] = readLine(await answer.arrayBuffer());
@@ -99,9 +87,7 @@ export class RunSource {
 export class HttpSource extends RunSource {
   /**
    * `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/.
-   * @param {string} base
-   * @param {string} runId
-   * @param {Opening | null} [opened]
+   * @param {string} base @param {string} runId @param {Opening | null} [opened]
    */
   constructor(base, runId, opened = null) {
     super(runId, opened);
@@ -110,10 +96,7 @@ export class HttpSource extends RunSource {
     this.aborter = new AbortController();
   }
 
-  /**
-   * @param {string} path
-   * @param {RequestInit} [options]
-   */
+  /** @param {string} path @param {RequestInit} [options] */
   async fetch(path, options = {}) {
     const answer = await fetch(new URL(path, this.run), { signal: this.aborter.signal, ...options });
     if (!answer.ok) throw failure(answer.status, path);
@@ -161,9 +144,7 @@ export class HttpSource extends RunSource {
 
 /**
  * What went wrong with a question, for `persist` and those who tell of it.
- * @param {number} status
- * @param {string} path
- * @returns {Failure}
+ * @param {number} status @param {string} path @returns {Failure}
  */
 export function failure(status, path) {
   return Object.assign(new Error(`${status} for ${path}`), { gone: status === 404 });
@@ -171,11 +152,8 @@ export function failure(status, path) {
 
 /**
  * Try until it works; null where it never will, or nobody waits any more.
- * @template Result
- * @param {() => Promise<Result>} attempt
- * @param {() => boolean} alive
- * @param {OnTrouble} onTrouble
- * @returns {Promise<Result | null>}
+ * @template Result @param {() => Promise<Result>} attempt @param {() => boolean} alive
+ * @param {OnTrouble} onTrouble @returns {Promise<Result | null>}
  */
 export async function persist(attempt, alive, onTrouble) {
   for (let pause = 300; alive(); pause = Math.min(8000, 2 * pause)) {
@@ -195,8 +173,7 @@ export async function persist(attempt, alive, onTrouble) {
 
 /**
  * A line of JSON, and the bytes after it.
- * @param {ArrayBuffer} buffer
- * @returns {[json: any, rest: ArrayBuffer]}
+ * @param {ArrayBuffer} buffer @returns {[json: any, rest: ArrayBuffer]}
  */
 export function readLine(buffer) {
   const bytes = new Uint8Array(buffer);
@@ -206,8 +183,7 @@ export function readLine(buffer) {
 
 /**
  * A line of JSON, one byte a call, then frames, and perhaps what stands still.
- * @param {ArrayBuffer} buffer
- * @returns {Opening}
+ * @param {ArrayBuffer} buffer @returns {Opening}
  */
 export function readOpening(buffer) {
   const [{ head, outcomes, along = {}, ...about }, rest] = readLine(buffer);
@@ -223,10 +199,7 @@ export function readOpening(buffer) {
   };
 }
 
-/**
- * @param {string} tag
- * @param {ArrayBuffer} asset
- */
+/** @param {string} tag @param {ArrayBuffer} asset */
 function keep(tag, asset) {
   assetCache.set(tag, asset);
   const [oldest] = assetCache.keys();
@@ -271,10 +244,7 @@ export class InlineSource {
     return this.data.assets[name];
   }
 
-  /**
-   * @param {number} call
-   * @param {number} count
-   */
+  /** @param {number} call @param {number} count */
   async frames(call, count) {
     const size = this.data.layout.frame_bytes;
     const i = this.calls.indexOf(call);
@@ -291,10 +261,7 @@ export class InlineSource {
     return { generation: 0, buffer: await new Blob(parts).arrayBuffer() };
   }
 
-  /**
-   * @param {number} since
-   * @returns {Promise<Head>}
-   */
+  /** @param {number} since @returns {Promise<Head>} */
   async progress(since) {
     return { ...this.head, outcomes: this.outcomes.slice(since) };
   }
@@ -316,19 +283,13 @@ export class InlineSource {
   close() {}
 }
 
-/**
- * Bytes from base64 of gzip, as the stand-alone page holds them.
- * @param {string} text
- */
+/** Bytes from base64 of gzip, as the stand-alone page holds them. @param {string} text */
 export async function unpack(text) {
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   return new Response(unpacked(packed)).arrayBuffer();
 }
 
-/**
- * A stream of what gzip has packed.
- * @param {BlobPart} packed
- */
+/** A stream of what gzip has packed. @param {BlobPart} packed */
 export function unpacked(packed) {
   return new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
 }

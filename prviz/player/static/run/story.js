@@ -16,21 +16,14 @@ const SETTLE = 1000; // of a call's inner iterations, at most
 const LITTLE = 0.005; // of the whole way from the first descent to the best: less can't be seen
 const AMONG = 2; // new bests for each revert shown among them
 
-/**
- * How far a story has been told.
- * @returns {Told}
- */
+/** How far a story has been told. @returns {Told} */
 export function untold() {
   return { call: 0, time: 0, reverted: false, improved: false };
 }
 
 /**
  * What has been told with another episode.
- * @param {Told} told
- * @param {Episode} episode
- * @param {Engine} engine
- * @param {number} top
- * @returns {Told}
+ * @param {Told} told @param {Episode} episode @param {Engine} engine @param {number} top @returns {Told}
  */
 export function after(told, episode, engine, top) {
   const { call, time } = episode;
@@ -46,9 +39,7 @@ export function after(told, episode, engine, top) {
 /**
  * The episodes to come, as far as the search is known: {call, time}, the last one with `end` where the
  * search is over. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
- * @param {Engine} engine
- * @param {number} top
- * @param {Told} told
+ * @param {Engine} engine @param {number} top @param {Told} told
  */
 export function episodes(engine, top, told) {
   const { first, calls } = engine;
@@ -97,9 +88,7 @@ function sequel(engine, top, told) {
 
 /**
  * The calls of the last new best and of the `n` − 1 that have brought the search nearest to it, in order.
- * @param {Best[]} ahead
- * @param {Best[]} bests
- * @param {number} n
+ * @param {Best[]} ahead @param {Best[]} bests @param {number} n
  */
 function telling(ahead, bests, n) {
   if (ahead.length <= n) return ahead.map(([call]) => call);
@@ -114,11 +103,7 @@ function telling(ahead, bests, n) {
 
 /**
  * Some reverted calls, as far as possible from the bests and from each other.
- * @param {Engine} engine
- * @param {number} top
- * @param {number[]} bests
- * @param {number} from
- * @param {number} until
+ * @param {Engine} engine @param {number} top @param {number[]} bests @param {number} from @param {number} until
  * @param {number} n
  */
 function samples(engine, top, bests, from, until, n) {
@@ -141,10 +126,7 @@ function samples(engine, top, bests, from, until, n) {
 
 /**
  * The first call from `call` to `last` that was reverted, and a partial redraw if there are any; or null.
- * @param {Engine} engine
- * @param {number} top
- * @param {number} call
- * @param {number} last
+ * @param {Engine} engine @param {number} top @param {number} call @param {number} last
  */
 function nextRevert(engine, top, call, last) {
   for (let c = call; c <= last; c++) {
@@ -155,8 +137,7 @@ function nextRevert(engine, top, call, last) {
 
 /**
  * The last episode is the best configuration, be it shown once more.
- * @param {Episode[]} found
- * @param {Engine} engine
+ * @param {Episode[]} found @param {Engine} engine
  */
 function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
@@ -165,22 +146,14 @@ function addEnd(found, engine) {
   else found.push({ call: best, time: 0, end: true, still: true });
 }
 
-/**
- * How many calls lie between two that are shown.
- * @param {number} call
- * @param {number} next
- */
+/** How many calls lie between two that are shown. @param {number} call @param {number} next */
 function between(call, next) {
   return call ? Math.max(0, next - call - 1) : 0;
 }
 
 /**
  * Those calls, and of them so many that were kept, new bests, and restarts.
- * @param {Engine} engine
- * @param {number} call
- * @param {number} next
- * @param {number} top
- * @returns {LeftOut}
+ * @param {Engine} engine @param {number} call @param {number} next @param {number} top @returns {LeftOut}
  */
 export function skipped(engine, call, next, top) {
   const calls = between(call, next);
@@ -193,9 +166,7 @@ export function skipped(engine, call, next, top) {
 
 /**
  * Milliseconds that each frame of a call is shown, so that the call takes as long as its episode.
- * @param {Pick<Frame, "event">[]} frames
- * @param {number} time
- * @param {boolean} still
+ * @param {Pick<Frame, "event">[]} frames @param {number} time @param {boolean} still
  */
 export function dwells(frames, time, still) {
   const kinds = frames.map(({ event }) => (event === REDRAW ? 0 : event === ITERATE ? 1 : 2));

@@ -18,8 +18,7 @@ export class Teller {
 
   /**
    * `engine` has outcomes and new bests; `top` is the number of levels.
-   * @param {Engine} engine
-   * @param {number} top
+   * @param {Engine} engine @param {number} top
    */
   constructor(engine, top) {
     this.engine = engine;
@@ -38,10 +37,7 @@ export class Teller {
     return this.episode?.end === true;
   }
 
-  /**
-   * Go on from a call that somebody has gone to.
-   * @param {number | undefined} call
-   */
+  /** Go on from a call that somebody has gone to. @param {number | undefined} call */
   resume(call) {
     if (!call || this.episode?.call === call) return;
     const begins = !this.told.call && call === this.engine.first;
@@ -60,10 +56,7 @@ export class Teller {
     return this.coming(1)[0] ?? null;
   }
 
-  /**
-   * The next episodes, no more than `most`.
-   * @param {number} most
-   */
+  /** The next episodes, no more than `most`. @param {number} most */
   coming(most) {
     const { engine } = this;
     if (this.ends) return [];
@@ -93,10 +86,7 @@ export class Teller {
     return left.calls > 0;
   }
 
-  /**
-   * Another episode is on.
-   * @param {Episode} episode
-   */
+  /** Another episode is on. @param {Episode} episode */
   enter(episode) {
     this.told = after(this.told, episode, this.engine, this.top);
     this.episode = episode;
@@ -107,9 +97,7 @@ export class Teller {
 
   /**
    * Milliseconds that frame number `index` of so many is shown; undefined outside of the episode.
-   * @param {Frame[] | null} frames
-   * @param {number} index
-   * @param {boolean} still
+   * @param {Frame[] | null} frames @param {number} index @param {boolean} still
    */
   dwell(frames, index, still) {
     if (this.left) return GAP;

@@ -19,8 +19,7 @@ function isOpen(path) {
 
 /**
  * Put values into the address of a page, without a step in its history; an empty one goes.
- * @param {string | null} path
- * @param {Record<string, string>} values
+ * @param {string | null} path @param {Record<string, string>} values
  */
 export function setAddress(path, values) {
   if (!isOpen(path)) return;

@@ -13,9 +13,7 @@ export class Moments {
 
   /**
    * The run has these values; `linked` is what the link that it came with has marked. True if others are marked now.
-   * @param {string | null} page
-   * @param {Record<string, string>} params
-   * @param {string} linked
+   * @param {string | null} page @param {Record<string, string>} params @param {string} linked
    */
   follow(page, params, linked) {
     const values = Object.entries(params).filter(([name]) => !BESIDE.includes(name));
@@ -35,10 +33,7 @@ export class Moments {
     if (known.size > MOST_KNOWN) known.delete(oldest);
   }
 
-  /**
-   * Mark a call, or take its mark off; whether it is marked now.
-   * @param {number} call
-   */
+  /** Mark a call, or take its mark off; whether it is marked now. @param {number} call */
   toggle(call) {
     const marked = !this.calls.includes(call);
     const others = this.calls.filter((other) => other !== call);
@@ -54,9 +49,7 @@ export class Moments {
 
 /**
  * The next of some calls after one (1), or the previous one before it (-1); or undefined.
- * @param {number[]} calls
- * @param {number} call
- * @param {Direction} direction
+ * @param {number[]} calls @param {number} call @param {Direction} direction
  */
 export function beyond(calls, call, direction) {
   const ahead = calls.filter((other) => direction * (other - call) > 0);

@@ -8,8 +8,7 @@ const HARDLY = 0.01; // of all that a call gains: with no more than this to come
 
 /**
  * Which word a frame shows; `frames` are all those of its call.
- * @param {Pick<Frame, "event" | "cost">} frame
- * @param {Pick<Frame, "event" | "cost">[]} frames
+ * @param {Pick<Frame, "event" | "cost">} frame @param {Pick<Frame, "event" | "cost">[]} frames
  */
 export function phaseOf(frame, frames) {
   if (frame.event === REDRAW) return "redrawn";
@@ -26,10 +25,7 @@ export class Phases {
     this.node = h("ol", { class: "pv-phases", "aria-hidden": "true" }, ...Object.values(this.words));
   }
 
-  /**
-   * @param {Frame} frame
-   * @param {Frame[]} frames
-   */
+  /** @param {Frame} frame @param {Frame[]} frames */
   show(frame, frames) {
     const shown = phaseOf(frame, frames);
     this.node.classList.toggle("pv-restart", frame.level === frame.counters.length);

@@ -4,20 +4,14 @@ const FEWEST = 10; // calls that zooming leaves
 
 const sizeOf = (/** @type {Stretch} */ { first, last }) => last - first + 1;
 
-/**
- * Whether a stretch leaves out none of another's calls.
- * @param {Stretch} stretch
- * @param {Stretch} other
- */
+/** Whether a stretch leaves out none of another's calls. @param {Stretch} stretch @param {Stretch} other */
 export function covers(stretch, { first, last }) {
   return stretch.first <= first && stretch.last >= last;
 }
 
 /**
  * The restart of a call, where each takes so many calls: from one redraw of everything up to the next.
- * @param {number} call
- * @param {number} each
- * @returns {Stretch}
+ * @param {number} call @param {number} each @returns {Stretch}
  */
 export function restartOf(call, each) {
   const first = call - ((call - 1) % each);
@@ -26,11 +20,7 @@ export function restartOf(call, each) {
 
 /**
  * So many times as long, with a call where it was as far as `all` has room.
- * @param {Stretch} stretch
- * @param {number} factor
- * @param {number} call
- * @param {Stretch} all
- * @returns {Stretch}
+ * @param {Stretch} stretch @param {number} factor @param {number} call @param {Stretch} all @returns {Stretch}
  */
 export function zoomed(stretch, factor, call, all) {
   const size = Math.max(FEWEST, Math.round(factor * sizeOf(stretch)));
@@ -42,10 +32,7 @@ export function zoomed(stretch, factor, call, all) {
 
 /**
  * Turned like pages until it has a call: one as long as a restart goes from restart to restart.
- * @param {Stretch} stretch
- * @param {number} call
- * @param {Stretch} all
- * @returns {Stretch}
+ * @param {Stretch} stretch @param {number} call @param {Stretch} all @returns {Stretch}
  */
 export function turned(stretch, call, all) {
   const size = sizeOf(stretch);
@@ -55,8 +42,7 @@ export function turned(stretch, call, all) {
 
 /**
  * Its calls in columns {from, to}: one each, or as many as there are pixels.
- * @param {Stretch} stretch
- * @param {number} pixels
+ * @param {Stretch} stretch @param {number} pixels
  */
 export function columns(stretch, pixels) {
   const size = sizeOf(stretch), n = Math.min(size, Math.max(1, Math.floor(pixels)));
@@ -66,8 +52,7 @@ export function columns(stretch, pixels) {
 
 /**
  * Which shares of the calls `from` … `to` were kept, were reverted, and began a restart.
- * @param {Pick<import("../run/engine.js").Engine, "kept">} engine
- * @param {{from: number, to: number}} column
+ * @param {Pick<import("../run/engine.js").Engine, "kept">} engine @param {{from: number, to: number}} column
  * @param {number} each
  */
 export function shares(engine, { from, to }, each) {

@@ -81,8 +81,7 @@ export class TakeAway {
 /**
  * The values that a link carries. Seconds can't be repeated exactly: a finished run is linked by the
  * calls that it made.
- * @param {Record<string, string>} params
- * @param {import("../run/engine.js").Engine} engine
+ * @param {Record<string, string>} params @param {import("../run/engine.js").Engine} engine
  */
 export function linkParams({ trace, ...params }, engine) { // the trace of a link is not this run's
   if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;

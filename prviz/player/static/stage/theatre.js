@@ -39,8 +39,7 @@ let current = null; // the theatre that keys pressed on the page go to
 /**
  * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
  * "story", or how fast every call is played. A `guest` on a page has only the keys pressed in it.
- * @param {HTMLElement} host
- * @param {Record<string, any>} [options]
+ * @param {HTMLElement} host @param {Record<string, any>} [options]
  */
 export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
   guest = false, pace = compact ? 1 : "story", ...options } = {}) {
@@ -133,8 +132,7 @@ class Theatre {
 
   /**
    * Show a run: the old picture stays until the first frame of the new one.
-   * @param {any} source
-   * @param {{autoplay?: boolean, [option: string]: any}} [options]
+   * @param {any} source @param {{autoplay?: boolean, [option: string]: any}} [options]
    */
   async show(source, { autoplay = false, ...options } = {}) {
     this.remember();
