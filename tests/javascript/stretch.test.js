@@ -78,12 +78,12 @@ test("shares are those of the outcomes", () => {
   // Three levels, 3 × 4 calls a restart.
   const draw = uniform(4), n = 3000;
   const level = Array.from({ length: n }, (_, i) => (i % 12 === 0 ? 3 : i % 3 === 0 ? 2 : 1));
-  const kept = level.map(() => draw() < 0.3);
+  const kept = level.map(() => draw() < 0.3), restarts = level.map((l) => l === 3);
   const engine = engineOf({ state: "finished", outcomes: level.map((l, i) => l + (kept[i] ? 8 : 0)), bests: [] });
   for (const calls of [1, 10, 999]) {
     for (let from = 1; from + calls - 1 <= n; from += calls) {
       const those = (values) => values.slice(from - 1, from - 1 + calls).filter(Boolean).length / calls;
-      const expected = [those(kept), 1 - those(kept), those(level.map((l) => l === 3))];
+      const expected = [those(kept), 1 - those(kept), those(restarts)];
       const found = shares(engine, { from, to: from + calls - 1 }, 12);
       assert.ok(found.every((share, i) => close(share, expected[i], 1e-12)), `${from}: ${found}`);
     }

@@ -231,6 +231,7 @@ interface PictureView {
   zoom: number;
   aspect: number;
   colours: Colours;
+  theme: string;
   readonly scale: number;
   readonly key: string;
 }

@@ -6,7 +6,7 @@ const STEPS = 256;
 
 /**
  * RGBA of each byte: the ground for 0, the ink for 255, and the tint halfway in lightness.
- * @param {{ground: string, tint: string, ink: string}} colours
+ * @param {Record<string, any>} colours
  */
 export function shadesOf({ ground, tint, ink }) {
   const g = context(document.createElement("canvas"), { willReadFrequently: true });

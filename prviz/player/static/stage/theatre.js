@@ -361,8 +361,8 @@ class Theatre {
     const { playback, layout } = this;
     const { engine, film, dragged } = this.projector;
     const { frame, previous, line } = playback;
-    const [mode, pace] = this.duel.opened ? [this.duel.mode, "duel"] : [playback.mode, playback.pace];
-    this.bar.show(engine.head, mode, pace, this.hindered);
+    const { duel } = this;
+    this.bar.show(engine.head, duel.opened ? duel.mode : playback.mode, duel.opened ? "duel" : playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
     if (told) {
       this.narrator.tells(told);
