@@ -207,6 +207,45 @@ interface Moment {
   way: Frame[];
 }
 
+/** A moment, or that there is none yet. */
+type Shown = Moment | { [part in keyof Moment]?: undefined };
+
+type Canvas = CanvasRenderingContext2D & { vector?: boolean };
+type Assets = Record<string, ArrayBuffer>;
+
+/** A rectangle in pixels. */
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A shape in SVG, its word, and what follows where there is room. */
+type LegendEntry = string[];
+
+/** What the pointer and keys choose in a picture. */
+interface Choice {
+  node: HTMLElement;
+  click(x: number, y: number): void;
+  key(key: string): string | null;
+  close(): boolean;
+  focus(on: boolean): void;
+  follow(frame: Frame): void;
+}
+
+/** See the head of scene/layers.js. */
+interface Layer {
+  legend: LegendEntry[];
+  draw(g: Canvas, view: PictureView, moment: Shown): void;
+  put?(others: Uint16Array): void;
+  shape?(room: number): number;
+  tool?: { label: string; title: string; press(moment: Shown): boolean };
+  choice?: Choice;
+}
+
+type MakeLayer = (spec: any, assets: Assets, fetch: (name: string) => Promise<ArrayBuffer>, wake: () => void) => Layer;
+
 /** Attributes of a node: one that begins with "on" listens, true and false set and leave out. */
 interface Attributes {
   onclick?: (event: MouseEvent) => void;

@@ -277,7 +277,7 @@ export class Playback {
 
   /**
    * All that a layer needs: two frames and how far between, where from, and the way so far.
-   * @returns {Partial<Moment>}
+   * @returns {Shown}
    */
   moment() {
     const { previous, frame } = this;

@@ -4,7 +4,7 @@ import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const CELL_ROOM = 5.5; // pixels a cell must be wide for its symbol
 
-/** @param {any} spec @param {Record<string, ArrayBuffer>} assets */
+/** @type {MakeLayer} */
 export function strip(spec, assets) {
   const numbers = new Uint16Array(assets[spec.asset]);
   const longest = Math.max(...spec.symbols.map((/** @type {string} */ symbol) => [...symbol].length)); // words need more room
@@ -20,12 +20,11 @@ export function strip(spec, assets) {
   }
   return {
     legend: [],
-    /** @param {CanvasRenderingContext2D} g @param {PictureView} view @param {Partial<Moment>} moment */
     draw(g, view, { before, after, t }) {
-      const to = after?.[spec.channel];
-      if (!to) return;
+      if (!after) return;
+      const to = after[spec.channel];
       if (theme !== view.theme) retheme(view);
-      const values = between(before?.[spec.channel] ?? to, to, t ?? 1);
+      const values = between((before ?? after)[spec.channel], to, t);
       const box = boxOf(spec.box, view);
       const width = box.width / spec.columns, height = box.height / lines;
       const readable = width >= CELL_ROOM * longest;
