@@ -37,6 +37,8 @@ test("strokes are undone and redone", () => {
     assert.equal(dots[act](), done);
     assert.deepEqual(counts(), expected);
   }
+  stroke(dots, () => dots.add(20, 20));
+  assert.equal(dots.redo(), false); // what was undone before the stroke is gone
 });
 
 test("spray draws from a normal law, up to 5000 points", () => {

@@ -76,8 +76,8 @@ test("redrawn lists up to four variables", () => {
     [[], "no centre"],
     [[17], "centre 17"],
     [[3, 17], "centres 3 and 17"],
-    [[1, 2, 3], "centres 1, 2 and 3"],
-    [range(0, 11), "12 centres"],
+    [[1, 2, 3, 4], "centres 1, 2, 3 and 4"],
+    [[1, 2, 3, 4, 5], "5 centres"],
     [range(0, 49), "all 50 centres"],
   ]) assert.equal(words.redrawn(chosen, { noun: ["centre", "centres"], variables: 50 }), text);
 });
