@@ -7,7 +7,7 @@ const STATIC = "prviz/player/static";
 
 export default [
   // Libraries are to replace take/ and print/.
-  { ignores: [".venv*/", "**/node_modules/", "build/", "dist/", `${STATIC}/take/`, `${STATIC}/print/`] },
+  { ignores: [".venv*/", "**/node_modules/", "build/", "**/dist/", `${STATIC}/take/`, `${STATIC}/print/`] },
   js.configs.recommended,
   {
     rules: {
