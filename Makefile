@@ -21,9 +21,9 @@ help:
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
 	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
 	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
-	@echo "make lint   ruff"
+	@echo "make lint   ruff, and for JavaScript eslint and tsc: needs Node and npm"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
-	@echo "make clean  remove the virtual environment"
+	@echo "make clean  remove what was installed"
 
 app: $(VENV)/.app
 	@echo "The app opens at the address below; stop it with Ctrl-C."
@@ -37,6 +37,9 @@ dev: $(VENV)/.dev
 
 # Three workers: those of two would wait for a browser or a server a fifth of the time.
 test: $(VENV)/.dev
+	@if node -e "process.exit(parseInt(process.versions.node) < 20)" 2>/dev/null; \
+	then node --test --test-reporter=dot tests/javascript/*.test.js; \
+	else echo "Skipping tests/javascript: they need Node 20 or newer."; fi
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m prviz.warm --jobs 2
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
@@ -56,8 +59,11 @@ outdated:
 	$(VENV)-newest/bin/python -m pip list
 	$(VENV)-newest/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev node_modules/.done
 	$(BIN)/ruff check .
+	node_modules/.bin/eslint
+	node_modules/.bin/tsc
+	node_modules/.bin/tsc -p tsconfig.strict.json
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
@@ -73,7 +79,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/reliability.py
 
 clean:
-	rm -rf $(VENV) $(VENV)-newest
+	rm -rf $(VENV) $(VENV)-newest node_modules
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -87,3 +93,7 @@ $(VENV)/.app: requirements.txt | $(BIN)/python
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	$(PIP) --no-compile -r requirements-dev.txt
 	touch $@ $(VENV)/.app
+
+node_modules/.done: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	touch $@

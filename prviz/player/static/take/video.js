@@ -1,3 +1,4 @@
+// @ts-nocheck -- a library is to replace this module
 // A video: the browser's encoder, and what it makes put into a file.
 
 import { BT709, i420 } from "./yuv.js";
