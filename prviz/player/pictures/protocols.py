@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -25,11 +25,20 @@ class Scene(Protocol):
     noun: tuple[str, str]
     cost: str
     optimiser: str
-    best_known: float | None
-    solved_within: float | None
-    world: dict[str, Sequence[float]]
     layers: list[dict[str, Any]]
     channels: list[tuple[str, str, int]]
+
+    @property
+    def best_known(self) -> float | None:
+        """The lowest known cost."""
+
+    @property
+    def solved_within(self) -> float | None:
+        """The relative gap to ``best_known`` that counts as solved."""
+
+    @property
+    def world(self) -> Mapping[str, Sequence[float]]:
+        """The range of each axis."""
 
     def asset(self, name: str) -> bytes:
         """A part of the picture that stands still; KeyError if there is none of this name."""
