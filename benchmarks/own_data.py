@@ -24,7 +24,7 @@ import numpy as np
 import prviz
 from prviz.datasets import Points
 from prviz.engine.schedule import Level
-from prviz.player import memory
+from prviz.player.resources import memory
 from prviz.player.live import LiveRun
 from prviz.scenes.kmeans import KMeansScene
 

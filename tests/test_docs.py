@@ -60,7 +60,7 @@ def test_where_is_names_what_its_files_define():
         ]
         sources = "\n".join(path.read_text("utf-8") for path in paths)
         for name in names:
-            defined = rf"\b(?:def|class|function|const) {name}\b|^{name}\b.* = "
+            defined = rf"\b(?:def|class|function|const|interface) {name}\b|^{name}\b.* = "
             assert re.search(defined, sources, re.M), f"{name} in {files}"
 
 

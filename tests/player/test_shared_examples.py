@@ -9,7 +9,7 @@ import pytest
 from prviz.datasets.sets.drawn import STARTER, decode, encode
 from prviz.engine.schedule import Level
 from prviz.engine.trace import ROUNDING, improves
-from prviz.player import frames
+from prviz.player.pictures import frames
 
 FOLDER = Path(__file__).parents[1] / "javascript"
 
