@@ -1,7 +1,8 @@
 // Questions to a notebook's kernel, and its answers: messages with bytes beside them.
 
 import { saveFile } from "../base/saving.js";
-import { RunSource, failure, unpacked } from "../run/source.js";
+import { RunSource, failure } from "../run/source.js";
+import { unpacked } from "../base/packing.js";
 
 const SILENCE = 2500; // milliseconds without an answer, after which that is told
 

@@ -1,7 +1,6 @@
 // The keyboard, and the panel that explains it.
 
-/* global PLAYER_KEYS -- which the bundle defines: {shown, pressed, does, compact} */
-
+import KEYS from "./keys.json" with { type: "json" };
 import { h } from "../base/dom.js";
 
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
@@ -20,7 +19,7 @@ const lacks = (key, { compact, guest }) => compact && !key.compact || guest && k
  * `compact` theatre has fewer of them, and so has a `guest`.
  */
 export function listenKeys(root, act, mine, kind) {
-  const lacking = new Set(PLAYER_KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
+  const lacking = new Set(KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (lacking.has(event.key)) return;
@@ -79,7 +78,7 @@ function presents(key, act) {
 }
 
 export function helpPanel(close, kind) {
-  const rows = PLAYER_KEYS.filter((key) => !lacks(key, kind))
+  const rows = KEYS.filter((key) => !lacks(key, kind))
     .map(({ shown, does }) => h("div", {}, h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)));
   return h("div", { class: "pv-help", role: "dialog", "aria-label": "Keys", hidden: true },
     h("dl", {}, ...rows),

@@ -2,7 +2,7 @@
 
 import { h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
-import { printing } from "../base/printing.js";
+import { askFor } from "../print/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
 import { queryOf } from "./address.js";
 
@@ -106,7 +106,6 @@ async function copyLink(page, params, call, tell) {
 
 async function askForFigure({ figures, theme, tell }) {
   try {
-    const { askFor } = await printing();
     await askFor(figures(), theme);
   } catch (error) {
     tell(`The figure could not be made: ${error.message}`);

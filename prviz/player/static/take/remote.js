@@ -1,8 +1,8 @@
 // A Gif in a worker, or where a page may have none, a Gif here: with the same methods, which promise.
 
-/* global PLAYER_WORKER -- which the bundle defines */
+import { loadPart, partAddress } from "../base/parts.js";
 
-import { Gif } from "./gif.js";
+const GIF = "gif.js";
 
 export class RemoteGif {
   constructor(options) {
@@ -13,9 +13,7 @@ export class RemoteGif {
 
   async open() {
     try {
-      const address = URL.createObjectURL(new Blob([PLAYER_WORKER], { type: "text/javascript" }));
-      this.worker = new Worker(address);
-      URL.revokeObjectURL(address);
+      this.worker = new Worker(await partAddress(GIF), { type: "module" });
       this.worker.onmessage = ({ data: { id, result } }) => this.answered(id, ({ resolve }) => resolve(result));
       this.worker.onerror = (event) => {
         event.preventDefault();
@@ -24,6 +22,7 @@ export class RemoteGif {
       await this.ask("open", [this.options]);
     } catch { // a page may forbid workers
       this.close();
+      const { Gif } = await loadPart(GIF);
       this.here = new Gif(this.options);
     }
     return this;
