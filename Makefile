@@ -24,7 +24,7 @@ help:
 	@echo "make lint   ruff"
 	@echo "make bundle  build the player's scripts again after an edit below prviz/player/static: needs Node.js"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
-	@echo "make clean  remove the virtual environment"
+	@echo "make clean  remove what was installed"
 
 app: $(VENV)/.app
 	@echo "The app opens at the address below; stop it with Ctrl-C."
@@ -61,7 +61,7 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 
 # ARGS='-- --watch' builds again after every edit.
-bundle: node_modules/.package-lock.json
+bundle: node_modules/.done
 	npm run build $(ARGS)
 
 bench: $(VENV)/.dev
@@ -78,7 +78,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/reliability.py
 
 clean:
-	rm -rf $(VENV) $(VENV)-newest
+	rm -rf $(VENV) $(VENV)-newest node_modules
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -93,5 +93,6 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	$(PIP) --no-compile -r requirements-dev.txt
 	touch $@ $(VENV)/.app
 
-node_modules/.package-lock.json: package-lock.json
-	npm ci
+node_modules/.done: package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	touch $@

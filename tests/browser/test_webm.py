@@ -21,7 +21,7 @@ async ({ codec, n, width, height }) => {
     await film.add(new Uint32Array(g.getImageData(0, 0, width, height).data.buffer), 1);
   }
   const file = await film.finish();
-  return { file: [...file], sizes: await film.sizes() };
+  return { file: [...file], sizes: film.taken };
 }
 """
 VP8 = {"name": "vp8", "full": "vp8"}
