@@ -26,6 +26,7 @@ export async function pdfOf({ svg, width, height }, title, font, creator = "prvi
   document.body.append(host);
   try {
     for (const text of root.querySelectorAll("text")) text.replaceWith(piecesOf(text, font));
+    for (const node of root.querySelectorAll(":is(svg, g)[font-family]")) node.removeAttribute("font-weight");
     root.querySelector("style").remove(); // the font, which the PDF has
     await pdf.svg(root, { width: format[0], height: format[1] });
   } finally {

@@ -1,10 +1,9 @@
 // At most 255 colours for many: the picture's own where they are few, else what gifenc's quantiser finds.
 
-import { nearestColorIndex, quantize, snapColorsToPalette } from "gifenc";
+import { nearestColorIndex, quantize } from "gifenc";
 
 const COMMON = 1 / 1000; // of all pixels: a colour so frequent stays as it is
-const NEAR = 64; // how far away the colour may be that such a one replaces
-const SAMPLES = 1 << 19; // colours that the quantiser counts
+const SAMPLES = 1 << 18; // rare colours that the quantiser counts
 const RGB = 0xffffff; // of a pixel as it is read in one piece: the lowest byte is red
 
 const partsOf = (colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
@@ -32,11 +31,12 @@ export class Tally {
   palette(most) {
     const seen = [...this.seen].sort((a, b) => b[1] - a[1]);
     if (seen.length <= most) return new Palette(seen.map(([colour]) => partsOf(colour)));
-    const samples = seen.flatMap(([colour, n]) => new Array(Math.ceil((n * SAMPLES) / this.pixels)).fill(colour));
-    const colours = quantize(new Uint8Array(Uint32Array.from(samples).buffer), most);
     const common = seen.filter(([, n], i) => i < most / 2 && n >= COMMON * this.pixels);
-    snapColorsToPalette(colours, common.map(([colour]) => partsOf(colour)).reverse(), NEAR);
-    return new Palette(colours);
+    const rest = seen.slice(common.length);
+    const each = SAMPLES / rest.reduce((sum, [, n]) => sum + n, 0);
+    const samples = rest.flatMap(([colour, n]) => new Array(Math.ceil(n * each)).fill(colour));
+    const others = quantize(new Uint8Array(Uint32Array.from(samples).buffer), most - common.length);
+    return new Palette([...common.map(([colour]) => partsOf(colour)), ...others]);
   }
 }
 
