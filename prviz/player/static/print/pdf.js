@@ -4,7 +4,7 @@ import { jsPDF } from "jspdf";
 import "svg2pdf.js";
 
 const POINTS = 0.75; // a pixel
-const FONT = "print";
+const FONT = "DejaVuSans"; // as print/font.json has it
 const BOLD = 600; // weight from which letters grow, as there is one font
 const GROWN = 0.04; // by so many ems
 const FINE = 4; // pixels a pixel, of words in letters that the font lacks
@@ -13,7 +13,8 @@ const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // of no width: Plotly has some r
 /** The PDF of a document as print/paper.js makes it; `font` as print/type.js has it. */
 export async function pdfOf({ svg, width, height }, title, font, creator = "prviz") {
   const format = [width * POINTS, height * POINTS];
-  const pdf = new jsPDF({ unit: "pt", format, orientation: width > height ? "landscape" : "portrait", compress: true });
+  const pdf = new jsPDF({ unit: "pt", format, orientation: width > height ? "landscape" : "portrait", compress: true,
+    putOnlyUsedFonts: true });
   pdf.addFileToVFS(FONT, font.base64);
   pdf.addFont(FONT, FONT, "normal");
   pdf.setProperties({ title, creator }).setLanguage("en").viewerPreferences({ DisplayDocTitle: true });
