@@ -19,6 +19,7 @@ from urllib.parse import parse_qsl
 from ..engine.kernels import n_variables
 from ..engine.schedule import Level, Schedule
 from ..player import answers, store
+from ..player.bundle import PARTS, built, widget_script
 from ..player.live import LiveRun
 from ..run import M1, make_schedule, size_of
 from .controls import Settings
@@ -180,6 +181,8 @@ class Theatre:
                 return self._make(message["values"])
             case "plotly":
                 return answers.Answer(_plotly())
+            case "part" if message["name"] in PARTS:
+                return answers.Answer(built(message["name"]).encode())
             case "still":
                 self._keep(message, bytes(buffers[0]))
                 return answers.Answer(b"", status=204)
@@ -241,7 +244,6 @@ def _widget_type() -> type:
         import traitlets
     except ImportError as error:
         raise ImportError(INSTALL) from error
-    from ..player.bundle import widget_script
 
     class PrvizTheatre(anywidget.AnyWidget):
         """The widget: its script, and what the sliders are. All else goes by messages."""

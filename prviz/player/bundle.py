@@ -46,8 +46,8 @@ def script() -> str:
 
 @functools.cache
 def widget_script() -> str:
-    """Return the script for a notebook's widget: packed, as the notebook's file may keep it."""
-    source = f"{script()}export default {{ render: prviz.renderWidget }};\n"
+    """Return the script for a notebook's widget, packed; it asks the kernel for the parts."""
+    source = f"{built('player.js')}export default {{ render: prviz.renderWidget }};\n"
     return _LOADER.replace("PACKED", _packed(source))
 
 

@@ -30,6 +30,13 @@ export class Wire {
     });
   }
 
+  /** The address of a part of the player, which the kernel has. */
+  part(name) {
+    parts[name] ??= this.ask({ kind: "part", name }).then((answer) => answer.blob())
+      .then((script) => URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    return parts[name];
+  }
+
   answered({ to, status, packed, type, headers }, [content]) {
     const resolve = this.waiting.get(to);
     if (!resolve) return;
@@ -81,4 +88,5 @@ export class MessageSource extends RunSource {
   }
 }
 
+const parts = {};
 let plotly = null;
