@@ -19,9 +19,10 @@ const shared = {
 };
 const player = { ...shared, entryPoints: { player: `${STATIC}/index.js` }, format: "iife", globalName: "prviz" };
 const parts = { ...shared, format: "esm", entryPoints: {
-  font: `${STATIC}/print/font.json`, gif: `${STATIC}/take/gif.js`, pdf: `${STATIC}/print/pdf.js`,
-  video: `${STATIC}/take/video.js`,
+  font: `${STATIC}/print/font.json`, pdf: `${STATIC}/print/pdf.js`, video: `${STATIC}/take/video.js`,
 } };
+const worker = { ...shared, format: "iife", entryPoints: { gif: `${STATIC}/take/gif.js` } };
+const builds = [player, parts, worker];
 const notices = new Map(); // of all packages by their name
 
 /** Add the licences of packages to the scripts that hold them; write all, and the hash of the sources. */
@@ -65,8 +66,7 @@ async function hash() {
 await rm(DIST, { recursive: true, force: true });
 await mkdir(DIST, { recursive: true });
 if (process.argv.includes("--watch")) {
-  for (const options of [player, parts]) await (await esbuild.context(options)).watch();
+  for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
-  await esbuild.build(player);
-  await esbuild.build(parts);
+  for (const options of builds) await esbuild.build(options);
 }

@@ -11,8 +11,8 @@ from PIL import Image, ImageSequence
 
 MAKE = """
 async ({ width, height, milliseconds, pictures }) => {
-  const { Gif } = await import("/dist/gif.js");
-  const gif = new Gif({ width, height, milliseconds });
+  await import("/dist/gif.js");
+  const gif = new prvizGif({ width, height, milliseconds });
   const read = (text) => new Uint32Array(
     Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
   for (const [pixels] of pictures) gif.sample(read(pixels));

@@ -125,4 +125,6 @@ function serve(scope) {
   };
 }
 
-if (globalThis.WorkerGlobalScope && globalThis instanceof WorkerGlobalScope) serve(globalThis);
+// Built as a classic script, which exports nothing: pages of files have no module workers.
+if (globalThis.WorkerGlobalScope) serve(globalThis);
+else globalThis.prvizGif = Gif;

@@ -13,7 +13,7 @@ export class RemoteGif {
 
   async open() {
     try {
-      this.worker = new Worker(await partAddress(GIF), { type: "module" });
+      this.worker = new Worker(await partAddress(GIF));
       this.worker.onmessage = ({ data: { id, result } }) => this.answered(id, ({ resolve }) => resolve(result));
       this.worker.onerror = (event) => {
         event.preventDefault();
@@ -22,8 +22,8 @@ export class RemoteGif {
       await this.ask("open", [this.options]);
     } catch { // a page may forbid workers
       this.close();
-      const { Gif } = await loadPart(GIF);
-      this.here = new Gif(this.options);
+      await loadPart(GIF);
+      this.here = new globalThis.prvizGif(this.options);
     }
     return this;
   }
