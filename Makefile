@@ -21,7 +21,7 @@ help:
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
 	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
 	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
-	@echo "make lint   ruff"
+	@echo "make lint   ruff, and for JavaScript eslint and tsc: needs Node and npm"
 	@echo "make bundle  build the player's scripts again after an edit below prviz/player/static: needs Node.js"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove what was installed"
@@ -38,6 +38,9 @@ dev: $(VENV)/.dev
 
 # Three workers: those of two would wait for a browser or a server a fifth of the time.
 test: $(VENV)/.dev
+	@if node -e "process.exit(parseInt(process.versions.node) < 20)" 2>/dev/null; \
+	then node --test --test-reporter=dot tests/javascript/*.test.js; \
+	else echo "Skipping tests/javascript: they need Node 20 or newer."; fi
 	$(BIN)/python -m tools.chromium
 	$(BIN)/python -m prviz.warm --jobs 2
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
@@ -57,8 +60,11 @@ outdated:
 	$(VENV)-newest/bin/python -m pip list
 	$(VENV)-newest/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev node_modules/.done
 	$(BIN)/ruff check .
+	node_modules/.bin/eslint
+	node_modules/.bin/tsc
+	node_modules/.bin/tsc -p tsconfig.strict.json
 
 # ARGS='-- --watch' builds again after every edit.
 bundle: node_modules/.done

@@ -3,35 +3,11 @@
 import re
 
 import numpy as np
-import pytest
 from browsing import eventually, ready, run_id, widest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import expect
 from test_accessible import grave
 
-from prviz.datasets.drawn import MOST_LINKED, SIDE, STARTER, decode, encode
-
-ROUND = """async (texts) => {
-  const { Dots, decode, encode } = await import("/run/dots.js");
-  return texts.map((text) => [decode(text), encode(decode(text))]);
-}"""
-ERASED = """async () => {
-  const { Dots } = await import("/run/dots.js");
-  const dots = new Dots();
-  const stroke = (act) => { dots.begin(); act(); return dots.end(); };
-  const told = [];
-  const tell = () => told.push([dots.n, dots.different]);
-  stroke(() => { dots.add(10, 10); dots.add(10, 10); dots.add(500, 500); dots.add(-1, 5); dots.add(5, 1024); });
-  tell();
-  told.push(stroke(() => dots.erase(900, 900, 50)));
-  stroke(() => dots.erase(12, 10, 5));
-  tell();
-  for (const act of ["undo", "redo", "redo", "undo"]) { told.push(dots[act]()); tell(); }
-  stroke(() => dots.spray(500, 500, 60, 6000));
-  tell();
-  const far = dots.points.filter((_, i) => i % 2 === 0).map((x, i) => Math.hypot(x - 500, dots.points[2 * i + 1] - 500));
-  told.push(far.filter((r) => r < 60).length / far.length);
-  return told;
-}"""  # noqa: E501
+from prviz.datasets.drawn import MOST_LINKED, SIDE, STARTER, decode
 
 
 def theatre(page, what):
@@ -79,27 +55,6 @@ def follows(page):
 def slowly(page):
     """Few points a second: a link carries them all, though the machine be slow."""
     page.get_by_label("Rate of the spray").fill("10")
-
-
-def test_the_browser_reads_and_writes_what_python_does(modules):
-    rng = np.random.default_rng(1)
-    texts = [STARTER, *(encode(rng.integers(0, SIDE, (n, 2))) for n in range(6))]
-    for text, (read, written) in zip(texts, modules.evaluate(ROUND, texts), strict=True):
-        assert written == text
-        assert np.reshape(read, (-1, 2)).tolist() == decode(text).tolist()
-
-
-def test_strokes_are_undone_and_stay_within_their_limits(modules):
-    told = modules.evaluate(ERASED)
-    read = 'async (csv) => (await import("/run/dots.js")).read(csv)'
-    assert modules.evaluate(read, "x,y\n1,2\r\n\n1023;0\n") == [1, 2, 1023, 0]
-    for wrong in ("1,2\n3", "1,1024", "1,2,3", "x,y\na,b", "1.5,2"):
-        with pytest.raises(Error, match="must be two whole numbers from 0 to 1023"):
-            modules.evaluate(read, wrong)
-    assert told[:3] == [[3, 2], False, [1, 1]]
-    assert told[3:11] == [True, [3, 2], True, [1, 1], False, [1, 1], True, [3, 2]]
-    assert told[11] == [5000, pytest.approx(5000, abs=2500)]
-    assert told[12] == pytest.approx(1 - np.exp(-2), abs=0.03)  # of a normal law, within 2 sigma
 
 
 def test_points_are_drawn_by_mouse_and_keys_and_saved_as_csv(open_page):

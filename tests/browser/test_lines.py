@@ -1,6 +1,5 @@
-"""Algorithm 1 line by line in the player, against the recursion of the paper."""
+"""Algorithm 1 line by line in the player."""
 
-import itertools
 import time
 
 import numpy as np
@@ -9,39 +8,14 @@ from picture import shown
 
 import prviz
 from prviz.datasets import Points
-from prviz.engine.schedule import Level, Schedule
+from prviz.engine.schedule import Level
 from prviz.player.live import LiveRun
-from prviz.reference import LISTING, Reference
+from prviz.reference import LISTING
 from prviz.scenes.kmeans import KMeansScene
 
 N = 6
 POINTS = Points(np.random.default_rng(3).random((40, 2)), "Forty points", "made for this test")
 PROBLEM = prviz.kmeans(POINTS.points, N)
-
-WALK = """
-() => {
-  const { playback, projector: { film, source } } = theatre;
-  film.add(source.data.frames);
-  const now = () => {
-    const { line, level } = playback.lines[playback.line ?? playback.lines.length - 1];
-    return [line, level];
-  };
-  const walk = (direction) => {
-    const seen = [now()];
-    while (playback.stepLine(direction)) seen.push(now());
-    return seen;
-  };
-  playback.seek(1, "start", true);
-  return [walk(1), walk(-1)];
-}
-"""
-
-
-def a_schedule(rng, m):
-    """Of m levels, with at most 60 calls."""
-    sizes = [*sorted(rng.choice(np.arange(1, N), m - 1, replace=False).tolist()), N]
-    repeats = rng.integers(1, 4 if m < 4 else 3, m).tolist()
-    return [Level(size, count) for size, count in zip(sizes, repeats, strict=True)]
 
 
 def replayed(levels, seed, path):
@@ -53,23 +27,6 @@ def replayed(levels, seed, path):
     path.write_text(run.replay(range(1, 1001)), "utf-8")
     run.close()
     return path
-
-
-def reference(levels, seed):
-    found = Reference(PROBLEM, Schedule.from_levels(levels, N), np.random.default_rng(seed))
-    found.run(levels[-1].repeats)
-    return found
-
-
-@pytest.mark.parametrize("m", [1, 2, 4])
-def test_the_lit_line_follows_the_recursion(open_replay, tmp_path, m):
-    levels = a_schedule(np.random.default_rng(m), m)
-    page = open_replay(replayed(levels, m, tmp_path / "replay.html"), 1000, 720)
-    forth, back = page.evaluate(WALK)
-    # Lloyd's iterations are one call of the optimiser, but a frame each.
-    once = [tuple(line) for line, _ in itertools.groupby(forth)]
-    assert once == reference(levels, m).lines
-    assert back == forth[::-1]
 
 
 TOLD = [line.strip().replace("ₗ", "l") for line in LISTING]  # as text, without what is lowered
@@ -84,12 +41,6 @@ FIRST_LINES = [  # of Algorithm 1 on three levels, as one executes it by hand
 def three_levels(open_replay, tmp_path):
     page = open_replay(replayed(LEVELS, 0, tmp_path / "three.html"), 1280, 720)
     return page
-
-
-def lit(page):
-    """What is lit, and what the panel says of the level."""
-    line = page.locator("[aria-current=step]").inner_text()
-    return TOLD.index(line) + 1, page.locator(".pv-panel h2").inner_text()
 
 
 def card(page, name):

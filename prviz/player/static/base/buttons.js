@@ -2,28 +2,42 @@
 
 import { h, icon } from "./dom.js";
 
-/** A pointer must not move the focus to a button: the space bar belongs to the player. */
+/**
+ * A pointer must not move the focus to a button: the space bar belongs to the player.
+ * @param {MouseEvent} event
+ */
 export function keepFocus(event) {
   event.preventDefault();
-  const root = event.target.closest(".prviz");
-  if (root && !root.contains(document.activeElement)) root.focus({ preventScroll: true });
+  const root = event.target instanceof Element && event.target.closest(".prviz");
+  if (root instanceof HTMLElement && !root.contains(document.activeElement)) root.focus({ preventScroll: true });
 }
 
+/** @param {Attributes} attributes @param {...(Node | string)} content */
 export function button(attributes, ...content) {
   return h("button", { type: "button", onmousedown: keepFocus, ...attributes,
     class: `pv-button ${attributes.class ?? ""}` }, ...content);
 }
 
+/**
+ * @param {Parameters<typeof icon>[0]} name @param {string} label @param {string} key @param {() => void} act
+ */
 export function tool(name, label, key, act) {
   return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
 }
 
-/** The options of a menu: what each value is called. */
+/**
+ * The options of a menu: what each value is called.
+ * @param {Record<string, string>} texts @param {string} chosen
+ */
 export function choices(texts, chosen) {
   return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
 }
 
-/** A menu that gives the keys back once a pointer has chosen from it. */
+/**
+ * A menu that gives the keys back once a pointer has chosen from it.
+ * @param {string} label @param {Record<string, string>} texts @param {string} chosen
+ * @param {(value: string) => void} act
+ */
 export function menu(label, texts, chosen, act) {
   let pointed = false;
   const change = () => {

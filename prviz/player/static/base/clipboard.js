@@ -2,7 +2,10 @@
 
 import { h } from "./dom.js";
 
-/** Copy a text; whether that was possible. `within`: where it may be written for a moment. */
+/**
+ * Copy a text; whether that was possible. `within`: where it may be written for a moment.
+ * @param {string} text @param {HTMLElement} [within]
+ */
 export async function toClipboard(text, within = document.body) {
   try {
     await navigator.clipboard.writeText(text);

@@ -3,8 +3,12 @@
 import { h, icon } from "./dom.js";
 import { button } from "./buttons.js";
 
-/** Open a dialog in `root`, a node of class prviz; returns it. What has `autofocus` is focused. */
+/**
+ * Open a dialog in `root`, a node of class prviz; returns it. What has `autofocus` is focused.
+ * @param {HTMLElement} root @param {string} title @param {...(Node | string)} content
+ */
 export function openDialog(root, title, ...content) {
+  /** @type {HTMLDialogElement} */
   const dialog = h("dialog", { class: "pv-dialog", "aria-label": title, "data-own-keys": true,
     onclose: () => dialog.remove(),
     onclick: ({ target }) => target === dialog && dialog.close(), // beside what it holds

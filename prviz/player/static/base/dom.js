@@ -29,17 +29,20 @@ const ICONS = {
   rewind: '<path d="M3.2 3v3.6h3.6M3.6 6.4A5 5 0 1 1 3.1 9.4"/>',
 };
 
+/** @param {keyof typeof ICONS} name */
 export function icon(name) {
   const holder = document.createElement("span");
   holder.className = "pv-icon";
-  holder.innerHTML =
-    '<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none" ' +
-    'stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">' +
-    ICONS[name] + "</svg>";
+  holder.innerHTML = `<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" fill="none"
+    stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round">${ICONS[name]}</svg>`;
   return holder;
 }
 
-/** A node: h("button", {class: "pv-button", onclick: f, "aria-label": "Play"}, icon("play")). */
+/**
+ * A node: h("button", {class: "pv-button", onclick: f, "aria-label": "Play"}, icon("play")).
+ * @template {keyof HTMLElementTagNameMap} Tag @param {Tag} tag @param {Attributes} [attributes]
+ * @param {...(Node | string)} children
+ */
 export function h(tag, attributes = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -51,7 +54,7 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
-/** Set a node's text only when it changes. */
+/** Set a node's text only when it changes. @param {Node} node @param {string} text */
 export function say(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
@@ -59,7 +62,10 @@ export function say(node, text) {
 const SHADES = ["ground", "raised", "ink", "quiet", "line", "full", "partial", "kept", "reverted",
   "tint", "negative", "positive"];
 
-/** The colours that canvases need, resolved from the style sheet: {ground, ink, …}, with the font and its size. */
+/**
+ * The colours that canvases need, resolved from the style sheet: {ground, ink, …}, with the font and its size.
+ * @param {HTMLElement} root @returns {Colours}
+ */
 export function readColours(root) {
   let colours = shades(root);
   const dark = isDark(colours.ground);
@@ -71,7 +77,10 @@ export function readColours(root) {
   return { ...colours, font: style.fontFamily, small: parseFloat(style.getPropertyValue("--pv-small")) };
 }
 
-/** All at once: whenever the page has changed since, a browser goes through its styles anew. */
+/**
+ * All at once: whenever the page has changed since, a browser goes through its styles anew.
+ * @param {HTMLElement} root @returns {Record<string, string>}
+ */
 function shades(root) {
   const probes = SHADES.map((shade) => h("i", { style: `color:var(--pv-${shade})` }));
   const hidden = h("span", { style: "display:none" }, ...probes);
@@ -81,17 +90,26 @@ function shades(root) {
   return colours;
 }
 
+/** @param {string} colour */
 function isDark(colour) {
-  const g = h("canvas", { width: 1, height: 1 }).getContext("2d");
+  const g = context(h("canvas", { width: 1, height: 1 }));
   g.fillStyle = colour;
   g.fillRect(0, 0, 1, 1);
   const [red, green, blue] = g.getImageData(0, 0, 1, 1).data;
   return 0.3 * red + 0.59 * green + 0.11 * blue < 110;
 }
 
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings]
+ */
+export function context(canvas, settings) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
+}
+
 /** Until the browser has nothing to draw, or half a second has passed. */
 export function leisure() {
-  return new Promise((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve, { timeout: 500 }));
+  return new Promise((resolve) => (globalThis.requestIdleCallback?.(resolve, { timeout: 500 }) ?? setTimeout(resolve)));
 }
 
 export function reducedMotion() {

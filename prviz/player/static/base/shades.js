@@ -1,10 +1,15 @@
 // From bytes to colours: one ramp from the ground to the ink, for light and dark alike.
 
+import { context } from "./dom.js";
+
 const STEPS = 256;
 
-/** RGBA of each byte: the ground for 0, the ink for 255, and the tint halfway in lightness. */
+/**
+ * RGBA of each byte: the ground for 0, the ink for 255, and the tint halfway in lightness.
+ * @param {Record<string, any>} colours
+ */
 export function shadesOf({ ground, tint, ink }) {
-  const g = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const g = context(document.createElement("canvas"), { willReadFrequently: true });
   g.canvas.width = STEPS;
   g.canvas.height = 1;
   const gradient = g.createLinearGradient(0, 0, STEPS, 0);
@@ -20,19 +25,30 @@ export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
   + '<stop offset="1" stop-color="var(--pv-ink)"/></linearGradient></defs>'
   + '<rect x="0.5" y="2.5" width="15" height="11" rx="2" fill="url(#pv-shades)" stroke-width="1"/>';
 
-/** The bytes between two frames; those of `to` itself at the end. */
+/**
+ * The bytes between two frames; those of `to` itself at the end.
+ * @template {Uint8Array | Uint16Array} Values whole numbers @param {Values} from @param {Values} to
+ * @param {number} t
+ */
 export function between(from, to, t) {
   if (t >= 1 || from === to || from.length !== to.length) return to;
   return to.map((byte, i) => from[i] + (byte - from[i]) * t);
 }
 
-/** A box of the unit square, [left, bottom, right, top], in pixels. */
+/**
+ * A box of the unit square, [left, bottom, right, top], in pixels.
+ * @param {[left: number, bottom: number, right: number, top: number]} corners @param {PictureView} view
+ */
 export function boxOf([left, bottom, right, top], view) {
   const x = view.x(left), y = view.y(top);
   return { x, y, width: view.x(right) - x, height: view.y(bottom) - y };
 }
 
-/** A line of words above a box; it has the same size at every zoom. */
+/**
+ * A line of words above a box; it has the same size at every zoom.
+ * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {{x: number, y: number}} box
+ * @param {string} text
+ */
 export function titleAbove(g, view, { x, y }, text) {
   g.fillStyle = view.colours.quiet;
   g.font = `${view.colours.small}px ${view.colours.font}`;

@@ -9,28 +9,30 @@ export const REVERTED = 4;
 const THIN = "\u202f"; // narrow no-break space
 const NOTHING = 1e-13; // what rounding may leave of a cost that is 0
 
+/** @param {number} x */
 function rounded(x) {
   return Math.abs(x) < NOTHING ? 0 : x;
 }
 
-/** A cost for people: 9 377, 85.31, 2.894e10. */
+/** A cost for people: 9 377, 85.31, 2.894e10. @param {number | null | undefined} x */
 export function number(x, digits = 4) {
   if (x == null || Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x > 0 ? "∞" : "−∞";
-  const size = Math.abs(rounded(x));
-  if (size === 0) return "0";
-  if (size >= 1e7 || size < 1e-3) {
+  const magnitude = Math.abs(rounded(x));
+  if (magnitude === 0) return "0";
+  if (magnitude >= 1e7 || magnitude < 1e-3) {
     return x.toExponential(digits - 1).replace("e+", "e").replaceAll("-", "−");
   }
-  const whole = Math.floor(Math.log10(size)) + 1;
+  const whole = Math.floor(Math.log10(magnitude)) + 1;
   return grouped(x.toFixed(Math.max(0, digits - whole)));
 }
 
-/** A whole number with thin spaces: 17 002. */
+/** A whole number with thin spaces: 17 002. @param {number | null | undefined} n */
 export function count(n) {
   return n == null ? "–" : grouped(Math.round(n).toFixed(0));
 }
 
+/** @param {string} text */
 function grouped(text) {
   const [whole, decimals] = text.replace("-", "−").split(".");
   const spaced = whole.replace(/\B(?=(\d{3})+$)/g, THIN);
@@ -39,7 +41,10 @@ function grouped(text) {
 
 const MOST_DIGITS = 6; // that one compares at a glance
 
-/** How a cost compares with another: with the digits that it takes to tell them apart, or their difference. */
+/**
+ * How a cost compares with another: with the digits that it takes to tell them apart, or their difference.
+ * @param {number} a @param {number} b
+ */
 export function against(a, b) {
   const sign = a === b ? "=" : a > b ? ">" : "<";
   for (let n = 4; n <= MOST_DIGITS; n++) {
@@ -49,45 +54,53 @@ export function against(a, b) {
   return `${number(a)}, ${number(Math.abs(a - b), 1)} ${a > b ? "more" : "less"}`;
 }
 
-/** A relative gap as a percentage: 12.3 %, 0.0028 %, 0 %. */
+/** A relative gap as a percentage: 12.3 %, 0.0028 %, 0 %. @param {number | null | undefined} gap */
 export function percent(gap) {
   if (gap == null || !Number.isFinite(gap)) return "–";
   const value = 100 * gap;
-  const size = Math.abs(value);
-  const digits = size === 0 || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2
-    : Math.min(9, 1 - Math.floor(Math.log10(size)));
+  const magnitude = Math.abs(value);
+  const digits = magnitude === 0 || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 0.1 ? 2
+    : Math.min(9, 1 - Math.floor(Math.log10(magnitude)));
   const text = value.toFixed(digits);
-  return `${grouped(size && size < 0.1 ? text.replace(/\.?0+$/, "") : text)}${THIN}%`;
+  return `${grouped(magnitude && magnitude < 0.1 ? text.replace(/\.?0+$/, "") : text)}${THIN}%`;
 }
 
-/** Relative distance to the best known cost, or null where there is none. */
+/**
+ * Relative distance to the best known cost, or null where there is none.
+ * @param {number | null | undefined} best @param {Pick<Layout, "best_known" | "rounding">} layout
+ */
 export function gapTo(best, { best_known: known, rounding = 0 }) {
   if (best == null || known == null || !Number.isFinite(best)) return null;
   const gap = (best - known) / (Math.abs(known) || 1);
   return Math.abs(gap) <= rounding ? 0 : gap;
 }
 
+/** @param {number | null | undefined} s */
 export function seconds(s) {
   if (s == null || !Number.isFinite(s)) return "–";
   if (s > 0 && s < 0.1) return `${Number((1000 * s).toPrecision(2))}${THIN}ms`;
   return `${grouped(s.toFixed(s < 10 ? 2 : s < 100 ? 1 : 0))}${THIN}s`;
 }
 
-/** What the layout calls an inner iteration, such as "epoch". */
+/** What the layout calls an inner iteration, such as "epoch". @param {Pick<Layout, "iteration">} layout */
 export function iterationOf(layout) {
   return layout.iteration ?? "iteration";
 }
 
-/** With a capital, but for a symbol: k₁ is no K₁. */
+/** With a capital, but for a symbol: k₁ is no K₁. @param {string} text */
 export function capital(text) {
   return /^k[₁-₉]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** @param {string[]} items */
 function listed(items) {
   return items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} and ${items.at(-1)}`;
 }
 
-/** What was redrawn: "centre 17", "centres 3 and 17", "12 centres", "all 50 centres". */
+/**
+ * What was redrawn: "centre 17", "centres 3 and 17", "12 centres", "all 50 centres".
+ * @param {number[]} chosen @param {Pick<Layout, "noun" | "variables">} layout
+ */
 export function redrawn(chosen, layout) {
   const [one, many] = layout.noun;
   if (layout.variables === 1) return `the ${one}`;
@@ -97,20 +110,25 @@ export function redrawn(chosen, layout) {
   return `${chosen.length === 1 ? one : many} ${listed(chosen.map(count))}`;
 }
 
-/** k_l for people: "50", or "p = 0.1" where each variable has its own chance. */
+/** k_l for people: "50", or "p = 0.1" where each variable has its own chance. @param {Level} level */
 export function size(level) {
   return level.size == null ? `p = ${level.probability}` : count(level.size);
 }
 
+/** @param {number} level @param {Pick<Layout, "levels">} layout */
 export function levelName(level, layout) {
   return level === layout.levels.length ? "Restart" : `Level ${level}`;
 }
 
-/** Whether a redraw on this level keeps all of the old, as α = 1 has it. */
+/**
+ * Whether a redraw on this level keeps all of the old, as α = 1 has it.
+ * @param {number} level @param {Layout} layout
+ */
 function still(level, layout) {
   return layout.levels[level - 1]?.alpha === 1;
 }
 
+/** @param {Frame} frame @param {Layout} layout */
 function asBefore({ chosen }, layout) {
   return chosen.length === 1 || layout.variables === 1 ? "as it was" : "as they were";
 }
@@ -118,6 +136,7 @@ function asBefore({ chosen }, layout) {
 /**
  * One sentence that says what `frame` shows; `previous` is the frame before it, if known, and `first`
  * the cost of the first call.
+ * @param {Frame} frame @param {Frame | null} previous @param {Layout} layout @param {number} [first]
  */
 export function sentence(frame, previous, layout, first) {
   const top = layout.levels.length;
@@ -138,9 +157,9 @@ export function sentence(frame, previous, layout, first) {
   return `${decisionSubject(frame, layout)}${comparison(frame, previous, layout, first)}.`;
 }
 
-/** What a story leaves out: "Skipped: 60 attempts, all reverted". */
+/** What a story leaves out: "Skipped: 60 attempts, all reverted". @param {LeftOut} left */
 export function leftOut({ calls, kept, bests, restarts }) {
-  const some = (n, what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
+  const some = (/** @type {number} */ n, /** @type {string} */ what) => `${count(n)} ${what}${n === 1 ? "" : "s"}`;
   const among = restarts ? ` (${some(restarts, "restart")})` : "";
   const skipped = `Skipped: ${some(calls, "attempt")}${among}`;
   if (!kept) return `${skipped}, ${calls === 1 ? "" : "all "}reverted.`;
@@ -148,12 +167,18 @@ export function leftOut({ calls, kept, bests, restarts }) {
   return `${skipped}: ${count(kept)} kept${better}, ${count(calls - kept)} reverted.`;
 }
 
-/** The cost that solves a problem, or −∞ where that is unknown. */
+/**
+ * The cost that solves a problem, or −∞ where that is unknown.
+ * @param {Pick<Layout, "best_known" | "solved_within" | "rounding">} layout
+ */
 export function goalOf({ best_known: known, solved_within: solved, rounding = 0 }) {
   return known == null ? -Infinity : known + Math.max(solved ?? 0, rounding) * (Math.abs(known) || 1);
 }
 
-/** How far a cost is above the best known, in words; the cost itself where none is known. */
+/**
+ * How far a cost is above the best known, in words; the cost itself where none is known.
+ * @param {number} cost @param {Layout} layout
+ */
 function height(cost, layout) {
   const { best_known: known } = layout;
   if (known == null) return number(cost);
@@ -161,20 +186,27 @@ function height(cost, layout) {
   return `${distance(cost, layout)} above the best known`;
 }
 
-/** The same without saying above what. */
+/** The same without saying above what. @param {number} cost @param {Layout} layout */
 function distance(cost, layout) {
   const { best_known: known } = layout;
   return known == null || known === 0 ? number(cost) : percent(gapTo(cost, layout));
 }
 
-/** The end of a story: the best configuration of all, and what full restarts came to in the same time. */
+/**
+ * The end of a story: the best configuration of all, and what full restarts came to in the same time.
+ * @param {Frame} frame @param {{calls: number, head: Pick<Head, "full">}} engine @param {Layout} layout
+ */
 export function ending(frame, { calls, head: { full } }, layout) {
   const verdict = layout.best_known == null ? "" : `, ${height(frame.best, layout)}`;
   const told = `The best of ${count(calls)} calls, from call ${count(frame.call)}: ${layout.cost} ${number(frame.cost)}${verdict}.`;
   return full == null ? told : `${told} Full restarts in the same time: ${height(full, layout)}.`;
 }
 
-/** One line on the whole search, {text, call}, with the call that solved it, or the best; null before any. */
+/**
+ * One line on the whole search, {text, call}, with the call that solved it, or the best; null before any.
+ * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
+ * @param {Layout} layout
+ */
 export function ofSearch({ head, calls, bests, solving, active }, layout) {
   if (!calls || head.state === "ready") return { text: "", call: null };
   const [call, cost] = solving ?? bests.at(-1) ?? [null, head.best];
@@ -184,27 +216,38 @@ export function ofSearch({ head, calls, bests, solving, active }, layout) {
   return { text: `${active ? "Searching" : "Search"}: ${made}${where || "."}`, call };
 }
 
-/** How much work each of two searches has done: "after 1 240 iterations each". */
+/**
+ * How much work each of two searches has done: "after 1 240 iterations each".
+ * @param {number} work @param {Axis} axis @param {Layout} layout
+ */
 export function after(work, axis, layout) {
   if (axis === "seconds") return `after ${seconds(work)} of CPU time each`;
   return `after ${count(work)} ${iterationOf(layout)}${count(work) === "1" ? "" : "s"} each`;
 }
 
-/** What one of two searches has come to: {value, note}. */
+/**
+ * What one of two searches has come to: {value, note}.
+ * @param {Pick<Frame, "best" | "call">} frame @param {Layout} layout
+ */
 export function standing({ best, call }, layout) {
   const found = `call ${count(call)}`;
   return { value: number(best, 6), note: layout.best_known == null ? found : `${height(best, layout)}, ${found}` };
 }
 
-/** Which of two searches is ahead, and by how much; `over`: neither goes on. */
+/**
+ * Which of two searches is ahead, and by how much; `over`: neither goes on.
+ * @param {{partial: Pick<Frame, "best">, full: Pick<Frame, "best">}} bests @param {Layout} layout
+ * @param {boolean} over
+ */
 export function lead({ partial: { best: p }, full: { best: f } }, layout, over) {
   const { rounding = 0, best_known: known, cost } = layout;
   const when = over ? "At the end" : "So far";
   if (Math.max(p, f) <= goalOf(layout)) return `${when} both have solved it.`;
-  const says = (best) => (known == null ? `${cost} ${number(best)}` : height(best, layout));
+  const says = (/** @type {number} */ best) => (known == null ? `${cost} ${number(best)}` : height(best, layout));
   const solved = Math.min(p, f) <= goalOf(layout);
   const ahead = improves(p, f, f, rounding), behind = improves(f, p, p, rounding);
   if (!ahead && !behind) return `${when} both are level: ${says(p)}.`;
+  /** @type {[string, number, string, number]} */
   const [who, best, other, theirs] = ahead ? ["partial leads", p, "full restarts", f]
     : ["full restarts lead", f, "partial", p];
   const apart = says(best) === says(theirs) ? `${cost} ${against(best, theirs)}`
@@ -212,6 +255,7 @@ export function lead({ partial: { best: p }, full: { best: f } }, layout, over) 
   return `${when} ${who}: ${apart}.`;
 }
 
+/** @param {Frame} frame @param {Layout} layout */
 function decisionSubject(frame, layout) {
   const top = layout.levels.length;
   if (frame.level === top) return `Restart ${count(Math.max(1, frame.counters[top - 1]))}`;
@@ -220,26 +264,36 @@ function decisionSubject(frame, layout) {
   return `${capital(redrawn(frame.chosen, layout))} ${done}`;
 }
 
-/** What x was redrawn from says nothing: no optimiser had seen it. */
+/**
+ * What x was redrawn from says nothing: no optimiser had seen it.
+ * @param {Frame} frame @param {Layout} layout
+ */
 function descent(frame, layout) {
   const first = frame.call === 1 ? "First descent" : "First descent after a restart";
   const best = frame.newBest && frame.call > 1 ? ", a new best" : "";
   return `${first}: ${layout.cost} ${number(frame.cost)}${best}.`;
 }
 
-/** Whether a call has descended from a configuration that was redrawn as a whole. */
+/**
+ * Whether a call has descended from a configuration that was redrawn as a whole.
+ * @param {Frame} frame @param {Layout} layout
+ */
 function descends(frame, layout) {
   const top = layout.levels.length;
   return frame.level === 1 && frame.event === KEPT
     && (frame.call === 1 || top > 1 && frame.counters.slice(0, top - 1).every((done) => done === 1));
 }
 
-/** Whether a cost is lower than another, and not by rounding alone: `improves` of prviz/engine/trace.py. */
+/**
+ * Whether a cost is lower than another, and not by rounding alone: `improves` of prviz/engine/trace.py.
+ * @param {number} cost @param {number} best @param {number} first @param {number} rounding
+ */
 export function improves(cost, best, first, rounding) {
   const scale = Math.max(Math.abs(cost), Number.isFinite(first) ? Math.abs(first) : 0);
   return cost < best - (Number.isFinite(scale) ? rounding * scale : 0); // a failed call costs +∞
 }
 
+/** @param {Frame} frame @param {Frame | null} previous @param {Layout} layout */
 function comparison(frame, previous, layout, first = 0) {
   const joint = frame.level === 1 && layout.levels.length > 1 ? "; " : ": ";
   const kept = frame.event === KEPT;
@@ -254,7 +308,10 @@ function comparison(frame, previous, layout, first = 0) {
   return `${joint}${how}, ${end}${same && !kept && proposed > checkpoint ? " for its rounding" : ""}`;
 }
 
-/** The two costs that a decision compared, or null where they are unknown. */
+/**
+ * The two costs that a decision compared, or null where they are unknown.
+ * @param {Frame} frame @param {Frame | null} previous
+ */
 export function decided(frame, previous) {
   if (!previous || previous.call !== frame.call) return null;
   const proposed = previous.cost;

@@ -45,6 +45,8 @@ export function renderer(make) {
  */
 export class Desk {
   pressed = -Infinity;
+  /** @type {(event: {name: string}) => void} tells the page */
+  send;
 
   constructor(label, { menus = [], parts, whole }) {
     this.run = button({ class: "pv-run", onclick: () => this.press() }, "Run");
@@ -74,6 +76,31 @@ export class Desk {
   resize() {}
 
   clear() {}
+
+  get begun() {
+    return false;
+  }
+
+  /** @param {string} [_axis] */
+  holds(_axis) {
+    return false;
+  }
+
+  /** @returns {[name: string, what: string | (() => void)][]} an address, or what a button does */
+  items() {
+    return [];
+  }
+
+  /** @returns {any[]} */
+  figures() {
+    return [];
+  }
+
+  standing(_shown) {
+    return "";
+  }
+
+  draw(_shown) {}
 
   update(data) {
     const fresh = data.many !== this.data?.many;
@@ -200,7 +227,8 @@ export class Desk {
     this.run.setAttribute("aria-disabled", String(Boolean(hindered) && !this.going));
     this.run.title = hindered || "";
     this.run.classList.toggle("pv-stop", this.going);
-    const items = [["Link", () => this.copy()], ...this.items()];
+    const items = this.items();
+    items.unshift(["Link", () => this.copy()]);
     if (this.begun) items.push(["Open as code", () => this.code()]);
     const names = items.map(([name]) => name).join();
     if (names === this.named) return;

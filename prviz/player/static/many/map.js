@@ -24,7 +24,8 @@ export class Chart {
   }
 
   show(shown, colours) {
-    Object.assign(this, { shown, colours });
+    this.shown = shown;
+    this.colours = colours;
     this.tell();
     this.draw();
   }
@@ -96,6 +97,7 @@ export class Chart {
     g.font = `${this.colours.small}px ${this.colours.font}`;
     for (const pane of panes) this.frame(g, pane);
     const scores = this.shown.cells.map(({ score }) => score).filter((score) => score != null);
+    /** @type {[least: number, most: number]} */
     const range = [Math.min(...scores), Math.max(...scores)];
     this.shown.cells.forEach((cell, i) => this.square(g, cell, i, range));
     this.loose.forEach((i) => this.name(g, i));

@@ -21,7 +21,11 @@ class Race extends Desk {
     const note = h("p", { class: "pv-race-note" });
     const table = h("table", { class: "pv-race-table" });
     super("Race", { menus: [axis], parts: [curve.node, note, strips.node, table], whole: "race" });
-    Object.assign(this, { axis, curve, strips, note, table });
+    this.axis = axis;
+    this.curve = curve;
+    this.strips = strips;
+    this.note = note;
+    this.table = table;
   }
 
   clear() {
@@ -47,8 +51,10 @@ class Race extends Desk {
 
   items() {
     if (!this.begun) return [];
-    return [["CSV", this.at("runs.csv")], ["Figure", () => this.print()],
+    /** @type {ReturnType<Desk["items"]>} */
+    const items = [["CSV", this.at("runs.csv")], ["Figure", () => this.print()],
       ["Report", this.at(`report.html?axis=${this.shown.axis}`)]];
+    return items;
   }
 
   async draw(shown) {

@@ -27,7 +27,11 @@ export class Strips {
   }
 
   show(lanes, { gaps, zero, cost, target, colours }) {
-    Object.assign(this, { gaps, zero, cost, target, colours });
+    this.gaps = gaps;
+    this.zero = zero;
+    this.cost = cost;
+    this.target = target;
+    this.colours = colours;
     const before = this.lanes;
     this.lanes = lanes.map((lane, i) => ({ ...lane, drawn: before[i]?.drawn ?? [] }));
     this.canvas.style.height = `${LANE * lanes.length + FOOT}px`;

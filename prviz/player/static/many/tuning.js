@@ -16,7 +16,9 @@ class Tuning extends Desk {
     const use = button({ class: "pv-use", onclick: () => this.send({ name: "use" }) }, "Use it on the page");
     const parts = [use, h("div", { class: "pv-tuning" }, map.node, h("div", { class: "pv-ranking" }, table))];
     super("Tuning", { parts, whole: "tuning" });
-    Object.assign(this, { map, table, use });
+    this.map = map;
+    this.table = table;
+    this.use = use;
   }
 
   clear() {
@@ -43,7 +45,9 @@ class Tuning extends Desk {
 
   items() {
     if (!this.begun) return [];
-    return [["CSV", this.at("runs.csv")], ["Figure", () => this.print()], ["Report", this.at("report.html")]];
+    /** @type {ReturnType<Desk["items"]>} */
+    const items = [["CSV", this.at("runs.csv")], ["Figure", () => this.print()], ["Report", this.at("report.html")]];
+    return items;
   }
 
   figures() {

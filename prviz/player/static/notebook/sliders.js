@@ -7,7 +7,9 @@ import { h, say } from "../base/dom.js";
 export class Sliders {
   /** `onChange(values)`: a value has been changed, perhaps by a drag that goes on. */
   constructor(controls, onChange) {
-    Object.assign(this, { onChange, values: {}, parts: {} });
+    this.onChange = onChange;
+    this.values = {};
+    this.parts = {};
     this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
     this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
       ...controls.map((control) => this.control(control)), this.refusal);
@@ -20,7 +22,7 @@ export class Sliders {
     const entry = h("input", { class: "pv-entry", type: "text", inputmode: "decimal", "aria-label": label,
       onchange: () => this.typed(name) });
     const head = h("div", { class: "pv-slider-head" }, h("span", { class: "pv-slider-label" }, label), entry);
-    const part = this.parts[name] = { entry, stops };
+    const part = this.parts[name] = { entry, stops, range: null };
     if (!stops) {
       head.append(button({ "aria-label": "Another seed", title: "Another seed",
         onclick: () => this.change(name, Math.floor(Math.random() * 1e6)) }, "⟳"));

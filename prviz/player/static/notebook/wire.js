@@ -9,7 +9,8 @@ const SILENCE = 2500; // milliseconds without an answer, after which that is tol
 export class Wire {
   /** `model` is the widget's; `onSilence()`: the kernel has long not answered. */
   constructor(model, onSilence) {
-    Object.assign(this, { model, onSilence });
+    this.model = model;
+    this.onSilence = onSilence;
     this.name = Math.random().toString(36).slice(2); // other views hear the same answers
     this.asked = 0;
     this.waiting = new Map(); // number of a question → how it is answered

@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // What a figure is saved as.
 
 import { font } from "./type.js";

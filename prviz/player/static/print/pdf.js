@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // An SVG document as a PDF, by jsPDF and svg2pdf.js: lines stay lines and words stay words.
 
 import { jsPDF } from "jspdf";

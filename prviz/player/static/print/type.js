@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // The font of printed figures, which every file carries: so words are as wide everywhere.
 
 import { loadPart } from "../base/parts.js";

@@ -8,7 +8,10 @@ const BITS = 10; // an axis
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const MOST_KEPT = 50; // strokes that can be undone
 
-/** Text of base64url digits, 20 bits a point; `points` has columns and rows in turns. */
+/**
+ * Text of base64url digits, 20 bits a point; `points` has columns and rows in turns.
+ * @param {number[]} points
+ */
 export function encode(points) {
   let text = "", held = 0, bits = 0;
   for (const value of points) {
@@ -23,13 +26,17 @@ export function encode(points) {
   return bits ? text + DIGITS[held << (6 - bits)] : text;
 }
 
-/** The points of a table, as `csv` writes it; an Error that says in a sentence why these are none. */
+/**
+ * The points of a table, as `csv` writes it; an Error that says in a sentence why these are none.
+ * @param {string} csv
+ */
 export function read(csv) {
+  /** @type {number[]} */
   const points = [];
   csv.split(/\r?\n/).forEach((line, i) => {
     if (!line.trim() || i === 0 && /[a-z]/i.test(line)) return;
     const [x, y, ...more] = line.split(/[,;\t]/).map((part) => part.trim() === "" ? NaN : Number(part));
-    const sound = (part) => Number.isInteger(part) && part >= 0 && part < SIDE;
+    const sound = (/** @type {number} */ part) => Number.isInteger(part) && part >= 0 && part < SIDE;
     if (!sound(x) || !sound(y) || more.length) {
       throw new Error(`Line ${i + 1} must be two whole numbers from 0 to ${SIDE - 1}: this opens drawings that were saved here.`);
     }
@@ -39,7 +46,7 @@ export function read(csv) {
   return points;
 }
 
-/** The points of such a text. */
+/** The points of such a text. @param {string} text */
 export function decode(text) {
   const points = [];
   let held = 0, bits = 0;
@@ -55,11 +62,20 @@ export function decode(text) {
 }
 
 export class Dots {
+  /** @type {number[]} columns and rows in turns */
+  points;
+  /** @type {number[][]} drawings that undo goes back to */
+  done;
+  /** @type {number[][]} */
+  undone;
+  /** @type {number[] | null} before the stroke that is under way */
+  before;
+
   constructor() {
     this.load([]);
   }
 
-  /** Another drawing: what was done to the one before is forgotten. */
+  /** Another drawing: what was done to the one before is forgotten. @param {number[]} points */
   load(points) {
     this.points = points;
     this.done = [];
@@ -100,7 +116,7 @@ export class Dots {
     return true;
   }
 
-  /** A point where there is room for it; whether there was. */
+  /** A point where there is room for it; whether there was. @param {number} x @param {number} y */
   add(x, y) {
     const [column, row] = [Math.round(x), Math.round(y)];
     if (this.n >= MOST || Math.min(column, row) < 0 || Math.max(column, row) >= SIDE) return false;
@@ -108,7 +124,10 @@ export class Dots {
     return true;
   }
 
-  /** `n` points about a place, most of them within `radius`. */
+  /**
+   * `n` points about a place, most of them within `radius`.
+   * @param {number} x @param {number} y @param {number} radius @param {number} n
+   */
   spray(x, y, radius, n) {
     for (let i = 0; i < n; i++) {
       const far = 0.5 * radius * Math.sqrt(-2 * Math.log(1 - Math.random()));
@@ -117,6 +136,7 @@ export class Dots {
     }
   }
 
+  /** @param {number} x @param {number} y @param {number} radius */
   erase(x, y, radius) {
     const { points } = this;
     const kept = [];
@@ -126,7 +146,7 @@ export class Dots {
     this.points = kept;
   }
 
-  /** All others instead of these. */
+  /** All others instead of these. @param {number[]} points */
   replace(points) {
     this.points = points;
   }
@@ -140,10 +160,12 @@ export class Dots {
     return this.turn(this.undone, this.done);
   }
 
+  /** @param {number[][]} from @param {number[][]} to */
   turn(from, to) {
-    if (!from.length) return false;
+    const points = from.pop();
+    if (!points) return false;
     to.push(this.points);
-    this.points = from.pop();
+    this.points = points;
     return true;
   }
 

@@ -2,27 +2,37 @@
 
 const KEPT_BIT = 8, BEST_BIT = 16;
 const BLOCK = 1024;
+/** @type {Record<string, number>} */
 const PAUSE = { running: 250, waiting: 300, paused: 300, ready: 2000 }; // others are over: no polling
 export const ACTIVE = ["running", "waiting", "paused"];
 
 export class Engine {
+  /**
+   * @param {Pick<Source, "first" | "held" | "progress" | "command">} source
+   * @param {{onChange: (anew: boolean) => void, onTrouble: OnTrouble}} listeners
+   */
   constructor(source, { onChange, onTrouble }) {
     this.source = source;
     this.onChange = onChange;
     this.onTrouble = onTrouble;
-    this.head = { state: "ready", calls: 0 };
+    /** @type {Head} */
+    this.head = { state: "ready", calls: 0, outcomes: new Uint8Array(0) };
     this.heard = false; // from the server
     this.outcomes = new Uint8Array(4096);
     this.sums = [0]; // calls kept of the first 0, BLOCK, 2 BLOCK, …
-    this.bests = []; // [call, cost] of each call that found a new best
+    /** @type {Best[]} */
+    this.bests = []; // of each call that found a new best
     this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
     this.hurried = false; // someone follows the head
     this.failures = 0;
     this.closed = false;
+    this.polling = this.pollAgain = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
   }
 
-  /** Take the first head, and from then on ask. */
+  /** Take the first head, and from then on ask. @param {Head} head */
   begin(head) {
     this.take(head);
     this.again(this.pause());
@@ -37,7 +47,7 @@ export class Engine {
     return this.bests.find(([, cost]) => cost <= this.goal);
   }
 
-  /** Whether there are pictures of a call: a film may leave some out. */
+  /** Whether there are pictures of a call: a film may leave some out. @param {number} call */
   holds(call) {
     return this.source.held?.has(call) ?? true;
   }
@@ -55,15 +65,18 @@ export class Engine {
     return this.heard && !this.active && this.head.state !== "ready";
   }
 
+  /** @param {string} name */
   async command(name) {
     try {
       await this.source.command(name);
     } catch (error) {
-      if (error.name !== "AbortError") this.onTrouble(error, 0);
+      const failure = /** @type {Failure} */ (error);
+      if (failure.name !== "AbortError") this.onTrouble(failure, 0);
     }
     this.again(0);
   }
 
+  /** @param {number | null} pause */
   again(pause) {
     clearTimeout(this.timer);
     if (!this.closed && pause != null) this.timer = setTimeout(() => this.poll(), pause);
@@ -75,7 +88,7 @@ export class Engine {
       return;
     }
     this.polling = true;
-    let pause = null;
+    let pause;
     try {
       const head = await this.source.progress(this.known);
       if (this.closed) return;
@@ -84,10 +97,11 @@ export class Engine {
       if (head.state === "paused") await this.source.command("start"); // the page is there again
       pause = this.pause();
     } catch (error) {
-      if (error.name === "AbortError") return;
+      const failure = /** @type {Failure} */ (error);
+      if (failure.name === "AbortError") return;
       pause = Math.min(8000, 250 * 2 ** ++this.failures);
-      this.onTrouble(error, pause);
-      if (error.gone) pause = null;
+      this.onTrouble(failure, pause);
+      if (failure.gone) pause = null;
     } finally {
       this.polling = false;
     }
@@ -96,7 +110,7 @@ export class Engine {
     this.again(pause);
   }
 
-  /** Milliseconds until the next poll, or null where nothing more will come. */
+  /** Milliseconds until the next poll, or null where nothing more will come. @returns {number | null} */
   pause() {
     const { state, calls, remaking } = this.head;
     if (remaking) return PAUSE.running;
@@ -104,6 +118,7 @@ export class Engine {
     return state === "running" && this.hurried ? 110 : PAUSE[state] ?? null;
   }
 
+  /** @param {Head} head */
   take(head) {
     const anew = head.calls < this.known; // the run was started again
     if (anew) this.known = 0;
@@ -125,35 +140,42 @@ export class Engine {
     this.onChange(anew);
   }
 
-  /** How many of the first calls were kept. */
+  /** How many of the first calls were kept. @param {number} calls */
   kept(calls) {
-    const count = (from, to) => {
+    const count = (/** @type {number} */ from, /** @type {number} */ to) => {
       let n = 0;
-      for (let i = from; i < to; i++) n += (this.outcomes[i] & KEPT_BIT) !== 0;
+      for (let i = from; i < to; i++) if (this.outcomes[i] & KEPT_BIT) n++;
       return n;
     };
     const blocks = Math.floor(calls / BLOCK);
     while (this.sums.length <= blocks) {
       const at = this.sums.length * BLOCK;
-      this.sums.push(this.sums.at(-1) + count(at - BLOCK, at));
+      this.sums.push(this.sums[this.sums.length - 1] + count(at - BLOCK, at));
     }
     return this.sums[blocks] + count(blocks * BLOCK, calls);
   }
 
+  /** @param {number} call */
   level(call) {
     return this.outcomes[call - 1] & 7 || 8;
   }
 
-  /** Whether a level redraws in a call. */
+  /** Whether a level redraws in a call. @param {number} call @param {number} level */
   redraws(call, level) {
     return this.level(call) >= level;
   }
 
-  /** Whether a level decides at the end of a call, as far as the next call tells. */
+  /**
+   * Whether a level decides at the end of a call, as far as the next call tells.
+   * @param {number} call @param {number} level
+   */
   decides(call, level) {
     return call < this.known && this.level(call + 1) >= level;
   }
 
+  /**
+   * @param {string} kind @param {number} call @param {number} [top] the number of levels, for kind "restart"
+   */
   is(kind, call, top) {
     const outcome = this.outcomes[call - 1];
     if (kind === "restart") return this.level(call) === top;
@@ -161,7 +183,10 @@ export class Engine {
     return ((outcome & KEPT_BIT) !== 0) === (kind === "kept");
   }
 
-  /** The next call of a kind from `call` on in a direction (1 or -1), or null. */
+  /**
+   * The next call of a kind from `call` on in a direction (1 or -1), or null.
+   * @param {string} kind @param {number} call @param {Direction} direction @param {number} top
+   */
   find(kind, call, direction, top) {
     for (let c = call; c >= this.first && c <= this.known; c += direction) {
       if (this.is(kind, c, top) && this.holds(c)) return c;

@@ -1,5 +1,6 @@
 // Frames in the browser: decoding by the layout, a cache of calls, and the keyframes of a run.
 
+/** @type {Record<string, [bytes: number, Type: any]>} */
 const READ = {
   u1: [1, Uint8Array], u2: [2, Uint16Array], u4: [4, Uint32Array],
   i1: [1, Int8Array], i2: [2, Int16Array], i4: [4, Int32Array],
@@ -9,46 +10,65 @@ const SCALARS = new Set(["call", "sub", "iteration", "event", "level", "line", "
   "best", "iterations", "seconds"]);
 const LAST = 1, NEW_BEST = 2;
 
-/** The frame at byte `at`: an object with a value for every field of the layout. */
+/**
+ * The frame at byte `at`: an object with a value for every field of the layout.
+ * @param {ArrayBuffer} buffer @param {number} at @param {Layout} layout @returns {Frame}
+ */
 export function decode(buffer, at, layout) {
-  const frame = {};
+  const frame = /** @type {Frame} */ ({});
   for (const { name, type, offset, count } of layout.fields) {
     const [bytes, Type] = READ[type];
     const from = at + offset;
     const values = bytes === 1 ? new Type(buffer, from, count)
       : new Type(buffer.slice(from, from + bytes * count)); // packed, so not aligned
-    frame[name] = SCALARS.has(name) ? values[0] : values;
+    frame[name] = SCALARS.has(name) ? values[0] : name === "chosen" ? setBits(values, layout.variables) : values;
   }
   frame.last = (frame.flags & LAST) !== 0;
   frame.newBest = (frame.flags & NEW_BEST) !== 0;
-  frame.chosen = setBits(frame.chosen, layout.variables);
   return frame;
 }
 
+/** @param {Uint8Array} bytes @param {number} n */
 function setBits(bytes, n) {
   const set = [];
   for (let i = 0; i < n; i++) if (bytes[i >> 3] & (1 << (i & 7))) set.push(i);
   return set;
 }
 
+/** The byte of a frame at which a field begins. @param {Layout} layout @param {string} name */
+export function offsetOf(layout, name) {
+  const field = layout.fields.find((other) => other.name === name);
+  if (!field) throw new Error(`The layout has no field ${name}.`);
+  return field.offset;
+}
+
 /** Calls and their frames, the least recently used ones dropped. */
 export class Film {
+  /**
+   * @param {Layout} layout
+   * @param {{maxCalls?: number, maxBytes?: number, held?: Iterable<number> | null}} [limits]
+   */
   constructor(layout, { maxCalls = 2000, maxBytes = 96e6, held = null } = {}) {
     this.layout = layout;
     this.held = held && [...held].sort((a, b) => a - b); // where calls are left out: those that are not
     this.maxCalls = maxCalls;
     this.maxBytes = maxBytes;
-    this.calls = new Map(); // call → {buffer, frames | null}
+    /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */
+    this.calls = new Map();
+    /** @type {Map<number, Frame>} */
     this.closings = new Map(); // call → its closing frame, where only that is known
     this.bytes = 0;
     this.newest = 0;
   }
 
-  /** Take in a chunk of whole calls, led perhaps by the closing frame of the call before. */
+  /**
+   * Take in a chunk of whole calls, led perhaps by the closing frame of the call before.
+   * @param {ArrayBuffer} buffer
+   */
   add(buffer) {
     const size = this.layout.frame_bytes;
     const view = new DataView(buffer);
-    const { call: callAt, sub: subAt } = this.offsets();
+    const callAt = offsetOf(this.layout, "call"), subAt = offsetOf(this.layout, "sub");
     const n = Math.floor(buffer.byteLength / size);
     let added = 0;
     for (let i = 0; i < n;) {
@@ -63,16 +83,14 @@ export class Film {
       }
       i = end;
     }
-    while (this.closings.size > this.maxCalls) {
-      this.closings.delete(this.closings.keys().next().value);
+    for (const old of this.closings.keys()) {
+      if (this.closings.size <= this.maxCalls) break;
+      this.closings.delete(old);
     }
     return added;
   }
 
-  offsets() {
-    return Object.fromEntries(this.layout.fields.map(({ name, offset }) => [name, offset]));
-  }
-
+  /** @param {number} call @param {ArrayBuffer} buffer */
   put(call, buffer) {
     this.bytes += buffer.byteLength - (this.calls.get(call)?.buffer.byteLength ?? 0);
     this.calls.delete(call);
@@ -86,18 +104,22 @@ export class Film {
     }
   }
 
+  /** @param {number} call */
   has(call) {
     return this.calls.has(call);
   }
 
-  /** A call, or where that is left out the next in a direction (1 or -1), or else the other way. */
+  /**
+   * A call, or where that is left out the next in a direction (1 or -1), or else the other way.
+   * @param {number} call @param {Direction} direction
+   */
   near(call, direction) {
     if (!this.held) return call;
     const on = this.held.find((other) => other >= call), back = this.held.findLast((other) => other <= call);
     return (direction > 0 ? on ?? back : back ?? on) ?? call;
   }
 
-  /** The frames of a call, or null. */
+  /** The frames of a call, or null. @param {number} call */
   frames(call) {
     const entry = this.calls.get(call);
     if (!entry) return null;
@@ -113,7 +135,7 @@ export class Film {
     return entry.frames;
   }
 
-  /** The configuration that a call ended with, or null. */
+  /** The configuration that a call ended with, or null. @param {number} call @returns {Frame | null} */
   closing(call) {
     return this.frames(call)?.at(-1) ?? this.closings.get(call) ?? null;
   }
@@ -121,11 +143,14 @@ export class Film {
 
 /** The closing frames of calls all over the run, for scrubbing. */
 export class Keyframes {
+  /** @param {Layout} layout @param {Pick<Source, "keyframes">} source */
   constructor(layout, source) {
     this.layout = layout;
     this.source = source;
+    /** @type {string | number | null} */
     this.generation = null;
-    this.found = []; // [call, buffer, at], ascending
+    /** @type {[call: number, buffer: ArrayBuffer, at: number][]} */
+    this.found = []; // ascending
     this.busy = false;
   }
 
@@ -149,16 +174,17 @@ export class Keyframes {
     }
   }
 
+  /** @param {ArrayBuffer} buffer */
   take(buffer) {
     const size = this.layout.frame_bytes;
-    const at = this.layout.fields.find((field) => field.name === "call").offset;
+    const at = offsetOf(this.layout, "call");
     const view = new DataView(buffer);
     for (let from = 0; from + size <= buffer.byteLength; from += size) {
       this.found.push([view.getUint32(from + at, true), buffer, from]);
     }
   }
 
-  /** The keyframe nearest to a call, or null. */
+  /** The keyframe nearest to a call, or null. @param {number} call */
   nearest(call) {
     let low = 0, high = this.found.length;
     while (low < high) {
@@ -175,6 +201,10 @@ export class Keyframes {
 
 /** Keeps the film ahead of the playhead: one request at a time, repeated with back-off. */
 export class Loader {
+  /**
+   * @param {Pick<Source, "frames">} source @param {Film} film
+   * @param {{onData: (added: number) => void, onTrouble: OnTrouble}} listeners
+   */
   constructor(source, film, { onData, onTrouble }) {
     this.source = source;
     this.film = film;
@@ -192,7 +222,10 @@ export class Loader {
     return Math.max(1, Math.min(32, Math.floor(512e3 / bytes)));
   }
 
-  /** See that `call` … `call + ahead` are here, or on their way, up to `head`; ask for as many. */
+  /**
+   * See that `call` … `call + ahead` are here, or on their way, up to `head`; ask for as many.
+   * @param {number} call @param {number} ahead @param {number} head
+   */
   want(call, ahead, head, now = performance.now()) {
     if (this.busy || now < this.notBefore) return;
     const until = Math.min(head, call + ahead);
@@ -204,6 +237,7 @@ export class Loader {
     }
   }
 
+  /** @param {number} call @param {number} count */
   async fetch(call, count) {
     this.busy = true;
     try {
@@ -216,11 +250,12 @@ export class Loader {
       this.onData(added);
     } catch (error) {
       this.busy = false;
-      if (error.name === "AbortError") return;
+      const failure = /** @type {Failure} */ (error);
+      if (failure.name === "AbortError") return;
       this.failures++;
       const pause = Math.min(8000, 200 * 2 ** this.failures);
       this.notBefore = performance.now() + pause;
-      this.onTrouble(error, pause);
+      this.onTrouble(failure, pause);
     }
   }
 }

@@ -5,7 +5,10 @@ import { ITERATE, REDRAW, count, levelName, number } from "../base/words.js";
 
 const CALLED = 1, CHECKPOINT = 3, LOOP = 5; // lines of the listing, counted from 1
 
-/** The lines executed since the frame before, in order, as {line, level}; the last is the frame's own. */
+/**
+ * The lines executed since the frame before, in order, as {line, level}; the last is the frame's own.
+ * @param {Frame} frame @param {Pick<Layout, "levels">} layout @returns {Line[]}
+ */
 export function linesOf(frame, layout) {
   const { event, level, iteration, line } = frame;
   const lines = [{ line, level }];
@@ -21,6 +24,7 @@ export function linesOf(frame, layout) {
 /**
  * What there is to see when such a line has been executed, but the frame's own not yet; `taken` is the
  * level that has just kept x as its checkpoint.
+ * @param {Frame} frame @param {Frame | null} previous @param {Line} line
  */
 export function pending(frame, previous, { line, level }) {
   const before = previous ?? nothing(frame);
@@ -29,9 +33,9 @@ export function pending(frame, previous, { line, level }) {
   return { ...before, call: frame.call, event: 0, level, checkpoints, taken: line === CHECKPOINT ? level : 0 };
 }
 
-/** Before the first frame of all. */
+/** Before the first frame of all. @param {Frame} frame */
 function nothing(frame) {
-  const none = (values) => values.map(() => 0);
+  const none = (/** @type {Frame["counters"]} */ values) => values.map(() => 0);
   return {
     ...frame, chosen: [], cost: NaN, iteration: 0,
     counters: none(frame.counters), checkpoints: frame.checkpoints.map(() => Infinity),
@@ -39,6 +43,7 @@ function nothing(frame) {
 }
 
 /** One sentence that says what such a line does; `shown` is what {@link pending} returns. */
+/** @param {Line} line @param {Pick<Frame, "checkpoints" | "counters">} shown @param {Layout} layout */
 export function lineSentence({ line, level }, shown, layout) {
   const name = levelName(level, layout);
   if (line === CALLED) return level ? `${name} is called.` : `${layout.optimiser} is called.`;

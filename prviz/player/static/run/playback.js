@@ -3,21 +3,49 @@
 import { linesOf } from "./lines.js";
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 
+/**
+ * @import { Film } from "./film.js"
+ * @import { Teller } from "./teller.js"
+ */
+
+/** @type {Record<number, number>} */
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is shown at 1×, by event
+/** @type {Record<number, number>} */
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // of which the picture moves
 const MOST = 500; // no step of the clock is longer: a hidden tab must not skip much
 
-/** How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`. */
+/**
+ * How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`.
+ * @param {number} event @param {number} elapsed @param {number} dwell
+ */
 export function glided(event, elapsed, dwell) {
   return Math.min(1, elapsed / Math.max(1, Math.min(GLIDE[event], dwell)));
 }
 
 export class Playback {
+  /** @type {Mode} */
+  mode = "paused";
+  /** @type {number | "story"} how fast every call is played */
+  pace = 1;
+  /** @type {Teller | null} of the story */
+  teller = null;
+  still = false; // reduced motion: no glide
+  /** @type {Film | null} null before the first run, when there is no frame either */
+  film;
+  /** @type {Frame | null} */
+  frame;
+  /** @type {{call: number, where: Where, line: boolean} | null} asked for, frames not here yet */
+  pending;
+  /** @type {number | null} of the lines that lead to the frame, one before its own */
+  line;
+
+  index = 0; // of the frame in its call; -1 for one that is shown for the time being
+  elapsed = 0; // milliseconds since the frame came
+  jumped = true; // to it: it does not glide
+  arrived = 0; // when the last call came while following the head
+  every = 250; // milliseconds between such calls
+
   constructor() {
-    this.mode = "paused"; // or "story", "playing" every call, "live": following the search
-    this.pace = 1; // of every call, or "story"
-    this.teller = null; // of the story
-    this.still = false; // reduced motion: no glide
     this.clear(null);
   }
 
@@ -26,18 +54,18 @@ export class Playback {
     return this.pace === "story" ? 1 : this.pace;
   }
 
-  /** Start on another film; the mode and the pace stay. */
+  /** Start on another film; the mode and the pace stay. @param {Film | null} film */
   clear(film) {
     this.film = film;
     this.teller?.begin();
     this.frame = null;
     this.index = 0;
     this.elapsed = 0;
-    this.pending = null; // {call, where} asked for, frames not here yet
+    this.pending = null;
     this.jumped = true;
-    this.line = null; // of the lines that lead to the frame, one before its own
-    this.arrived = 0; // when the last call came while following the head
-    this.every = 250; // milliseconds between such calls
+    this.line = null;
+    this.arrived = 0;
+    this.every = 250;
   }
 
   get call() {
@@ -56,15 +84,17 @@ export class Playback {
 
   /** Milliseconds that the frame is shown, at the pace of every call if there is no story. */
   get dwell() {
+    const { frame, film } = this;
+    if (!frame) return 0;
     const told = this.mode === "story"
-      ? this.teller?.dwell(this.film.frames(this.frame.call), this.index, this.still) : undefined;
-    return told ?? DWELL[this.frame.event];
+      ? this.teller?.dwell(film?.frames(frame.call) ?? null, this.index, this.still) : undefined;
+    return told ?? DWELL[frame.event];
   }
 
   /** Whether the story has come to its end. */
   get ended() {
     const { teller, frame } = this;
-    return Boolean(teller?.ends && frame?.last && frame.call === teller.episode.call && !this.pending);
+    return Boolean(teller?.ends && frame?.last && frame.call === teller.episode?.call && !this.pending);
   }
 
   /** Play on from where the playhead is. */
@@ -73,7 +103,7 @@ export class Playback {
     if (this.mode === "story" && !this.pending) this.teller?.resume(this.frame?.call);
   }
 
-  /** Play from the first call on. */
+  /** Play from the first call on. @param {number} call */
   playFrom(call) {
     this.teller?.begin();
     if (this.mode === "paused") this.play();
@@ -87,13 +117,14 @@ export class Playback {
   /**
    * Go to a call: where is "start", "decision", "end", the index of a frame, or a function that finds
    * it among the frames. `line`: stand on the first of the lines that lead to it.
+   * @param {number} call @param {Where} where
    */
   seek(call, where = "end", line = false) {
     this.pending = { call, where, line };
     return this.arrive();
   }
 
-  /** Show a frame for the time being, while dragging. */
+  /** Show a frame for the time being, while dragging. @param {Frame} frame */
   glimpse(frame) {
     this.pending = null;
     this.place(frame, -1, true);
@@ -101,9 +132,10 @@ export class Playback {
 
   /** Complete a seek whose frames have come. True if the picture changed. */
   arrive() {
-    const frames = this.pending && this.film?.frames(this.pending.call);
+    if (!this.pending) return false;
+    const { call, where, line } = this.pending;
+    const frames = this.film?.frames(call);
     if (!frames) return false;
-    const { where, line } = this.pending;
     const decision = frames.findIndex(({ event }) => event === KEPT || event === REVERTED);
     const index = where === "start" ? 0 : where === "end" ? frames.length - 1
       : where === "decision" ? Math.max(0, decision)
@@ -115,6 +147,7 @@ export class Playback {
     return true;
   }
 
+  /** @param {Frame} frame @param {number} index @param {boolean} jumped */
   place(frame, index, jumped) {
     this.frame = frame;
     this.index = index;
@@ -134,11 +167,12 @@ export class Playback {
 
   /** The lines of Algorithm 1 that lead to the frame shown, its own the last. */
   get lines() {
-    return linesOf(this.frame, this.film.layout);
+    return this.frame && this.film ? linesOf(this.frame, this.film.layout) : [];
   }
 
-  /** One line of Algorithm 1 on or back. False where there is none (yet). */
+  /** One line of Algorithm 1 on or back. False where there is none (yet). @param {Direction} direction */
   stepLine(direction) {
+    if (!this.frame) return false;
     const last = this.lines.length - 1;
     const to = (this.line ?? last) + direction;
     if (to > last) {
@@ -156,9 +190,10 @@ export class Playback {
     if (this.lines.length > 1) this.line = 0;
   }
 
-  /** One frame on or back. False where there is none (yet). */
+  /** One frame on or back. False where there is none (yet). @param {Direction} direction */
   step(direction) {
-    const frames = this.frame && this.film.frames(this.frame.call);
+    if (!this.frame || !this.film) return false;
+    const frames = this.film.frames(this.frame.call);
     if (!frames) return false;
     if (this.line !== null && direction > 0) { // it is the one before that is seen
       this.place(this.frame, this.index, false);
@@ -177,8 +212,9 @@ export class Playback {
     return true;
   }
 
-  /** Let time pass. True if the picture changed. */
+  /** Let time pass. True if the picture changed. @param {number} milliseconds */
   tick(milliseconds) {
+    /** @type {boolean} */
     let changed = this.pending ? this.arrive() : false;
     if (!this.frame || this.pending) return changed;
     const before = this.t;
@@ -198,13 +234,14 @@ export class Playback {
   }
 
   forward() {
-    const newest = this.film.newest;
-    if (this.mode === "live" && this.frame.last && newest > this.frame.call + 1
-        && this.film.has(newest)) {
-      this.place(this.film.frames(newest)[0], 0, false);
+    const { frame, film, mode } = this;
+    const newest = mode === "live" && frame?.last && film && film.newest > frame.call + 1
+      ? film.frames(film.newest) : null;
+    if (newest) {
+      this.place(newest[0], 0, false);
       return true;
     }
-    if (this.mode === "story" && (this.frame.last || this.left)) return this.tell();
+    if (mode === "story" && (frame?.last || this.left)) return this.tell();
     return this.step(1);
   }
 
@@ -212,14 +249,14 @@ export class Playback {
   tell() {
     const { teller } = this;
     const episode = teller?.next();
-    if (!episode) return false;
+    if (!teller || !episode) return false;
     if (teller.leaves(episode)) return true;
     teller.enter(episode);
     this.seek(episode.call, episode.still ? "end" : "start");
     return true;
   }
 
-  /** A call came while following the head. */
+  /** A call came while following the head. @param {number} now */
   fed(now) {
     if (this.arrived) this.every += 0.3 * (Math.min(3000, now - this.arrived) - this.every);
     this.arrived = now;
@@ -227,7 +264,7 @@ export class Playback {
 
   /** Following the head, a call lasts until the next one comes, if that can be seen. */
   livePace() {
-    const frames = this.film.frames(this.frame.call);
+    const frames = this.frame && this.film?.frames(this.frame.call);
     if (!frames) return 8;
     const whole = frames.reduce((sum, { event }) => sum + DWELL[event], 0);
     return whole / Math.max(120, this.every);
@@ -238,22 +275,28 @@ export class Playback {
     return this.frame ? this.dwell - this.elapsed : 0;
   }
 
-  /** All that a layer needs: two frames and how far between, where from, and the way so far. */
+  /**
+   * All that a layer needs: two frames and how far between, where from, and the way so far.
+   * @returns {Shown}
+   */
   moment() {
-    const { previous } = this;
-    if (this.line === null) return this.momentAt(this.frame, this.index, previous, this.t);
+    const { previous, frame } = this;
+    if (this.line === null) return frame ? this.momentAt(frame, this.index, previous, this.t) : {};
     if (!previous) return {};
     const index = this.index > 0 ? this.index - 1 : -1;
     return this.momentAt(previous, index, previous, 1);
   }
 
+  /**
+   * @param {Frame} frame @param {number} at @param {Frame | null} previous @param {number} t @returns {Moment}
+   */
   momentAt(frame, at, previous, t) {
     const frames = this.film?.frames(frame.call) ?? [frame];
     const index = at < 0 ? frames.length - 1 : at;
     let redraw = -1;
     for (let i = 0; i <= index && i < frames.length; i++) if (frames[i].event === REDRAW) redraw = i;
     const origin = redraw > 0 ? frames[redraw - 1]
-      : redraw === 0 ? this.film.closing(frame.call - 1) : null;
+      : redraw === 0 ? this.film?.closing(frame.call - 1) ?? null : null;
     return {
       before: previous ?? frame,
       after: frame,

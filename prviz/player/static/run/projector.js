@@ -7,6 +7,8 @@ import { Teller } from "./teller.js";
 import { persist } from "./source.js";
 import { goalOf } from "../base/words.js";
 
+/** @import { Playback } from "./playback.js" */
+
 /** Playheads of runs, for when a page comes back. */
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
 const MOST_PLAYHEADS = 20;
@@ -17,15 +19,31 @@ export class Projector {
    * call of a link, or at the first if `begins` says so; else that is for the search to say, which
    * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it has finished. `wake()`: there
    * may be something else to draw.
+   * @param {Source} source @param {Playback} playback
+   * @param {{autoplay: boolean, wanted: number | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
   constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onEnd, onTrouble, wake }) {
-    Object.assign(this, { source, playback, autoplay, wanted, begins, atStart, wake });
-    Object.assign(this, { onHead, onEnd });
+    this.source = source;
+    this.playback = playback;
+    this.autoplay = autoplay;
+    this.wanted = wanted;
+    this.begins = begins;
+    this.atStart = atStart;
+    this.wake = wake;
+    this.onHead = onHead;
+    this.onEnd = onEnd;
     this.active = false; // when it was heard of last
     this.closed = false;
+    /** @type {OnTrouble} */
     this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
-    this.film = this.loader = this.keyframes = null;
+    /** @type {Film | null} */
+    this.film = null;
+    /** @type {Loader | null} */
+    this.loader = null;
+    /** @type {Keyframes | null} */
+    this.keyframes = null;
     this.placed = false;
+    /** @type {number | null} */
     this.dragged = null; // the call under the finger, while the timeline is dragged
     playback.teller = null;
     playback.clear(null);
@@ -49,9 +67,9 @@ export class Projector {
     this.film.add(frames);
     this.engine.begin(head);
     const names = layout.assets ?? [];
-    const fetchAll = () => Promise.all(names.map((name) => source.asset(name)));
+    const fetchAll = () => Promise.all(names.map((/** @type {string} */ name) => source.asset(name)));
     const assets = await persist(fetchAll, alive, onTrouble);
-    return assets && { layout, assets: Object.fromEntries(names.map((name, i) => [name, assets[i]])) };
+    return assets && { layout, assets: Object.fromEntries(names.map((/** @type {string} */ name, /** @type {number} */ i) => [name, assets[i]])) };
   }
 
   /** Where to begin, once both the layout and the head are known. */
@@ -97,10 +115,11 @@ export class Projector {
     this.playback.playFrom(this.engine.first);
   }
 
+  /** @param {boolean} anew */
   moved(anew) {
     if (this.closed) return;
     const { engine, playback } = this;
-    if (anew && this.film) {
+    if (anew && this.film && this.loader) {
       this.film = new Film(this.film.layout);
       this.loader.film = this.film;
       this.keyframes = new Keyframes(this.film.layout, this.source);
@@ -122,6 +141,7 @@ export class Projector {
     return this.engine.heard && this.engine.head.state === "ready" && !this.autoplay;
   }
 
+  /** @param {number} added */
   fed(added) {
     if (this.closed) return;
     if (added && this.playback.mode === "live") this.playback.fed(performance.now());
@@ -129,13 +149,17 @@ export class Projector {
     this.wake();
   }
 
-  /** Let time pass, and see to what comes next. True if the picture changed. */
+  /**
+   * Let time pass, and see to what comes next. True if the picture changed.
+   * @param {number} milliseconds @param {number} now
+   */
   tick(milliseconds, now) {
     const changed = this.playback.tick(milliseconds);
     this.load(now);
     return changed;
   }
 
+  /** @param {number} now */
   load(now) {
     const { playback, engine, loader } = this;
     if (!loader || !engine.calls || this.dragged || this.source.held) return;
@@ -148,9 +172,13 @@ export class Projector {
     this.askAgain();
   }
 
-  /** A story needs the call shown, and the one that comes after, or more where answers may be late. */
+  /**
+   * A story needs the call shown, and the one that comes after, or more where answers may be late.
+   * @param {number} call @param {number} now
+   */
   loadStory(call, now) {
     const { playback, engine, loader, source } = this;
+    if (!loader || !playback.teller) return;
     loader.want(call, 0, engine.calls, now);
     for (const next of playback.teller.coming(source.ahead ?? 1)) loader.want(next.call, 0, engine.calls, now);
     this.askAgain();
@@ -158,7 +186,7 @@ export class Projector {
 
   /** Frames that are not yet made are asked for again. */
   askAgain() {
-    if (this.playback.pending && !this.loader.busy) setTimeout(() => this.wake(), 40);
+    if (this.playback.pending && !this.loader?.busy) setTimeout(() => this.wake(), 40);
   }
 
   /** At the very end of a search that is over, or of its story, playing stops. True when it does. */
@@ -167,7 +195,7 @@ export class Projector {
     const { frame, mode } = playback;
     if (!frame || mode === "paused" || engine.active) return false;
     if (playback.pending || !frame.last || playback.rest > 0) return false;
-    if (mode === "story" ? !playback.teller.ends : frame.call < engine.calls) return false;
+    if (mode === "story" ? !playback.teller?.ends : frame.call < engine.calls) return false;
     playback.mode = "paused";
     return true;
   }
@@ -175,6 +203,7 @@ export class Projector {
   /** The calls that a story of the search shows, and the one shown now. */
   get storied() {
     const { engine, playback, film } = this;
+    if (!film) return [];
     const calls = episodes(engine, film.layout.levels.length, untold()).map(({ call }) => call);
     return [...new Set([...calls, playback.call])].sort((a, b) => a - b);
   }
@@ -184,7 +213,8 @@ export class Projector {
     const { id } = this.source;
     if (!frame) return;
     playheads.set(id, { call: frame.call, index: Math.max(0, index), mode });
-    if (playheads.size > MOST_PLAYHEADS) playheads.delete(playheads.keys().next().value);
+    const [oldest] = playheads.keys();
+    if (playheads.size > MOST_PLAYHEADS) playheads.delete(oldest);
   }
 
   close() {

@@ -1,15 +1,32 @@
 // Where a run comes from: plain HTTP, messages, or a film inlined in a page that needs no server.
 
-const MOST_ASSETS = 8;
-const assets = new Map(); // tag → what stands still in a picture, kept from run to run
+import { offsetOf } from "./film.js";
 
-/** What is asked of a run, whoever carries it: `fetch(path, options)` is answered by a Response. */
+const MOST_ASSETS = 8;
+/** @type {Map<string, ArrayBuffer>} tag → what stands still in a picture, kept from run to run */
+const assetCache = new Map();
+
+/** What is asked of a run, whoever carries it. */
 export class RunSource {
-  /** `opened` is the run's opening where that is here already. */
+  /** @type {Opening | null} */
+  opened;
+
+  /**
+   * `opened` is the run's opening where that is here already.
+   * @param {string} runId @param {Opening | null} [opened]
+   */
   constructor(runId, opened = null) {
     this.opened = opened;
     this.id = runId;
     this.first = 1;
+  }
+
+  /**
+   * Ask whoever carries it.
+   * @param {string} path @param {RequestInit} [options] @returns {Promise<Response>}
+   */
+  async fetch(path, { method = "GET" } = {}) {
+    throw new Error(`Nobody answers ${method} ${path}.`);
   }
 
   /** What the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
@@ -18,25 +35,28 @@ export class RunSource {
     return this.opened;
   }
 
+  /** @param {string} name @returns {Promise<ArrayBuffer>} */
   async asset(name) {
     const tag = (await this.opening()).tags[name] ?? `${this.id} ${name}`;
-    if (!assets.has(tag)) {
-      const answer = await this.fetch(`assets/${encodeURIComponent(name)}`);
-      keep(tag, await answer.arrayBuffer());
-    }
-    return assets.get(tag);
+    const known = assetCache.get(tag);
+    if (known) return known;
+    const answer = await this.fetch(`assets/${encodeURIComponent(name)}`);
+    return keep(tag, await answer.arrayBuffer());
   }
 
+  /** @param {number} call @param {number} count */
   async frames(call, count) {
     return (await this.fetch(`frames?call=${call}&count=${count}`)).arrayBuffer();
   }
 
+  /** @param {number} since */
   async keyframes(since) {
     const answer = await this.fetch(`keyframes?since=${since}`);
     const generation = answer.headers.get("generation") ?? answer.headers.get("x-generation");
     return { generation, buffer: await answer.arrayBuffer() };
   }
 
+  /** @param {number} since @returns {Promise<Head>} */
   async progress(since) {
     const answer = await this.fetch(`progress?since=${since}`);
     const [head, rest] = readLine(await answer.arrayBuffer());
@@ -57,6 +77,7 @@ export class RunSource {
     return (await this.fetch("duel")).arrayBuffer();
   }
 
+  /** @param {string} name */
   async command(name) {
     await this.fetch(name, { method: "POST" });
   }
@@ -64,7 +85,10 @@ export class RunSource {
 
 /** A run on a server. */
 export class HttpSource extends RunSource {
-  /** `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/. */
+  /**
+   * `base` ends where the app's routes begin; the run lies at base/player/runs/{id}/.
+   * @param {string} base @param {string} runId @param {Opening | null} [opened]
+   */
   constructor(base, runId, opened = null) {
     super(runId, opened);
     this.root = new URL(base.endsWith("/") ? base : `${base}/`, document.baseURI);
@@ -72,6 +96,7 @@ export class HttpSource extends RunSource {
     this.aborter = new AbortController();
   }
 
+  /** @param {string} path @param {RequestInit} [options] */
   async fetch(path, options = {}) {
     const answer = await fetch(new URL(path, this.run), { signal: this.aborter.signal, ...options });
     if (!answer.ok) throw failure(answer.status, path);
@@ -86,7 +111,10 @@ export class HttpSource extends RunSource {
     return new HttpSource(this.root.href, opened.run, opened);
   }
 
-  /** The run on what has been drawn, which takes this one's place; an error has the server's words. */
+  /**
+   * The run on what has been drawn, which takes this one's place; an error has the server's words.
+   * @param {string} text
+   */
   async redraw(text) {
     const body = { method: "POST", body: text, signal: this.aborter.signal };
     const answer = await fetch(new URL("redraw", this.run), body);
@@ -100,9 +128,9 @@ export class HttpSource extends RunSource {
 
   /** What can be taken away, each by its address. */
   links() {
-    const at = (path) => new URL(path, this.run).href;
-    return { csv: at("trace.csv"), json: at("trace.json"), best: (name) => at(`best/${name}`),
-      replay: (calls) => at(`replay.html?calls=${calls}`) };
+    const at = (/** @type {string} */ path) => new URL(path, this.run).href;
+    return { csv: at("trace.csv"), json: at("trace.json"), best: (/** @type {string} */ name) => at(`best/${name}`),
+      replay: (/** @type {string} */ calls) => at(`replay.html?calls=${calls}`) };
   }
 
   plotly() {
@@ -114,41 +142,53 @@ export class HttpSource extends RunSource {
   }
 }
 
-/** What went wrong with a question, for `persist` and those who tell of it. */
+/**
+ * What went wrong with a question, for `persist` and those who tell of it.
+ * @param {number} status @param {string} path @returns {Failure}
+ */
 export function failure(status, path) {
-  const error = new Error(`${status} for ${path}`);
-  error.gone = status === 404;
-  return error;
+  return Object.assign(new Error(`${status} for ${path}`), { gone: status === 404 });
 }
 
-/** Try until it works; null where it never will, or nobody waits any more. */
+/**
+ * Try until it works; null where it never will, or nobody waits any more.
+ * @template Result @param {() => Promise<Result>} attempt @param {() => boolean} alive
+ * @param {OnTrouble} onTrouble @returns {Promise<Result | null>}
+ */
 export async function persist(attempt, alive, onTrouble) {
   for (let pause = 300; alive(); pause = Math.min(8000, 2 * pause)) {
     try {
       const result = await attempt();
       return alive() ? result : null;
     } catch (error) {
-      if (error.name === "AbortError") return null;
-      onTrouble(error, pause);
-      if (error.gone) return null;
+      const trouble = /** @type {Failure} */ (error);
+      if (trouble.name === "AbortError") return null;
+      onTrouble(trouble, pause);
+      if (trouble.gone) return null;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
   return null;
 }
 
-/** A line of JSON, and the bytes after it. */
+/**
+ * A line of JSON, and the bytes after it.
+ * @param {ArrayBuffer} buffer @returns {[json: any, rest: ArrayBuffer]}
+ */
 export function readLine(buffer) {
   const bytes = new Uint8Array(buffer);
   const newline = bytes.indexOf(10);
   return [JSON.parse(new TextDecoder().decode(bytes.subarray(0, newline))), buffer.slice(newline + 1)];
 }
 
-/** A line of JSON, one byte a call, then frames, and perhaps what stands still. */
+/**
+ * A line of JSON, one byte a call, then frames, and perhaps what stands still.
+ * @param {ArrayBuffer} buffer @returns {Opening}
+ */
 export function readOpening(buffer) {
   const [{ head, outcomes, along = {}, ...about }, rest] = readLine(buffer);
   let end = rest.byteLength;
-  for (const [name, bytes] of Object.entries(along).reverse()) {
+  for (const [name, bytes] of /** @type {[string, number][]} */ (Object.entries(along)).reverse()) {
     keep(about.tags[name], rest.slice(end - bytes, end));
     end -= bytes;
   }
@@ -159,20 +199,24 @@ export function readOpening(buffer) {
   };
 }
 
+/** @param {string} tag @param {ArrayBuffer} asset */
 function keep(tag, asset) {
-  assets.set(tag, asset);
-  if (assets.size > MOST_ASSETS) assets.delete(assets.keys().next().value);
+  assetCache.set(tag, asset);
+  const [oldest] = assetCache.keys();
+  if (assetCache.size > MOST_ASSETS) assetCache.delete(oldest);
+  return asset;
 }
 
 /** A whole replay held in the page; nothing runs, so commands do nothing. */
 export class InlineSource {
+  /** @param {Inlined} inlined */
   constructor({ layout, assets, frames, progress, outcomes, curve }) {
     this.data = { layout, assets, frames, curve };
     this.id = "replay";
     this.fixed = true;
-    const callAt = layout.fields.find(({ name }) => name === "call").offset;
-    const subAt = layout.fields.find(({ name }) => name === "sub").offset;
+    const callAt = offsetOf(layout, "call"), subAt = offsetOf(layout, "sub");
     const view = new DataView(frames);
+    /** @type {number[]} */
     this.starts = []; // byte of the first frame of each call
     for (let at = 0; at < frames.byteLength; at += layout.frame_bytes) {
       if (view.getUint16(at + subAt, true) === 0) this.starts.push(at);
@@ -195,10 +239,12 @@ export class InlineSource {
     return { layout, head: await this.progress(0), frames };
   }
 
+  /** @param {string} name */
   async asset(name) {
     return this.data.assets[name];
   }
 
+  /** @param {number} call @param {number} count */
   async frames(call, count) {
     const size = this.data.layout.frame_bytes;
     const i = this.calls.indexOf(call);
@@ -207,6 +253,7 @@ export class InlineSource {
     return this.data.frames.slice(from, this.starts[i + count] ?? this.data.frames.byteLength);
   }
 
+  /** @param {number} since */
   async keyframes(since) {
     const size = this.data.layout.frame_bytes;
     const ends = [...this.starts.slice(1), this.data.frames.byteLength].slice(since);
@@ -214,6 +261,7 @@ export class InlineSource {
     return { generation: 0, buffer: await new Blob(parts).arrayBuffer() };
   }
 
+  /** @param {number} since @returns {Promise<Head>} */
   async progress(since) {
     return { ...this.head, outcomes: this.outcomes.slice(since) };
   }

@@ -4,6 +4,8 @@
 
 import { ITERATE, REDRAW } from "../base/words.js";
 
+/** @import { Engine } from "./engine.js" */
+
 export const FIRST = 1900; // milliseconds of the first descent
 export const WHOLE = 2200; // and of a call at full length
 export const BRIEF = 800; // of the calls after that, at least
@@ -14,12 +16,15 @@ const SETTLE = 1000; // of a call's inner iterations, at most
 const LITTLE = 0.005; // of the whole way from the first descent to the best: less can't be seen
 const AMONG = 2; // new bests for each revert shown among them
 
-/** How far a story has been told. */
+/** How far a story has been told. @returns {Told} */
 export function untold() {
   return { call: 0, time: 0, reverted: false, improved: false };
 }
 
-/** What has been told with another episode. */
+/**
+ * What has been told with another episode.
+ * @param {Told} told @param {Episode} episode @param {Engine} engine @param {number} top @returns {Told}
+ */
 export function after(told, episode, engine, top) {
   const { call, time } = episode;
   const restart = top > 1 && engine.level(call) === top;
@@ -34,11 +39,13 @@ export function after(told, episode, engine, top) {
 /**
  * The episodes to come, as far as the search is known: {call, time}, the last one with `end` where the
  * search is over. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
+ * @param {Engine} engine @param {number} top @param {Told} told
  */
 export function episodes(engine, top, told) {
   const { first, calls } = engine;
+  /** @type {Episode[]} */
   const found = [];
-  const tell = (episode) => {
+  const tell = (/** @type {Episode} */ episode) => {
     found.push(episode);
     told = after(told, episode, engine, top);
   };
@@ -57,12 +64,16 @@ export function episodes(engine, top, told) {
   const rest = sequel(engine, top, told);
   const each = Math.max(BRIEF, Math.min(SLOW, (SHORTEST - told.time) / Math.max(1, rest.length) - GAP));
   rest.forEach((call) => found.push({ call, time: each }));
-  if (engine.over) end(found, engine, told);
+  if (engine.over) addEnd(found, engine);
   return found;
 }
 
 /** Calls after those that a story begins with: telling new bests, with reverts among them. Once the
- *  problem is solved there is no more to tell. */
+ *  problem is solved there is no more to tell.
+ * @param {Engine} engine
+ * @param {number} top
+ * @param {Told} told
+ */
 function sequel(engine, top, told) {
   const room = Math.max(1, Math.floor((LONGEST - told.time) / (BRIEF + GAP)));
   const last = engine.solving?.[0] ?? Infinity;
@@ -75,19 +86,26 @@ function sequel(engine, top, told) {
   return [...bests, ...samples(engine, top, bests, told.call, until, reverts)].sort((a, b) => a - b);
 }
 
-/** The calls of the last new best and of the `n` − 1 that have brought the search nearest to it, in order. */
+/**
+ * The calls of the last new best and of the `n` − 1 that have brought the search nearest to it, in order.
+ * @param {Best[]} ahead @param {Best[]} bests @param {number} n
+ */
 function telling(ahead, bests, n) {
   if (ahead.length <= n) return ahead.map(([call]) => call);
-  const end = bests.at(-1)[1];
+  const end = bests[bests.length - 1][1];
   const nothing = LITTLE * (bests[0][1] - end);
-  const gap = ([, cost]) => cost - end + nothing;
+  const gap = (/** @type {Best} */ [, cost]) => cost - end + nothing;
   const before = [bests.at(-ahead.length - 1) ?? ahead[0], ...ahead];
   const falls = ahead.slice(0, -1).map((best, i) => [best[0], gap(before[i]) / gap(best)]);
   const most = falls.sort((a, b) => b[1] - a[1]).slice(0, n - 1).map(([call]) => call);
-  return [...most.sort((a, b) => a - b), ahead.at(-1)[0]];
+  return [...most.sort((a, b) => a - b), ahead[ahead.length - 1][0]];
 }
 
-/** Some reverted calls, as far as possible from the bests and from each other. */
+/**
+ * Some reverted calls, as far as possible from the bests and from each other.
+ * @param {Engine} engine @param {number} top @param {number[]} bests @param {number} from @param {number} until
+ * @param {number} n
+ */
 function samples(engine, top, bests, from, until, n) {
   const taken = [from, ...bests, Math.max(from, until) + 1].sort((a, b) => a - b);
   const found = [];
@@ -106,7 +124,10 @@ function samples(engine, top, bests, from, until, n) {
   return found;
 }
 
-/** The first call from `call` to `last` that was reverted, and a partial redraw if there are any; or null. */
+/**
+ * The first call from `call` to `last` that was reverted, and a partial redraw if there are any; or null.
+ * @param {Engine} engine @param {number} top @param {number} call @param {number} last
+ */
 function nextRevert(engine, top, call, last) {
   for (let c = call; c <= last; c++) {
     if ((top === 1 || engine.level(c) < top) && engine.is("reverted", c) && engine.holds(c)) return c;
@@ -114,30 +135,39 @@ function nextRevert(engine, top, call, last) {
   return null;
 }
 
-/** The last episode is the best configuration, be it shown once more. */
-function end(found, engine, told) {
+/**
+ * The last episode is the best configuration, be it shown once more.
+ * @param {Episode[]} found @param {Engine} engine
+ */
+function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);
   if (last?.call === best) last.end = true;
   else found.push({ call: best, time: 0, end: true, still: true });
 }
 
-/** How many calls lie between two that are shown. */
+/** How many calls lie between two that are shown. @param {number} call @param {number} next */
 function between(call, next) {
   return call ? Math.max(0, next - call - 1) : 0;
 }
 
-/** Those calls, and of them so many that were kept, new bests, and restarts. */
+/**
+ * Those calls, and of them so many that were kept, new bests, and restarts.
+ * @param {Engine} engine @param {number} call @param {number} next @param {number} top @returns {LeftOut}
+ */
 export function skipped(engine, call, next, top) {
   const calls = between(call, next);
   if (!calls) return { calls, kept: 0, bests: 0, restarts: 0 };
   const bests = engine.bests.filter(([best]) => best > call && best < next).length;
   let restarts = 0;
-  if (top > 1) for (let c = call + 1; c < next; c++) restarts += engine.level(c) === top;
+  if (top > 1) for (let c = call + 1; c < next; c++) if (engine.level(c) === top) restarts++;
   return { calls, kept: engine.kept(next - 1) - engine.kept(call), bests, restarts };
 }
 
-/** Milliseconds that each frame of a call is shown, so that the call takes as long as its episode. */
+/**
+ * Milliseconds that each frame of a call is shown, so that the call takes as long as its episode.
+ * @param {Pick<Frame, "event">[]} frames @param {number} time @param {boolean} still
+ */
 export function dwells(frames, time, still) {
   const kinds = frames.map(({ event }) => (event === REDRAW ? 0 : event === ITERATE ? 1 : 2));
   const numbers = [0, 1, 2].map((kind) => kinds.filter((k) => k === kind).length);

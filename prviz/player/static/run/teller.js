@@ -2,8 +2,24 @@
 
 import { BRIEF, FIRST, GAP, WHOLE, after, dwells, episodes, skipped, untold } from "./story.js";
 
+/** @import { Engine } from "./engine.js" */
+
 export class Teller {
-  /** `engine` has outcomes and new bests; `top` is the number of levels. */
+  /** @type {Told} up to the end of the episode that is on */
+  told;
+  /** @type {Episode | null} the one that is on */
+  episode;
+  /** @type {LeftOut | null} what is being left out */
+  left;
+  /** @type {Episode[] | null} the episodes to come */
+  plan;
+  /** @type {number | null} calls of a search that went on when that was planned */
+  known;
+
+  /**
+   * `engine` has outcomes and new bests; `top` is the number of levels.
+   * @param {Engine} engine @param {number} top
+   */
   constructor(engine, top) {
     this.engine = engine;
     this.top = top;
@@ -12,11 +28,8 @@ export class Teller {
 
   /** From the beginning. */
   begin() {
-    this.told = untold(); // up to the end of the episode that is on
-    this.episode = null;
-    this.left = null; // what is being left out: {calls, kept, bests, restarts}
-    this.plan = null; // the episodes to come
-    this.known = null; // calls of a search that went on when that was planned
+    this.told = untold();
+    this.episode = this.left = this.plan = this.known = null;
   }
 
   /** Whether the last episode is on. */
@@ -24,7 +37,7 @@ export class Teller {
     return this.episode?.end === true;
   }
 
-  /** Go on from a call that somebody has gone to. */
+  /** Go on from a call that somebody has gone to. @param {number | undefined} call */
   resume(call) {
     if (!call || this.episode?.call === call) return;
     const begins = !this.told.call && call === this.engine.first;
@@ -34,7 +47,7 @@ export class Teller {
 
   /** The search that had ended goes on. */
   goOn() {
-    if (this.ends) this.episode = { ...this.episode, end: false };
+    if (this.episode?.end) this.episode = { ...this.episode, end: false };
     this.plan = null;
   }
 
@@ -43,25 +56,29 @@ export class Teller {
     return this.coming(1)[0] ?? null;
   }
 
-  /** The next episodes, no more than `most`. */
+  /** The next episodes, no more than `most`. @param {number} most */
   coming(most) {
     const { engine } = this;
     if (this.ends) return [];
     const further = this.known !== null && (engine.calls !== this.known || engine.over);
-    if (this.plan === null || further) this.look();
-    return this.plan.slice(0, most);
+    const plan = this.plan === null || further ? this.look() : this.plan;
+    return plan.slice(0, most);
   }
 
   /** Plan what is to come: once where the search is over, else as often as it gets further. */
   look() {
     const { engine, top, told } = this;
     this.known = engine.over ? null : engine.calls;
-    this.plan = episodes(engine, top, told);
+    const plan = this.plan = episodes(engine, top, told);
     const newest = !engine.over && engine.calls > told.call;
-    if (!this.plan.length && newest) this.plan.push({ call: engine.calls, time: BRIEF });
+    if (!plan.length && newest) plan.push({ call: engine.calls, time: BRIEF });
+    return plan;
   }
 
-  /** A episode is over: true where a counter comes before the next, which tells what is left out. */
+  /**
+   * A episode is over: true where a counter comes before the next, which tells what is left out.
+   * @param {Episode} episode
+   */
   leaves(episode) {
     if (this.left) return false;
     const left = skipped(this.engine, this.told.call, episode.call, this.top);
@@ -69,7 +86,7 @@ export class Teller {
     return left.calls > 0;
   }
 
-  /** Another episode is on. */
+  /** Another episode is on. @param {Episode} episode */
   enter(episode) {
     this.told = after(this.told, episode, this.engine, this.top);
     this.episode = episode;
@@ -78,7 +95,10 @@ export class Teller {
     else this.plan = null;
   }
 
-  /** Milliseconds that frame number `index` of so many is shown; undefined outside of the episode. */
+  /**
+   * Milliseconds that frame number `index` of so many is shown; undefined outside of the episode.
+   * @param {Frame[] | null} frames @param {number} index @param {boolean} still
+   */
   dwell(frames, index, still) {
     if (this.left) return GAP;
     if (!this.episode || frames?.[0].call !== this.episode.call) return undefined;

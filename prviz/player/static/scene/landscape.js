@@ -2,6 +2,7 @@
 
 import { REDRAW, REVERTED } from "../base/words.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
+import { context } from "../base/dom.js";
 import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const HIGHEST = 65535;
@@ -21,26 +22,31 @@ export const LEGEND = [
 const LOWER = ['<rect x="1" y="4" width="14" height="8" stroke="none" fill="var(--pv-tint)" fill-opacity="0.85"/>',
   "still lower", " than the best so far"];
 
-/** Width over height that fills the room, within reason. */
+/** Width over height that fills the room, within reason. @param {number} room */
 export function shape(room) {
   return Math.max(NARROWEST, Math.min(WIDEST, room));
 }
 
-/** How the ball was last redrawn in this call: the frame when it had landed, and from where, if known. */
+/**
+ * How the ball was last redrawn in this call: the frame when it had landed, and from where, if known.
+ * @param {Moment} moment
+ */
 function leapOf({ after, origin, way }) {
   const landed = after.event === REDRAW ? after : way.findLast(({ event }) => event === REDRAW);
   return landed && { from: origin, to: landed, restart: landed.level === landed.counters.length };
 }
 
+/** @param {Frame} frame */
 function leaps({ event }) {
   return event === REDRAW || event === REVERTED;
 }
 
+/** @param {number} t */
 function eased(t) {
   return t * t * (3 - 2 * t);
 }
 
-/** The checkpoint that it may go back to. */
+/** The checkpoint that it may go back to. @param {Canvas} g @param {PictureView} view @param {Point} place */
 function ghost(g, view, place, radius = BALL) {
   g.strokeStyle = view.colours.ink;
   g.lineWidth = 1.5;
@@ -51,6 +57,7 @@ function ghost(g, view, place, radius = BALL) {
   g.setLineDash([]);
 }
 
+/** @param {Canvas} g @param {PictureView} view @param {Point} place @param {string} colour */
 function ball(g, view, place, colour, radius = BALL) {
   g.fillStyle = colour;
   g.strokeStyle = view.colours.ground;
@@ -58,13 +65,18 @@ function ball(g, view, place, colour, radius = BALL) {
   disc(g, place, radius);
 }
 
-/** From rim to rim of a ball, over a point between them; dashed on the way back. */
+/**
+ * From rim to rim of a ball, over a point between them; dashed on the way back.
+ * @param {Canvas} g @param {string} colour @param {Point} from @param {Point} over @param {Point} to
+ * @param {boolean} back
+ */
 function leapArrow(g, colour, from, over, to, back, radius = BALL) {
   if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 2 * radius) return;
-  const towards = ([x, y]) => {
+  const towards = /** @returns {Point} */ (/** @type {Point} */ [x, y]) => {
     const away = Math.hypot(x - over[0], y - over[1]) || 1;
     return [(x - over[0]) / away, (y - over[1]) / away];
   };
+  /** @type {(centre: Point, way: Point, room: number) => Point} */
   const rim = ([x, y], [ux, uy], room) => [x - (radius + room) * ux, y - (radius + room) * uy];
   const along = towards(to);
   const tip = rim(to, along, 5);
@@ -81,12 +93,16 @@ function leapArrow(g, colour, from, over, to, back, radius = BALL) {
   g.globalAlpha = 1;
 }
 
-/** Profiles of the landscape along its coordinates, one or several, each with its ball. */
+/** Profiles of the landscape along its coordinates, one or several, each with its ball. @type {MakeLayer} */
 export function profiles(spec, assets) {
+  /** @type {{samples: number, panels: {box: [number, number, number, number], title?: string}[]}} */
   const { samples: n, panels } = spec;
   const fixed = spec.asset ? new Uint16Array(assets[spec.asset]) : null;
 
-  /** Height at `u` of 0 … 1 along profile `i`, as a share of the highest. */
+  /**
+   * Height at `u` of 0 … 1 along profile `i`, as a share of the highest.
+   * @param {Uint16Array} heights @param {number} i @param {number} u
+   */
   function height(heights, i, u) {
     const at = Math.max(0, Math.min(n - 1, u * (n - 1)));
     const low = Math.min(n - 2, Math.floor(at));
@@ -94,6 +110,7 @@ export function profiles(spec, assets) {
     return (a + (b - a) * (at - low)) / HIGHEST;
   }
 
+  /** @param {Canvas} g @param {Uint16Array} heights @param {number} i @param {Box} box @param {number} least */
   function outline(g, heights, i, { x, y, width, height: tall }, least) {
     for (let s = 0; s < n; s++) {
       const share = Math.min(least, heights[i * n + s] / HIGHEST);
@@ -101,6 +118,10 @@ export function profiles(spec, assets) {
     }
   }
 
+  /**
+   * @param {Canvas} g @param {PictureView} view @param {Uint16Array} heights @param {number} i @param {Box} box
+   * @param {number} best
+   */
   function ground(g, view, heights, i, box, best) {
     const { x, y, width, height: tall } = box;
     g.beginPath();
@@ -137,6 +158,7 @@ export function profiles(spec, assets) {
     g.stroke();
   }
 
+  /** @param {Canvas} g @param {string} colour @param {Box} box */
   function frameOf(g, colour, { x, y, width, height: tall }) {
     g.strokeStyle = colour;
     g.lineWidth = 1.5;
@@ -152,7 +174,7 @@ export function profiles(spec, assets) {
       if (!heights) return;
       const readable = spec.line * (view.y(0) - view.y(1)) > LINE_OF_WORDS; // else the words would cover the curves
       if (spec.title && readable) titleAbove(g, view, { x: view.x(0) + 4, y: view.y(1) + 20 }, spec.title);
-      const leap = after && leapOf(moment);
+      const leap = after && leapOf(/** @type {Moment} */ (moment));
       panels.forEach(({ box: corners, title }, i) => {
         const box = boxOf(corners, view);
         const radius = Math.min(BALL, box.height / 5);
@@ -160,8 +182,8 @@ export function profiles(spec, assets) {
         if (title && readable) titleAbove(g, view, box, title);
         ground(g, view, heights, i, box, best);
         if (!after) return;
-        const place = (u) => [box.x + u * box.width, box.y + box.height * (1 - height(heights, i, u))];
-        const at = (frame) => frame[spec.channel][i] / HIGHEST;
+        const place = /** @returns {Point} */ (/** @type {number} */ u) => [box.x + u * box.width, box.y + box.height * (1 - height(heights, i, u))];
+        const at = (/** @type {Frame} */ frame) => frame[spec.channel][i] / HIGHEST;
         const [from, to] = [at(before ?? after), at(after)];
         const s = leaps(after) ? eased(t) : t;
         let here = place(from + (to - from) * s);
@@ -176,7 +198,8 @@ export function profiles(spec, assets) {
         const colour = restart ? view.colours.full : view.colours.partial;
         if (redrawn && panels.length > 1) frameOf(g, colour, box);
         if (redrawn && (leap.from || back)) {
-          const [a, b] = back ? [place(from), place(to)] : [place(at(leap.from)), place(at(leap.to))];
+          const [a, b] = back || !leap.from ? [place(from), place(to)] : [place(at(leap.from)), place(at(leap.to))];
+          /** @type {Point} */
           const over = [(a[0] + b[0]) / 2, Math.max(box.y, Math.min(a[1], b[1]) - LEAP * box.height)];
           if (!back) ghost(g, view, a, radius);
           leapArrow(g, colour, a, over, b, back, radius);
@@ -187,7 +210,10 @@ export function profiles(spec, assets) {
   };
 }
 
-/** Two dimensions from above, a share of the colour for every height, its slopes lit from one side. */
+/**
+ * Two dimensions from above, a share of the colour for every height, its slopes lit from one side.
+ * @type {MakeLayer}
+ */
 export function relief(spec, assets) {
   const { samples: n, ceiling } = spec;
   const heights = new Uint16Array(assets[spec.asset]);
@@ -195,13 +221,14 @@ export function relief(spec, assets) {
   picture.width = picture.height = n;
   let drawn = "";
 
+  /** @param {PictureView} view @param {number} best */
   function render(view, best) {
-    const g = picture.getContext("2d");
+    const g = context(picture);
     const image = g.createImageData(n, n);
     const rgba = new Uint32Array(image.data.buffer);
     const { ground, tint } = view.colours;
     const shades = shadesOf({ ground, tint: `color-mix(in srgb, ${ground}, ${tint})`, ink: tint });
-    const share = (row, column) => heights[Math.min(row, n - 1) * n + Math.min(column, n - 1)] / HIGHEST;
+    const share = (/** @type {number} */ row, /** @type {number} */ column) => heights[Math.min(row, n - 1) * n + Math.min(column, n - 1)] / HIGHEST;
     for (let row = 0; row < n; row++) {
       for (let column = 0; column < n; column++) {
         const here = share(row, column);
@@ -227,15 +254,18 @@ export function relief(spec, assets) {
       }
       const [x, y] = [view.x(0), view.y(1)];
       g.drawImage(picture, x, y, view.x(1) - x, view.y(0) - y);
-      if (after) ballInPlane(g, view, moment, spec.channel);
+      if (moment.after) ballInPlane(g, view, /** @type {Moment} */ (moment), spec.channel);
     },
   };
 }
 
-/** The ball where a channel has it, seen from above, and the leap to there. */
+/**
+ * The ball where a channel has it, seen from above, and the leap to there.
+ * @param {Canvas} g @param {PictureView} view @param {Moment} moment @param {string} channel
+ */
 export function ballInPlane(g, view, moment, channel) {
   const { before, after, t } = moment;
-  const place = (frame) => {
+  const place = /** @returns {Point} */ (/** @type {Frame} */ frame) => {
     const [u, v] = frame[channel];
     return [view.x(u / HIGHEST), view.y(v / HIGHEST)];
   };
@@ -245,12 +275,14 @@ export function ballInPlane(g, view, moment, channel) {
   const colour = leap?.restart ? view.colours.full : view.colours.partial;
   const back = after.event === REVERTED;
   if (leap && (leap.from || back)) {
-    const [from, to] = back ? [a, b] : [place(leap.from), place(leap.to)];
+    const [from, to] = back || !leap.from ? [a, b] : [place(leap.from), place(leap.to)];
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    /** @type {Point} */
     const over = [from[0] + dx / 2 + BOW * dy, from[1] + dy / 2 - BOW * Math.abs(dx)];
     if (!back) ghost(g, view, from);
     leapArrow(g, colour, from, over, to, back);
   }
+  /** @type {Point} */
   const here = [a[0] + (b[0] - a[0]) * s, a[1] + (b[1] - a[1]) * s];
   ball(g, view, here, after.event === REDRAW ? colour : view.colours.ink);
 }

@@ -8,18 +8,23 @@ const SEGMENT = 7; // numbers a bond's line has: its spins, 1 where it is positi
 const SIDE = 0.58; // of a cell, a spin's square
 const NEAR = 1 / 16; // of a cell: two lines that are so near each other are one
 
-/** Bonds, [i, j, sign, x, y, x, y] each: content ones are thin, frustrated ones lit. */
+/** Bonds, [i, j, sign, x, y, x, y] each: content ones are thin, frustrated ones lit. @type {MakeLayer} */
 export function bonds(spec, assets) {
   const lines = new Uint16Array(assets[spec.asset]);
   return {
     legend: [['<path d="M2 8h12" stroke="var(--pv-tint)" stroke-width="3.5"/>', "frustrated bond"]],
     draw(g, view, { before, after, t }) {
-      const spins = (t < 0.5 && before ? before : after)?.[spec.channel];
-      if (spins) drawBonds(g, view, lines, spins, spec.cell * (view.x(1) - view.x(0)));
+      if (!after) return;
+      const spins = (t < 0.5 && before ? before : after)[spec.channel];
+      drawBonds(g, view, lines, spins, spec.cell * (view.x(1) - view.x(0)));
     },
   };
 }
 
+/**
+ * @param {Canvas} g @param {PictureView} view @param {Uint16Array} lines @param {Uint8Array} spins
+ * @param {number} cell
+ */
 function drawBonds(g, view, lines, spins, cell) {
   for (const lit of [false, true]) {
     g.strokeStyle = lit ? view.colours.tint : view.colours.line;
@@ -36,10 +41,15 @@ function drawBonds(g, view, lines, spins, cell) {
   }
 }
 
-/** The sides of the chosen cells that no two of them share: [x, y, x, y] in cells, whatever the zoom. */
+/**
+ * The sides of the chosen cells that no two of them share: [x, y, x, y] in cells, whatever the zoom.
+ * @param {number[]} chosen @param {(i: number) => Point} place
+ */
 function edges(chosen, place) {
-  const found = new Map(), [x0, y0] = chosen.length ? place(chosen[0]) : [];
-  const key = (x, y) => [x - x0, y - y0].map((from) => Math.round(from / NEAR)).join();
+  /** @type {Map<string, number[]>} */
+  const found = new Map();
+  const [x0, y0] = chosen.length ? place(chosen[0]) : [0, 0];
+  const key = (/** @type {number} */ x, /** @type {number} */ y) => [x - x0, y - y0].map((from) => Math.round(from / NEAR)).join();
   for (const i of chosen) {
     const [x, y] = place(i), left = x - 0.5, right = x + 0.5, below = y - 0.5, above = y + 0.5;
     for (const side of [[left, below, right, below], [left, above, right, above],
@@ -52,6 +62,10 @@ function edges(chosen, place) {
   return found.values();
 }
 
+/**
+ * @param {Canvas} g @param {PictureView} view @param {Frame} frame @param {Uint16Array} xy @param {number} wide
+ * @param {number} n
+ */
 function outline(g, view, { event, chosen }, xy, wide, n) {
   const restart = chosen.length === n, high = wide * view.aspect; // of a cell, in the unit square
   if (restart && event !== REDRAW) return;
@@ -70,15 +84,19 @@ function outline(g, view, { event, chosen }, xy, wide, n) {
   g.globalAlpha = 1;
 }
 
+/** @param {number} value */
 function signed(value) {
   const size = Math.abs(value);
   return `${value < 0 ? "−" : ""}${size >= 1000 ? Math.round(size) : Number(size.toPrecision(3))}`;
 }
 
-/** What the spins come to: energy and magnetisation a spin, and bonds that are frustrated. */
+/**
+ * What the spins come to: energy and magnetisation a spin, and bonds that are frustrated.
+ * @param {Canvas} g @param {PictureView} view @param {any} spec @param {Frame} frame
+ */
 function words(g, { colours, width }, spec, frame) {
   const spins = frame[spec.channel], n = spins.length;
-  const up = spins.reduce((sum, spin) => sum + spin, 0);
+  const up = spins.reduce((/** @type {number} */ sum, /** @type {number} */ spin) => sum + spin, 0);
   const energy = signed(frame[spec.energy][0] / n), m = signed((2 * up - n) / n);
   const share = percent(frame[spec.frustrated][0]);
   g.fillStyle = colours.quiet;
@@ -90,6 +108,7 @@ function words(g, { colours, width }, spec, frame) {
   g.fillText(fits ? long : `E/N ${energy} · m ${m} · frustrated ${share}`, 10, 4);
 }
 
+/** @type {MakeLayer} */
 export function lattice(spec, assets) {
   const xy = new Uint16Array(assets[spec.asset]);
   return {
@@ -102,7 +121,7 @@ export function lattice(spec, assets) {
       if (!after) return;
       const to = after[spec.channel], from = before?.[spec.channel] ?? to, n = to.length;
       const cell = spec.cell * (view.x(1) - view.x(0)), side = SIDE * cell;
-      const at = (i) => [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
+      const at = /** @returns {Point} */ (/** @type {number} */ i) => [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
       const edge = side > 5 ? 1 : 0;
       for (let i = 0; i < n; i++) {
         const [x, y] = at(i);

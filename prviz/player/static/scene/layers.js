@@ -10,6 +10,7 @@
 // {before, after, t, start, origin, way}.
 
 import { REDRAW, KEPT, REVERTED } from "../base/words.js";
+import { context } from "../base/dom.js";
 import { profiles, relief } from "./landscape.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
 import { bonds, lattice } from "./lattice.js";
@@ -24,24 +25,31 @@ const FULL = 65535;
 const MOST_MARKS = 20000; // points that are marks in a printed figure; more are a picture
 const MANY = 12; // so many redrawn variables can each have an arrow
 
+/** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
   points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief, bars, place, bonds,
   lattice,
 };
 
+/** @param {ArrayBuffer} buffer */
 function u16(buffer) {
   return new Uint16Array(buffer);
 }
 
-/** Static points, kept as a picture until the view changes; printed, each is a mark of its own. */
+/**
+ * Static points, kept as a picture until the view changes; printed, each is a mark of its own.
+ * @type {MakeLayer}
+ */
 function points(spec, assets) {
+  /** @type {Uint16Array} */
   let xy = u16(assets[spec.asset]);
   const picture = document.createElement("canvas");
   let drawn = "";
+  /** @param {PictureView} view */
   function render(view) {
     picture.width = view.width * view.ratio;
     picture.height = view.height * view.ratio;
-    squares(picture.getContext("2d"), view, xy, view.ratio, Math.round, spec.dot);
+    squares(context(picture), view, xy, view.ratio, Math.round, spec.dot);
   }
   return {
     legend: [],
@@ -68,6 +76,8 @@ function points(spec, assets) {
 /**
  * A square a point, `ratio` dots a pixel, on whole dots where `whole` rounds. `dot` is its size in
  * pixels where there are few points, which are then seen one by one.
+ * @param {Canvas} g @param {PictureView} view @param {Uint16Array} xy @param {number} ratio
+ * @param {(x: number) => number} whole @param {number} [dot]
  */
 function squares(g, view, xy, ratio, whole, dot) {
   const size = Math.max(1, whole((dot ?? 1.6) * ratio * Math.sqrt(view.zoom)));
@@ -81,7 +91,7 @@ function squares(g, view, xy, ratio, whole, dot) {
   }
 }
 
-/** Ground truth: clusters that no centre claims, and those that two or more claim. */
+/** Ground truth: clusters that no centre claims, and those that two or more claim. @type {MakeLayer} */
 function truth(spec, assets) {
   const xy = u16(assets[spec.asset]);
   return {
@@ -90,8 +100,8 @@ function truth(spec, assets) {
       ['<rect x="2.5" y="2.5" width="11" height="11" rx="2"/>', "two or more"],
     ],
     draw(g, view, { before, after, t }) {
-      const claims = (t < 0.5 ? before : after)?.[spec.channel];
-      if (!claims) return;
+      if (!after) return;
+      const claims = (t < 0.5 ? before : after)[spec.channel];
       g.strokeStyle = view.colours.ink;
       g.globalAlpha = 0.8;
       g.lineWidth = 1.25;
@@ -111,15 +121,19 @@ function truth(spec, assets) {
   };
 }
 
-/** Where a frame has its variables: in a channel, or on points that stand still. */
+/**
+ * Where a frame has its variables: in a channel, or on points that stand still.
+ * @param {any} spec @param {Assets} assets @returns {(frame: Frame) => ArrayLike<number> | undefined}
+ */
 function positions(spec, assets) {
-  if (!spec.asset) return (frame) => frame?.[spec.channel];
+  if (!spec.asset) return (frame) => frame[spec.channel];
   const xy = u16(assets[spec.asset]);
+  /** @type {WeakMap<Frame, number[]>} */
   const known = new WeakMap();
   return (frame) => {
-    if (!frame) return undefined;
     if (!known.has(frame)) {
-      known.set(frame, Array.from(frame[spec.channel]).flatMap((i) => [xy[2 * i], xy[2 * i + 1]]));
+      const at = /** @type {number[]} */ (Array.from(frame[spec.channel]));
+      known.set(frame, at.flatMap((i) => [xy[2 * i], xy[2 * i + 1]]));
     }
     return known.get(frame);
   };
@@ -128,9 +142,11 @@ function positions(spec, assets) {
 /**
  * Moving positions, one a variable: trails, and a ring and an arrow for those redrawn. Where a
  * variable has several, `rows` lists them.
+ * @type {MakeLayer}
  */
 function markers(spec, assets) {
   const placed = positions(spec, assets);
+  /** @type {(frame: Frame) => number[]} */
   const marksOf = ({ chosen }) => (spec.rows ? chosen.flatMap((variable) => spec.rows[variable]) : chosen);
   return {
     legend: [
@@ -138,48 +154,56 @@ function markers(spec, assets) {
       ...redraws('<path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/>', '<circle cx="8" cy="8" r="5"/>'),
     ],
     draw(g, view, { before, after, t, origin, way }) {
-      const to = placed(after);
+      const to = after && placed(after);
       if (!to) return;
       const from = placed(before) ?? to;
       const ease = after.event === REDRAW || after.event === REVERTED ? t * t * (3 - 2 * t) : t;
-      const place = (i) => [
+      const placeOf = /** @returns {Point} */ (/** @type {number} */ i) => [
         view.x((from[2 * i] + (to[2 * i] - from[2 * i]) * ease) / FULL),
         view.y((from[2 * i + 1] + (to[2 * i + 1] - from[2 * i + 1]) * ease) / FULL),
       ];
-      const at = (frame, i) => {
-        const xy = placed(frame);
+      const at = /** @returns {Point} */ (/** @type {Frame} */ frame, /** @type {number} */ i) => {
+        const xy = placed(frame) ?? to;
         return [view.x(xy[2 * i] / FULL), view.y(xy[2 * i + 1] / FULL)];
       };
       const n = to.length / 2;
       const chosen = marksOf(after);
       const restart = chosen.length === n;
       const steps = after.event === REVERTED || !spec.trail ? [] : way.slice(-spec.trail);
-      if (steps.length) trails(g, view, n, steps, at, place);
+      if (steps.length) trails(g, view, n, steps, at, placeOf);
       if (!restart && chosen.length <= MANY) {
-        for (const i of chosen) arrow(g, view, i, { before, after, origin, at, place });
+        for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
       g.fillStyle = view.colours.ink;
       g.strokeStyle = view.colours.ground;
       g.lineWidth = 2.5; // half of it is left round a disc, so that it stands out among points
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
-      for (let i = 0; i < n; i++) disc(g, place(i), r);
-      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, place, r + 3.5, 1.75);
-      else if (!restart) rings(g, view.colours.partial, chosen, place, r + 5, 2.25);
+      for (let i = 0; i < n; i++) disc(g, placeOf(i), r);
+      if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, placeOf, r + 3.5, 1.75);
+      else if (!restart) rings(g, view.colours.partial, chosen, placeOf, r + 5, 2.25);
     },
   };
 }
 
-function rings(g, colour, chosen, place, r, width) {
+/**
+ * @param {Canvas} g @param {string} colour @param {number[]} chosen @param {(i: number) => Point} placeOf
+ * @param {number} r @param {number} width
+ */
+function rings(g, colour, chosen, placeOf, r, width) {
   g.strokeStyle = colour;
   g.lineWidth = width;
   for (const i of chosen) {
     g.beginPath();
-    g.arc(...place(i), r, 0, 2 * Math.PI);
+    g.arc(...placeOf(i), r, 0, 2 * Math.PI);
     g.stroke();
   }
 }
 
-function trails(g, view, n, steps, at, place) {
+/**
+ * @param {Canvas} g @param {PictureView} view @param {number} n @param {Frame[]} steps
+ * @param {(frame: Frame, i: number) => Point} at @param {(i: number) => Point} placeOf
+ */
+function trails(g, view, n, steps, at, placeOf) {
   g.strokeStyle = view.colours.ink;
   g.globalAlpha = 0.45;
   g.lineWidth = 2;
@@ -188,18 +212,22 @@ function trails(g, view, n, steps, at, place) {
   for (let i = 0; i < n; i++) {
     g.moveTo(...at(steps[0], i));
     for (let s = 1; s < steps.length; s++) g.lineTo(...at(steps[s], i));
-    g.lineTo(...place(i));
+    g.lineTo(...placeOf(i));
   }
   g.stroke();
   g.globalAlpha = 1;
 }
 
-/** From where the variable was to where it is now; dashed on the way back. */
-function arrow(g, view, i, { before, after, origin, at, place }) {
+/**
+ * From where the variable was to where it is now; dashed on the way back.
+ * @param {Canvas} g @param {PictureView} view @param {number} i
+ * @param {{before: Frame, after: Frame, origin: Frame | null, at: (frame: Frame, i: number) => Point, placeOf: (i: number) => Point}} shown
+ */
+function arrow(g, view, i, { before, after, origin, at, placeOf }) {
   const back = after.event === REVERTED;
   const source = back ? before : origin;
   if (!source) return;
-  const [x0, y0] = at(source, i), [x1, y1] = place(i);
+  const [x0, y0] = at(source, i), [x1, y1] = placeOf(i);
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length < 18) return;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];

@@ -3,12 +3,16 @@
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 import { redraws } from "../base/marks.js";
 import { SHADES_SWATCH, between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
+import { context } from "../base/dom.js";
 import { firstVisits } from "./path.js";
 
 const SYMBOL_ROOM = 9; // pixels a column needs for its symbol
 
+/** @type {MakeLayer} */
 export function matrices(spec, assets) {
-  const panels = spec.panels.map((panel) => new Panel(panel));
+  /** @type {Panel[]} */
+  const panels = spec.panels.map((/** @type {any} */ panel) => new Panel(panel));
+  /** @type {Uint16Array | null} */
   let order = null; // the variable at each place, or null: by number
   return {
     legend: [
@@ -19,7 +23,7 @@ export function matrices(spec, assets) {
       label: "Sort by path",
       title: "Order the states by their first visit on the most probable path of the frame shown",
       press({ after }) {
-        order = order || !after ? null : firstVisits(after, new Uint16Array(assets[spec.asset]));
+        order = order || !after ? null : firstVisits(/** @type {any} */ (after), new Uint16Array(assets[spec.asset]));
         return order !== null;
       },
     },
@@ -31,17 +35,26 @@ export function matrices(spec, assets) {
 }
 
 class Panel {
+  /** @type {Uint32Array} */
+  shades;
+
+  /** @param {any} spec of the panel */
   constructor(spec) {
     this.spec = spec;
     this.picture = document.createElement("canvas");
     this.picture.width = spec.columns;
     this.picture.height = spec.rows;
-    this.g = this.picture.getContext("2d");
+    this.g = context(this.picture);
     this.image = this.g.createImageData(spec.columns, spec.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
+    /** @type {any[]} */
     this.painted = []; // what the picture was made of
   }
 
+  /**
+   * @param {Canvas} g @param {PictureView} view
+   * @param {{before: Frame, after: Frame, t: number, order: Uint16Array | null}} shown
+   */
   draw(g, view, { before, after, t, order }) {
     const box = boxOf(this.spec.box, view);
     this.paint(view, before[this.spec.channel], after[this.spec.channel], t, order);
@@ -55,7 +68,11 @@ class Panel {
     this.outlines(g, view, box, after, order);
   }
 
-  /** Bring the picture up to date, one pixel an entry. */
+  /**
+   * Bring the picture up to date, one pixel an entry.
+   * @param {PictureView} view @param {Uint8Array} from @param {Uint8Array} to @param {number} t
+   * @param {Uint16Array | null} order
+   */
   paint(view, from, to, t, order) {
     const made = [from, to, t, order, view.theme];
     if (made.every((part, i) => part === this.painted[i])) return;
@@ -72,6 +89,7 @@ class Panel {
     this.g.putImageData(this.image, 0, 0);
   }
 
+  /** @param {Canvas} g @param {PictureView} view @param {Box} box */
   symbols(g, view, box) {
     const { symbols, columns } = this.spec;
     const each = box.width / columns;
@@ -81,7 +99,11 @@ class Panel {
     for (let c = 0; c < columns; c++) g.fillText(symbols[c], box.x + (c + 0.5) * each, box.y + box.height + 3);
   }
 
-  /** Round what was redrawn: on a restart everything, in the colour of full reinitialisation. */
+  /**
+   * Round what was redrawn: on a restart everything, in the colour of full reinitialisation.
+   * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame
+   * @param {Uint16Array | null} order
+   */
   outlines(g, view, box, { event, chosen }, order) {
     const { rows, sorted } = this.spec;
     const restart = chosen.length === rows;
@@ -102,10 +124,14 @@ class Panel {
   }
 }
 
-/** The places of variables, as [first, how many] of neighbours. */
+/**
+ * The places of variables, as [first, how many] of neighbours.
+ * @param {number[]} chosen @param {Uint16Array | null} order
+ */
 function stretches(chosen, order) {
   const wanted = new Set(chosen);
   const places = order ? [...order.keys()].filter((place) => wanted.has(order[place])) : chosen;
+  /** @type {[first: number, count: number][]} */
   const found = [];
   for (const place of places) {
     const last = found.at(-1);

@@ -8,12 +8,14 @@ const MOST_MEMBERS = 60; // members that are listed
 
 /** Dissimilarities as the server packs them: all, or those above the diagonal of a symmetric matrix. */
 class Dissimilarity {
+  /** @param {ArrayBuffer} buffer @param {number} n */
   constructor(buffer, n) {
     this.values = new Float32Array(buffer);
     this.n = n;
     this.symmetric = this.values.length < n * n;
   }
 
+  /** @param {number} i @param {number} m */
   at(i, m) {
     const { n, values } = this;
     if (!this.symmetric) return values[i * n + m];
@@ -23,9 +25,15 @@ class Dissimilarity {
   }
 }
 
-/** [member, distance] of cluster j, nearest first; of equally near medoids the first has the point. */
+/** @typedef {[point: number, distance: number]} Member */
+
+/**
+ * [member, distance] of cluster j, nearest first; of equally near medoids the first has the point.
+ * @param {number} j @param {ArrayLike<number>} medoids @param {Dissimilarity} distances
+ */
 function membersOf(j, medoids, distances) {
   const own = new Map(Array.from(medoids, (point, slot) => [point, slot]));
+  /** @type {Member[]} */
   const found = [];
   for (let i = 0; i < distances.n; i++) {
     const mine = distances.at(i, medoids[j]);
@@ -40,7 +48,7 @@ function membersOf(j, medoids, distances) {
     if (nearest === j) found.push([i, mine]);
   }
   const medoid = medoids[j];
-  return found.sort((a, b) => (b[0] === medoid) - (a[0] === medoid) || a[1] - b[1] || a[0] - b[0]);
+  return found.sort((a, b) => Number(b[0] === medoid) - Number(a[0] === medoid) || a[1] - b[1] || a[0] - b[0]);
 }
 
 /**
@@ -48,8 +56,26 @@ function membersOf(j, medoids, distances) {
  * a node that shows a point, or null, `name(point)` what it is called; `wake` draws the picture.
  */
 export class Members {
+  /** @type {Member[]} */
+  members = [];
+  /** @type {string | null} the members that are listed, as text */
+  shown = null;
+  /** @type {Frame | null} */
+  frame = null;
+  /** @type {Dissimilarity | null} */
+  distances = null;
+  loading = false;
+
+  /**
+   * @param {{spec: any, n: number, fetch: (name: string) => Promise<ArrayBuffer>, face: (point: number) => Node | null, name: (point: number) => string, wake: () => void}} options
+   */
   constructor({ spec, n, fetch, face, name, wake }) {
-    Object.assign(this, { spec, n, fetch, face, name, wake });
+    this.spec = spec;
+    this.n = n;
+    this.fetch = fetch;
+    this.face = face;
+    this.name = name;
+    this.wake = wake;
     this.chosen = -1; // the slot whose members are shown
     this.title = h("h2", {});
     this.about = h("p", {});
@@ -60,10 +86,12 @@ export class Members {
     } }, icon("close"));
     this.node = h("section", { class: "pv-members", hidden: true, "aria-label": "Members" },
       h("header", {}, this.title, close), this.about, this.list);
-    this.members = [];
   }
 
-  /** Open the panel on a slot, or close it if it is open on that. `left`: on which side. */
+  /**
+   * Open the panel on a slot, or close it if it is open on that. `left`: on which side.
+   * @param {number} slot @param {boolean} left
+   */
   toggle(slot, left) {
     if (slot < 0 || slot === this.chosen) return this.close();
     this.chosen = slot;
@@ -83,6 +111,7 @@ export class Members {
     return true;
   }
 
+  /** @param {Frame} frame */
   follow(frame) {
     this.frame = frame;
     if (this.chosen < 0) return;
@@ -106,6 +135,7 @@ export class Members {
     this.wake();
   }
 
+  /** @param {number} point @param {number} distance */
   item(point, distance) {
     const face = this.face(point);
     const name = this.name(point);
@@ -121,30 +151,41 @@ export class Members {
     this.list.replaceChildren();
     try {
       this.distances = new Dissimilarity(await this.fetch(this.spec.lazy), this.n);
-      this.follow(this.frame);
+      if (this.frame) this.follow(this.frame);
     } catch (error) {
-      if (error.name !== "AbortError") say(this.about, "The distances did not load: press again.");
+      if (/** @type {Error} */ (error).name !== "AbortError") say(this.about, "The distances did not load: press again.");
     } finally {
       this.loading = false;
     }
   }
 }
 
-/** The slot after a key, of slots in `order` on a grid; null for a key that chooses nothing. */
+/**
+ * The slot after a key, of slots in `order` on a grid; null for a key that chooses nothing.
+ * @param {number} cursor @param {string} key @param {number} columns @param {number[]} order
+ */
 export function stepped(cursor, key, columns, order) {
   const at = Math.max(0, order.indexOf(cursor));
   const place = moved(at, key, columns, order.length);
   return place === null && key !== "Enter" ? null : order[place ?? at];
 }
 
-/** The arrow keys in a grid: the place after a key, or null for another key. */
+/**
+ * The arrow keys in a grid: the place after a key, or null for another key.
+ * @param {number} place @param {string} key @param {number} columns @param {number} n
+ */
 function moved(place, key, columns, n) {
-  const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[key];
+  /** @type {Record<string, number>} */
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
+  const step = steps[key];
   if (step === undefined) return null;
   return place + step >= 0 && place + step < n ? place + step : place;
 }
 
-/** What a reader hears of a medoid. */
+/**
+ * What a reader hears of a medoid.
+ * @param {number} slot @param {Frame} frame @param {any} spec @param {(point: number) => string} name
+ */
 export function spoken(slot, frame, spec, name) {
   const size = frame[spec.sizes][slot];
   return `Medoid ${slot}, ${name(frame[spec.channel][slot])}, ${size} member${size === 1 ? "" : "s"}.`;

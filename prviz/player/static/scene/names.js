@@ -7,17 +7,25 @@ const FULL_SCALE = 65535;
 const REACH = 18; // pixels from a medoid within which a click means it
 const LONGEST = 16; // characters of a name on the map
 
+/** @type {MakeLayer} */
 export function names(spec, assets, fetch, wake) {
   const called = JSON.parse(new TextDecoder().decode(assets[spec.asset]));
   const xy = new Uint16Array(assets[spec.places]);
-  const name = (point) => called[point] ?? `point ${count(point)}`;
+  const name = (/** @type {number} */ point) => called[point] ?? `point ${count(point)}`;
   const members = new Members({ spec, fetch, wake, name, n: xy.length / 2, face: () => null });
-  let view = null, shown = null, order = [], cursor = -1;
+  /** @type {PictureView} */
+  let view;
+  /** @type {Frame | null} */
+  let shown = null;
+  /** @type {number[]} */
+  let order = [];
+  let cursor = -1;
 
-  const at = (point, v) => [v.x(xy[2 * point] / FULL_SCALE), v.y(xy[2 * point + 1] / FULL_SCALE)];
-  const placeOf = (slot) => at(shown[spec.channel][slot], view);
-  const open = (slot) => members.toggle(slot, slot >= 0 && placeOf(slot)[0] > view.width / 2);
+  const at = /** @returns {Point} */ (/** @type {number} */ point, /** @type {PictureView} */ v) => [v.x(xy[2 * point] / FULL_SCALE), v.y(xy[2 * point + 1] / FULL_SCALE)];
+  const placeOf = (/** @type {number} */ slot) => at(shown?.[spec.channel][slot], view);
+  const open = (/** @type {number} */ slot) => members.toggle(slot, slot >= 0 && placeOf(slot)[0] > view.width / 2);
 
+  /** @type {Choice} */
   const choice = {
     node: members.node,
     click(px, py) {
@@ -50,6 +58,7 @@ export function names(spec, assets, fetch, wake) {
     draw(g, now, { after }) {
       if (!after) return;
       [view, shown] = [now, after];
+      /** @type {Uint16Array} */
       const sizes = after[spec.sizes];
       order = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
       if (members.chosen >= 0) spokes(g);
@@ -57,12 +66,13 @@ export function names(spec, assets, fetch, wake) {
       g.font = `${view.colours.small}px ${view.colours.font}`;
       g.textAlign = "left";
       g.textBaseline = "middle";
+      /** @type {number[][]} */
       const taken = [];
       for (const slot of order) label(g, slot, taken);
     },
   };
 
-  /** From the chosen medoid to its members. */
+  /** From the chosen medoid to its members. @param {Canvas} g */
   function spokes(g) {
     const [x, y] = placeOf(members.chosen);
     g.strokeStyle = view.colours.ink;
@@ -77,6 +87,7 @@ export function names(spec, assets, fetch, wake) {
     g.globalAlpha = 1;
   }
 
+  /** @param {Canvas} g @param {number} slot @param {boolean} dashed */
   function ring(g, slot, dashed) {
     g.strokeStyle = view.colours.ink;
     g.lineWidth = 2;
@@ -87,9 +98,10 @@ export function names(spec, assets, fetch, wake) {
     g.setLineDash([]);
   }
 
+  /** @param {Canvas} g @param {number} slot @param {number[][]} taken */
   function label(g, slot, taken) {
     const [x, y] = placeOf(slot);
-    const whole = called[shown[spec.channel][slot]] ?? String(shown[spec.channel][slot]);
+    const whole = called[shown?.[spec.channel][slot]] ?? String(shown?.[spec.channel][slot]);
     const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST - 1)}…` : whole;
     const { width } = g.measureText(text);
     const left = x + 9 + width > view.width ? x - 9 - width : x + 9;

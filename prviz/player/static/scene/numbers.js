@@ -11,7 +11,11 @@ const TIGHT = 4; // pixels a bar must have for them
 const LEAST = 2; // pixels that a bar is high, so that one of height 0 can be seen
 const AHEAD = 3; // pixels between an axis and its word
 
-/** A line of the picture, and a word at its end. */
+/**
+ * A line of the picture, and a word at its end.
+ * @param {Canvas} g @param {PictureView} view
+ * @param {{from: Point, to: Point, word: string, align?: CanvasTextAlign}} axis
+ */
 function axis(g, view, { from: [x0, y0], to: [x1, y1], word, align = "left" }) {
   g.strokeStyle = view.colours.line;
   g.lineWidth = 1;
@@ -26,7 +30,7 @@ function axis(g, view, { from: [x0, y0], to: [x1, y1], word, align = "left" }) {
   g.fillText(word, view.x(x1) + (align === "left" ? AHEAD : 0), view.y(y1) - AHEAD);
 }
 
-/** A bar a number, from `base` to its height; those that were redrawn have an outline. */
+/** A bar a number, from `base` to its height; those that were redrawn have an outline. @type {MakeLayer} */
 export function bars(spec) {
   const { channel, base, owners, room: [left, right] } = spec;
   const n = owners.length;
@@ -44,6 +48,7 @@ export function bars(spec) {
       const share = (view.x(right) - view.x(left)) / n;
       const gap = share > TIGHT ? GAP * share : 0;
       const zero = view.y(base);
+      /** @type {(i: number, height: number) => [x: number, y: number, w: number, h: number]} */
       const box = (i, height) => {
         const y = view.y(height / FULL);
         const tall = Math.max(LEAST, Math.abs(zero - y));
@@ -51,11 +56,16 @@ export function bars(spec) {
       };
       g.fillStyle = view.colours.tint;
       for (let i = 0; i < n; i++) g.fillRect(...box(i, heights[i]));
-      outlines(g, view, moment, box, heights);
+      outlines(g, view, /** @type {Moment} */ (moment), box, heights);
     },
   };
 
-  /** Round what was redrawn; dashed, where it stood before. */
+  /**
+   * Round what was redrawn; dashed, where it stood before.
+   * @param {Canvas} g @param {PictureView} view @param {Moment} moment
+   * @param {(i: number, height: number) => [x: number, y: number, w: number, h: number]} box
+   * @param {Uint16Array} heights
+   */
   function outlines(g, view, { before, after, origin }, box, heights) {
     const restart = after.chosen.length === spec.variables;
     if (restart && after.event !== REDRAW) return;
@@ -77,14 +87,14 @@ export function bars(spec) {
   }
 }
 
-/** The whole configuration as one point: where it is, and from where it was redrawn. */
+/** The whole configuration as one point: where it is, and from where it was redrawn. @type {MakeLayer} */
 export function place(spec) {
   return {
     legend: LEGEND,
     shape,
     draw(g, view, moment) {
       for (const each of spec.axes) axis(g, view, each);
-      if (moment.after) ballInPlane(g, view, moment, spec.channel);
+      if (moment.after) ballInPlane(g, view, /** @type {Moment} */ (moment), spec.channel);
     },
   };
 }

@@ -1,11 +1,23 @@
 // The most probable path through a hidden Markov model (Viterbi), from a frame's shades alone.
 
-/** States in the order in which the path first visits them; the others follow by number. */
+/**
+ * A hidden Markov model, as bytes: start (n,), transition (n, n), emission (n, symbols).
+ * @typedef {{start: Uint8Array, transition: Uint8Array, emission: Uint8Array}} Model
+ */
+
+/**
+ * States in the order in which the path first visits them; the others follow by number.
+ * @param {Model} model @param {ArrayLike<number>} sequence
+ */
 export function firstVisits({ start, transition, emission }, sequence) {
   const n = start.length;
   return Uint16Array.from(new Set([...bestPath(start, transition, emission, sequence), ...Array(n).keys()]));
 }
 
+/**
+ * @param {Uint8Array} start @param {Uint8Array} transition @param {Uint8Array} emission
+ * @param {ArrayLike<number>} sequence
+ */
 function bestPath(start, transition, emission, sequence) {
   const n = start.length, symbols = emission.length / n;
   const from = []; // step → state → the state before it
@@ -29,6 +41,6 @@ function bestPath(start, transition, emission, sequence) {
     best = most ? best.map((chance) => chance / most) : new Float64Array(n).fill(1);
   }
   const path = [best.indexOf(Math.max(...best))];
-  for (let t = from.length - 1; t >= 0; t--) path.push(from[t][path.at(-1)]);
+  for (let t = from.length - 1; t >= 0; t--) path.push(from[t][path[path.length - 1]]);
   return path.reverse();
 }

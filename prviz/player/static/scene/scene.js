@@ -1,7 +1,7 @@
 // The canvas: layers under one view that can be zoomed and moved.
 
 import { button } from "../base/buttons.js";
-import { h, readColours, say } from "../base/dom.js";
+import { context, h, readColours, say } from "../base/dom.js";
 import { LAYERS } from "./layers.js";
 
 const MOST_ZOOM = 40;
@@ -15,11 +15,19 @@ const CHOOSABLE = { tabindex: "0", "aria-description": "Arrows choose, Enter sho
 
 /** From the unit square of the world to pixels, of which `foot` are kept free below. */
 export class View {
+  zoom = 1;
+  width = 1;
+  height = 1;
+  ratio = 1; // dots a pixel
+  aspect = 1; // width of the world over its height
+  /** @type {Colours} */
+  colours;
+  theme = ""; // all of the colours, as text
+  /** @type {[u: number, v: number]} */
+  centre = [0.5, 0.5];
+
   constructor(foot = FOOT) {
     this.foot = foot;
-    this.width = this.height = this.ratio = 1;
-    this.aspect = 1; // width of the world over its height
-    this.reset();
   }
 
   reset() {
@@ -40,15 +48,20 @@ export class View {
     return [this.width, this.height, this.foot, this.ratio, this.zoom, ...this.centre, this.theme].join();
   }
 
+  /** @param {number} u */
   x(u) {
     return this.width / 2 + (u - this.centre[0]) * this.scale * this.aspect;
   }
 
+  /** @param {number} v */
   y(v) {
     return (this.height - this.foot) / 2 - (v - this.centre[1]) * this.scale;
   }
 
-  /** Zoom by a factor, with the point under (px, py) staying where it is. */
+  /**
+   * Zoom by a factor, with the point under (px, py) staying where it is.
+   * @param {number} factor @param {number} px @param {number} py
+   */
   zoomAt(factor, px, py) {
     const zoom = Math.max(1, Math.min(MOST_ZOOM, this.zoom * factor));
     const dx = px - this.width / 2, dy = (this.height - this.foot) / 2 - py;
@@ -59,6 +72,7 @@ export class View {
     this.hold();
   }
 
+  /** @param {number} dx @param {number} dy */
   pan(dx, dy) {
     this.centre[0] -= dx / (this.scale * this.aspect);
     this.centre[1] += dy / this.scale;
@@ -67,26 +81,35 @@ export class View {
 
   hold() {
     if (this.zoom === 1) this.centre = [0.5, 0.5];
-    this.centre = this.centre.map((c) => Math.max(0, Math.min(1, c)));
+    const within = (/** @type {number} */ c) => Math.max(0, Math.min(1, c));
+    this.centre = [within(this.centre[0]), within(this.centre[1])];
   }
 }
 
+/**
+ * @param {Layout} layout @param {Assets} assets @param {(name: string) => Promise<ArrayBuffer>} fetch
+ * @param {() => void} onChange
+ */
 export function layersOf(layout, assets, fetch, onChange) {
-  const known = layout.layers.filter(({ kind }) => LAYERS[kind]);
-  return known.map((spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, onChange));
+  const known = layout.layers.filter((/** @type {any} */ { kind }) => LAYERS[kind]);
+  return known.map((/** @type {any} */ spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, onChange));
 }
 
-/** Width of the world over its height. */
+/** Width of the world over its height. @param {Layout} layout @returns {number} */
 export function aspectOf({ aspect, world: { x, y } }) {
   return aspect ?? (x[1] - x[0]) / (y[1] - y[0]);
 }
 
-/** Layers as a figure `width` wide, on what may be no canvas; its height. */
+/**
+ * Layers as a figure `width` wide, on what may be no canvas; its height.
+ * @param {Canvas} g @param {number} width @param {Layer[]} layers @param {Shown} moment
+ * @param {{aspect: number, [how: string]: any}} how
+ */
 export function drawOn(g, width, layers, moment, { aspect, ...how }) {
   const shaping = layers.find(({ shape }) => shape);
   const height = shaping ? 0.6 * width : Math.max(0.4 * width, Math.min(HIGHEST, width / aspect));
   const view = Object.assign(new View(0), { width, height, aspect, ratio: PRINTED, theme: "print" }, how);
-  if (shaping) view.aspect = shaping.shape(width / height);
+  if (shaping?.shape) view.aspect = shaping.shape(width / height);
   g.save();
   g.beginPath();
   g.rect(0, 0, width, height);
@@ -97,6 +120,18 @@ export function drawOn(g, width, layers, moment, { aspect, ...how }) {
 }
 
 export class Scene {
+  /** @type {Layer[]} */
+  layers = [];
+  /** @type {LegendEntry[]} */
+  entries = [];
+  /** @type {Shown | null} */
+  moment = null;
+  /** @type {string | null} the rectangle that is shown, as text */
+  world = null;
+  /** @type {Choice | null} */
+  choice = null;
+
+  /** @param {HTMLElement} root @param {() => void} onChange @param {(text: string) => void} onSay */
   constructor(root, onChange, onSay) {
     this.root = root;
     this.onChange = onChange;
@@ -107,22 +142,21 @@ export class Scene {
     this.shown = h("p", { class: "pv-shown", "aria-hidden": "true", hidden: true }); // the label has it
     const foot = h("div", { class: "pv-foot" }, this.shown, this.legend, this.tools);
     this.node = h("div", { class: "pv-scene" }, this.canvas, foot);
-    this.g = this.canvas.getContext("2d");
+    this.g = context(this.canvas);
     this.view = new View();
-    this.layers = [];
-    this.entries = []; // of the legend
-    this.moment = null;
     this.drawn = 0; // for measurements
     this.bare = false; // points alone, as nothing has been searched among them
     this.onPaint = () => {};
-    this.world = null;
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.canvas);
     this.retheme();
     this.listen();
   }
 
-  /** New layers; the zoom stays where the world is the same. */
+  /**
+   * New layers; the zoom stays where the world is the same.
+   * @param {Layout} layout @param {Assets} assets @param {(name: string) => Promise<ArrayBuffer>} fetch
+   */
   set(layout, assets, fetch) {
     const world = JSON.stringify(layout.world);
     if (this.world !== null && this.world !== world) this.view.reset();
@@ -140,7 +174,7 @@ export class Scene {
     this.moment = null;
   }
 
-  /** What in the picture can be chosen, if anything. */
+  /** What in the picture can be chosen, if anything. @param {Choice | null} choice */
   choose(choice) {
     this.choice?.node.remove();
     this.choice = choice;
@@ -158,10 +192,12 @@ export class Scene {
     return closed;
   }
 
+  /** @param {Frame} frame */
   follow(frame) {
     this.choice?.follow(frame);
   }
 
+  /** @param {NonNullable<Layer["tool"]>} tool */
   tool({ label, title, press }) {
     const node = button({ class: "pv-lines", title, "aria-pressed": "false", onclick: () => {
       node.setAttribute("aria-pressed", String(press(this.moment ?? {})));
@@ -211,19 +247,20 @@ export class Scene {
     this.paint(this.g);
   }
 
-  /** The same picture on a canvas of its own, `width` pixels wide. */
+  /** The same picture on a canvas of its own, `width` pixels wide. @param {number} width */
   picture(width) {
     const { view, moment } = this;
     const screen = view.ratio;
     view.ratio = width / view.width;
     const canvas = h("canvas", { width, height: Math.round(view.height * view.ratio) });
-    this.paint(canvas.getContext("2d"));
+    this.paint(context(canvas));
     view.ratio = screen;
     this.draw(moment);
     return canvas;
   }
 
   /** The same picture for print: see {@link drawOn}. */
+  /** @param {Canvas} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
     const { zoom, centre, aspect } = this.view;
     const height = drawOn(g, width, this.layers, this.moment ?? {}, { zoom, centre, aspect, colours });
@@ -232,6 +269,7 @@ export class Scene {
     return height;
   }
 
+  /** @param {Canvas} g */
   paint(g) {
     const { view, moment } = this;
     g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
@@ -245,6 +283,7 @@ export class Scene {
     if (g === this.g) this.onPaint();
   }
 
+  /** @param {string} text */
   describe(text) {
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
   }
@@ -258,9 +297,11 @@ export class Scene {
 
   listen() {
     const { canvas, view } = this;
+    /** @type {Map<number, Point>} */
     const fingers = new Map();
+    /** @type {Point | null} */
     let pressed = null; // where a finger went down, while it may still mean to choose
-    const place = (event) => {
+    const place = /** @returns {Point} */ (/** @type {MouseEvent} */ event) => {
       const box = canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
@@ -282,7 +323,7 @@ export class Scene {
       if (pressed && Math.hypot(now[0] - pressed[0], now[1] - pressed[1]) > STILL) pressed = null;
       const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
-        const apart = ([x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
+        const apart = (/** @type {Point} */ [x, y]) => Math.hypot(x - other[0], y - other[1]) || 1;
         view.zoomAt(apart(now) / apart(old), (now[0] + other[0]) / 2, (now[1] + other[1]) / 2);
         view.pan((now[0] - old[0]) / 2, (now[1] - old[1]) / 2);
       } else view.pan(now[0] - old[0], now[1] - old[1]);
@@ -308,7 +349,7 @@ export class Scene {
         this.onChange();
       });
     }
-    for (const end of ["pointerup", "pointercancel"]) {
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
       canvas.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }
     canvas.addEventListener("dblclick", () => {
@@ -322,6 +363,7 @@ export class Scene {
   }
 }
 
+/** @param {LegendEntry} entry */
 function legendEntry([shape, text, more]) {
   const entry = h("span", {}, h("span", {}, text, more ? h("span", { class: "pv-more" }, more) : ""));
   entry.insertAdjacentHTML("afterbegin", '<svg viewBox="0 0 16 16" width="14" height="14" ' +

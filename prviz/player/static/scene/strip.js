@@ -4,11 +4,15 @@ import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
 
 const CELL_ROOM = 5.5; // pixels a cell must be wide for its symbol
 
+/** @type {MakeLayer} */
 export function strip(spec, assets) {
   const numbers = new Uint16Array(assets[spec.asset]);
-  const longest = Math.max(...spec.symbols.map((symbol) => [...symbol].length)); // words need more room
+  const longest = Math.max(...spec.symbols.map((/** @type {string} */ symbol) => [...symbol].length)); // words need more room
   const lines = Math.ceil(numbers.length / spec.columns);
-  let theme = "", css = [];
+  let theme = "";
+  /** @type {string[]} */
+  let css = [];
+  /** @param {PictureView} view */
   function retheme(view) {
     theme = view.theme;
     css = Array.from(shadesOf(view.colours), (rgba) =>
@@ -17,10 +21,10 @@ export function strip(spec, assets) {
   return {
     legend: [],
     draw(g, view, { before, after, t }) {
-      const to = after?.[spec.channel];
-      if (!to) return;
+      if (!after) return;
+      const to = after[spec.channel];
       if (theme !== view.theme) retheme(view);
-      const values = between(before?.[spec.channel] ?? to, to, t);
+      const values = between((before ?? after)[spec.channel], to, t);
       const box = boxOf(spec.box, view);
       const width = box.width / spec.columns, height = box.height / lines;
       const readable = width >= CELL_ROOM * longest;

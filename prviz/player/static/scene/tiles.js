@@ -9,40 +9,56 @@ const TILE_MARGIN = 0.16; // of a slot, between tiles
 const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'
   + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-positive)" stroke="none"/>';
 
-/** Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255. */
+/** @typedef {[x: number, y: number, width: number, height: number]} Cell */
+
+/**
+ * Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255.
+ * @param {Colours} colours
+ */
 function signs({ negative, ground, positive }) {
   return css(shadesOf({ ground: negative, tint: ground, ink: positive }));
 }
 
+/** @param {Uint32Array} shades */
 function css(shades) {
   return Array.from(shades, (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
 }
 
 /** Places for `n` tiles of `columns` × `rows` cells in a box, `across` side by side; `beside`: the
- * room that each has on its left or right, in cells. */
+ * room that each has on its left or right, in cells.
+ * @param {Box} box
+ * @param {number} n
+ * @param {number} across
+ * @param {number} columns
+ * @param {number} rows
+ * @param {number} beside
+ */
 function slots(box, n, across, columns, rows, beside) {
   const down = Math.ceil(n / across);
   const width = box.width / across, height = box.height / down;
   const cell = Math.min(width * (1 - TILE_MARGIN / 2) / (columns + beside), height * (1 - TILE_MARGIN) / rows);
   return {
     cell,
-    at: (i) => ({
+    at: (/** @type {number} */ i) => ({
       x: box.x + (i % across) * width,
       y: box.y + Math.floor(i / across) * height + (height - rows * cell) / 2,
     }),
   };
 }
 
-/** Weights and biases by sign, what was redrawn outlined. */
+/** Weights and biases by sign, what was redrawn outlined. @type {MakeLayer} */
 export function weights(spec) {
   const { n_visible: nVisible, n_hidden: nHidden, columns, across } = spec;
   const rows = Math.ceil(nVisible / columns);
   const nWeights = nVisible * nHidden;
-  let theme = "", colours = [];
+  let theme = "";
+  /** @type {string[]} */
+  let colours = [];
 
-  /** Where a parameter has its cell. */
+  /** Where a parameter has its cell. @param {ReturnType<typeof slots>} places @returns {(k: number) => Cell} */
   function placing(places) {
     const { cell } = places;
+    /** @type {(tile: number, i: number) => Cell} */
     const inTile = (tile, i) => {
       const { x, y } = places.at(tile);
       return [x + (1.4 + i % columns) * cell, y + Math.floor(i / columns) * cell, cell, cell];
@@ -55,6 +71,10 @@ export function weights(spec) {
     };
   }
 
+  /**
+   * @param {Canvas} g @param {PictureView} view @param {Frame} frame @param {(k: number) => Cell} place
+   * @param {Box} box
+   */
   function outlines(g, view, { event, chosen }, place, box) {
     const restart = chosen.length === nWeights + nVisible + nHidden;
     if (restart && event !== REDRAW) return;
@@ -107,7 +127,7 @@ export function weights(spec) {
   };
 }
 
-/** Rows of bits, and how probable the machine finds each. */
+/** Rows of bits, and how probable the machine finds each. @type {MakeLayer} */
 export function codes(spec) {
   const { n, n_visible: nVisible, columns, across } = spec;
   const rows = Math.ceil(nVisible / columns);
@@ -115,8 +135,8 @@ export function codes(spec) {
   return {
     legend: [],
     draw(g, view, { before, after, t }) {
+      if (!after) return;
       const shown = t < 0.5 && before ? before : after;
-      if (!shown) return;
       const box = boxOf(spec.box, view);
       const places = slots(box, n, across, columns, rows, words);
       const { cell } = places;
@@ -140,7 +160,7 @@ export function codes(spec) {
   };
 }
 
-/** A chance in 65535ths for people. */
+/** A chance in 65535ths for people. @param {number} part */
 function chance(part) {
   if (part < 0.0001 * CERTAIN) return "< 0.01\u202f%";
   return percent(part / CERTAIN);

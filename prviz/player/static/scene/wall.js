@@ -3,7 +3,7 @@
 
 import { KEPT, REDRAW, REVERTED, count } from "../base/words.js";
 import { Members, spoken, stepped } from "./members.js";
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 import { redraws } from "../base/marks.js";
 
 const GAP = 0.07; // between tiles, of a tile's width
@@ -12,29 +12,41 @@ const FACE = 40; // pixels of a member's picture
 const COARSE = 24; // pixels; narrower pictures show them as squares
 const BAR_ROOM = 0.6; // of the room below a picture
 
-const decision = (frame) => frame.event === KEPT || frame.event === REVERTED;
+/** @typedef {Pick<PictureView, "colours" | "theme" | "ratio">} Paper */
 
+const decision = (/** @type {Frame} */ frame) => frame.event === KEPT || frame.event === REVERTED;
+
+/** @type {MakeLayer} */
 export function wall(spec, assets, fetch, wake) {
   const sprite = spriteOf(spec, assets[spec.asset]);
+  /** @type {WeakMap<Frame, number[]>} */
   const orders = new WeakMap();
   let columns = 1;
-  let view = null, shown = null, order = []; // of the last drawing
+  /** @type {PictureView} of the last drawing */
+  let view;
+  /** @type {Frame | null} */
+  let shown = null;
+  /** @type {number[]} */
+  let order = [];
   let cursor = -1; // the slot that keys have come to
 
-  const name = (point) => `picture ${count(point)}`;
+  const name = (/** @type {number} */ point) => `picture ${count(point)}`;
   const members = new Members({ spec, fetch, wake, name, n: sprite.n, face: (point) => sprite.node(point, view) });
 
-  /** Slots by the sizes of their clusters; equal ones by number. */
+  /** Slots by the sizes of their clusters; equal ones by number. @param {Frame} frame @returns {number[]} */
   function sorted(frame) {
-    if (!orders.has(frame)) {
-      const sizes = frame[spec.sizes];
-      orders.set(frame, [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b));
-    }
-    return orders.get(frame);
+    const known = orders.get(frame);
+    if (known) return known;
+    /** @type {Uint16Array} */
+    const sizes = frame[spec.sizes];
+    const slots = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
+    orders.set(frame, slots);
+    return slots;
   }
 
-  const ordered = (frame, start) => sorted(decision(frame) ? frame : start);
+  const ordered = (/** @type {Frame} */ frame, /** @type {Frame} */ start) => sorted(decision(frame) ? frame : start);
 
+  /** @param {number} place @param {PictureView} v */
   function tile(place, v) {
     const width = (v.x(1) - v.x(0)) / columns;
     const x = v.x((place % columns) / columns);
@@ -42,6 +54,7 @@ export function wall(spec, assets, fetch, wake) {
     return { x, y, width };
   }
 
+  /** @param {number} px @param {number} py */
   function slotAt(px, py) {
     if (!view || !shown) return -1;
     const { x, y, width } = tile(0, view);
@@ -50,11 +63,12 @@ export function wall(spec, assets, fetch, wake) {
     return order[row * columns + column] ?? -1;
   }
 
-  const onLeft = (slot) => {
+  const onLeft = (/** @type {number} */ slot) => {
     const { x, width } = tile(order.indexOf(slot), view);
     return x + width / 2 > view.width / 2;
   };
 
+  /** @type {Choice} */
   const choice = {
     node: members.node,
     click(px, py) {
@@ -84,7 +98,7 @@ export function wall(spec, assets, fetch, wake) {
     ],
     choice,
     shape(aspect) {
-      const width = (c) => Math.min(aspect / c, 1 / (Math.ceil(spec.tiles / c) * spec.tall));
+      const width = (/** @type {number} */ c) => Math.min(aspect / c, 1 / (Math.ceil(spec.tiles / c) * spec.tall));
       columns = 1;
       for (let c = 2; c <= spec.tiles; c++) if (width(c) > width(columns)) columns = c;
       return columns / (Math.ceil(spec.tiles / columns) * spec.tall);
@@ -99,11 +113,11 @@ export function wall(spec, assets, fetch, wake) {
       const restart = redrawn.size === order.length;
       const most = Math.max(...after[spec.sizes]);
       const draws = order.map((slot, place) => {
-        const [a, b] = [tile(old.get(slot), view), tile(place, view)];
+        const [a, b] = [tile(old.get(slot) ?? place, view), tile(place, view)];
         const at = { ...b, x: a.x + (b.x - a.x) * ease, y: a.y + (b.y - a.y) * ease };
         return { slot, at, moves: a.x !== b.x || a.y !== b.y };
       });
-      for (const { slot, at } of draws.sort((a, b) => a.moves - b.moves)) {
+      for (const { slot, at } of draws.sort((a, b) => Number(a.moves) - Number(b.moves))) {
         if (at.x + at.width < 0 || at.y + 2 * at.width < 0 || at.x > view.width || at.y > view.height) continue;
         const [p, q] = [from[spec.channel][slot], after[spec.channel][slot]];
         const box = sprite.box(at, GAP);
@@ -116,6 +130,10 @@ export function wall(spec, assets, fetch, wake) {
     },
   };
 
+  /**
+   * @param {Canvas} g @param {PictureView} view @param {{x: number, y: number, width: number}} at
+   * @param {Box} box @param {number} share @param {number} size
+   */
   function bar(g, { colours }, at, box, share, size) {
     const room = at.width * spec.tall - box.height - GAP * at.width;
     const height = Math.max(2, room * BAR_ROOM), y = box.y + box.height + 1;
@@ -133,7 +151,11 @@ export function wall(spec, assets, fetch, wake) {
   }
 }
 
-/** Round what was redrawn: flashing when it is redrawn or comes back, dashed when it is back. */
+/**
+ * Round what was redrawn: flashing when it is redrawn or comes back, dashed when it is back.
+ * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {number} t
+ * @param {boolean} restart
+ */
 function outline(g, { colours }, { x, y, width, height }, { event }, t, restart) {
   const colour = restart ? colours.full : colours.partial;
   if (t < 1 && (event === REDRAW || event === REVERTED)) {
@@ -149,7 +171,10 @@ function outline(g, { colours }, { x, y, width, height }, { event }, t, restart)
   g.setLineDash([]);
 }
 
-/** Round the tile whose members are shown, and round the one that keys have come to. */
+/**
+ * Round the tile whose members are shown, and round the one that keys have come to.
+ * @param {Canvas} g @param {PictureView} view @param {Box} box @param {boolean} dashed
+ */
 function frameRound(g, { colours }, { x, y, width, height }, dashed) {
   g.strokeStyle = colours.ink;
   g.lineWidth = 2;
@@ -158,28 +183,39 @@ function frameRound(g, { colours }, { x, y, width, height }, dashed) {
   g.setLineDash([]);
 }
 
-const sprites = new WeakMap(); // by what they were made of, as runs in one data set share it
+/** @type {WeakMap<ArrayBuffer, Sprite>} by what they were made of, as runs in one data set share it */
+const sprites = new WeakMap();
 
+/** @param {any} spec @param {ArrayBuffer} buffer */
 function spriteOf(spec, buffer) {
-  if (!sprites.has(buffer)) sprites.set(buffer, new Sprite(spec, new Uint8Array(buffer)));
-  return sprites.get(buffer);
+  const sprite = sprites.get(buffer) ?? new Sprite(spec, new Uint8Array(buffer));
+  sprites.set(buffer, sprite);
+  return sprite;
 }
 
 /** All pictures on one canvas, made again only for another theme. */
 class Sprite {
+  /** @param {{pixels: [width: number, height: number], ink: boolean}} spec @param {Uint8Array} bytes */
   constructor({ pixels: [width, height], ink }, bytes) {
-    Object.assign(this, { width, height, ink, bytes, n: bytes.length / (width * height) });
+    this.width = width;
+    this.height = height;
+    this.ink = ink;
+    this.bytes = bytes;
+    this.n = bytes.length / (width * height);
     this.across = Math.ceil(Math.sqrt(this.n));
     const down = Math.ceil(this.n / this.across);
     this.canvas = h("canvas", { width: this.across * width, height: down * height });
-    this.theme = null;
+    this.theme = "";
   }
 
-  /** Light as it is; ink in the theme's ink on its ground. */
+  /**
+   * Light as it is; ink in the theme's ink on its ground.
+   * @param {Pick<PictureView, "colours" | "theme">} view
+   */
   render({ colours, theme }) {
     this.theme = theme;
     const { width, height, bytes, across, canvas } = this;
-    const g = canvas.getContext("2d");
+    const g = context(canvas);
     const image = g.createImageData(canvas.width, canvas.height);
     const [low, high] = this.ink ? [rgb(colours.raised), rgb(colours.ink)] : [[0, 0, 0], [255, 255, 255]];
     for (let i = 0, p = 0; p < this.n; p++) {
@@ -196,12 +232,16 @@ class Sprite {
     g.putImageData(image, 0, 0);
   }
 
-  /** The place of the picture on a tile. */
+  /**
+   * The place of the picture on a tile.
+   * @param {{x: number, y: number, width: number}} tile @param {number} gap
+   */
   box({ x, y, width }, gap) {
     const inner = width * (1 - gap);
     return { x: x + (width * gap) / 2, y: y + (width * gap) / 2, width: inner, height: inner * this.height / this.width };
   }
 
+  /** @param {Canvas} g @param {Paper} view @param {number} point @param {Box} box */
   paint(g, view, point, { x, y, width, height }) {
     if (this.theme !== view.theme) this.render(view);
     const left = (point % this.across) * this.width, top = Math.floor(point / this.across) * this.height;
@@ -209,7 +249,11 @@ class Sprite {
     g.drawImage(this.canvas, left, top, this.width, this.height, x, y, width, height);
   }
 
-  /** From one picture to another: it fades over, or comes back from the left. */
+  /**
+   * From one picture to another: it fades over, or comes back from the left.
+   * @param {Canvas} g @param {Paper} view @param {Box} box @param {number} from @param {number} to
+   * @param {number} t @param {boolean} back
+   */
   change(g, view, box, from, to, t, back) {
     if (t < 1) this.paint(g, view, from, box);
     if (t >= 1) this.paint(g, view, to, box);
@@ -227,17 +271,17 @@ class Sprite {
     }
   }
 
-  /** A picture by itself. */
+  /** A picture by itself. @param {number} point @param {Paper} view */
   node(point, view) {
     const height = Math.round(FACE * this.height / this.width), ratio = 2;
     const canvas = h("canvas", { width: FACE * ratio, height: height * ratio, style: `width:${FACE}px;height:${height}px` });
-    this.paint(canvas.getContext("2d"), { ...view, ratio: 1, theme: view.theme }, point,
+    this.paint(context(canvas), { colours: view.colours, theme: view.theme, ratio: 1 }, point,
       { x: 0, y: 0, width: FACE * ratio, height: height * ratio });
     return canvas;
   }
 }
 
-/** A computed colour's parts. */
+/** A computed colour's parts. @param {string} colour */
 function rgb(colour) {
-  return colour.match(/[\d.]+/g).slice(0, 3).map(Number);
+  return (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map(Number);
 }

@@ -8,14 +8,14 @@ const SPEEDS = Object.fromEntries([0.25, 0.5, 1, 2, 4, 8].map((speed) => [speed,
 export const KINDS = { kept: "kept", reverted: "reverted", restart: "restart", best: "new best" };
 
 export class Bar {
-  /** `act` is what the buttons do: see Controls. */
+  /** `act` is what the buttons do: see Controls. @param {any} act @param {HTMLElement} takeAway */
   constructor(act, takeAway) {
     this.run = button({ class: "pv-run", onclick: () => act.run() }, "Run");
     this.play = button({ class: "pv-play", onclick: () => act.toggle() }, icon("play"), icon("pause"));
     this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
     this.pace = menu("Pace", {}, "", (value) => act.pace(Number(value) || value));
-    [this.duel] = choices({ duel: "Side by side" }, "");
+    this.duel = choices({ duel: "Side by side" }, "")[0];
     this.pace.append(...choices({ story: "Story" }, "story"), h("optgroup", { label: "Every call" },
       ...choices(SPEEDS, "")));
     this.kind = menu("Kind to jump to", KINDS, "kept",
@@ -46,7 +46,7 @@ export class Bar {
     this.show({ state: "ready" }, "paused", 1);
   }
 
-  /** What can be jumped to where there are so many levels: also the middle ones. */
+  /** What can be jumped to where there are so many levels: also the middle ones. @param {number} m */
   levels(m) {
     const middle = Array.from({ length: Math.max(0, m - 2) }, (_, i) => `level ${i + 2}`);
     const kinds = { ...KINDS, ...Object.fromEntries(middle.map((name) => [name, name])) };
@@ -54,24 +54,31 @@ export class Bar {
     this.kind.replaceChildren(...choices(kinds, this.act.kind));
   }
 
-  /** A film that is fixed can neither run nor be followed. */
+  /** A film that is fixed can neither run nor be followed. @param {boolean} fixed */
   fix(fixed) {
     this.run.hidden = this.live.hidden = fixed;
   }
 
-  /** Whether full restarts and partial can be seen side by side: another way to be shown a search. */
+  /**
+   * Whether full restarts and partial can be seen side by side: another way to be shown a search.
+   * @param {boolean} available
+   */
   beside(available) {
     if (!available) this.duel.remove();
-    else if (!this.duel.isConnected) this.pace.firstChild.after(this.duel);
+    else if (!this.duel.isConnected) this.pace.firstElementChild?.after(this.duel);
   }
 
-  /** Whether nothing but the player is seen. */
+  /** Whether nothing but the player is seen. @param {boolean} on */
   presents(on) {
     this.present.setAttribute("aria-pressed", String(on));
     this.present.title = on ? "Leave (F, Esc)" : "Present: the player alone, in large type (F)";
   }
 
-  /** `hindered` says why no search can be begun, if so; who presses Run is told. */
+  /**
+   * `hindered` says why no search can be begun, if so; who presses Run is told.
+   * @param {{state: string, resumable?: boolean}} head @param {Mode} mode @param {string | number} pace
+   * @param {string} [hindered]
+   */
   show({ state, resumable }, mode, pace, hindered) {
     const active = ACTIVE.includes(state);
     say(this.run, active ? "Stop" : resumable ? "Continue" : "Run");

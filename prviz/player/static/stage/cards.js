@@ -6,19 +6,32 @@ import { ITERATE, KEPT, REDRAW, REVERTED, count, iterationOf, levelName, number,
 
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
+/** @param {number} n */
 function below(n) {
-  return String(n).replace(/\d/g, (digit) => SUBSCRIPTS[digit]);
+  return String(n).replace(/\d/g, (digit) => SUBSCRIPTS[Number(digit)]);
 }
 
+/** @typedef {ReturnType<Cards["card"]>} Card */
+
 export class Cards {
+  /** @type {Layout} */
+  layout;
+  /** @type {Card[]} by level, the lowest first */
+  cards = [];
+  /** @type {Card[]} with the optimiser's as that of level 0 */
+  all = [];
+  /** @type {Card} */
+  optimiser;
+  spark = new Spark();
+
   constructor() {
     this.node = h("div", { class: "pv-cards", role: "group", "aria-label": "Checkpoints by level" });
   }
 
-  /** Nodes are kept from run to run, as long as there are as many levels. */
+  /** Nodes are kept from run to run, as long as there are as many levels. @param {Layout} layout */
   set(layout) {
     this.layout = layout;
-    if (this.cards?.length !== layout.levels.length) this.build(layout.levels.length);
+    if (this.cards.length !== layout.levels.length) this.build(layout.levels.length);
     layout.levels.forEach((level, i) => {
       const card = this.cards[i];
       card.size = level.size == null ? size(level) : `k${below(i + 1)} = ${size(level)}`;
@@ -28,18 +41,19 @@ export class Cards {
     say(this.optimiser.name, layout.optimiser);
   }
 
+  /** @param {number} top */
   build(top) {
     const head = h("div", { class: "pv-card pv-card-head", "aria-hidden": "true" },
       h("span", { class: "pv-card-name" }, "level"), h("span", {}, "redraws"), h("span", {}, "done"), h("span", {}, "checkpoint"));
     this.cards = Array.from({ length: top }, (_, i) => this.card(i + 1 === top ? "full" : "partial"));
     this.optimiser = this.card("optimiser");
-    this.spark = new Spark();
     this.optimiser.what.replaceWith(this.spark.node);
-    this.all = [this.optimiser, ...this.cards]; // by level, the optimiser as level 0
+    this.all = [this.optimiser, ...this.cards];
     this.node.replaceChildren(head, ...[...this.all].reverse().map(({ node }) => node));
-    this.node.style.setProperty("--pv-rows", this.all.length);
+    this.node.style.setProperty("--pv-rows", String(this.all.length));
   }
 
+  /** @param {"full" | "partial" | "optimiser"} kind */
   card(kind) {
     const parts = {
       name: h("span", { class: "pv-card-name" }),
@@ -67,7 +81,10 @@ export class Cards {
     this.spark.show([]);
   }
 
-  /** Show the state of every level at a frame; `frames` are those of its call up to it. */
+  /**
+   * Show the state of every level at a frame; `frames` are those of its call up to it.
+   * @param {Frame} frame @param {Frame[]} frames
+   */
   show(frame, frames) {
     const { layout } = this;
     const active = frame.event === ITERATE ? 0 : frame.level;
@@ -77,7 +94,7 @@ export class Cards {
       const back = level === active && frame.event === REVERTED;
       if (back !== card.node.classList.contains("pv-back")) card.node.classList.toggle("pv-back", back);
     });
-    layout.levels.forEach(({ repeats }, i) => {
+    layout.levels.forEach(({ repeats = 0 }, i) => {
       const card = this.cards[i];
       const closed = decides && i < frame.level && !frame.counters[i]; // its counter begins anew
       const done = closed && repeats ? repeats : frame.counters[i];
@@ -98,10 +115,14 @@ export class Cards {
 }
 
 export class Algorithm {
+  /** @type {HTMLElement[]} */
+  lines = [];
+
   constructor() {
     this.node = h("ol", { class: "pv-algorithm", hidden: true });
   }
 
+  /** @param {Layout} layout */
   set(layout) {
     this.lines = layout.algorithm.map((line) => {
       const depth = line.length - line.trimStart().length;
@@ -112,8 +133,9 @@ export class Algorithm {
     return this.lines.length > 0;
   }
 
+  /** @param {number} line */
   show(line) {
-    this.lines?.forEach((node, i) => {
+    this.lines.forEach((node, i) => {
       const lit = i + 1 === line;
       if (lit === node.classList.contains("pv-lit")) return;
       node.classList.toggle("pv-lit", lit);
@@ -123,7 +145,7 @@ export class Algorithm {
     });
   }
 
-  /** Scroll the list, and nothing else, so that a line is in view. */
+  /** Scroll the list, and nothing else, so that a line is in view. @param {HTMLElement} line */
   reveal({ offsetTop: top, offsetHeight: height }) {
     const { node } = this;
     const lowest = top + height - node.clientHeight;
@@ -131,7 +153,7 @@ export class Algorithm {
   }
 }
 
-/** 50k for 50 000: a number that one knows. */
+/** 50k for 50 000: a number that one knows. @param {number} n */
 function short(n) {
   return n >= 10000 && n % 1000 === 0 ? `${count(n / 1000)}k` : count(n);
 }

@@ -11,7 +11,9 @@ const FLIGHT = 520; // milliseconds that a checkpoint takes back to the scene
 
 export class Checkpoints {
   constructor(cards, scene, wake) {
-    Object.assign(this, { cards, scene, wake });
+    this.cards = cards;
+    this.scene = scene;
+    this.wake = wake;
     this.view = new View(0);
     this.asked = 0;
   }
@@ -74,7 +76,8 @@ export class Checkpoints {
   async ask(call, film) {
     const now = performance.now();
     if (this.busy || now - this.asked < PATIENCE || call < 1) return;
-    Object.assign(this, { busy: true, asked: now });
+    this.busy = true;
+    this.asked = now;
     try {
       film.add(await this.source.frames(call, 1));
       this.wake();

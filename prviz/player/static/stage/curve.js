@@ -25,6 +25,9 @@ function loadPlotly(address) {
 }
 
 export class Curve {
+  /** @type {any} the node of the plot, to which Plotly adds members */
+  plot;
+
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
@@ -195,12 +198,12 @@ function sketch(canvas, figure, colours, box) {
 
 export function sketchOn(g, figure, colours, width, height) {
   g.font = `${colours.small}px ${colours.font}`;
-  const line = Math.max(16, 1.25 * colours.small);
-  const area = { left: Math.max(64, 4.75 * colours.small), top: 8, right: width - 12, bottom: height - 18 - line };
+  const lineHeight = Math.max(16, 1.25 * colours.small);
+  const area = { left: Math.max(64, 4.75 * colours.small), top: 8, right: width - 12, bottom: height - 18 - lineHeight };
   const log = ["xaxis", "yaxis"].map((axis) => figure.layout?.[axis]?.type === "log");
-  const along = log.map((on) => (on ? Math.log10 : Number));
+  const scales = log.map((on) => (on ? Math.log10 : Number));
   const lines = figure.data.map(({ x, y, line, name }) => ({
-    points: column(x).map((value, i) => [along[0](value), along[1](column(y)[i])])
+    points: column(x).map((value, i) => [scales[0](value), scales[1](column(y)[i])])
       .filter((point) => point.every(Number.isFinite)),
     colour: line?.color ?? colours.ink, dash: line?.dash, name, shape: line?.shape,
   })).filter(({ points }) => points.length);
@@ -226,14 +229,14 @@ export function sketchOn(g, figure, colours, width, height) {
   g.textAlign = "right";
   g.fillText(shown(1, bounds[1][1]), area.left - 6, area.top + 10);
   g.fillText(shown(1, bounds[1][0]), area.left - 6, area.bottom);
-  g.fillText(shown(0, bounds[0][1]), area.right, area.bottom + line);
+  g.fillText(shown(0, bounds[0][1]), area.right, area.bottom + lineHeight);
   g.textAlign = "left";
-  g.fillText(shown(0, bounds[0][0]), area.left, area.bottom + line);
+  g.fillText(shown(0, bounds[0][0]), area.left, area.bottom + lineHeight);
   g.textAlign = "center";
   const title = figure.layout?.xaxis?.title;
-  g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + line);
+  g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + lineHeight);
   g.lineWidth = 2;
-  named(g, lines, area, line);
+  named(g, lines, area, lineHeight);
   for (const { points, colour, dash, shape } of lines) {
     g.strokeStyle = colour;
     g.setLineDash(dash && dash !== "solid" ? [5, 4] : []);
@@ -245,7 +248,7 @@ export function sketchOn(g, figure, colours, width, height) {
     g.stroke();
   }
   return (value) => {
-    const x = X(along[0](value));
+    const x = X(scales[0](value));
     if (!(x >= area.left - 1 && x <= area.right + 1)) return null;
     return { x, top: area.top, height: area.bottom - area.top };
   };

@@ -9,7 +9,7 @@ import { saveFile } from "../base/saving.js";
 
 const FULL = 65535; // of positions in a picture
 const PUFF = 120; // milliseconds of spray that a tap is worth
-const KEYED = 400; // and a key
+/** @type {Record<"spray" | "point" | "erase" | "move", string>} */
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
 const FIRST = "Press and hold to spray points: each stroke starts a fresh search.";
 const EMPTY = "Spray points here.";
@@ -17,7 +17,10 @@ const EMPTY = "Spray points here.";
 export class Drawing {
   /** `redraw(text)` has what was drawn searched, `answer(words)` says them at once. */
   constructor(scene, { redraw, answer, leave, wake }) {
-    Object.assign(this, { scene, redraw, answer, wake });
+    this.scene = scene;
+    this.redraw = redraw;
+    this.answer = answer;
+    this.wake = wake;
     this.dots = new Dots();
     this.pen = { tool: "spray", radius: 70, rate: 60 };
     this.sent = this.accepted = null; // the texts that were sent last, and of the run that is shown
@@ -41,7 +44,8 @@ export class Drawing {
   }
 
   build() {
-    this.tools = Object.fromEntries(Object.entries(TOOLS).map(([name, label]) => [name,
+    const tools = /** @type {["spray" | "point" | "erase" | "move", string][]} */ (Object.entries(TOOLS));
+    this.tools = Object.fromEntries(tools.map(([name, label]) => [name,
       button({ "aria-label": label, title: label, "aria-pressed": "false", onclick: () => this.choose(name) }, icon(name))]));
     this.undo = tool("undo", "Undo", "", () => this.turn("undo"));
     this.redo = tool("redo", "Redo", "", () => this.turn("redo"));
@@ -49,7 +53,7 @@ export class Drawing {
     const slider = (name, label, low, high) => h("label", { class: "pv-drawn-slider" }, label,
       h("input", { type: "range", min: low, max: high, value: this.pen[name], "aria-label": `${label} of the spray`,
         "data-own-keys": true, oninput: ({ target }) => {
-          this.pen[name] = Number(target.value);
+          this.pen[name] = Number(/** @type {HTMLInputElement} */ (target).value);
           this.surface.draw();
         } }));
     this.file = h("input", { type: "file", accept: ".csv,text/csv", hidden: true, "aria-label": "A drawing that was saved",

@@ -13,13 +13,15 @@ const FINE = 1000; // steps of the slider
 export class Duel {
   /** `wake()` has it drawn anew; `axis()` is the kind of work that the curve is read against. */
   constructor(root, wake, axis) {
-    Object.assign(this, { root, wake, axis });
+    this.root = root;
+    this.wake = wake;
+    this.axis = axis;
     this.opened = false;
     this.sides = Object.fromEntries(Object.keys(NAMES).map((name) => [name, new Side(name)]));
     this.node = h("div", { class: "pv-duel", role: "group", "aria-label": "Side by side" },
       ...Object.values(this.sides).map(({ node }) => node));
     this.track = h("input", { type: "range", class: "pv-duel-track", min: 0, max: FINE, value: 0,
-      "aria-label": "Work so far", oninput: () => this.scrub(this.track.value / FINE) });
+      "aria-label": "Work so far", oninput: () => this.scrub(Number(this.track.value) / FINE) });
     this.told = h("p", { class: "pv-duel-work" });
     this.foot = h("div", { class: "pv-duel-foot" }, this.track, this.told);
     this.observer = new ResizeObserver(() => this.wake());
@@ -71,7 +73,9 @@ export class Duel {
     const { state } = engine.head;
     const known = `${engine.calls} ${state}`;
     if (this.found && (this.known === known || state === "running" && now - this.asked < REFRESH)) return;
-    Object.assign(this, { asking: true, asked: now, known });
+    this.asking = true;
+    this.asked = now;
+    this.known = known;
     try {
       const found = readDuel(await source.duel(), run.layout);
       if (run === this.run) this.found = found;
@@ -92,7 +96,7 @@ export class Duel {
     if (!far) return false;
     const { clock } = this;
     const share = clock.share;
-    if (this.along !== axis) clock.work = null;
+    if (this.along !== axis) clock.span = null; // work of another kind
     clock.reach(far);
     if (this.along !== axis) clock.share = share;
     this.along = axis;
@@ -134,14 +138,14 @@ export class Duel {
     const { engine, autoplay } = run.projector;
     clock.tick(milliseconds, engine.active || autoplay && !engine.over); // it may be about to begin
     const { layout } = run;
-    const bests = {};
+    const bests = /** @type {{partial: Frame, full: Frame}} */ ({});
     for (const [name, side] of Object.entries(this.sides)) {
       bests[name] = bestAt(found[name], this.along, clock.work);
       side.show(bests[name], layout, colours);
     }
     const work = after(clock.work, this.along, layout);
     say(this.told, work);
-    this.track.value = Math.round(FINE * clock.share);
+    this.track.value = String(Math.round(FINE * clock.share));
     this.track.setAttribute("aria-valuetext", work);
     return lead(bests, layout, clock.ended && engine.over);
   }
@@ -220,7 +224,9 @@ class Side {
     Object.assign(view, { width: room.clientWidth, height: room.clientHeight,
       ratio: Math.min(2, devicePixelRatio || 1), colours, theme, aspect: this.shape });
     if (!view.width || this.drawn === frame && this.key === view.key) return;
-    Object.assign(this, { frame, drawn: frame, key: view.key });
+    this.frame = frame;
+    this.drawn = frame;
+    this.key = view.key;
     const [width, height] = [view.width, view.height].map((side) => Math.round(side * view.ratio));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     for (const { shape } of this.layers) if (shape) view.aspect = shape(view.width / view.height);

@@ -3,8 +3,13 @@
 import KEYS from "./keys.json" with { type: "json" };
 import { h } from "../base/dom.js";
 
+/** @typedef {{compact: boolean, guest: boolean}} Kind of a theatre */
+
+/** @type {Record<string, string | number>} */
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
+/** @type {Record<string, Direction>} */
 const CLICKER_KEYS = { PageDown: 1, PageUp: -1 };
+/** @type {Record<string, string | number>} */
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
@@ -12,19 +17,21 @@ const TYPING = "input, textarea, select, [contenteditable]";
 const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
-const lacks = (key, { compact, guest }) => compact && !key.compact || guest && key.presents;
+const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { compact, guest }) => compact && !key.compact || guest && key.presents;
 
 /**
  * Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. A
  * `compact` theatre has fewer of them, and so has a `guest`.
+ * @param {HTMLElement} root @param {any} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
   const lacking = new Set(KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
+  /** @param {KeyboardEvent} event */
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (lacking.has(event.key)) return;
     const path = event.composedPath();
-    const target = path[0];
+    const target = /** @type {HTMLInputElement} a node at least */ (path[0]);
     const inside = path.includes(root);
     if (inside && target.closest?.("[data-own-keys]")) return;
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
@@ -34,10 +41,10 @@ export function listenKeys(root, act, mine, kind) {
     const done = perform(event, act);
     if (done) event.preventDefault();
   }
-  /** A button of the page that a pointer has pressed gives the keys back. */
+  /** A button of the page that a pointer has pressed gives the keys back. @param {MouseEvent} event */
   function release({ target, detail }) {
-    const pressed = target.closest?.("[data-testid='stButton'] button");
-    if (detail && pressed && pressed === document.activeElement) pressed.blur();
+    const pressed = target instanceof Element ? target.closest("[data-testid='stButton'] button") : null;
+    if (detail && pressed instanceof HTMLElement && pressed === document.activeElement) pressed.blur();
   }
   document.addEventListener("keydown", press);
   document.addEventListener("click", release);
@@ -47,9 +54,10 @@ export function listenKeys(root, act, mine, kind) {
   };
 }
 
+/** @param {KeyboardEvent} event @param {any} act */
 function perform({ key, shiftKey }, act) {
   if (act.presenting && presents(key, act)) return true;
-  const direction = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const direction = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
   if (direction) act.step(shiftKey ? "call" : "frame", direction);
   else if (key === " ") act.toggle();
   else if (key === ",") act.line(-1);
@@ -68,7 +76,10 @@ function perform({ key, shiftKey }, act) {
   return true;
 }
 
-/** Keys of who presents: of a clicker, and what an audience is shown. True if it was one. */
+/**
+ * Keys of who presents: of a clicker, and what an audience is shown. True if it was one.
+ * @param {string} key @param {any} act
+ */
 function presents(key, act) {
   if (key in CLICKER_KEYS) act.moment(CLICKER_KEYS[key]);
   else if (key === ".") act.darken();
@@ -77,6 +88,7 @@ function presents(key, act) {
   return true;
 }
 
+/** @param {() => void} close @param {Kind} kind */
 export function helpPanel(close, kind) {
   const rows = KEYS.filter((key) => !lacks(key, kind))
     .map(({ shown, does }) => h("div", {}, h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)));

@@ -5,6 +5,8 @@ import { KEPT, capital, count, gapTo, iterationOf, number, percent, seconds } fr
 
 const CELLS = ["best", "gap", "decisions", "calls", "iterations", "seconds"];
 
+/** @import { Engine } from "../run/engine.js" */
+
 export class Metrics {
   constructor() {
     this.cells = Object.fromEntries(CELLS.map((name) => [name, {
@@ -19,6 +21,7 @@ export class Metrics {
     this.fill("seconds", "CPU time", "–", "so far");
   }
 
+  /** @param {string} name @param {string | null} label @param {string} value @param {string} note */
   fill(name, label, value, note) {
     const cell = this.cells[name];
     if (label !== null) say(cell.label, label);
@@ -26,10 +29,13 @@ export class Metrics {
     say(cell.note, note);
   }
 
-  /** What had been found and spent at a frame, which is one of the picture; null before there is any. */
+  /**
+   * What had been found and spent at a frame, which is one of the picture; null before there is any.
+   * @param {Frame | null} frame @param {Engine} engine @param {Layout} layout
+   */
   show(frame, engine, layout) {
     const { best_known: known, solved_within: solved } = layout;
-    this.fill("best", `Best ${layout.cost}`, Number.isFinite(frame?.best) ? number(frame.best, 6) : "–", "so far");
+    this.fill("best", `Best ${layout.cost}`, frame && Number.isFinite(frame.best) ? number(frame.best, 6) : "–", "so far");
     const gap = frame && gapTo(frame.best, layout);
     const [distance, from] = known == null ? ["unknown", "no best known"]
       : known === 0 ? [number(gap), "above 0"] // there is no share of nothing

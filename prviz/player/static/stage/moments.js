@@ -7,12 +7,14 @@ const MOST_KNOWN = 20;
 const known = (globalThis.__prvizMoments ??= new Map());
 
 export class Moments {
-  constructor() {
-    this.calls = [];
-    this.of = null;
-  }
+  /** @type {number[]} */
+  calls = [];
+  of = ""; // the run whose they are: its page and values
 
-  /** The run has these values; `linked` is what the link that it came with has marked. True if others are marked now. */
+  /**
+   * The run has these values; `linked` is what the link that it came with has marked. True if others are marked now.
+   * @param {string | null} page @param {Record<string, string>} params @param {string} linked
+   */
   follow(page, params, linked) {
     const values = Object.entries(params).filter(([name]) => !BESIDE.includes(name));
     const of = JSON.stringify([page, values]);
@@ -22,14 +24,16 @@ export class Moments {
     return true;
   }
 
+  /** @param {number[]} calls */
   keep(calls) {
     this.calls = calls;
     known.delete(this.of);
     known.set(this.of, calls);
-    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN) known.delete(oldest);
   }
 
-  /** Mark a call, or take its mark off; whether it is marked now. */
+  /** Mark a call, or take its mark off; whether it is marked now. @param {number} call */
   toggle(call) {
     const marked = !this.calls.includes(call);
     const others = this.calls.filter((other) => other !== call);
@@ -43,7 +47,10 @@ export class Moments {
   }
 }
 
-/** The next of some calls after one (1), or the previous one before it (-1); or undefined. */
+/**
+ * The next of some calls after one (1), or the previous one before it (-1); or undefined.
+ * @param {number[]} calls @param {number} call @param {Direction} direction
+ */
 export function beyond(calls, call, direction) {
   const ahead = calls.filter((other) => direction * (other - call) > 0);
   return direction > 0 ? ahead[0] : ahead.at(-1);

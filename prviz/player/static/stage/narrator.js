@@ -7,8 +7,20 @@ import { count, leftOut, ofSearch } from "../base/words.js";
 const ANNOUNCE = 1000; // milliseconds between announcements to a screen reader
 const WAITS = ["waiting", "paused"]; // a search that says why it stands still
 
+/** @import { Engine } from "../run/engine.js" */
+
 export class Narrator {
-  /** `show(call)` goes to a call; `mark()` marks the one shown, or takes its mark off. */
+  /** @type {number | null} the call that "Show" goes to */
+  notable = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  telling;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  announcing;
+
+  /**
+   * `show(call)` goes to a call; `mark()` marks the one shown, or takes its mark off.
+   * @param {(call: number | null) => void} show @param {() => void} mark
+   */
   constructor(show, mark) {
     this.words = h("p", { class: "pv-sentence" });
     this.where = h("p", { class: "pv-where" });
@@ -28,7 +40,7 @@ export class Narrator {
     this.announced = -ANNOUNCE;
   }
 
-  /** What is shown is a recording, and why; nothing if it is not. */
+  /** What is shown is a recording, and why; nothing if it is not. @param {string | null | undefined} text */
   recorded(text) {
     this.badge.hidden = !text;
     say(this.badge, text ?? "");
@@ -36,24 +48,34 @@ export class Narrator {
 
   /** The sentence on the frame shown. */
   get sentence() {
-    return this.words.textContent;
+    return this.words.textContent ?? "";
   }
 
-  /** On the frame shown, or in its place what a story is leaving out. */
+  /**
+   * On the frame shown, or in its place what a story is leaving out.
+   * @param {string} text @param {LeftOut | null} [left]
+   */
   tells(text, left) {
     this.words.classList.toggle("pv-skipping", Boolean(left));
     say(this.words, left ? leftOut(left) : text);
   }
 
-  /** Where the frame lies: number `index` of so many of its call; whether that is marked. */
-  place(frame, index, frames, hash, marked) {
+  /**
+   * Where the frame lies: number `index` of so many of its call; whether that is marked.
+   * @param {Frame | null} frame @param {number} [index] @param {number} [frames] @param {string} [hash]
+   * @param {boolean} [marked]
+   */
+  place(frame, index = 0, frames = 0, hash, marked) {
     this.mark.hidden = !frame;
     say(this.mark, marked ? "Unmark" : "Mark");
     const trace = hash ? ` · trace ${hash}` : "";
     say(this.where, frame ? `call ${count(frame.call)}, frame ${index + 1} of ${frames}${trace}` : "");
   }
 
-  /** Of the whole search: how far it is, and the call that one would look at. */
+  /**
+   * Of the whole search: how far it is, and the call that one would look at.
+   * @param {Engine} engine @param {Layout} layout
+   */
   tellOfSearch(engine, layout) {
     const { text, call } = ofSearch(engine, layout);
     this.notable = call;
@@ -62,21 +84,24 @@ export class Narrator {
     this.goto.setAttribute("aria-label", `Show call ${count(call)}`);
   }
 
-  /** What to say while there is no frame. */
+  /** What to say while there is no frame. @param {Pick<Head, "state" | "message">} head */
   standing({ state, message }) {
     if (message && (WAITS.includes(state) || state === "failed")) return message;
     if (state === "ready") return "Press Run to start the search.";
     return state === "failed" ? "The search failed." : "Starting…";
   }
 
-  /** Over the picture, why a search waits, or its frames; without a picture the words say so. */
+  /**
+   * Over the picture, why a search waits, or its frames; without a picture the words say so.
+   * @param {Pick<Head, "state" | "message" | "remaking">} head @param {Frame | null} shown
+   */
   waits({ state, message, remaking }, shown) {
     const waits = Boolean(message && shown) && (WAITS.includes(state) || remaking === true);
     this.notice.hidden = !waits;
-    if (waits) say(this.notice, message);
+    if (waits) say(this.notice, message ?? "");
   }
 
-  /** A short sentence below that on the frame, for a few seconds. */
+  /** A short sentence below that on the frame, for a few seconds. @param {string} text */
   tell(text, milliseconds = 4500) {
     say(this.toast, text);
     this.toast.classList.add("pv-now");
@@ -84,7 +109,7 @@ export class Narrator {
     this.telling = setTimeout(() => this.toast.classList.remove("pv-now"), milliseconds);
   }
 
-  /** To a screen reader, but not more often than it can speak. */
+  /** To a screen reader, but not more often than it can speak. @param {string} text @param {number} now */
   announce(text, now) {
     if (text === this.announcement) return;
     this.announcement = text;
@@ -96,7 +121,7 @@ export class Narrator {
     }, pause);
   }
 
-  /** What a key has come to, said at once. */
+  /** What a key has come to, said at once. @param {string} text */
   answer(text) {
     clearTimeout(this.announcing);
     say(this.spoken, text);

@@ -6,12 +6,16 @@ import { ITERATE, KEPT, REDRAW } from "../base/words.js";
 const WORDS = ["redrawn", "settling", "stuck", "kept", "reverted"];
 const HARDLY = 0.01; // of all that a call gains: with no more than this to come, it is stuck
 
-/** Which word a frame shows; `frames` are all those of its call. */
+/**
+ * Which word a frame shows; `frames` are all those of its call.
+ * @param {Pick<Frame, "event" | "cost">} frame @param {Pick<Frame, "event" | "cost">[]} frames
+ */
 export function phaseOf(frame, frames) {
   if (frame.event === REDRAW) return "redrawn";
   if (frame.event !== ITERATE) return frame.event === KEPT ? "kept" : "reverted";
   const costs = frames.filter(({ event }) => event === ITERATE).map(({ cost }) => cost);
-  const toCome = frame.cost - costs.at(-1), all = costs[0] - costs.at(-1);
+  const last = costs[costs.length - 1];
+  const toCome = frame.cost - last, all = costs[0] - last;
   return toCome <= HARDLY * all ? "stuck" : "settling";
 }
 
@@ -21,6 +25,7 @@ export class Phases {
     this.node = h("ol", { class: "pv-phases", "aria-hidden": "true" }, ...Object.values(this.words));
   }
 
+  /** @param {Frame} frame @param {Frame[]} frames */
   show(frame, frames) {
     const shown = phaseOf(frame, frames);
     this.node.classList.toggle("pv-restart", frame.level === frame.counters.length);

@@ -1,17 +1,23 @@
 // A pointer for an audience: a dot that leaves a trail behind the mouse, while its key is held.
 
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 
 const LASTS = 900; // milliseconds that the trail is seen
 const WIDE = 14, RIM = 4; // pixels of the dot, and of what sets it off from the picture
 
 export class Pointer {
+  /** @type {{x: number, y: number, at: number}[]} */
+  trail = [];
+  /** @type {{x: number, y: number} | null} of the mouse */
+  place = null;
+  held = false;
+  drawing = 0;
+  colour = "";
+  rim = "";
+
   constructor() {
     this.canvas = h("canvas", { class: "pv-pointer", "aria-hidden": "true", hidden: true });
-    this.trail = []; // {x, y, at}
-    this.place = null; // of the mouse
-    this.held = false;
-    this.move = ({ clientX: x, clientY: y }) => {
+    this.move = (/** @type {PointerEvent} */ { clientX: x, clientY: y }) => {
       this.place = { x, y };
       if (this.held) this.leave();
     };
@@ -55,14 +61,15 @@ export class Pointer {
     this.drawing = requestAnimationFrame(() => this.draw());
   }
 
+  /** @param {number} now */
   paint(now) {
     const { canvas, trail } = this;
     const ratio = Math.min(2, devicePixelRatio || 1);
     Object.assign(canvas, { width: innerWidth * ratio, height: innerHeight * ratio });
-    const g = canvas.getContext("2d");
+    const g = context(canvas);
     g.scale(ratio, ratio);
     g.lineCap = "round";
-    for (const [colour, less] of [[this.rim, 0], [this.colour, RIM]]) {
+    for (const { colour, less } of [{ colour: this.rim, less: 0 }, { colour: this.colour, less: RIM }]) {
       g.strokeStyle = colour;
       trail.slice(1).forEach(({ x, y, at }, i) => {
         const left = Math.max(0, 1 - (now - at) / LASTS);
@@ -75,7 +82,7 @@ export class Pointer {
       });
     }
     if (!this.held) return;
-    const { x, y } = trail.at(-1);
+    const { x, y } = trail[trail.length - 1];
     g.globalAlpha = 1;
     g.beginPath();
     g.arc(x, y, WIDE / 2, 0, 2 * Math.PI);

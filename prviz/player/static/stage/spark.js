@@ -9,22 +9,23 @@ const ROOM = 12; // iterations that the width is for, at least
 export class Spark {
   constructor() {
     this.node = h("span", { class: "pv-spark", "aria-hidden": "true" });
-    this.node.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none">`
-      + "<path/><polyline/></svg>";
-    [this.checkpoint, this.costs] = this.node.firstChild.children;
+    this.node.innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none"><path/><polyline/></svg>`;
+    this.checkpoint = this.node.querySelector("path");
+    this.costs = this.node.querySelector("polyline");
   }
 
-  /** Draw the iterations among `frames`, those of one call up to the frame shown. */
+  /** Draw the iterations among `frames`, those of one call up to the frame shown. @param {Frame[]} frames */
   show(frames) {
     const iterations = frames.filter(({ event }) => event === ITERATE);
     const costs = iterations.map(({ cost }) => cost);
     const known = iterations.at(-1)?.checkpoints[0];
-    const all = Number.isFinite(known) ? [...costs, known] : costs;
+    const compared = known != null && Number.isFinite(known) ? [known] : [];
+    const all = [...costs, ...compared];
     const low = Math.min(...all), high = Math.max(...all);
-    const y = (cost) => EDGE + ((high - cost) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
+    const y = (/** @type {number} */ cost) => EDGE + ((high - cost) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
     const step = WIDTH / (Math.max(ROOM, costs.length) - 1);
-    this.costs.setAttribute("points", costs.map((cost, i) =>
+    this.costs?.setAttribute("points", costs.map((cost, i) =>
       `${(i * step).toFixed(2)},${y(cost).toFixed(2)}`).join(" "));
-    this.checkpoint.setAttribute("d", all.length > costs.length ? `M0 ${y(known).toFixed(2)}H${WIDTH}` : "");
+    this.checkpoint?.setAttribute("d", compared.map((cost) => `M0 ${y(cost).toFixed(2)}H${WIDTH}`).join(""));
   }
 }

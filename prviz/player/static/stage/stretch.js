@@ -2,20 +2,26 @@
 
 const FEWEST = 10; // calls that zooming leaves
 
-const sizeOf = ({ first, last }) => last - first + 1;
+const sizeOf = (/** @type {Stretch} */ { first, last }) => last - first + 1;
 
-/** Whether a stretch leaves out none of another's calls. */
+/** Whether a stretch leaves out none of another's calls. @param {Stretch} stretch @param {Stretch} other */
 export function covers(stretch, { first, last }) {
   return stretch.first <= first && stretch.last >= last;
 }
 
-/** The restart of a call, where each takes so many calls: from one redraw of everything up to the next. */
+/**
+ * The restart of a call, where each takes so many calls: from one redraw of everything up to the next.
+ * @param {number} call @param {number} each @returns {Stretch}
+ */
 export function restartOf(call, each) {
   const first = call - ((call - 1) % each);
   return { first, last: first + each - 1 };
 }
 
-/** So many times as long, with a call where it was as far as `all` has room. */
+/**
+ * So many times as long, with a call where it was as far as `all` has room.
+ * @param {Stretch} stretch @param {number} factor @param {number} call @param {Stretch} all @returns {Stretch}
+ */
 export function zoomed(stretch, factor, call, all) {
   const size = Math.max(FEWEST, Math.round(factor * sizeOf(stretch)));
   if (size >= sizeOf(all)) return all;
@@ -24,21 +30,31 @@ export function zoomed(stretch, factor, call, all) {
   return { first, last: first + size - 1 };
 }
 
-/** Turned like pages until it has a call: one as long as a restart goes from restart to restart. */
+/**
+ * Turned like pages until it has a call: one as long as a restart goes from restart to restart.
+ * @param {Stretch} stretch @param {number} call @param {Stretch} all @returns {Stretch}
+ */
 export function turned(stretch, call, all) {
   const size = sizeOf(stretch);
   const first = Math.max(all.first, stretch.first + size * Math.floor((call - stretch.first) / size));
   return { first, last: first + size - 1 };
 }
 
-/** Its calls in columns {from, to}: one each, or as many as there are pixels. */
+/**
+ * Its calls in columns {from, to}: one each, or as many as there are pixels.
+ * @param {Stretch} stretch @param {number} pixels
+ */
 export function columns(stretch, pixels) {
   const size = sizeOf(stretch), n = Math.min(size, Math.max(1, Math.floor(pixels)));
-  const edge = (i) => stretch.first + Math.floor((i * size) / n);
+  const edge = (/** @type {number} */ i) => stretch.first + Math.floor((i * size) / n);
   return Array.from({ length: n }, (_, i) => ({ from: edge(i), to: edge(i + 1) - 1 }));
 }
 
-/** Which shares of the calls `from` … `to` were kept, were reverted, and began a restart. */
+/**
+ * Which shares of the calls `from` … `to` were kept, were reverted, and began a restart.
+ * @param {Pick<import("../run/engine.js").Engine, "kept">} engine @param {{from: number, to: number}} column
+ * @param {number} each
+ */
 export function shares(engine, { from, to }, each) {
   const calls = to - from + 1;
   const kept = (engine.kept(to) - engine.kept(from - 1)) / calls;

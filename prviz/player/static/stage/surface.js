@@ -1,25 +1,42 @@
 // What is drawn on: a canvas over the picture, with a pen for a pointer, a finger or keys.
 
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 import { SIDE } from "../run/dots.js";
 
 const STEP = 16, LEAP = 64; // of the pen by keys, on the grid
+/** @type {Record<string, Point>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const MARGIN = 6; // pixels about the square
 const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, Escape leaves it.";
 
+/**
+ * @typedef {{begin(): void, draw(place: Point, milliseconds: number | null): void, end(keyed?: boolean): void, erase(place: Point): void, moved(place: Point): void, undo(): void, redo(): void, leave(): void}} Act
+ */
+
 export class Surface {
+  /** @type {Point | null} where the pen is, on the grid */
+  at = null;
+  /** @type {Point} where it is by keys */
+  keyed = [SIDE / 2, SIDE / 2];
+  /** @type {number | null} id of the pointer that draws */
+  finger = null;
+  byKeys = false;
+  drawn = 0; // when the can sprayed last
+  going = 0;
+
   /**
    * `pen` says what is drawn: {tool, radius}. `act`: begin(), draw(place, milliseconds), end(),
    * erase(place), undo(), redo(), leave().
+   * @param {{view: PictureView, canvas: HTMLCanvasElement}} scene @param {{tool: string, radius: number, rate: number}} pen
+   * @param {Act} act
    */
   constructor(scene, pen, act) {
-    Object.assign(this, { scene, pen, act });
+    this.scene = scene;
+    this.pen = pen;
+    this.act = act;
     this.canvas = h("canvas", { class: "pv-surface", tabindex: "0", role: "application", "aria-label": TOLD,
       "data-own-keys": true, hidden: true });
-    this.g = this.canvas.getContext("2d");
-    this.at = null; // where the pen is, on the grid
-    this.finger = null;
-    this.keyed = [SIDE / 2, SIDE / 2];
+    this.g = context(this.canvas);
     this.listen();
   }
 
@@ -27,7 +44,7 @@ export class Surface {
     return this.finger !== null;
   }
 
-  /** A place on the grid from pixels. */
+  /** A place on the grid from pixels. @param {MouseEvent} event @returns {Point} */
   place(event) {
     const { view } = this.scene;
     const box = this.canvas.getBoundingClientRect();
@@ -58,7 +75,7 @@ export class Surface {
       this.passed(this.place(event));
       this.draw();
     });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) {
+    for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
       canvas.addEventListener(end, (event) => {
         if (event.pointerId !== this.finger) return;
         this.finger = null;
@@ -90,6 +107,7 @@ export class Surface {
     });
   }
 
+  /** @param {Point} place */
   passed(place) {
     this.at = place;
     if (this.drawing && this.pen.tool === "erase") this.act.draw(place, 0);
@@ -99,17 +117,18 @@ export class Surface {
   goOn() {
     if (this.pen.tool !== "spray") return;
     this.going = requestAnimationFrame((now) => {
-      if (!this.drawing) return;
+      if (!this.drawing || !this.at) return;
       this.act.draw(this.at, Math.max(0, now - this.drawn));
       this.drawn = now;
       this.goOn();
     });
   }
 
+  /** @param {KeyboardEvent} event */
   press(event) {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
     if (altKey) return;
-    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
+    const by = ARROWS[key];
     const { act } = this;
     if (ctrlKey || metaKey) {
       const letter = key.toLowerCase();
@@ -120,7 +139,8 @@ export class Surface {
       this.byKeys = true;
       const far = shiftKey ? LEAP : STEP;
       const from = this.at ?? this.keyed;
-      this.keyed = this.at = from.map((part, i) => Math.max(0, Math.min(SIDE - 1, part + far * by[i])));
+      const moved = (/** @type {0 | 1} */ axis) => Math.max(0, Math.min(SIDE - 1, from[axis] + far * by[axis]));
+      this.keyed = this.at = [moved(0), moved(1)];
       act.moved(this.at);
     } else if (key === "Enter" || key === " " || key === "Delete" || key === "Backspace") {
       this.byKeys = true;

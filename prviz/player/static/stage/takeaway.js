@@ -1,6 +1,6 @@
 // What can be taken away: a link, the trace, a picture, a stand-alone replay.
 
-import { h, icon } from "../base/dom.js";
+import { context, h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { askFor } from "../print/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
@@ -10,6 +10,7 @@ const NO_CODE = "This run can't be opened as code: wait for a live one, or press
 
 /** The button with its menu. `get` says, when it is opened, what there is: see Theatre.takeAway. */
 export class TakeAway {
+  /** @param {() => any} get */
   constructor(get) {
     this.get = get;
     this.list = h("div", { class: "pv-menu", role: "menu", hidden: true });
@@ -19,7 +20,7 @@ export class TakeAway {
     this.node = h("div", { class: "pv-takeaway" }, this.opener, this.list);
     this.node.addEventListener("keydown", (event) => this.key(event));
     this.node.addEventListener("focusout", (event) => {
-      if (!this.node.contains(event.relatedTarget)) this.toggle(false);
+      if (!this.node.contains(/** @type {Node} */ (event.relatedTarget))) this.toggle(false);
     });
   }
 
@@ -27,26 +28,32 @@ export class TakeAway {
     if (open) this.fill();
     this.list.hidden = !open;
     this.opener.setAttribute("aria-expanded", String(open));
-    if (open) this.list.firstChild?.focus();
+    if (open) this.entries[0]?.focus();
+  }
+
+  get entries() {
+    return /** @type {HTMLElement[]} */ ([...this.list.children]);
   }
 
   fill() {
     const shown = this.get();
     const { links, page, params, beside, call, story, tables, tell, code, film, forClass } = shown;
+    /** @type {[text: string, what: string | (() => void)][]} */
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, call, tell)]);
     if (call) { // else nothing has been found yet
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
-      if (links) items.push(...Object.entries(tables).map(([name, text]) => [`${text} (CSV)`, links.best(name)]));
+      if (links) items.push(...Object.entries(tables).map(([name, text]) => /** @type {[string, string]} */ ([`${text} (CSV)`, links.best(name)])));
       if (links) items.push(["Trace (CSV)", links.csv], ["Trace (JSON)", links.json]);
       items.push(["Figure (PNG, SVG, PDF)", () => askForFigure(shown)]);
       items.push(["Film (GIF, video)", film]);
       if (links) items.push(["Replay (HTML)", links.replay(story)]);
     }
-    if (forClass) items.push(["Link for a class", () => forClass((also) => linkTo(page, { ...params, ...also }, call))]);
+    if (forClass) items.push(["Link for a class", () => forClass((/** @type {Record<string, string>} */ also) => linkTo(page, { ...params, ...also }, call))]);
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
   }
 
+  /** @param {string} text @param {string | (() => void)} what */
   item(text, what) {
     const shared = { class: "pv-menu-item", role: "menuitem", tabindex: "-1" };
     if (typeof what === "string") {
@@ -59,10 +66,11 @@ export class TakeAway {
     } }, text);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (this.list.hidden) return;
-    const items = [...this.list.children];
-    const at = items.indexOf(event.composedPath()[0]);
+    const items = this.entries;
+    const at = items.indexOf(/** @type {HTMLElement} */ (event.composedPath()[0]));
     if (event.key === "Escape") {
       this.toggle(false);
       this.opener.focus();
@@ -77,6 +85,7 @@ export class TakeAway {
 /**
  * The values that a link carries. Seconds can't be repeated exactly: a finished run is linked by the
  * calls that it made.
+ * @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined} engine
  */
 export function linkParams({ trace, ...params }, engine) { // the trace of a link is not this run's
   if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;
@@ -84,7 +93,12 @@ export function linkParams({ trace, ...params }, engine) { // the trace of a lin
   return { ...params, budget: "calls", calls: String(engine.calls), ...hash && { trace: hash } };
 }
 
-/** Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null. */
+/**
+ * Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null.
+ * @param {Record<string, string>} params of the link
+ * @param {Pick<import("../run/engine.js").Engine, "head" | "calls">} engine
+ * @returns {{text: string, milliseconds?: number} | null}
+ */
 export function traceNotice({ trace, calls }, { head, calls: made }) {
   if (!trace) return null;
   const { hash } = head;
@@ -95,24 +109,30 @@ export function traceNotice({ trace, calls }, { head, calls: made }) {
   return { text, milliseconds: 15000 };
 }
 
+/** @param {string} page @param {Record<string, string>} params @param {number} call */
 export function linkTo(page, params, call) {
-  return `${location.origin}${page}?${queryOf(call ? { ...params, call } : params)}`;
+  return `${location.origin}${page}?${queryOf(call ? { ...params, call: String(call) } : params)}`;
 }
 
+/**
+ * @param {string} page @param {Record<string, string>} params @param {number} call
+ * @param {(text: string) => void} tell
+ */
 async function copyLink(page, params, call, tell) {
   const link = linkTo(page, params, call);
   tell(await toClipboard(link) ? "Link copied." : link);
 }
 
+/** @param {{figures: () => any[], theme?: string, tell: (text: string) => void}} shown */
 async function askForFigure({ figures, theme, tell }) {
   try {
     await askFor(figures(), theme);
   } catch (error) {
-    tell(`The figure could not be made: ${error.message}`);
+    tell(`The figure could not be made: ${/** @type {Error} */ (error).message}`);
   }
 }
 
-/** The scene with its title, sentence and settings, for a slide or a report. */
+/** The scene with its title, sentence and settings, for a slide or a report. @param {any} shown */
 export function compose({ scene, title, sentence, params, call, colours }, width = 720, ratio = 2) {
   const margin = 40;
   const picture = scene.picture(width * ratio);
@@ -120,12 +140,13 @@ export function compose({ scene, title, sentence, params, call, colours }, width
   const canvas = h("canvas", {
     width: (width + 2 * margin) * ratio, height: Math.round((height + margin + 144) * ratio),
   });
-  const g = canvas.getContext("2d");
+  const g = context(canvas);
   g.scale(ratio, ratio);
   g.fillStyle = colours.ground;
   g.fillRect(0, 0, canvas.width, canvas.height);
   g.drawImage(picture, margin, margin + 36, width, height);
   g.textBaseline = "top";
+  /** @type {(text: string, size: number, weight: number, colour: string, y: number) => void} */
   const line = (text, size, weight, colour, y) => {
     g.fillStyle = colour;
     g.font = `${weight} ${size}px ${colours.font}`;

@@ -39,6 +39,7 @@ let current = null; // the theatre that keys pressed on the page go to
 /**
  * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
  * "story", or how fast every call is played. A `guest` on a page has only the keys pressed in it.
+ * @param {HTMLElement} host @param {Record<string, any>} [options]
  */
 export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
   guest = false, pace = compact ? 1 : "story", ...options } = {}) {
@@ -49,8 +50,11 @@ export function mount(host, { source, theme = "auto", onEvent = () => {}, compac
 
 class Theatre {
   constructor(host, { theme, onEvent, compact, guest, pace }) {
-    Object.assign(this, { onEvent, compact, guest });
+    this.onEvent = onEvent;
+    this.compact = compact;
+    this.guest = guest;
     this.projector = null;
+    /** @type {Record<string, string>} */
     this.params = {};
     this.page = null;
     this.beside = "";
@@ -108,7 +112,7 @@ class Theatre {
     const claim = () => (current = this);
     for (const type of ["pointerdown", "focusin"]) this.root.addEventListener(type, claim);
     this.root.addEventListener("pointerup", (event) => { // keys go here from now on
-      const busy = event.target.closest("a, select, [role='menu'], [tabindex='0']:not(canvas), [data-own-keys]");
+      const busy = /** @type {Element} */ (event.target).closest("a, select, [role='menu'], [tabindex='0']:not(canvas), [data-own-keys]");
       if (!busy) this.root.focus({ preventScroll: true });
     });
     this.media = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)",
@@ -126,7 +130,10 @@ class Theatre {
     this.wake(true);
   }
 
-  /** Show a run: the old picture stays until the first frame of the new one. */
+  /**
+   * Show a run: the old picture stays until the first frame of the new one.
+   * @param {any} source @param {{autoplay?: boolean, [option: string]: any}} [options]
+   */
   async show(source, { autoplay = false, ...options } = {}) {
     this.remember();
     const first = this.projector === null;
@@ -199,10 +206,16 @@ class Theatre {
     }
   }
 
+  /** @param {Record<string, any>} [options] */
   update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
     race = this.race, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
-    Object.assign(this, { params, page, beside, hindered, held, controls });
+    this.params = params;
+    this.page = page;
+    this.beside = beside;
+    this.hindered = hindered;
+    this.held = held;
+    this.controls = controls;
     this.presenter.follow(this, moments);
     if (changed) this.wake(true);
     if (race !== this.race) this.foretell(race);
@@ -212,11 +225,13 @@ class Theatre {
 
   /** Until the search is begun, lanes and curve show how it ended once. */
   async foretell(race) {
-    Object.assign(this, { race, ended: null });
+    this.race = race;
+    this.ended = null;
     if (!race) return;
     const ended = await raceAt(race).catch(() => null);
     if (race !== this.race) return;
-    Object.assign(this, { race: ended ? race : "", ended });
+    this.race = ended ? race : "";
+    this.ended = ended;
     if (this.ready) this.headMoved();
   }
 
@@ -346,8 +361,8 @@ class Theatre {
     const { playback, layout } = this;
     const { engine, film, dragged } = this.projector;
     const { frame, previous, line } = playback;
-    const [mode, pace] = this.duel.opened ? [this.duel.mode, "duel"] : [playback.mode, playback.pace];
-    this.bar.show(engine.head, mode, pace, this.hindered);
+    const { duel } = this;
+    this.bar.show(engine.head, duel.opened ? duel.mode : playback.mode, duel.opened ? "duel" : playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
     if (told) {
       this.narrator.tells(told);

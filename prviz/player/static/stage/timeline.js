@@ -1,6 +1,6 @@
 // The calls at a glance: lanes for kept, reverted and restart; drag to go anywhere, zoom to see more of fewer.
 
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 import { count } from "../base/words.js";
 import { columns, covers, restartOf, shares, turned, zoomed } from "./stretch.js";
 
@@ -9,10 +9,24 @@ const REST = 160; // milliseconds without a move before the exact call is asked 
 const NOTCH = 60; // how far a wheel turns before it zooms
 const NARROWEST = 6; // pixels that are seen of a restart, or of a stretch
 
+/** @import { Engine } from "../run/engine.js" */
+
 export class Timeline {
+  /** @type {Engine | undefined} */
+  engine;
+  /** @type {Colours} */
+  colours;
+  /** @type {Stretch | null} what is shown, if not all */
+  stretch = null;
+  /** @type {Stretch | null} what is marked */
+  chosen = null;
+  width = 0;
+  call = 0;
+
   /**
    * `act` has approach(), hold(held), zoom(how), and scrub(call, exact), exact once the finger rests
    * or lets go.
+   * @param {{approach(): void, hold(held: boolean): void, zoom(how: number): void, scrub(call: number, exact: boolean): void}} act
    */
   constructor(act) {
     this.act = act;
@@ -31,27 +45,30 @@ export class Timeline {
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
     this.all = { first: 1, last: 1 };
-    this.stretch = null; // what is shown, if not all
-    this.chosen = null; // what is marked
     this.each = 1; // calls of a restart
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.track);
     this.listen();
   }
 
-  /** Draw the lanes of an engine's outcomes; one may go to so many of its calls. */
+  /**
+   * Draw the lanes of an engine's outcomes; one may go to so many of its calls.
+   * @param {Engine} engine @param {Level[]} levels @param {Colours} colours
+   */
   show(engine, levels, colours, reach = engine.calls) {
-    if (engine !== this.engine || engine.calls < this.stretch?.first) this.stretch = null;
-    this.each = levels.slice(0, -1).reduce((calls, { repeats }) => calls * repeats, 1);
-    Object.assign(this, { engine, colours });
+    if (engine !== this.engine || this.stretch && engine.calls < this.stretch.first) this.stretch = null;
+    this.each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
+    this.engine = engine;
+    this.colours = colours;
     const { first, calls } = engine;
     // While the search runs the scale grows in steps, so that its head is seen to move.
     this.all = { first, last: Math.max(first, engine.active ? roundUp(calls) : calls) };
-    this.track.setAttribute("aria-valuemin", first);
-    this.track.setAttribute("aria-valuemax", Math.max(first, reach));
+    this.track.setAttribute("aria-valuemin", String(first));
+    this.track.setAttribute("aria-valuemax", String(Math.max(first, reach)));
     this.redraw();
   }
 
+  /** @returns {Stretch} */
   get shown() {
     return this.stretch ?? this.all;
   }
@@ -62,7 +79,10 @@ export class Timeline {
     return this.stretch ? `Calls ${count(first)} to ${count(Math.min(last, calls))} of ${count(calls)}` : `All ${count(calls)} calls`;
   }
 
-  /** Show so many times as many calls about the playhead's, or "all", or those of its "restart". */
+  /**
+   * Show so many times as many calls about the playhead's, or "all", or those of its "restart".
+   * @param {"all" | "restart" | number} how
+   */
   zoom(how, call = this.call || this.all.first) {
     const { all, shown } = this;
     const stretch = how === "all" ? all : how === "restart" ? restartOf(call, this.each)
@@ -79,10 +99,10 @@ export class Timeline {
     this.width = width;
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
-    const g = canvas.getContext("2d");
+    const g = context(canvas);
     g.scale(ratio, ratio);
     const lane = height / LANES.length;
-    const foot = (i) => Math.round((i + 1) * lane) - 1;
+    const foot = (/** @type {number} */ i) => Math.round((i + 1) * lane) - 1;
     g.fillStyle = colours.line;
     for (let i = 0; i < LANES.length; i++) g.fillRect(0, foot(i), width, 1);
     const shades = [colours.kept, colours.reverted, colours.full];
@@ -112,15 +132,15 @@ export class Timeline {
     this.move(this.call);
   }
 
-  /** Mark a stretch that somebody has chosen. */
+  /** Mark a stretch that somebody has chosen. @param {Stretch | null} stretch */
   mark(stretch) {
     this.chosen = stretch;
     const { shown } = this;
     this.marked.hidden = !stretch || !this.width || stretch.first > shown.last || stretch.last < shown.first;
-    if (!this.marked.hidden) place(this.marked, this.x(stretch.first), this.x(stretch.last + 1), this.width);
+    if (stretch && !this.marked.hidden) place(this.marked, this.x(stretch.first), this.x(stretch.last + 1), this.width);
   }
 
-  /** Calls that somebody has marked. */
+  /** Calls that somebody has marked. @param {number[]} calls */
   remember(calls) {
     this.moments.replaceChildren(...calls.map((call) => h("span", { "data-call": call })));
     this.flag();
@@ -129,16 +149,17 @@ export class Timeline {
   /** Put their marks where they belong. */
   flag() {
     if (!this.width) return;
-    for (const mark of this.moments.children) {
+    for (const mark of /** @type {HTMLElement[]} */ ([...this.moments.children])) {
       const x = this.x(Number(mark.dataset.call) + 0.5);
       mark.hidden = x < 0 || x > this.width;
       mark.style.left = `${x.toFixed(1)}px`;
     }
   }
 
-  /** A dot on the lane of what was kept for every new best. */
+  /** A dot on the lane of what was kept for every new best. @param {CanvasRenderingContext2D} g */
   bests(g) {
     const { engine, shown } = this;
+    if (!engine) return;
     g.fillStyle = this.colours.ink;
     let before = -Infinity;
     for (const [call] of engine.bests) {
@@ -150,12 +171,16 @@ export class Timeline {
     }
   }
 
+  /** @param {number} call */
   x(call) {
     const { first, last } = this.shown;
     return ((call - first) / (last - first + 1)) * this.width;
   }
 
-  /** Put the playhead on a call, `fraction` of it done. */
+  /**
+   * Put the playhead on a call, `fraction` of it done.
+   * @param {number} call @param {number} [fraction] @param {string | null} [text]
+   */
   move(call, fraction = 0.5, text = null) {
     this.call = call;
     this.playhead.hidden = this.present.hidden = !call;
@@ -169,14 +194,16 @@ export class Timeline {
     const restart = restartOf(call, this.each);
     this.present.hidden = covers(restart, this.shown); // then it would say nothing
     place(this.present, this.x(restart.first), this.x(restart.last + 1), this.width);
-    this.track.setAttribute("aria-valuenow", call);
+    this.track.setAttribute("aria-valuenow", String(call));
     if (text !== null) this.track.setAttribute("aria-valuetext", `Call ${count(call)}. ${text}`);
   }
 
   listen() {
     const { track } = this;
-    let held = false, timer = 0, last = 0;
-    const scrub = (event, exact) => {
+    let held = false, last = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const scrub = (/** @type {PointerEvent} */ event, /** @type {boolean} */ exact) => {
       const box = track.getBoundingClientRect();
       const share = Math.max(0, Math.min(0.999999, (event.clientX - box.left) / box.width));
       const { first, last: end } = this.shown;
@@ -199,7 +226,7 @@ export class Timeline {
       clearTimeout(timer);
       timer = setTimeout(() => held && this.engine?.calls && this.act.scrub(last, true), REST);
     });
-    const release = (event) => {
+    const release = (/** @type {PointerEvent} */ event) => {
       if (!held) return;
       held = false;
       clearTimeout(timer);
@@ -225,7 +252,10 @@ export class Timeline {
   }
 }
 
-/** From one x to another, as far as they lie within so many pixels, and wide enough to be seen. */
+/**
+ * From one x to another, as far as they lie within so many pixels, and wide enough to be seen.
+ * @param {HTMLElement} node @param {number} from @param {number} to @param {number} width
+ */
 function place(node, from, to, width) {
   const [left, right] = [Math.max(0, from), Math.min(to, width)];
   const wide = Math.max(NARROWEST, right - left);
@@ -233,8 +263,8 @@ function place(node, from, to, width) {
   Object.assign(node.style, { left: `${start.toFixed(1)}px`, width: `${wide.toFixed(1)}px` });
 }
 
-/** 1, 2 or 5 times a power of ten, at least 100. */
+/** 1, 2 or 5 times a power of ten, at least 100. @param {number} n */
 function roundUp(n) {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 100)));
-  return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= n);
+  return [1, 2, 5, 10].map((m) => m * power).find((m) => m >= n) ?? n;
 }

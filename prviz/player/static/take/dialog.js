@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // The dialog for a film of the run: which stretch, as what, how large; then it is made, and saved.
 
 import { FORMATS } from "./formats.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // What a film can be made as, and why not.
 
 import { RemoteGif } from "./remote.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // An animated GIF by gifenc: each picture after the first has only what has changed since the one before.
 // Loaded as a worker, it answers {id, name, values} with what a Gif's method returns.
 

@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // At most 255 colours for many: the picture's own where they are few, else what gifenc's quantiser finds.
 
 import { nearestColorIndex, quantize } from "gifenc";

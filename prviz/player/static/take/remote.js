@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // A Gif in a worker, or where a page may have none, a Gif here: with the same methods, which promise.
 
 import { loadPart, partAddress } from "../base/parts.js";

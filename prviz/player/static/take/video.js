@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // A WebM video by Mediabunny, which has the browser's encoder make its pictures.
 
 import { BufferTarget, Output, VideoSample, VideoSampleSource, WebMOutputFormat } from "mediabunny";

@@ -12,6 +12,7 @@ const MOST = 500; // no step of it is longer: a hidden tab must not skip a stop
 
 let current = null; // the tour that is on
 let asked = 0; // the latest that was asked for
+/** @type {(name: string) => void} */
 let tell = () => {};
 
 /** Open the tour of a component that asks for one more; it outlives renders. */
@@ -28,7 +29,8 @@ export function renderTour({ parentElement: host, data: { base, tour }, setTrigg
 class Tour {
   /** `stops`: {run, page, label, sentence, still: [call, frame]} each. */
   constructor(host, base, { stops, seconds }) {
-    Object.assign(this, { base, stops });
+    this.base = base;
+    this.stops = stops;
     this.each = 1000 * seconds / stops.length;
     this.at = -1;
     this.elapsed = 0; // milliseconds of the stop
@@ -63,14 +65,16 @@ class Tour {
     this.dialog.addEventListener("keydown", ({ key, target }) => {
       if (key === "ArrowRight") this.next();
       else if (key === "ArrowLeft") this.go(Math.max(0, this.at - 1));
-      else if (key === " " && !target.matches("button, a")) this.pause();
+      else if (key === " " && !/** @type {Element} */ (target).matches("button, a")) this.pause();
     });
     this.hold.focus();
   }
 
   go(at) {
     const { run, page, label, sentence } = this.stops[at];
-    Object.assign(this, { at, elapsed: 0, stills: 0 });
+    this.at = at;
+    this.elapsed = 0;
+    this.stills = 0;
     this.link.href = page;
     say(this.link, label);
     say(this.place, `${at + 1} of ${this.stops.length}, recorded`);

@@ -1,0 +1,26 @@
+// The linter's rules for the player's JavaScript and its tests.
+
+import js from "@eslint/js";
+import globals from "globals";
+
+const STATIC = "prviz/player/static";
+
+export default [
+  { ignores: [".venv*/", "**/node_modules/", "build/", "**/dist/"] },
+  js.configs.recommended,
+  {
+    rules: {
+      "eqeqeq": ["error", "always", { null: "ignore" }],
+      "no-else-return": "error",
+      "no-lonely-if": "error",
+      "no-shadow": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", ignoreRestSiblings: true }],
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+      "prefer-template": "error",
+    },
+  },
+  { files: [`${STATIC}/**/*.js`], languageOptions: { globals: globals.browser } },
+  { files: ["tests/javascript/**/*.js", "tools/*.mjs"], languageOptions: { globals: globals.node } },
+];

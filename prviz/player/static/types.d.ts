@@ -1,0 +1,284 @@
+// What the modules pass to each other, for `tsc --checkJs`; nothing here is read at run time.
+
+/** The bundler turns a style sheet into text. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+
+/** Registries that outlive a render, and what tests find a page's parts by. */
+declare var __prvizPlayheads: Map<string, { call: number; index: number; mode: Mode }> | undefined;
+declare var __prvizMoments: Map<string, number[]> | undefined;
+declare var __prvizTheatres: Map<string, any> | undefined;
+declare var __prvizZooms: Map<string, any> | undefined;
+declare var __prvizNotebook: Set<any> | undefined;
+declare var __prvizTour: any;
+declare var __prvizPath: string | undefined;
+declare var Plotly: any;
+
+/** A level of the schedule, as `prviz.engine.schedule.Level` has it; `repeats` is 0 for no limit. */
+interface Level {
+  size?: number | null;
+  repeats?: number;
+  probability?: number | null;
+  alpha?: number;
+}
+
+/** A field of a frame: `type` as NumPy writes it, `count` values from byte `offset` on. */
+interface Field {
+  name: string;
+  type: string;
+  offset: number;
+  count: number;
+}
+
+/** What a run is about, and how its frames are read: `layout_json` of prviz/player/frames.py. */
+interface Layout {
+  title: string;
+  noun: [one: string, many: string];
+  cost: string;
+  optimiser: string;
+  variables: number;
+  levels: Level[];
+  best_known?: number | null;
+  solved_within?: number | null;
+  rounding?: number;
+  iteration?: string;
+  frame_bytes: number;
+  fields: Field[];
+  layers: any[];
+  world: { x: [number, number]; y: [number, number] };
+  assets?: string[];
+  recorded?: string | null;
+  algorithm: string[];
+  [other: string]: any;
+}
+
+/** One step of a call, decoded: the table at the head of prviz/player/frames.py; channels by their names. */
+interface Frame {
+  call: number;
+  sub: number;
+  iteration: number;
+  event: number;
+  level: number;
+  line: number;
+  flags: number;
+  cost: number;
+  best: number;
+  iterations: number;
+  seconds: number;
+  checkpoints: Float64Array | number[];
+  counters: Uint32Array | number[];
+  chosen: number[];
+  last: boolean;
+  newBest: boolean;
+  [channel: string]: any;
+}
+
+/** How far a search is, as the server says it; `outcomes` has one byte for each call asked for. */
+interface Head {
+  state: string;
+  calls: number;
+  total?: number;
+  outcomes: Uint8Array;
+  bests?: Best[];
+  best?: number;
+  full?: number | null;
+  seconds?: number;
+  hash?: string;
+  message?: string;
+  remaking?: boolean;
+  [other: string]: any;
+}
+
+/** A call that found a new best, and its cost. */
+type Best = [call: number, cost: number];
+
+/** What the first picture needs. */
+interface Opening {
+  layout: Layout;
+  head: Head;
+  frames: ArrayBuffer;
+  [other: string]: any;
+}
+
+/** Where a run comes from: see run/source.js. */
+interface Source {
+  id: string;
+  first: number;
+  fixed?: boolean;
+  ahead?: number;
+  held?: Set<number> | null;
+  opening(): Promise<Opening>;
+  asset(name: string): Promise<ArrayBuffer>;
+  frames(call: number, count: number): Promise<ArrayBuffer>;
+  keyframes(since: number): Promise<{ generation: string | number | null; buffer: ArrayBuffer }>;
+  progress(since: number): Promise<Head>;
+  command(name: string): Promise<void>;
+  close(): void;
+}
+
+/** A replay that a page holds; outcomes may be those of the whole run or of the film alone. */
+interface Inlined {
+  layout: Layout;
+  assets: Record<string, ArrayBuffer>;
+  frames: ArrayBuffer;
+  progress: { calls: number; [other: string]: any };
+  outcomes: Uint8Array;
+  curve: any;
+}
+
+/** An error with a question; `gone`: the run has ended its life, so that asking again is of no use. */
+interface Failure extends Error {
+  gone?: boolean;
+}
+
+/** `pause`: milliseconds until the next attempt. */
+type OnTrouble = (error: Failure, pause: number) => void;
+
+type Direction = 1 | -1;
+
+/** "live" follows the search; "playing" shows every call. */
+type Mode = "paused" | "story" | "playing" | "live";
+
+/** Where in a call a seek ends. */
+type Where = "start" | "decision" | "end" | number | ((frames: Frame[]) => number);
+
+/** A line of Algorithm 1, counted from 1, on a level. */
+interface Line {
+  line: number;
+  level: number;
+}
+
+/** A call of a story, shown for `time` milliseconds. */
+interface Episode {
+  call: number;
+  time: number;
+  end?: boolean;
+  still?: boolean;
+}
+
+/** How far a story has been told. */
+interface Told {
+  call: number;
+  time: number;
+  reverted: boolean;
+  improved: boolean;
+}
+
+/** Calls that a story leaves out, and how many of them were kept, new bests and restarts. */
+interface LeftOut {
+  calls: number;
+  kept: number;
+  bests: number;
+  restarts: number;
+}
+
+/** Calls of the timeline. */
+interface Stretch {
+  first: number;
+  last: number;
+}
+
+/** The bests of one of two searches, and how much work it has done. */
+interface Side {
+  iterations: number;
+  seconds: number;
+  frames: Frame[];
+}
+
+interface Duel {
+  full: Side;
+  partial: Side;
+}
+
+type Axis = "iterations" | "seconds";
+
+/** Two frames, and how far the picture is between them. */
+interface Moment {
+  before: Frame;
+  after: Frame;
+  /** From 0 to 1. */
+  t: number;
+  /** The configuration before the call. */
+  start: Frame;
+  /** And before the redraw. */
+  origin: Frame | null;
+  /** The frames since the redraw. */
+  way: Frame[];
+}
+
+/** A moment, or that there is none yet. */
+type Shown = Moment | { [part in keyof Moment]?: undefined };
+
+type Canvas = CanvasRenderingContext2D & { vector?: boolean };
+type Assets = Record<string, ArrayBuffer>;
+
+/** A rectangle in pixels. */
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** A shape in SVG, its word, and what follows where there is room. */
+type LegendEntry = string[];
+
+/** What the pointer and keys choose in a picture. */
+interface Choice {
+  node: HTMLElement;
+  click(x: number, y: number): void;
+  key(key: string): string | null;
+  close(): boolean;
+  focus(on: boolean): void;
+  follow(frame: Frame): void;
+}
+
+/** See the head of scene/layers.js. */
+interface Layer {
+  legend: LegendEntry[];
+  draw(g: Canvas, view: PictureView, moment: Shown): void;
+  put?(others: Uint16Array): void;
+  shape?(room: number): number;
+  tool?: { label: string; title: string; press(moment: Shown): boolean };
+  choice?: Choice;
+}
+
+type MakeLayer = (spec: any, assets: Assets, fetch: (name: string) => Promise<ArrayBuffer>, wake: () => void) => Layer;
+
+/** Attributes of a node: one that begins with "on" listens, true and false set and leave out. */
+interface Attributes {
+  onclick?: (event: MouseEvent) => void;
+  onmousedown?: (event: MouseEvent) => void;
+  onpointerdown?: (event: PointerEvent) => void;
+  onkeydown?: (event: KeyboardEvent) => void;
+  onchange?: (event: Event) => void;
+  oninput?: (event: Event) => void;
+  onclose?: (event: Event) => void;
+  [name: string]: any;
+}
+
+type Point = [x: number, y: number];
+
+/** From the unit square of the world to pixels: see View in scene/scene.js. */
+interface PictureView {
+  x(u: number): number;
+  y(v: number): number;
+  width: number;
+  height: number;
+  ratio: number;
+  zoom: number;
+  aspect: number;
+  colours: Colours;
+  theme: string;
+  readonly scale: number;
+  readonly key: string;
+}
+
+/** Colours of the theme, by name, with the font and its size in pixels. */
+interface Colours {
+  font: string;
+  small: number;
+  [shade: string]: any;
+}

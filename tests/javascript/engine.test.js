@@ -1,0 +1,64 @@
+// The search as the browser knows it from a byte a call: run/engine.js.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { engineOf, headOf, range, search, uniform } from "./searches.js";
+
+test("kept counts the first calls, as outcomes arrive in pieces", () => {
+  const draw = uniform(7);
+  const letters = range(1, 5000).map(() => (draw() < 0.3 ? "K" : "r")).join("");
+  const naive = (calls) => letters.slice(0, calls).replaceAll("r", "").length;
+  const engine = engineOf(search(letters.slice(0, 1500)));
+  for (const calls of [0, 1, 1023, 1024, 1025, 1500]) assert.equal(engine.kept(calls), naive(calls));
+  for (const end of [1501, 4096, 5000]) engine.take(headOf(search(letters.slice(0, end)), engine.calls));
+  for (const calls of [1500, 2048, 4096, 4097, 5000]) assert.equal(engine.kept(calls), naive(calls));
+});
+
+test("levels say who redraws in a call and who decides at its end", () => {
+  const engine = engineOf({ state: "finished", outcomes: [3, 1, 2, 1, 3, 0], bests: [] });
+  assert.deepEqual(range(1, 6).map((call) => engine.level(call)), [3, 1, 2, 1, 3, 8]);
+  assert.deepEqual(range(1, 5).filter((call) => engine.redraws(call, 2)), [1, 3, 5]);
+  assert.deepEqual(range(1, 6).filter((call) => engine.decides(call, 2)), [2, 4, 5]); // the next call tells
+});
+
+test("find goes to the next call of a kind that has pictures", () => {
+  const found = search("KrrKrKrr", [[1, 9], [4, 5]], [1, 5]);
+  const engine = engineOf(found);
+  assert.equal(engine.find("kept", 2, 1, 2), 4);
+  assert.equal(engine.find("kept", 3, -1, 2), 1);
+  assert.equal(engine.find("reverted", 4, 1, 2), 5);
+  assert.equal(engine.find("best", 2, 1, 2), 4);
+  assert.equal(engine.find("restart", 2, 1, 2), 5);
+  assert.equal(engine.find("kept", 7, 1, 2), null);
+  assert.equal(engineOf({ ...found, held: [1, 6] }).find("kept", 2, 1, 2), 6);
+});
+
+test("the call that solved the problem is the first at its goal", () => {
+  const found = search("KKK", [[1, 9], [2, 5], [3, 4]]);
+  assert.deepEqual(engineOf({ ...found, goal: 5 }).solving, [2, 5]);
+  assert.equal(engineOf(found).solving, undefined);
+});
+
+test("a run that was started again is counted anew", () => {
+  const changes = [];
+  const engine = engineOf(search("KKKKK", [[1, 9], [3, 5]]));
+  engine.onChange = (anew) => changes.push(anew);
+  engine.again = () => {};
+  const again = search("Kr", [[1, 7]], [1], { state: "running" });
+  engine.take(headOf(again, 5));
+  assert.deepEqual([engine.calls, engine.bests], [0, []]);
+  engine.take(headOf(again));
+  assert.deepEqual([engine.calls, engine.kept(2), engine.bests], [2, 1, [[1, 7]]]);
+  assert.deepEqual(changes, [true, false]);
+});
+
+test("polls are as frequent as the state needs", () => {
+  const engine = engineOf(search("K", [], [1], { state: "running" }));
+  assert.equal(engine.pause(), 250);
+  engine.hurried = true;
+  assert.equal(engine.pause(), 110);
+  engine.take(headOf(search("K"), 1));
+  assert.equal(engine.pause(), null); // nothing more will come
+  assert.ok(engine.over && !engine.active);
+});

@@ -1,0 +1,37 @@
+// Calls that somebody has marked, and the phase of a frame: stage/moments.js and stage/phases.js.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ITERATE, KEPT, REDRAW, REVERTED } from "../../prviz/player/static/base/words.js";
+import { Moments, beyond } from "../../prviz/player/static/stage/moments.js";
+import { phaseOf } from "../../prviz/player/static/stage/phases.js";
+
+test("marks are kept in order and come back with their run", () => {
+  const moments = new Moments();
+  assert.ok(moments.follow("/kmeans", { k1: "1", call: "5" }, "40,12"));
+  moments.keep([]);
+  assert.deepEqual([133, 12, 40].map((call) => moments.toggle(call)), [true, true, true]);
+  assert.equal(moments.text, "12,40,133");
+  assert.equal(moments.toggle(40), false);
+  assert.equal(moments.text, "12,133");
+  assert.ok(!moments.follow("/kmeans", { k1: "1", call: "99" }, "")); // the same run
+  assert.ok(moments.follow("/kmeans", { k1: "2" }, "7,9"));
+  assert.deepEqual(moments.calls, [7, 9]); // of the link
+  moments.follow("/kmeans", { k1: "1" }, "7");
+  assert.deepEqual(moments.calls, [12, 133]);
+});
+
+test("beyond is the next mark or the one before", () => {
+  const calls = [12, 40, 133];
+  assert.deepEqual([beyond(calls, 12, 1), beyond(calls, 41, 1), beyond(calls, 133, 1)], [40, 133, undefined]);
+  assert.deepEqual([beyond(calls, 133, -1), beyond(calls, 41, -1), beyond(calls, 12, -1)], [40, 40, undefined]);
+});
+
+test("phaseOf calls a descent stuck with 1 % of it to come", () => {
+  const iterations = [100, 50, 20.5, 20].map((cost) => ({ event: ITERATE, cost }));
+  const frames = [{ event: REDRAW }, ...iterations, { event: KEPT }];
+  assert.deepEqual(frames.map((frame) => phaseOf(frame, frames)),
+    ["redrawn", "settling", "settling", "stuck", "stuck", "kept"]);
+  assert.equal(phaseOf({ event: REVERTED }, frames), "reverted");
+});

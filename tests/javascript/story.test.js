@@ -1,0 +1,150 @@
+// Which calls a story shows, and for how long: run/story.js and run/teller.js.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { ITERATE, KEPT, REDRAW } from "../../prviz/player/static/base/words.js";
+import { dwells } from "../../prviz/player/static/run/story.js";
+import { Teller } from "../../prviz/player/static/run/teller.js";
+import { close, engineOf, headOf, range, search, uniform } from "./searches.js";
+
+const KEPT_BIT = 8, BEST_BIT = 16;
+
+/** The next episodes, each with what is left out before it, and when it ends. */
+function tell(teller, most) {
+  const told = [];
+  for (let episode = teller.next(); episode && told.length < most; episode = teller.next()) {
+    const left = teller.leaves(episode) ? { ...teller.left } : null;
+    teller.enter(episode);
+    told.push({ ...episode, left, until: teller.told.time });
+  }
+  return told;
+}
+
+const story = (found, top = 2) => tell(new Teller(engineOf(found), top), 100);
+const callsOf = (told) => told.map(({ call }) => call);
+
+/** A search of `n` calls, each kept with this probability; half of those kept are new bests. */
+function randomSearch(n, chance) {
+  const draw = uniform(n + 1000 * chance);
+  const bests = [[1, 100]];
+  let letters = "K";
+  for (let call = 2; call <= n; call++) {
+    const kept = draw() < chance;
+    letters += kept ? "K" : "r";
+    if (kept && draw() < 0.5) bests.push([call, bests.at(-1)[1] * (1 - 0.1 * draw())]);
+  }
+  return search(letters, bests, range(1, n).filter((call) => call % 100 === 1));
+}
+
+const KINDS = [[300, 0.002], [300, 0.5], [3000, 0.05], [30_000, 0.002], [10_000, 0.5]];
+
+test("a short search is told call by call", () => {
+  const told = story(search("KrKrr", [[1, 9], [3, 5]]));
+  assert.deepEqual(callsOf(told), [1, 2, 3, 4, 5, 3]);
+  assert.ok(told.every(({ left }) => left === null));
+  assert.deepEqual(told.at(-1), { call: 3, time: 0, end: true, still: true, left: null, until: told.at(-2).until });
+});
+
+test("it ends in the call that found the best where that is the last", () => {
+  const told = story(search("KrK", [[1, 9], [3, 5]]));
+  assert.deepEqual(told.map(({ call, end, still }) => [call, end, still]),
+    [[1, undefined, undefined], [2, undefined, undefined], [3, true, undefined]]);
+});
+
+test("calls left out are counted", () => {
+  const letters = `KKKKr${"r".repeat(10)}KK${"r".repeat(3)}`, bests = [[1, 9], [17, 5]];
+  const leftBefore = (told, call) => told.find((episode) => episode.call === call).left;
+  const told = story(search(letters, bests));
+  assert.deepEqual(leftBefore(told, 5), { calls: 3, kept: 3, bests: 0, restarts: 0 });
+  assert.deepEqual(leftBefore(told, 17), { calls: 11, kept: 1, bests: 0, restarts: 0 });
+  const restarted = story(search(letters, bests, [1, 3, 9, 12]));
+  assert.deepEqual([5, 17].map((call) => leftBefore(restarted, call).restarts), [1, 2]);
+});
+
+test("nothing is told after the call that solved the problem", () => {
+  for (const kind of KINDS.slice(1, 3)) {
+    const found = randomSearch(...kind);
+    const [call, goal] = found.bests[Math.floor(found.bests.length / 2)];
+    const told = story({ ...found, goal });
+    const calls = callsOf(told.filter(({ still }) => !still));
+    assert.ok(calls.at(-1) === call || calls.length <= 3 && calls.includes(call));
+    assert.deepEqual([told.at(-1).call, told.at(-1).end], [found.bests.at(-1)[0], true]);
+  }
+});
+
+test("the new bests that fall furthest are chosen", () => {
+  // Of a hundred, ten fall by a tenth of the way, in calls 2, 102, …; the others by next to nothing.
+  const far = range(0, 9).map((i) => 100 * i + 2);
+  const bests = [[1, 10]];
+  for (let call = 2; call <= 1001; call += 10) bests.push([call, bests.at(-1)[1] - (far.includes(call) ? 1 : 1e-6)]);
+  const improved = new Set(bests.map(([call]) => call));
+  const shown = callsOf(story(search(range(1, 1001).map((call) => (improved.has(call) ? "K" : "r")).join(""), bests)));
+  const cost = new Map(bests);
+  const missed = far.filter((call) => cost.get(call) > 1.5 && !shown.includes(call));
+  assert.ok(missed.length <= 2, `${missed}`);
+});
+
+test("every story lasts 20 to 30 s and begins with a redraw that goes back", () => {
+  for (const kind of KINDS) {
+    const found = randomSearch(...kind);
+    const told = story(found);
+    assert.deepEqual(story(found), told);
+    const shown = told.filter(({ still }) => !still);
+    const calls = callsOf(shown);
+    const endOf = (fits) => shown.find(({ call }, i) => i && fits(found.outcomes[call - 1]))?.until;
+    assert.equal(calls[0], 1);
+    assert.deepEqual(calls, [...new Set(calls)].sort((a, b) => a - b));
+    assert.ok(shown[0].until <= 2000);
+    assert.ok(endOf((outcome) => !(outcome & KEPT_BIT)) <= 5000);
+    assert.ok((endOf((outcome) => outcome & BEST_BIT) ?? 0) <= 10_000);
+    const { call, end, until } = told.at(-1);
+    assert.deepEqual([call, end], [found.bests.at(-1)[0], true]);
+    assert.ok(until >= 20_000 && until <= 30_000, `${kind}: ${until} ms`);
+  }
+});
+
+test("a search of restarts alone shows those that were reverted", () => {
+  const found = search("KrKr", [[1, 9], [3, 5]]);
+  found.outcomes = found.outcomes.map((outcome) => (outcome & ~7) | 1);
+  assert.deepEqual(callsOf(story(found, 1)), [1, 2, 3, 4, 3]);
+});
+
+test("a search that goes on is told to its end", () => {
+  for (const [n, chance] of KINDS.slice(0, 3)) {
+    const whole = randomSearch(n, chance);
+    const part = (calls, state) => ({
+      state, outcomes: whole.outcomes.slice(0, calls), bests: whole.bests.filter(([call]) => call <= calls),
+    });
+    const engine = engineOf(part(1, "running"));
+    const teller = new Teller(engine, 2);
+    const told = tell(teller, 1);
+    for (const share of [7, 3, 2]) {
+      engine.take(headOf(part(Math.floor(n / share), "running"), engine.calls));
+      told.push(...tell(teller, 2));
+    }
+    engine.take(headOf(part(n, "finished"), engine.calls));
+    told.push(...tell(teller, 100));
+    assert.equal(told[0].call, 1);
+    assert.deepEqual([told.at(-1).call, told.at(-1).end], [whole.bests.at(-1)[0], true]);
+    assert.equal(told.filter(({ end }) => end).length, 1);
+  }
+});
+
+test("before the first call nothing is told", () => {
+  assert.deepEqual(story({ state: "running", outcomes: [], bests: [] }), []);
+});
+
+test("the frames of a call take as long as its episode", () => {
+  const sum = (values) => values.reduce((total, value) => total + value, 0);
+  for (const [iterations, time] of [[1, 800], [5, 2200], [90, 800]]) {
+    const frames = [REDRAW, REDRAW, ...Array(iterations).fill(ITERATE), KEPT].map((event) => ({ event }));
+    const spans = dwells(frames, time, false);
+    assert.ok(close(sum(spans), time));
+    assert.ok(sum(spans.slice(2, -1)) <= 1200);
+    assert.ok(Math.min(spans[0], spans.at(-1)) >= 80);
+    const still = dwells(frames, time, true);
+    assert.ok(close(sum(still), time));
+    assert.equal(still.filter((span) => span > 0).length, 4); // two redraws, the last iteration, the verdict
+  }
+});

@@ -1,0 +1,91 @@
+// Which calls the timeline shows: stage/stretch.js.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { columns, covers, restartOf, shares, turned, zoomed } from "../../prviz/player/static/stage/stretch.js";
+import { close, engineOf, uniform } from "./searches.js";
+
+const stretch = (first, last) => ({ first, last });
+const ALL = stretch(1, 1000);
+
+test("zoomed leaves the call shown where it is", () => {
+  for (const [shown, factor, call, expected] of [
+    [ALL, 0.5, 501, [251, 750]], // from the middle
+    [ALL, 0.5, 1, [1, 500]], // from an end
+    [ALL, 0.5, 1000, [501, 1000]],
+    [stretch(251, 750), 2, 501, [1, 1000]], // and back
+    [stretch(1, 500), 1.5, 500, [1, 750]], // no further than there are calls
+    [stretch(901, 1000), 2, 901, [801, 1000]],
+    [stretch(401, 600), 100, 500, [1, 1000]],
+    [stretch(401, 415), 0.5, 408, [404, 413]], // no fewer than ten
+    [stretch(404, 413), 0.5, 408, [404, 413]],
+    [stretch(7, 7), 2, 7, [7, 16]],
+  ]) assert.deepEqual(zoomed(shown, factor, call, ALL), stretch(...expected));
+});
+
+test("zoomed never loses the call", () => {
+  const draw = uniform(0);
+  const factors = [0.5, 0.5, 0.5, 0.5, 0.7, 0.7, 0.7, 2, 2, 5];
+  for (let path = 0; path < 200; path++) {
+    const n = 1 + Math.floor(1e6 * draw()), call = 1 + Math.floor(n * draw());
+    const all = stretch(1, n);
+    let shown = all;
+    for (let step = 0; step < 12; step++) {
+      shown = zoomed(shown, factors[Math.floor(10 * draw())], call, all);
+      assert.ok(1 <= shown.first && shown.first <= call && call <= shown.last && shown.last <= n);
+    }
+  }
+});
+
+test("turned goes to the page that has a call", () => {
+  for (const [shown, call, expected] of [
+    [[101, 200], 201, [201, 300]], // a page on
+    [[101, 200], 100, [1, 100]], // a page back
+    [[101, 200], 777, [701, 800]],
+    [[101, 200], 150, [101, 200]],
+    [[951, 1050], 990, [951, 1050]], // a restart may end after the last call
+    [[6, 15], 3, [1, 10]], // there is nothing before the first
+  ]) assert.deepEqual(turned(stretch(...shown), call, ALL), stretch(...expected));
+});
+
+test("restartOf and covers", () => {
+  for (const [call, expected] of [
+    [1, [1, 27]], [27, [1, 27]], [28, [28, 54]], [54, [28, 54]], [365_000, [364_987, 365_013]],
+  ]) assert.deepEqual(restartOf(call, 27), stretch(...expected));
+  assert.deepEqual(restartOf(5, 1), stretch(5, 5)); // a search of restarts alone
+  assert.ok(covers(stretch(1, 1000), ALL));
+  assert.ok(!covers(stretch(2, 1000), ALL));
+});
+
+test("columns have every call once", () => {
+  for (const calls of [1, 879, 881, 365_000]) {
+    const found = columns(stretch(101, 100 + calls), 880.4);
+    assert.equal(found.length, Math.min(calls, 880));
+    const sizes = new Set();
+    let next = 101;
+    for (const { from, to } of found) {
+      assert.equal(from, next);
+      sizes.add(to - from + 1);
+      next = to + 1;
+    }
+    assert.equal(next, 101 + calls);
+    assert.ok(Math.max(...sizes) - Math.min(...sizes) <= 1);
+  }
+});
+
+test("shares are those of the outcomes", () => {
+  // Three levels, 3 × 4 calls a restart.
+  const draw = uniform(4), n = 3000;
+  const level = Array.from({ length: n }, (_, i) => (i % 12 === 0 ? 3 : i % 3 === 0 ? 2 : 1));
+  const kept = level.map(() => draw() < 0.3), restarts = level.map((l) => l === 3);
+  const engine = engineOf({ state: "finished", outcomes: level.map((l, i) => l + (kept[i] ? 8 : 0)), bests: [] });
+  for (const calls of [1, 10, 999]) {
+    for (let from = 1; from + calls - 1 <= n; from += calls) {
+      const those = (values) => values.slice(from - 1, from - 1 + calls).filter(Boolean).length / calls;
+      const expected = [those(kept), 1 - those(kept), those(restarts)];
+      const found = shares(engine, { from, to: from + calls - 1 }, 12);
+      assert.ok(found.every((share, i) => close(share, expected[i], 1e-12)), `${from}: ${found}`);
+    }
+  }
+});

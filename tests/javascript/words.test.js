@@ -1,0 +1,164 @@
+// Numbers and sentences of base/words.js.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import * as words from "../../prviz/player/static/base/words.js";
+import { close, plain, range } from "./searches.js";
+
+const shared = JSON.parse(readFileSync(new URL("improves.json", import.meta.url), "utf8"));
+
+test("number groups digits and keeps four that count", () => {
+  for (const [value, text] of [
+    [9376.6, "9 377"],
+    [85.312, "85.31"],
+    [0.5, "0.5000"],
+    [0.00234, "0.002340"],
+    [0, "0"],
+    [-2.2e-16, "0"],
+    [1234567, "1 234 567"],
+    [28937415099.7, "2.894e10"],
+    [0.00001234, "1.234e−5"],
+    [-9376.6, "−9 377"],
+    [Infinity, "∞"],
+    [NaN, "–"],
+    [null, "–"],
+  ]) assert.equal(plain(words.number(value)), text);
+});
+
+test("against shows the digits that tell two costs apart", () => {
+  for (const [a, b, text] of [
+    [9412, 9377, "9 412 > 9 377"],
+    [9377.21, 9377.24, "9 377.21 < 9 377.24"],
+    [28937415099.7, 28937496281.8, "2.89374e10 < 2.89375e10"],
+    [5, 5, "5.000 = 5.000"],
+    [2.772589259, 2.772589256, "2.773, 3e−9 more"],
+    [1.0, 1.0000002, "1.000, 2e−7 less"],
+  ]) assert.equal(plain(words.against(a, b)), text);
+});
+
+test("percent and seconds have units", () => {
+  for (const [gap, text] of [
+    [0, "0 %"],
+    [0.0583, "5.83 %"],
+    [0.123, "12.3 %"],
+    [2, "200 %"],
+    [2.8e-6, "0.00028 %"],
+    [1e-5, "0.001 %"],
+    [null, "–"],
+  ]) assert.equal(plain(words.percent(gap)), text);
+  for (const [time, text] of [[0.0021, "2.1 ms"], [0.2, "0.20 s"], [31.04, "31.0 s"], [1200, "1 200 s"]]) {
+    assert.equal(plain(words.seconds(time)), text);
+  }
+});
+
+test("ending compares the best with full restarts", () => {
+  const near = { best_known: 100, solved_within: 0.001 };
+  for (const [known, best, full, verdict, other] of [
+    [near, 100.05, 125.0, ", solved", "25.0 % above the best known"],
+    [near, 112.5, 100.0, ", 12.5 % above the best known", "solved"],
+    [{ best_known: 0 }, 1.386, 2.773, ", 1.386 above the best known", "2.773 above the best known"],
+    [{ best_known: null }, 3.2, 3.1, "", "3.100"],
+  ]) {
+    const layout = { cost: "WCSS", rounding: shared.rounding, ...known };
+    const frame = { call: 3, cost: best, best };
+    const text = plain(words.ending(frame, { calls: 7, head: { full } }, layout));
+    assert.ok(text.startsWith("The best of 7 calls, from call 3: WCSS "), text);
+    assert.ok(text.endsWith(`${verdict}. Full restarts in the same time: ${other}.`), text);
+    const alone = plain(words.ending(frame, { calls: 7, head: { full: null } }, layout));
+    assert.ok(alone.endsWith(`${verdict || "3.200"}.`), alone);
+  }
+});
+
+test("redrawn lists up to four variables", () => {
+  for (const [chosen, text] of [
+    [[], "no centre"],
+    [[17], "centre 17"],
+    [[3, 17], "centres 3 and 17"],
+    [[1, 2, 3, 4], "centres 1, 2, 3 and 4"],
+    [[1, 2, 3, 4, 5], "5 centres"],
+    [range(0, 49), "all 50 centres"],
+  ]) assert.equal(words.redrawn(chosen, { noun: ["centre", "centres"], variables: 50 }), text);
+});
+
+test("gapTo is relative and needs a best known cost", () => {
+  assert.ok(close(words.gapTo(110, { best_known: 100 }), 0.1));
+  assert.ok(close(words.gapTo(-90, { best_known: -100 }), 0.1));
+  assert.equal(words.gapTo(110, { best_known: null }), null);
+  assert.equal(words.gapTo(0.1 + 0.2, { best_known: 0.3, rounding: 1e-12 }), 0);
+});
+
+test("sentence names middle levels and first results", () => {
+  const layout = {
+    noun: ["state", "states"], variables: 8, levels: [{}, {}, {}], cost: "−log-likelihood", optimiser: "Baum–Welch",
+  };
+  const frame = { event: words.REDRAW, level: 2, chosen: [1, 2], counters: [0, 0, 0], call: 5 };
+  assert.equal(words.sentence(frame, null, layout), "Level 2: states 1 and 2 redrawn.");
+  const before = { call: 5, cost: 30.5, checkpoints: [Infinity, 40.25, Infinity] };
+  const kept = { ...frame, event: words.KEPT, level: 1, cost: 30.5, newBest: true, chosen: [4] };
+  assert.equal(words.sentence(kept, before, layout), "State 4 redrawn; first result 30.50, kept: new best.");
+  assert.equal(words.sentence({ ...kept, level: 2 }, before, layout), "Level 2: 30.50 < 40.25, kept: new best.");
+  assert.equal(words.sentence(kept, null, layout), "State 4 redrawn; kept: new best.");
+});
+
+const frameOf = (event, chosen, level = 1, others = {}) =>
+  ({ event, level, chosen, counters: [5, 5, 5], call: 5, ...others });
+const LAYOUT = {
+  noun: ["centre", "centres"], variables: 50, levels: [{ alpha: 1 }, { alpha: 1 }, {}], cost: "WCSS", optimiser: "Lloyd",
+};
+
+test("sentence says that α = 1 leaves variables as they were", () => {
+  const slight = { ...LAYOUT, levels: [{ alpha: 0.999 }, { alpha: 0.999 }, {}] };
+  const all = range(0, 49);
+  for (const [frame, text] of [
+    [frameOf(words.REDRAW, [17]), "α = 1: the redraw leaves centre 17 as it was."],
+    [frameOf(words.REDRAW, [3, 17]), "α = 1: the redraw leaves centres 3 and 17 as they were."],
+    [frameOf(words.REDRAW, all, 2), "Level 2, α = 1: the redraw leaves all 50 centres as they were."],
+    [frameOf(words.REDRAW, all, 3), "Restart 6: all 50 centres redrawn."],
+    [frameOf(words.REDRAW, []), "No centre redrawn."],
+    [frameOf(words.KEPT, [17]), "Centre 17 as it was; kept."],
+    [frameOf(words.KEPT, all), "All 50 centres as they were; kept."],
+  ]) {
+    assert.equal(words.sentence(frame, null, LAYOUT), text);
+    assert.doesNotMatch(words.sentence(frame, null, slight), /as it was|as they were/);
+  }
+});
+
+test("improves agrees with prviz.engine.trace", () => {
+  for (const [cost, best, first, expected] of shared.cases) {
+    assert.equal(words.improves(cost, best, first, shared.rounding), expected, `${cost} < ${best}, first ${first}`);
+  }
+});
+
+test("sentence compares a cost near 0 with the first", () => {
+  const layout = { ...LAYOUT, levels: [{}, {}], rounding: shared.rounding };
+  const kept = frameOf(words.KEPT, [17], 1, { cost: 2e-13, newBest: false });
+  const before = { call: 5, cost: 2e-13, checkpoints: [5e-13, 5e-13] };
+  for (const [first, sign] of [[2.5, "="], [1e-9, "<"]]) {
+    const text = words.sentence(kept, before, layout, first);
+    assert.ok(text.startsWith("Centre 17 redrawn; ") && text.includes(` ${sign} `), text);
+  }
+});
+
+test("lead tells which search is ahead, and by how much", () => {
+  const known = { cost: "inertia", best_known: 100, solved_within: 0.001, rounding: 1e-12 };
+  for (const [partial, full, layout, over, text] of [
+    [101, 110, known, false, "So far partial leads: 1.00 % above the best known; full restarts: 10.0 %."],
+    [110, 100, known, true, "At the end full restarts lead: solved; partial: 10.0 % above the best known."],
+    [100, 100.01, known, true, "At the end both have solved it."],
+    [110, 110, known, false, "So far both are level: 10.0 % above the best known."],
+    [110, 110 * (1 + 1e-14), known, false, "So far both are level: 10.0 % above the best known."],
+    [110.001, 110, known, false, "So far full restarts lead: inertia 110.000 < 110.001."],
+    [-5, -4, { cost: "energy" }, false, "So far partial leads: energy −5.000; full restarts: −4.000."],
+  ]) assert.equal(plain(words.lead({ partial: { best: partial }, full: { best: full } }, layout, over)), text);
+});
+
+test("after tells the work of each search", () => {
+  for (const [work, axis, layout, text] of [
+    [1240.3, "iterations", {}, "after 1 240 iterations each"],
+    [1, "iterations", {}, "after 1 iteration each"],
+    [12, "iterations", { iteration: "epoch" }, "after 12 epochs each"],
+    [0.25, "seconds", {}, "after 0.25 s of CPU time each"],
+  ]) assert.equal(plain(words.after(work, axis, layout)), text);
+});
