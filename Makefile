@@ -11,7 +11,7 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 # What is imported is compiled once, and not by every process that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help app share dev test machines wheel outdated lint bench clean
+.PHONY: help app share dev test machines wheel outdated lint bundle bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
@@ -22,6 +22,7 @@ help:
 	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
 	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
 	@echo "make lint   ruff, and for JavaScript eslint and tsc: needs Node and npm"
+	@echo "make bundle  build the player's scripts again after an edit below prviz/player/static: needs Node.js"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove what was installed"
 
@@ -64,6 +65,10 @@ lint: $(VENV)/.dev node_modules/.done
 	node_modules/.bin/eslint
 	node_modules/.bin/tsc
 	node_modules/.bin/tsc -p tsconfig.strict.json
+
+# ARGS='-- --watch' builds again after every edit.
+bundle: node_modules/.done
+	npm run build $(ARGS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py

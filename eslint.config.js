@@ -6,8 +6,7 @@ import globals from "globals";
 const STATIC = "prviz/player/static";
 
 export default [
-  // Libraries are to replace take/ and print/.
-  { ignores: [".venv*/", "**/node_modules/", "build/", "**/dist/", `${STATIC}/take/`, `${STATIC}/print/`] },
+  { ignores: [".venv*/", "**/node_modules/", "build/", "**/dist/"] },
   js.configs.recommended,
   {
     rules: {
@@ -23,5 +22,5 @@ export default [
     },
   },
   { files: [`${STATIC}/**/*.js`], languageOptions: { globals: globals.browser } },
-  { files: ["tests/javascript/**/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/javascript/**/*.js", "tools/*.mjs"], languageOptions: { globals: globals.node } },
 ];

@@ -7,10 +7,10 @@ machine has.
 from __future__ import annotations
 
 import base64
+import gzip
 import io
 import json
 import sys
-import zlib
 from pathlib import Path
 
 from prviz.player.export.bundle import STATIC
@@ -39,27 +39,13 @@ def subset(path: Path):
     return font
 
 
-def described(font) -> dict:
-    """What the player needs to know of it: the file, packed, and each character's glyph and width.
-
-    Lengths are in thousandths of its size, as a PDF has them.
-    """
-    scale = 1000 / font["head"].unitsPerEm
-    glyphs = font.getBestCmap()
-    widths = font["hmtx"].metrics
-    head, lines = font["head"], font["hhea"]
+def described(font) -> dict[str, str]:
+    """Return its characters and the file, packed, as the player reads them."""
     file = io.BytesIO()
     font.save(file)
     return {
-        "name": "DejaVuSans",
-        "ascent": round(scale * lines.ascent),
-        "descent": round(scale * lines.descent),
-        "box": [round(scale * side) for side in (head.xMin, head.yMin, head.xMax, head.yMax)],
-        "characters": "".join(map(chr, glyphs)),
-        "glyphs": [font.getGlyphID(name) for name in glyphs.values()],
-        "widths": [round(scale * widths[name][0], 2) for name in glyphs.values()],
-        "length": len(file.getvalue()),
-        "zlib": base64.b64encode(zlib.compress(file.getvalue(), 9)).decode("ascii"),
+        "characters": "".join(map(chr, font.getBestCmap())),
+        "gzip": base64.b64encode(gzip.compress(file.getvalue(), 9, mtime=0)).decode("ascii"),
     }
 
 

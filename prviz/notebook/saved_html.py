@@ -6,7 +6,7 @@ import base64
 import gzip
 import html
 
-MOST_PACKED = 160_000  # bytes of frames: with the player, the picture and the text below 0.4 MB
+MOST_PACKED = 160_000  # bytes of frames: with the player, the picture and the text below 0.6 MB
 
 # A cell whose widget is gone says only that: where nothing is live, the picture takes its place.
 _STYLE = (

@@ -21,6 +21,7 @@ from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
 from ..engine.settings import M1, make_schedule, size_of
 from ..player import answers
+from ..player.export.bundle import PARTS, built, widget_script
 from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..player.resources import store
@@ -189,6 +190,8 @@ class Theatre:
                 return self._make(message["values"])
             case "plotly":
                 return answers.Answer(_plotly())
+            case "part" if message["name"] in PARTS:
+                return answers.Answer(built(message["name"]).encode())
             case "still":
                 self._keep(message, bytes(buffers[0]))
                 return answers.Answer(b"", status=204)
@@ -250,7 +253,6 @@ def _widget_type() -> type:
         import traitlets
     except ImportError as error:
         raise ImportError(INSTALL) from error
-    from ..player.export.bundle import widget_script
 
     class PrvizTheatre(anywidget.AnyWidget):
         """The widget: its script, and what the sliders are. All else goes by messages."""

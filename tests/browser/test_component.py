@@ -50,7 +50,7 @@ class Server:
         if address.path == "/":
             return route.fulfill(body=PAGE, content_type="text/html")
         if address.path == "/app/player/static/player.js":
-            return route.fulfill(body=bundle.script(), content_type="text/javascript")
+            return route.fulfill(body=bundle.served_script(), content_type="text/javascript")
         if address.path == "/app/player/static/plotly.min.js":
             return route.fulfill(body=PLOTLY, content_type="text/javascript")
         run, what = re.fullmatch(r"/app/player/runs/([^/]+)/(.+)", address.path).groups()

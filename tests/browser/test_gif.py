@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 
 MAKE = """
-async ({ width, height, hundredths, pictures }) => {
-  const { Gif } = await import("/take/gif.js");
-  const gif = new Gif({ width, height, hundredths });
+async ({ width, height, milliseconds, pictures }) => {
+  await import("/dist/gif.js");
+  const gif = new prvizGif({ width, height, milliseconds });
   const read = (text) => new Uint32Array(
     Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
   for (const [pixels] of pictures) gif.sample(read(pixels));
@@ -24,7 +24,7 @@ async ({ width, height, hundredths, pictures }) => {
 
 @pytest.fixture(scope="module")
 def gif_of(modules):
-    """A GIF of pictures (height, width, 3), each shown so many times 8 hundredths of a second."""
+    """A GIF of pictures (height, width, 3), each shown so many times 80 milliseconds."""
 
     def gif_of(pictures, times=None):
         height, width, _ = pictures[0].shape
@@ -34,7 +34,7 @@ def gif_of(modules):
             {
                 "width": width,
                 "height": height,
-                "hundredths": 8,
+                "milliseconds": 80,
                 "pictures": [
                     [base64.b64encode(pixels.tobytes()).decode(), n]
                     for pixels, n in zip(opaque, times or [1] * len(opaque), strict=True)

@@ -117,7 +117,7 @@ def test_the_file_keeps_the_last_picture_and_a_replay(jupyter, page):
     expect(still).to_be_hidden()  # what is live is seen instead
     page.keyboard.press("Control+s")
     eventually(lambda: any("of 100 calls" in str(output) for output in outputs(path)))
-    assert path.stat().st_size - empty < 400_000
+    assert path.stat().st_size - empty < 600_000
     page.goto("about:blank")
     jupyter.end_kernels()
     jupyter.open(page, "kept")

@@ -218,9 +218,15 @@ def test_the_picture_and_a_small_replay_come_into_the_file(theatre, monkeypatch)
     message = {"run": theatre.run.id, "calls": [1, 2, 20], "told": "Kept."}
     assert ask(theatre, [b"picture"], kind="still", **message)[0] == 204
     assert "Play the replay of 20 calls" in shown[0]
-    assert len(shown[0]) < 400_000
+    assert len(shown[0]) < 500_000
     ask(theatre, [b"picture"], kind="still", **{**message, "run": "one before"})
     assert len(shown) == 1
+
+
+def test_kernel_sends_parts_of_the_player_and_no_other_file(theatre):
+    status, content = ask(theatre, kind="part", name="gif.js")[:2]
+    assert status == 200 and b"NETSCAPE" in content
+    assert ask(theatre, kind="part", name="../replay.py")[0] == 404
 
 
 def test_the_script_of_the_widget_is_whole():
@@ -228,5 +234,5 @@ def test_the_script_of_the_widget_is_whole():
     import base64
 
     source = gzip.decompress(base64.b64decode(packed)).decode()
-    assert source.rstrip().endswith("export default { render: renderWidget };")
-    assert "const notebook_widget" in source
+    assert source.startswith("var prviz=")
+    assert source.rstrip().endswith("export default { render: prviz.renderWidget };")

@@ -1,7 +1,6 @@
 """The film's format: what Python writes is what the layout promises the browser."""
 
 import json
-import re
 import struct
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from prviz.engine.schedule import Level
-from prviz.player.export import bundle
 from prviz.player.export.replay import held_calls, replay_html, within
 from prviz.player.pictures import frames
 
@@ -190,30 +188,3 @@ def test_too_many_calls_are_thinned_but_for_the_first_and_the_last():
 def test_a_replay_tells_what_it_holds_of_a_run():
     assert held_calls(5, 5) == ""
     assert held_calls(5, 900) == "This file holds 5 of 900 calls: the story of the search."
-
-
-def test_the_bundle_holds_every_module_once():
-    script = bundle.script()
-    assert script.count("class Theatre ") == script.count("class Film ") == 1
-    assert not re.search(r"^(import|export (?!const \{))", script, re.MULTILINE)
-    scopes = re.findall(r"^const (\w+) = \(\(\) => \{$", script, re.MULTILINE)
-    paths = {path.relative_to(bundle.STATIC) for path in bundle.STATIC.rglob("*.js")}
-    assert len(scopes) == len(paths)
-    assert {str(path) for path in paths} == bundle.modules().keys()
-
-
-def test_worker_script_has_each_encoder_once_and_no_page():
-    script = bundle.worker_script()
-    assert "document" not in script
-    assert not re.search(r"^(import|export)", script, re.MULTILINE)
-    assert script.count("class Gif ") == script.count("class Lzw ") == 1
-
-
-def test_a_module_of_the_bundle_imports_what_another_exports():
-    modules = bundle.modules()
-    for path, source in modules.items():
-        for names, scope in re.findall(r"^const \{ (.*) \} = (\w+);$", source, re.MULTILINE):
-            other = next(o for o in modules if bundle._scope(o) == scope)
-            exported = re.search(r"^return \{ (.*) \};$", modules[other], re.MULTILINE)[1]
-            wanted = {name.partition(":")[0] for name in names.split(", ")}
-            assert wanted <= set(exported.split(", ")), path

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import NamedTuple
+
+from .bundle import STATIC
 
 
 class Key(NamedTuple):
@@ -28,31 +31,9 @@ class Key(NamedTuple):
     presents: bool = False
 
 
-KEYS = (
-    Key("space", (" ",), "play or pause", True),
-    Key("← →", ("ArrowLeft", "ArrowRight"), "one frame back or on", True),
-    Key("shift ← →", (), "one call back or on", True),
-    Key(",  .", (",", "."), "one line of Algorithm 1 back or on", False),
-    Key("N  P", tuple("NnPp"), "next or previous of the chosen kind", False),
-    Key("S", tuple("Ss"), "the story of the search", False),
-    Key("1 – 6", tuple("123456"), "every call at 0.25×, 0.5×, 1×, 2×, 4×, 8×", False),
-    Key("L", tuple("Ll"), "live: follow the search", False),
-    Key("D", tuple("Dd"), "full restarts and partial side by side", False),
-    Key("+  −", ("+", "=", "-"), "zoom the timeline; so does the wheel over it", False),
-    Key("Z  0", ("z", "Z", "0"), "this restart or all calls on the timeline", False),
-    Key("F", tuple("Ff"), "present: the player alone, in large type; F or Esc leaves", False, True),
-    Key("B", tuple("Bb"), "mark this call as a moment, or take its mark off", False),
-    Key(
-        "page down, up",
-        ("PageDown", "PageUp"),
-        "presenting: next or previous moment; if none is marked, episode of the story",
-        False,
-        True,
-    ),
-    Key("T", tuple("Tt"), "presenting, held: the pointer leaves a trail", False, True),
-    Key(".", (), "presenting: black, until any key", False, True),
-    Key("wheel, drag", (), "zoom and move the picture; double click resets", True),
-    Key("?", ("?",), "show or hide this", True),
+KEYS = tuple(
+    Key(**{**row, "pressed": tuple(row["pressed"])})
+    for row in json.loads((STATIC / "stage" / "keys.json").read_text("utf-8"))
 )
 
 

@@ -171,6 +171,7 @@ h1 {{ margin: 0 0 12px; font: 600 20px/1.3 system-ui, sans-serif; }}
 {script}
 const film = {film};
 const options = {options};
+const {{ InlineSource, mount, unpack }} = prviz;
 for (const name of Object.keys(film.assets)) film.assets[name] = await unpack(film.assets[name]);
 film.frames = await unpack(film.frames);
 film.outcomes = new Uint8Array(await unpack(film.outcomes));

@@ -1,9 +1,10 @@
 // What the modules pass to each other, for `tsc --checkJs`; nothing here is read at run time.
 
-/** Constants that the bundle defines. */
-declare const PLAYER_CSS: string;
-declare const PLAYER_KEYS: { shown: string; pressed: string[]; does: string; compact: boolean; presents: boolean }[];
-declare const PLAYER_PRINT: () => Promise<any>;
+/** The bundler turns a style sheet into text. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
 
 /** Registries that outlive a render, and what tests find a page's parts by. */
 declare var __prvizPlayheads: Map<string, { call: number; index: number; mode: Mode }> | undefined;

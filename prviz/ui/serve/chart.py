@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from prviz.ui.serve.server import base_path, print_version
+from prviz.ui.serve.server import base_path, static_version
 
 # The figure is the one that Streamlit has drawn: it isn't sent again.
 _JS = """
@@ -17,7 +17,7 @@ export default function ({ data, parentElement }) {
   button.onclick = async () => {
     button.disabled = true;
     try {
-      const { askForChart } = await import(address(`print.js?v=${version}`));
+      const { askForChart } = await import(address(`player.js?v=${version}`));
       const node = document.querySelector(`.st-key-${CSS.escape(chart)}`);
       await askForChart(node, { plotly: address("plotly.min.js"), ...figure });
     } catch (error) {
@@ -51,7 +51,7 @@ def chart(figure: Any, key: str, alt: str, title: str = "Figure") -> None:
     """
     around = f"{key}-chart"
     data = {
-        **{"base": base_path(), "version": print_version(), "chart": around, "name": title},
+        **{"base": base_path(), "version": static_version(), "chart": around, "name": title},
         **{
             "file": f"prviz-{key}",
             "words": {"title": title, "below": [alt.removeprefix(f"{title}. ")]},

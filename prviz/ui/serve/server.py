@@ -191,11 +191,6 @@ def static_version() -> str:
     return _file("player.js").tag
 
 
-def print_version() -> str:
-    """A hash of what makes figures for print."""
-    return _file("print.js").tag
-
-
 def _static(request: Request) -> Response:
     try:
         file = _file(request.path_params["name"])
@@ -261,25 +256,19 @@ class _File(NamedTuple):
 @cache
 def _file(name: str) -> _File:
     """A script and the same packed, once and for all; a KeyError if there is none."""
-    made = {"player.js": _player_script, "print.js": _print_script, "plotly.min.js": _plotly_script}
-    text = made[name]()
-    content = text.encode()
+    content = _script(name).encode()
     return _File(content, gzip.compress(content, 6), answers.tag(content))
 
 
-def _player_script() -> str:
-    from prviz.player.export.bundle import served_script
+def _script(name: str) -> str:
+    from prviz.player.export import bundle
 
-    return served_script()
+    if name == "player.js":
+        return bundle.served_script()
+    if name in bundle.PARTS:
+        return bundle.built(name)
+    if name == "plotly.min.js":
+        from plotly.offline import get_plotlyjs
 
-
-def _print_script() -> str:
-    from prviz.player.export.bundle import print_script
-
-    return print_script()
-
-
-def _plotly_script() -> str:
-    from plotly.offline import get_plotlyjs
-
-    return get_plotlyjs()
+        return get_plotlyjs()
+    raise KeyError(name)

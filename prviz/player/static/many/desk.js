@@ -3,7 +3,7 @@
 import { h, icon, readColours, reducedMotion, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { HttpSource } from "../run/source.js";
-import { printing } from "../base/printing.js";
+import { askFor } from "../print/dialog.js";
 import { mount } from "../stage/theatre.js";
 import { STYLE_SHEET } from "../base/style.js";
 import { capital } from "../base/words.js";
@@ -251,7 +251,6 @@ export class Desk {
   /** Ask which of its figures is to be printed. */
   async print() {
     try {
-      const { askFor } = await printing();
       await askFor(this.figures());
     } catch (error) {
       say(this.state, `The figure could not be made: ${error.message}`);

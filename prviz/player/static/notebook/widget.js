@@ -4,6 +4,7 @@ import { MessageSource, Wire } from "./wire.js";
 import { Sliders } from "./sliders.js";
 import { compose } from "../stage/takeaway.js";
 import { h } from "../base/dom.js";
+import { locateParts } from "../base/parts.js";
 import { mount } from "../stage/theatre.js";
 import { readOpening } from "../run/source.js";
 
@@ -14,6 +15,7 @@ const REST = 1500; // milliseconds that nothing has moved, after which that pict
 export async function renderWidget({ model, el }) {
   const shown = new NotebookTheatre(model, el);
   theatres().add(shown);
+  locateParts((name) => [...theatres()].at(-1).wire.part(name));
   await shown.open();
   return () => {
     theatres().delete(shown);

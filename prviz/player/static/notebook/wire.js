@@ -1,7 +1,8 @@
 // Questions to a notebook's kernel, and its answers: messages with bytes beside them.
 
 import { saveFile } from "../base/saving.js";
-import { RunSource, failure, unpacked } from "../run/source.js";
+import { RunSource, failure } from "../run/source.js";
+import { unpacked } from "../base/packing.js";
 
 const SILENCE = 2500; // milliseconds without an answer, after which that is told
 
@@ -28,6 +29,13 @@ export class Wire {
       });
       this.model.send({ ...question, to }, undefined, buffers);
     });
+  }
+
+  /** The address of a part of the player, which the kernel has. */
+  part(name) {
+    parts[name] ??= this.ask({ kind: "part", name }).then((answer) => answer.blob())
+      .then((script) => URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    return parts[name];
   }
 
   answered({ to, status, packed, type, headers }, [content]) {
@@ -81,4 +89,5 @@ export class MessageSource extends RunSource {
   }
 }
 
+const parts = {};
 let plotly = null;

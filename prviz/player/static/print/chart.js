@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // A chart that the page has drawn, as a figure for print.
 
 import { askFor } from "./dialog.js";

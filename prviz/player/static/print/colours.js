@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // Colours as files have them, and those of paper.
 
 import { h, readColours } from "../base/dom.js";

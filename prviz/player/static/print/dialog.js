@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // The dialog that asks which figure, as what, and how wide; it shows what comes out.
 
 import { FORMATS, WIDTHS, fileOf } from "./file.js";

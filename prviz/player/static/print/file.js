@@ -1,7 +1,9 @@
+// @ts-nocheck -- not typed yet
 // What a figure is saved as.
 
+import { font } from "./type.js";
+import { loadPart } from "../base/parts.js";
 import { onPaper } from "./paper.js";
-import { pdfOf } from "./painter.js";
 import { pngOf } from "./png.js";
 
 export const FORMATS = { pdf: "PDF, vectors", svg: "SVG, vectors", png: "PNG, 300 dots an inch" };
@@ -22,6 +24,6 @@ export async function fileOf(figure, page, format) {
 async function blobOf(figure, page, format) {
   if (format === "png") return pngOf(page, DOTS);
   if (format === "svg") return new Blob([page.svg], { type: "image/svg+xml" });
-  const title = figure.words?.title ?? figure.name;
-  return new Blob([await pdfOf(page, title)], { type: "application/pdf" });
+  const { pdfOf } = await loadPart("pdf.js");
+  return pdfOf(page, figure.words?.title ?? figure.name, await font());
 }

@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // A figure on white paper, as an SVG document: with the light theme's colours, whatever the page has.
 // A figure is {name, file, words: {title, below: [lines]}} and has one of
 // - paint(g, width, colours) → its height: draws it as on a canvas, of so many pixels of 1/96 inch;

@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // What scenes draw on a canvas, as SVG: as much of the canvas's context as they use.
 
 import { h } from "../base/dom.js";
@@ -230,5 +231,5 @@ function short(value) {
 /** Text as it may stand in XML. */
 export function escaped(text) {
   const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "").replace(/[&<>"]/g, (sign) => names[sign]);
+  return text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"]/g, (sign) => names[sign]);
 }

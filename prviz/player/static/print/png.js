@@ -1,3 +1,4 @@
+// @ts-nocheck -- not typed yet
 // A document of print/paper.js as a PNG that says how large it is to be printed.
 
 import { h } from "../base/dom.js";

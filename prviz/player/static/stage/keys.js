@@ -1,7 +1,6 @@
 // The keyboard, and the panel that explains it.
 
-/* global PLAYER_KEYS -- which the bundle defines: {shown, pressed, does, compact} */
-
+import KEYS from "./keys.json" with { type: "json" };
 import { h } from "../base/dom.js";
 
 /** @typedef {{compact: boolean, guest: boolean}} Kind of a theatre */
@@ -18,7 +17,7 @@ const TYPING = "input, textarea, select, [contenteditable]";
 const CONTROL = `${TYPING}, button, summary, [role='slider'], [role='radio'], [role='tab'], [role='option'],
   [role='combobox'], [role^='menu']`;
 
-const lacks = (/** @type {typeof PLAYER_KEYS[number]} */ key, /** @type {Kind} */ { compact, guest }) => compact && !key.compact || guest && key.presents;
+const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { compact, guest }) => compact && !key.compact || guest && key.presents;
 
 /**
  * Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. A
@@ -26,7 +25,7 @@ const lacks = (/** @type {typeof PLAYER_KEYS[number]} */ key, /** @type {Kind} *
  * @param {HTMLElement} root @param {any} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
-  const lacking = new Set(PLAYER_KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
+  const lacking = new Set(KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
   /** @param {KeyboardEvent} event */
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
@@ -91,7 +90,7 @@ function presents(key, act) {
 
 /** @param {() => void} close @param {Kind} kind */
 export function helpPanel(close, kind) {
-  const rows = PLAYER_KEYS.filter((key) => !lacks(key, kind))
+  const rows = KEYS.filter((key) => !lacks(key, kind))
     .map(({ shown, does }) => h("div", {}, h("dt", {}, h("kbd", {}, shown)), h("dd", {}, does)));
   return h("div", { class: "pv-help", role: "dialog", "aria-label": "Keys", hidden: true },
     h("dl", {}, ...rows),

@@ -2,7 +2,7 @@
 
 import { context, h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
-import { printing } from "../base/printing.js";
+import { askFor } from "../print/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
 import { queryOf } from "./address.js";
 
@@ -126,7 +126,6 @@ async function copyLink(page, params, call, tell) {
 /** @param {{figures: () => any[], theme?: string, tell: (text: string) => void}} shown */
 async function askForFigure({ figures, theme, tell }) {
   try {
-    const { askFor } = await printing();
     await askFor(figures(), theme);
   } catch (error) {
     tell(`The figure could not be made: ${/** @type {Error} */ (error).message}`);

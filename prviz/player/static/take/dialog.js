@@ -1,4 +1,4 @@
-// @ts-nocheck -- a library is to replace this module
+// @ts-nocheck -- not typed yet
 // The dialog for a film of the run: which stretch, as what, how large; then it is made, and saved.
 
 import { FORMATS } from "./formats.js";
@@ -8,6 +8,7 @@ import { button, choices } from "../base/buttons.js";
 import { clipped, lastKept, ofStretch, thisRestart } from "./reel.js";
 import { count, seconds } from "../base/words.js";
 import { h, say } from "../base/dom.js";
+import { saveFile } from "../base/saving.js";
 import { settingsOf } from "./picture.js";
 
 const KEPT = 10; // results of the last ones
@@ -180,7 +181,7 @@ export class FilmDialog {
     say(this.go, "Cancel");
     say(this.told, "Making the film…");
     const blob = await this.making.make(this.aborter.signal, (share) => (this.bar.value = share));
-    save(blob, this.name);
+    saveFile(blob, this.name);
     this.rest();
     say(this.told, `Saved: ${this.name}, ${sizeOf(blob.size)}.`);
   }
@@ -251,12 +252,4 @@ function spanOf({ first, last }) {
 
 function sizeOf(bytes) {
   return bytes < 95e3 ? `${count(bytes / 1000)}\u202fkB` : `${(bytes / 1e6).toFixed(1)}\u202fMB`;
-}
-
-function save(blob, name) {
-  const link = h("a", { href: URL.createObjectURL(blob), download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }

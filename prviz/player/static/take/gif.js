@@ -1,22 +1,20 @@
-// @ts-nocheck -- a library is to replace this module
-// An animated GIF (GIF89a): each picture after the first has only what has changed since the one before.
+// @ts-nocheck -- not typed yet
+// An animated GIF by gifenc: each picture after the first has only what has changed since the one before.
+// Loaded as a worker, it answers {id, name, values} with what a Gif's method returns.
 
-import { Bytes } from "./bytes.js";
-import { Lzw } from "./lzw.js";
+import { GIFEncoder } from "gifenc";
 import { Tally } from "./palette.js";
 
 const MOST_COLOURS = 255; // one more index says "as before"
-const AS_BEFORE = 1 << 2; // a picture's way to go: it stays, and the next is laid over it
-const TRANSPARENT = 1;
-const LONGEST = 65535; // hundredths of a second that a picture can stay
+const KEEP = 1; // the picture stays, and the next is laid over it
+const PLACE = 9; // bytes from the beginning of a picture to its left and top
 
 /** Pictures are given as pixels of four bytes in one, red the lowest: what ImageData holds. */
 export class Gif {
-  /** A picture stays for `hundredths` of a second, or for several times that. */
-  constructor({ width, height, hundredths }) {
-    Object.assign(this, { width, height, hundredths });
+  /** A picture stays for `milliseconds`, or for several times that. */
+  constructor({ width, height, milliseconds }) {
+    Object.assign(this, { width, height, milliseconds });
     this.tally = new Tally();
-    this.lzw = new Lzw();
     this.palette = null;
     this.begin();
   }
@@ -28,10 +26,9 @@ export class Gif {
 
   /** From the first picture on, in the same colours. */
   begin() {
-    this.bytes = new Bytes();
+    this.encoder = GIFEncoder();
     this.shown = null; // indices of what is seen so far
-    this.delayAt = 0; // where the duration of the last picture stands
-    this.delay = 0;
+    this.waiting = null; // the last picture, until it is known how long it stays: {indices, box, times, i}
     this.taken = []; // bytes of each picture
   }
 
@@ -41,71 +38,58 @@ export class Gif {
       if (!this.tally.pixels) this.sample(pixels);
       this.palette = this.tally.palette(MOST_COLOURS);
     }
-    const before = this.bytes.length;
-    const indices = this.palette.indicesOf(pixels, new Uint8Array(pixels.length));
-    const box = this.shown ? changed(this.shown, indices, this.width) : { left: 0, top: 0, right: this.width, bottom: this.height };
-    if (!this.shown) this.head();
-    if (box || this.delay >= LONGEST) this.picture(indices, box ?? { left: 0, top: 0, right: 1, bottom: 1 });
-    this.stay(times * this.hundredths);
+    const indices = this.palette.indicesOf(pixels);
+    const whole = { left: 0, top: 0, right: this.width, bottom: this.height };
+    const box = this.shown ? changed(this.shown, indices, this.width) : whole;
+    if (box) {
+      this.write();
+      this.waiting = { indices: this.changes(indices, box), box, times, i: this.taken.length };
+    } else this.waiting.times += times;
     this.shown = indices;
-    this.taken.push(this.bytes.length - before);
+    this.taken.push(0);
+  }
+
+  /** What has changed within a box; the rest of it stays transparent. */
+  changes(indices, { left, top, right, bottom }) {
+    const { shown, width, palette: { colours: { length: none } } } = this;
+    const part = new Uint8Array((right - left) * (bottom - top));
+    for (let y = top, to = 0; y < bottom; y++) {
+      for (let at = y * width + left, end = y * width + right; at < end; at++) {
+        part[to++] = shown && shown[at] === indices[at] ? none : indices[at];
+      }
+    }
+    return part;
+  }
+
+  /** Write the picture that waits. */
+  write() {
+    if (!this.waiting) return;
+    const { encoder, palette: { colours }, waiting: { indices, box: { left, top, right, bottom }, times, i } } = this;
+    const before = encoder.bytesView().length;
+    encoder.writeFrame(indices, right - left, bottom - top, {
+      palette: before ? null : [...colours, [0, 0, 0]], colorDepth: Math.max(2, Math.ceil(Math.log2(colours.length + 1))),
+      transparent: true, transparentIndex: colours.length, dispose: KEEP, delay: times * this.milliseconds,
+    });
+    const bytes = encoder.bytesView();
+    if (before) { // gifenc places every picture in the corner
+      const place = new DataView(bytes.buffer, before + PLACE);
+      place.setUint16(0, left, true);
+      place.setUint16(2, top, true);
+    }
+    this.taken[i] = bytes.length - before;
+    this.waiting = null;
   }
 
   /** The bytes that each of those added has taken. */
   sizes() {
+    this.write();
     return this.taken;
   }
 
   finish() {
-    this.bytes.push(0x3b);
-    return this.bytes.done();
-  }
-
-  /** Of 2 to 8 bits, with an index to spare. */
-  get depth() {
-    return Math.max(2, Math.ceil(Math.log2(this.palette.colours.length + 1)));
-  }
-
-  head() {
-    const { bytes, palette, depth } = this;
-    bytes.text("GIF89a");
-    bytes.short(this.width);
-    bytes.short(this.height);
-    bytes.push(0xf0 | (depth - 1), 0, 0); // a palette of 2 ** depth colours follows
-    for (let i = 0; i < 1 << depth; i++) {
-      const colour = palette.colours[i] ?? 0;
-      bytes.push(colour & 255, (colour >> 8) & 255, (colour >> 16) & 255);
-    }
-    bytes.push(0x21, 0xff, 11);
-    bytes.text("NETSCAPE2.0");
-    bytes.push(3, 1, 0, 0, 0); // over and over
-  }
-
-  /** What has changed within a box; the rest of it stays transparent. */
-  picture(indices, { left, top, right, bottom }) {
-    const { bytes, shown, width, depth, palette } = this;
-    const none = palette.colours.length;
-    const wide = right - left, high = bottom - top;
-    const part = new Uint8Array(wide * high);
-    for (let y = 0, to = 0; y < high; y++) {
-      for (let at = (top + y) * width + left, end = at + wide; at < end; at++) {
-        part[to++] = shown && shown[at] === indices[at] ? none : indices[at];
-      }
-    }
-    bytes.push(0x21, 0xf9, 4, AS_BEFORE | TRANSPARENT);
-    this.delayAt = bytes.length;
-    this.delay = 0;
-    bytes.push(0, 0, none, 0, 0x2c);
-    for (const value of [left, top, wide, high]) bytes.short(value);
-    bytes.push(0);
-    this.lzw.write(bytes, part, depth);
-  }
-
-  /** The last picture stays longer. */
-  stay(hundredths) {
-    this.delay = Math.min(LONGEST, this.delay + hundredths);
-    this.bytes.room[this.delayAt] = this.delay & 255;
-    this.bytes.room[this.delayAt + 1] = this.delay >> 8;
+    this.write();
+    this.encoder.finish();
+    return this.encoder.bytes();
   }
 }
 
@@ -132,3 +116,16 @@ function changed(before, after, width) {
   }
   return { left, top, right, bottom };
 }
+
+function serve(scope) {
+  let gif = null;
+  scope.onmessage = ({ data: { id, name, values } }) => {
+    if (name === "open") gif = new Gif(...values);
+    const result = name === "open" ? null : gif[name](...values);
+    scope.postMessage({ id, result }, result?.buffer ? [result.buffer] : []);
+  };
+}
+
+// Built as a classic script, which exports nothing: pages of files have no module workers.
+if (globalThis.WorkerGlobalScope) serve(globalThis);
+else globalThis.prvizGif = Gif;

@@ -1,4 +1,4 @@
-// @ts-nocheck -- a library is to replace this module
+// @ts-nocheck -- not typed yet
 // From calls of a search to a file: fetch their frames, draw shot after shot, and hand them to an encoder.
 
 import { Film } from "../run/film.js";
@@ -104,7 +104,7 @@ export function burstsOf(n) {
   if (n <= BURSTS * BURST) return [Array.from({ length: n }, (_, i) => i)];
   return Array.from({ length: BURSTS }, (_, b) => {
     const from = Math.round((b * (n - BURST)) / (BURSTS - 1));
-    return Array.from({ length: BURST }, (_, i) => from + i);
+    return Array.from({ length: BURST }, (_shot, i) => from + i);
   });
 }
 

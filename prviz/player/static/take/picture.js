@@ -1,4 +1,4 @@
-// @ts-nocheck -- a library is to replace this module
+// @ts-nocheck -- not typed yet
 // One picture of a film: the scene, below it what happens and the cost so far, above it of which run.
 
 import { View, aspectOf, layersOf } from "../scene/scene.js";

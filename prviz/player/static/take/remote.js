@@ -1,9 +1,9 @@
-// @ts-nocheck -- a library is to replace this module
+// @ts-nocheck -- not typed yet
 // A Gif in a worker, or where a page may have none, a Gif here: with the same methods, which promise.
 
-/* global PLAYER_WORKER -- which the bundle defines */
+import { loadPart, partAddress } from "../base/parts.js";
 
-import { Gif } from "./gif.js";
+const GIF = "gif.js";
 
 export class RemoteGif {
   constructor(options) {
@@ -14,9 +14,7 @@ export class RemoteGif {
 
   async open() {
     try {
-      const address = URL.createObjectURL(new Blob([PLAYER_WORKER], { type: "text/javascript" }));
-      this.worker = new Worker(address);
-      URL.revokeObjectURL(address);
+      this.worker = new Worker(await partAddress(GIF));
       this.worker.onmessage = ({ data: { id, result } }) => this.answered(id, ({ resolve }) => resolve(result));
       this.worker.onerror = (event) => {
         event.preventDefault();
@@ -25,7 +23,8 @@ export class RemoteGif {
       await this.ask("open", [this.options]);
     } catch { // a page may forbid workers
       this.close();
-      this.here = new Gif(this.options);
+      await loadPart(GIF);
+      this.here = new globalThis.prvizGif(this.options);
     }
     return this;
   }

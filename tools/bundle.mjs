@@ -1,0 +1,72 @@
+// Build the player's scripts: `npm run build` writes prviz/player/static/dist, `-- --watch` keeps at it.
+// dist/ is committed, so that nobody needs Node.js to run prviz.
+
+import { createHash } from "node:crypto";
+import { appendFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as esbuild from "esbuild";
+
+const STATIC = "prviz/player/static";
+const DIST = join(STATIC, "dist");
+const LICENCE = /^licen[cs]e([-.]\w+)*$/i;
+const PACKAGE = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//;
+const OPTIONAL = ["canvg", "dompurify", "html2canvas"]; // which jsPDF loads for features that we don't use
+
+const shared = {
+  bundle: true, minify: true, charset: "utf8", target: "es2023", legalComments: "none", metafile: true,
+  outdir: DIST, loader: { ".css": "text" }, external: OPTIONAL, logLevel: "info",
+  plugins: [{ name: "notices", setup: (build) => build.onEnd(describe) }],
+};
+const player = { ...shared, entryPoints: { player: `${STATIC}/index.js` }, format: "iife", globalName: "prviz" };
+const parts = { ...shared, format: "esm", entryPoints: {
+  font: `${STATIC}/print/font.json`, pdf: `${STATIC}/print/pdf.js`, video: `${STATIC}/take/video.js`,
+} };
+const worker = { ...shared, format: "iife", entryPoints: { gif: `${STATIC}/take/gif.js` } };
+const builds = [player, parts, worker];
+const notices = new Map(); // of all packages by their name
+
+/** Add the licences of packages to the scripts that hold them; write all, and the hash of the sources. */
+async function describe({ metafile, errors }) {
+  if (errors.length) return;
+  for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
+    const names = new Set(Object.keys(inputs).map((input) => PACKAGE.exec(input)?.[1]).filter(Boolean));
+    for (const name of names) notices.set(name, await noticeOf(name));
+    const texts = [...names].sort().map((name) => notices.get(name)).map(({ head, text }) => `${head}\n${text}`);
+    if (texts.length) await appendFile(path, `/*!\n${texts.join("\n").replaceAll("*/", "* /")}*/\n`);
+  }
+  const all = [...notices.keys()].sort().map((name) => notices.get(name)).map(({ head, whole }) => `${head}\n${whole}`);
+  const font = await readFile(join(STATIC, "print/font-licence.txt"), "utf8");
+  const rule = `${"-".repeat(80)}\n`;
+  await writeFile(join(DIST, "THIRD_PARTY.txt"), ["gif.js, pdf.js and video.js hold the packages below, font.js a font.\n",
+    ...all, `DejaVu Sans, a part of it\n\n${font}`].join(rule));
+  await writeFile(join(DIST, "SOURCES.sha256"), `${await hash()}\n`);
+}
+
+/** A package's name and licence; of a long licence, scripts have the address of its text. */
+async function noticeOf(name) {
+  const folder = join("node_modules", name);
+  const { version, license, repository } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const file = (await readdir(folder)).find((entry) => LICENCE.test(entry));
+  const whole = file ? `${(await readFile(join(folder, file), "utf8")).trim()}\n` : "";
+  const source = (repository?.url ?? repository ?? "").replace(/^git\+|\.git$/g, "");
+  const head = `${name} ${version} (${license}), source: ${source}\n`;
+  return { head, whole, text: license === "MPL-2.0" ? "https://mozilla.org/MPL/2.0/\n" : whole };
+}
+
+/** SHA-256 over what the scripts are built of; tests/player/test_bundle.py compares it. */
+async function hash() {
+  const entries = await readdir(STATIC, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !path.startsWith(DIST) && /\.(css|js|json)$/.test(path));
+  const found = createHash("sha256");
+  for (const path of [...paths.sort(), "package-lock.json", "tools/bundle.mjs"]) found.update(await readFile(path));
+  return found.digest("hex");
+}
+
+await rm(DIST, { recursive: true, force: true });
+await mkdir(DIST, { recursive: true });
+if (process.argv.includes("--watch")) {
+  for (const options of builds) await (await esbuild.context(options)).watch();
+} else {
+  for (const options of builds) await esbuild.build(options);
+}
