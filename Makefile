@@ -21,7 +21,7 @@ help:
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
 	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
 	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
-	@echo "make lint   ruff"
+	@echo "make lint   ruff (rules and format) and mypy"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove the virtual environment"
 
@@ -58,6 +58,8 @@ outdated:
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py

@@ -49,11 +49,15 @@ class JudgedState(NamedTuple):
     values: np.ndarray
     rejected: np.ndarray
 
-    CACHES = ("rejected",)
-    x = WrappedState.x
+    CACHES = ("rejected",)  # type: ignore[misc]
+
+    @property
+    def x(self) -> Any:
+        """The configuration, as the functions have it."""
+        return WrappedState(self.values).x
 
 
-def asked(name: str, function: Callable, *arguments: Any) -> Any:
+def asked(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
     """What a function says; what it raises, with its place."""
     try:
         return function(*arguments)
@@ -66,9 +70,9 @@ def words_of(error: Exception) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def place_of(error: Exception, function: Callable) -> str:
+def place_of(error: Exception, function: Callable[..., Any]) -> str:
     """File, line and function: the innermost of the file in which the function stands."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
     frames = frames[1:] or frames  # the first is that of who asked
     code = _code(function)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
@@ -76,7 +80,7 @@ def place_of(error: Exception, function: Callable) -> str:
     return f"{last.filename}, line {last.lineno}, in {last.name}"
 
 
-def checked_cost(function: Callable, x: Any) -> float:
+def checked_cost(function: Callable[..., Any], x: Any) -> float:
     """Return the cost of a configuration, a finite number."""
     said = asked("cost", function, x)
     try:
@@ -105,21 +109,21 @@ def as_number(value: Any) -> float:
     return float(np.asarray(value).item() if of_numpy else value)
 
 
-def _code(function: Callable) -> Any:
+def _code(function: Callable[..., Any]) -> Any:
     """Where a function stands, or an object that is called as one."""
     function = inspect.unwrap(function)
     called = function if hasattr(function, "__code__") else type(function).__call__
     return getattr(called, "__code__", None)
 
 
-def _defined(function: Callable) -> str:
+def _defined(function: Callable[..., Any]) -> str:
     code = _code(function)
     if code is None:
         return ""
     return f" ({code.co_filename}, line {code.co_firstlineno}, in {code.co_name})"
 
 
-def check_array(name: str, function: Callable, model: np.ndarray, found: Any) -> None:
+def check_array(name: str, function: Callable[..., Any], model: np.ndarray, found: Any) -> None:
     """An array like the first that was drawn, or one that can stand in its place."""
     if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
         return

@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .checks import real_number, whole_number
 from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
@@ -22,6 +22,9 @@ from .experiments.wording import UNITS, amount, between, signed, span
 from .experiments.workers import check_sendable, workers_of
 from .progress import ProgressBar, check_progress
 from .run import make_schedule
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Comparison:
@@ -155,8 +158,8 @@ class Comparison:
     def chance(self, a: str, b: str) -> Chance:
         """How often a run of A is below one of B at the frontier."""
         last = self.frontier()
-        costs = [costs_at(self._going(name), last, self._axis(None))[:, 0] for name in (a, b)]
-        return chance_below(*costs, alike=self._rounding())
+        of_a, of_b = (costs_at(self._going(name), last, self._axis(None))[:, 0] for name in (a, b))
+        return chance_below(of_a, of_b, alike=self._rounding())
 
     def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
         """From which work on the median of A stays below that of B."""
@@ -175,7 +178,7 @@ class Comparison:
         ]
         return hash_of_runs(each, self.frontier("iterations"))
 
-    def figure(self, best_known: float | None = None, axis: str | None = None):
+    def figure(self, best_known: float | None = None, axis: str | None = None) -> Any:
         """Costs and shares solved against work, with their intervals, as a Plotly figure."""
         from .figures.race import plot_race, race_info
 
@@ -206,7 +209,7 @@ class Comparison:
 
     def report(
         self,
-        path: str | os.PathLike | None = None,
+        path: str | os.PathLike[str] | None = None,
         *,
         title: str = "Comparison",
         best_known: float | None = None,
@@ -251,7 +254,7 @@ class Comparison:
         """Differences of costs that say nothing."""
         return rounding(run for runs in self.runs.values() for run in runs)
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """Every corner of every run as a tidy pandas DataFrame; its last row is its end."""
         import pandas as pd
 
@@ -269,11 +272,11 @@ class Comparison:
                 rows += [(name, seed, *row) for row in (*corners, end)]
         return pd.DataFrame(rows, columns=["contender", "seed", *columns])
 
-    def to_csv(self, path: str | os.PathLike) -> None:
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write :meth:`to_frame` as comma-separated values."""
         self.to_frame().to_csv(path, index=False)
 
-    def to_parquet(self, path: str | os.PathLike) -> None:
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write :meth:`to_frame` as Parquet; needs pyarrow."""
         try:
             import pyarrow  # noqa: F401
@@ -294,7 +297,7 @@ def compare(
     seconds: float | None = None,
     target: float | None = None,
     workers: int | None = None,
-    store: str | os.PathLike | None = None,
+    store: str | os.PathLike[str] | None = None,
     callback: Callable[[Comparison], Any] | None = None,
     progress: bool | None = None,
 ) -> Comparison:

@@ -115,7 +115,7 @@ def jitted(
     _called("cost", functions[0], drawn)
     checked_cost(functions[0], x if found is None else found)
     kind = _kind_of(given, functions, draws, found is None, drawn.dtype)
-    rows = np.arange(size)[:, None] if rows is None else rows
+    rows = rows or tuple(np.arange(size)[:, None])
     ends = np.cumsum([0, *map(len, rows)])
     return kind(np.concatenate(rows), ends, model.values)
 
@@ -131,7 +131,7 @@ def _compiled(name: str, function: Any) -> CPUDispatcher:
         return function
     if not hasattr(function, "__code__"):
         raise TypeError(f"{name} can't be compiled: jit=True takes functions, not {function!r}.")
-    return numba.njit(nogil=True)(function)
+    return numba.njit(nogil=True)(function)  # type: ignore[return-value]
 
 
 def _arguments(function: CPUDispatcher) -> int:

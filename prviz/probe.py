@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from .engine.kernels import MOST_ITERATIONS, check_subset, n_variables
 from .engine.schedule import NO_LIMIT, Schedule, calls_needed
 from .engine.subsets import heuristic_number
 from .traced import step_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: An improvement is larger than this share of the cost: less may be rounding.
 ROUNDING = 1e-9
@@ -111,7 +114,7 @@ class Probe(NamedTuple):
         up = math.hypot(math.log(high / other), math.log(own / own_low))
         return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
 
-    def to_frame(self, confidence: float = CONFIDENCE):
+    def to_frame(self, confidence: float = CONFIDENCE) -> pd.DataFrame:
         """A row a size, with ε and iterations an improvement, as a pandas DataFrame."""
         import pandas as pd
 
@@ -121,7 +124,7 @@ class Probe(NamedTuple):
         work = dict(zip(("work", "work_low", "work_high"), self.work(confidence).T, strict=True))
         return pd.DataFrame({**columns, "epsilon_low": low, "epsilon_high": high, **work})
 
-    def figure(self, n: int | None = None, many: str = "variables"):
+    def figure(self, n: int | None = None, many: str = "variables") -> Any:
         """ε by k with its intervals, as a Plotly figure; ``n``: how many variables there are."""
         from .figures.epsilon import epsilon_info, plot_epsilon
 
@@ -211,10 +214,8 @@ def probe(
 
     here = _cost_of_optimum(problem, state, least)
     limit = here - least * max(1.0, abs(here))
-    found = Probe(
-        np.array(sizes), *(np.zeros(len(sizes), np.int64) for _ in range(2)), here,
-        np.zeros(len(sizes), np.int64),
-    )  # fmt: skip
+    repeated, improved, iterations = np.zeros((3, len(sizes)), np.int64)
+    found = Probe(np.array(sizes), repeated, improved, here, iterations)
     for i, size in enumerate(sizes):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
         schedule = _redraws(size, N, alpha, subset)

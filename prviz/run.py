@@ -6,7 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from .engine.schedule import Level, Schedule, levels_in_words
 from .engine.trace import Trace
 from .together import Together
 from .traced import TracedSearch
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the default setting: k1=None, m1=None
@@ -57,7 +60,7 @@ class Run:
         self.workers = search.workers
         self.trace: Trace = search.trace()
         self.best_cost = search.search.best_cost if len(self.trace) else math.inf
-        self.best_state = search.best_state() if len(self.trace) else None
+        self.best_state: Any = search.best_state() if len(self.trace) else None
         self.interrupted = interrupted
         self.failure = search.failure
 
@@ -78,17 +81,17 @@ class Run:
             f"{self.seconds:.2f} s, {several}seed {self.seed}, trace {self.trace.hash()}>"
         )
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The trace as a pandas DataFrame, one row a call."""
         return self.trace.to_frame()
 
-    def figure(self):
+    def figure(self) -> Any:
         """Best cost so far against optimiser calls, as a Plotly figure."""
         from .figures.curve import curve_info, plot_curve
 
         return plot_curve([curve_info("this run", self.trace)])
 
-    def play(self, data: Any = None):
+    def play(self, data: Any = None) -> Any:
         """Watch the same run in a notebook, as :func:`prviz.play` shows it.
 
         Raises
@@ -106,7 +109,7 @@ class Run:
             self.problem, levels=self.levels, seed=self.seed, calls=max(1, self.calls), data=data
         )
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
@@ -268,6 +271,7 @@ def run(
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
         raise ValueError("target must be a cost, not NaN.")
+    search: TracedSearch | Together
     if several == 1:
         search = TracedSearch(problem, schedule, seed)
     else:

@@ -68,7 +68,7 @@ def check_problem(problem: Any) -> None:
     AssertionError
         What it promised and did not keep.
     """
-    if not numba.config.DISABLE_JIT:
+    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         with plain_python():
             _check_all(problem)
     _check_all(problem)
@@ -177,8 +177,8 @@ def _changed(
     """What a redraw has changed of what it must; an AssertionError if it has changed more."""
     told, N = kernels.variables(problem, state), kernels.n_variables(problem)
     beyond = "reinitialise must change the variables in `chosen` and nothing else, but it changed"
-    if told is not None:
-        were = kernels.variables(problem, before)
+    were = kernels.variables(problem, before)
+    if told is not None and were is not None:
         assert all(told[i] == were[i] for i in others), f"{beyond} other variables."
         yield from (str(i) for i in chosen if told[i] != were[i])
         return

@@ -35,8 +35,8 @@ class Spawned(NamedTuple):
     schedule: Schedule
     sequence: np.random.SeedSequence
 
-    calls = 0
-    nbytes = 0
+    calls: int = 0
+    nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """A search that begins, and its generator."""
@@ -208,13 +208,11 @@ def interleaved(traces: Sequence[Trace]) -> Trace:
     N = traces[0].n_variables
     turns = np.argsort(np.concatenate([np.arange(len(t)) for t in traces]), kind="stable")
     *columns, redrawn = (np.concatenate(c) for c in zip(*(t.rows for t in traces), strict=True))
-    rows = Rows(*columns, redrawn)
+    rows = Rows._make([*columns, redrawn])
     listed = np.where(rows.counts < N, rows.counts, 0).sum(axis=1)  # of the variables, in each row
     lengths = listed[turns]
     moved = (np.cumsum(listed) - listed)[turns] - (np.cumsum(lengths) - lengths)
-    rows = Rows(
-        *(column[turns] for column in columns),
-        redrawn[np.arange(len(redrawn)) + np.repeat(moved, lengths)],
-    )
+    redrawn = redrawn[np.arange(len(redrawn)) + np.repeat(moved, lengths)]
+    rows = Rows._make([*(column[turns] for column in columns), redrawn])
     best, seconds = np.minimum.accumulate(rows.best), np.maximum.accumulate(rows.seconds)
     return Trace(rows._replace(best=best, seconds=seconds), N)

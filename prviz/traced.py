@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -43,11 +43,24 @@ def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
     return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
 
 
+class Start(Protocol):
+    """Where a search can begin, or go on from."""
+
+    @property
+    def calls(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+
+    def resume(self) -> tuple[Search, np.random.Generator]:
+        """A search there, and its generator."""
+        ...
+
+
 class Moment(NamedTuple):
     """A search at a certain call, from which it can be run on any number of times."""
 
     search: Search
-    generator_state: dict
+    generator_state: Mapping[str, Any]
 
     @classmethod
     def of(cls, search: Search, rng: np.random.Generator) -> Moment:
@@ -86,8 +99,8 @@ class Beginning(NamedTuple):
     schedule: Schedule
     seed: int
 
-    calls = 0
-    nbytes = 0
+    calls: int = 0
+    nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """A search that begins, and its generator."""
@@ -147,7 +160,7 @@ class TracedSearch:
         schedule: Schedule,
         seed: int = 0,
         recorder: Any = None,
-        moment: Moment | None = None,
+        moment: Start | None = None,
     ):
         for number in schedule.subsets:
             check_subset(problem, heuristic_name(number))

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
 from .progress import ProgressBar, check_progress
 from .run import ALL, K1, M1, make_schedule, size_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
@@ -55,7 +58,7 @@ class Tuning(Tuner):
     """
 
     axes: Mapping[str, Sequence[str]] = MappingProxyType({})
-    store: str | os.PathLike | None = None
+    store: str | os.PathLike[str] | None = None
     store_failure = ""
 
     @property
@@ -66,7 +69,7 @@ class Tuning(Tuner):
     def __repr__(self) -> str:
         return f"<Tuning of {len(self.cells)} settings: {self.words}>"
 
-    def figure(self, cost: str = "cost"):
+    def figure(self, cost: str = "cost") -> Any:
         """The settings, the best on top, with their intervals, as a Plotly figure."""
         from .figures.settings import plot_settings, settings_info
 
@@ -75,7 +78,7 @@ class Tuning(Tuner):
     def _repr_html_(self) -> str:
         from .figures.card import card
 
-        if self.leader is None:
+        if self.leader is None or self.best is None:
             return card(f"Tuning of {len(self.cells)} settings: no runs yet")
         best = ", ".join(f"{name} = {value}" for name, value in self.best.items())
         made = sum(len(runs) for runs in self.runs)
@@ -98,7 +101,11 @@ class Tuning(Tuner):
         )
 
     def report(
-        self, path: str | os.PathLike | None = None, *, title: str = "Tuning", cost: str = "cost"
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str = "Tuning",
+        cost: str = "cost",
     ) -> str:
         """One HTML file of all that was found, with the map, that needs nothing else to be read.
 
@@ -124,7 +131,7 @@ class Tuning(Tuner):
 
         return written(tuning_report(self, title, cost), path)
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """A row a run, those of the check marked as fresh, as a pandas DataFrame."""
         import pandas as pd
 
@@ -132,10 +139,10 @@ class Tuning(Tuner):
         rows = []
         for fresh, of in ((False, enumerate(self.runs)), (True, self._fresh.items())):
             for cell, runs in of:
-                hits = hits_of([*runs.values()], target, axis) if runs else None
-                for i, (seed, run) in enumerate(runs.items()):
+                times = hits_of([*runs.values()], target, axis).times if runs else ()
+                for (seed, run), time in zip(runs.items(), times, strict=True):
                     best = run.best.min(initial=math.inf)
-                    row = self.cells[cell].name, seed, fresh, float(hits.times[i])
+                    row = self.cells[cell].name, seed, fresh, float(time)
                     rows.append((*row, run.end(axis), run.end_seconds, best))
         columns = ["setting", "seed", "fresh", "hit", axis, "seconds", "best"]
         return pd.DataFrame(rows, columns=columns)
@@ -183,7 +190,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     subsets = list(given.get("subset", ("random",)))
     rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
     shown = [_shown(m, "m1" in given) for m in rows]
-    settings = {}
+    settings: dict[tuple[int, ...], dict[str, Any]] = {}
     for i, k in enumerate(k1):
         for j, m in enumerate(rows):
             m1 = m if "m1" in given or m == math.inf else max(1, round(m * n / k))
@@ -256,7 +263,7 @@ def cells_of(
         cells.append(Cell(name_of(usual), usual, contender))
     if len({cell.name for cell in cells}) < len(cells):
         raise ValueError("Two settings of the grid are the same: name each value once.")
-    restarts = {"k1": ALL}
+    restarts: dict[str, Any] = {"k1": ALL}
     cells.append(Cell(FULL, restarts, Reinitialisation(make_schedule(problem, **restarts))))
     return cells, at, len(cells) - 1
 
@@ -272,7 +279,7 @@ def tune(
     rungs: Sequence[int] = RUNGS,
     check: int = CHECKED,
     workers: int | None = None,
-    store: str | os.PathLike | bool | None = True,
+    store: str | os.PathLike[str] | bool | None = True,
     callback: Callable[[Tuning], Any] | None = None,
     progress: bool | None = None,
 ) -> Tuning:
@@ -356,7 +363,7 @@ def tune(
             each = work_within(found, total, crew.number, kept)
             found.budget = budget = budget._replace(total=each)
         contenders = {cell.name: cell.contender for cell in cells}
-        shelf = kept and Shelf(kept, problem, contenders, budget, crew)
+        shelf = Shelf(kept, problem, contenders, budget, crew) if kept is not None else None
         bar = ProgressBar(_words_so_far, _share_done, title="tune: ", shown=progress)
         stack.enter_context(contextlib.closing(bar))
         _followed(found, found.steps(crew.number, shelf, seconds=total), callback, bar)

@@ -54,9 +54,7 @@ def offline_sets(monkeypatch):
         raise datasets.DataUnavailable("S2 cannot be downloaded: connect to the internet.")
 
     made = datasets.Points(datasets.a3_like().points[::10], "S1", "made for a test")
-    monkeypatch.setattr(
-        kmeans, "SETS", {**kmeans.SETS, "s1": lambda: made, "s2": unavailable}
-    )
+    monkeypatch.setattr(kmeans, "SETS", {**kmeans.SETS, "s1": lambda: made, "s2": unavailable})
     kmeans.named.clear()
     yield
     kmeans.named.clear()

@@ -92,9 +92,7 @@ def score(area: Area, n: int, seed: int, clone: Path) -> list[tuple[str, bool]]:
         execute(work, config)
         items = {item.job_id: item.mutations[0] for item in work.work_items}
         return [
-            (_words(items[job]), result.is_killed)
-            for job, result in work.results
-            if job in chosen
+            (_words(items[job]), result.is_killed) for job, result in work.results if job in chosen
         ]
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Sums of this many units are exact in float64, with a bit to spare.
 MOST_UNITS = 2.0**51
@@ -54,9 +57,9 @@ class Couplings(NamedTuple):
     notice: str = ""
     places: np.ndarray | None = None
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The couplings as a pandas DataFrame, one a row."""
         return shown.table(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
 
@@ -176,7 +179,9 @@ def _entries(given: Any, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return rows[kept].astype(np.int64), columns[kept].astype(np.int64), values[kept], n[0]
 
 
-def _of_mapping(given: Mapping, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+def _of_mapping(
+    given: Mapping[Any, Any], name: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     if not given:
         raise ValueError(f"{name} are empty: give at least one pair.")
     try:
@@ -205,7 +210,9 @@ def _numbers(given: Any, name: str) -> np.ndarray:
     return array
 
 
-def _folded(rows, columns, values, n, listed) -> tuple[np.ndarray, np.ndarray]:
+def _folded(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, n: int, listed: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """Every pair once, the lower number first; of a matrix both sides must agree."""
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     order = np.lexsort((rows > columns, low * n + high))

@@ -1,9 +1,11 @@
 """Pictures for k-medoids: the paper's 900 faces, and digits that stand in for them."""
 
+from __future__ import annotations
+
 import os
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,6 +13,9 @@ from prviz.datasets.fetch import DataUnavailable
 
 from .. import private
 from . import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PERSONS = 10
 ROTATIONS = (-10.0, 0.0, 10.0)  # degrees
@@ -66,9 +71,9 @@ class Pictures(NamedTuple):
     ink: bool = False
     labels: tuple[str, ...] = ()
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The pictures as a pandas DataFrame, a column a pixel, row by row."""
         return shown.table(self.points, [*map(str, range(self.points.shape[1]))])
 

@@ -137,7 +137,8 @@ def _get(url: str, timeout: float) -> bytes:
         except (TimeoutError, exceptions.Timeout):
             break
         except exceptions.HTTPError as error:
-            raise _DownloadFailed(f"{host} answered {error.response.status_code}") from None
+            status = error.response.status_code  # type: ignore[union-attr]
+            raise _DownloadFailed(f"{host} answered {status}") from None
         except (exceptions.ChunkedEncodingError, exceptions.ContentDecodingError):
             cause = f"the connection to {host} was cut off"
         except exceptions.ConnectionError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -114,7 +114,7 @@ def shape_of(n: int, pairs: np.ndarray) -> tuple[int, ...]:
     return ()
 
 
-def _factors(n: int, d: int):
+def _factors(n: int, d: int) -> Iterator[tuple[int, ...]]:
     """All ways to write n as a product of d sides of at least 3."""
     if d == 1:
         if n >= 3:

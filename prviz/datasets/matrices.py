@@ -1,7 +1,9 @@
 """Make matrices of dissimilarities from points, and check matrices, wherever they come from."""
 
+from __future__ import annotations
+
 import warnings
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +13,9 @@ from prviz.datasets.memory import check_memory
 from prviz.datasets.notices import DataWarning
 
 from . import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 NAME = "dissimilarity"
 #: SciPy's.
@@ -48,9 +53,9 @@ class Dissimilarities(NamedTuple):
     labels: tuple[str, ...] = ()
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The matrix as a pandas DataFrame, with labels where there are any."""
         names = self.labels or [*map(str, range(len(self.matrix)))]
         return shown.table(self.matrix, names, names)

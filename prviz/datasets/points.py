@@ -1,10 +1,15 @@
 """What every data set of points is handed over as."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from . import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Points(NamedTuple):
@@ -40,9 +45,9 @@ class Points(NamedTuple):
     notice: str = ""
     columns: tuple[str, ...] = ()
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The points as a pandas DataFrame, a column a coordinate."""
         d = self.points.shape[1]
         names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])

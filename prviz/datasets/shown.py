@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def figure(data: Any):
+
+def figure(data: Any) -> Any:
     """A picture of the data, as a Plotly figure."""
     from ..figures.dataset import figure_of
 
@@ -29,7 +32,7 @@ def card(data: Any) -> str:
     return made(data.name, rows, data.figure, alt=f"A picture of {data.name}")
 
 
-def table(rows: np.ndarray, columns: Sequence[str], index: Sequence[str] = ()):
+def table(rows: np.ndarray, columns: Sequence[str], index: Sequence[str] = ()) -> pd.DataFrame:
     """A pandas DataFrame of an array."""
     import pandas as pd
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..checks import whole_number
 from . import shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAPER_LENGTH = 128
 
@@ -37,9 +40,9 @@ class Symbols(NamedTuple):
     source: str
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The string as a pandas DataFrame: a symbol a row."""
         return shown.table(np.array(self.alphabet)[self.sequence], ["symbol"])
 
@@ -71,9 +74,9 @@ class Corpus(NamedTuple):
     source: str
     notice: str = ""
 
-    figure, _repr_html_ = shown.figure, shown.card
+    figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self):
+    def to_frame(self) -> pd.DataFrame:
         """The strings as a pandas DataFrame: a symbol a row, and which string it is of."""
         symbols = np.array(self.alphabet, object)[self.sequence]
         strings = np.repeat(np.arange(len(self.lengths)), self.lengths)
@@ -195,19 +198,18 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
             f"sequence must be whole numbers from 0, not {array.dtype}: number the symbols first, "
             "or give a string of characters."
         )
-    if n_symbols is None and array.min() >= 0:
-        symbols, checked = np.unique(array, return_inverse=True)
-        return checked.astype(np.int64), len(symbols)
-    outside = array < 0
-    if n_symbols is not None:
-        outside |= array >= n_symbols
-    if outside.any():
-        t = int(outside.argmax())
-        if n_symbols is None:
+    if n_symbols is None:
+        if array.min() < 0:
+            t = int((array < 0).argmax())
             raise ValueError(
                 f"sequence[{t}] is {array[t]}: symbols must be whole numbers from 0. Number them, "
                 "or drop those that stand for missing values."
             )
+        symbols, checked = np.unique(array, return_inverse=True)
+        return checked.astype(np.int64), len(symbols)
+    outside = (array < 0) | (array >= n_symbols)
+    if outside.any():
+        t = int(outside.argmax())
         raise ValueError(
             f"sequence[{t}] is {array[t]}, outside the alphabet of {n_symbols} symbols, "
             f"0 to {n_symbols - 1}."

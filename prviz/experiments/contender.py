@@ -83,7 +83,7 @@ class Reinitialisation(NamedTuple):
     """Contender: reinitialisation by a schedule, partial or, with one level, full."""
 
     schedule: Schedule
-    iteration = ""
+    iteration: str = ""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -111,9 +111,7 @@ class SearchAttempt:
         return self._search.nbytes if self._search else 0
 
     def further(self, problem: Any, stretch: Stretch) -> SearchAttempt:
-        if self._search is None:
-            self._take_up(problem)
-        search = self._search
+        search = self._search or self._taken_up(problem)
         last = search.calls + stretch.calls
         while not (met := search.search.best_cost <= stretch.target) and not search.finished:
             limits = {"calls": last - search.calls}
@@ -122,16 +120,19 @@ class SearchAttempt:
             if min(limits.values()) <= 0:
                 break
             search.step(**limits, target=stretch.target)
+        assert self._recorder is not None  # made with the search
         self.corners = self._recorder.corners(search.finished)
         self.done = bool(met or search.finished)
         if self.done:
             self._search = None
         return self
 
-    def _take_up(self, problem: Any) -> None:
+    def _taken_up(self, problem: Any) -> TracedSearch:
         self._recorder = CornerRecorder(self.corners)
         given = problem, self.schedule, self.seed, self._recorder, self._moment
-        self._search, self._moment = TracedSearch(*given), None
+        search = TracedSearch(*given)
+        self._search, self._moment = search, None
+        return search
 
     def __getstate__(self) -> dict[str, Any]:
         moment = self._search.moment() if self._search else self._moment

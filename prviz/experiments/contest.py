@@ -144,7 +144,8 @@ def placements(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float]:
 
 def _below(values: np.ndarray, of: np.ndarray) -> np.ndarray:
     """The share of ``values`` below each ``of``, ties counted half; values are sorted."""
-    return sum(np.searchsorted(values, of, side) for side in ("left", "right")) / 2 / len(values)
+    ranks = np.searchsorted(values, of, "left") + np.searchsorted(values, of, "right")
+    return ranks / 2 / len(values)
 
 
 def ert_ratio(

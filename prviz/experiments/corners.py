@@ -64,7 +64,8 @@ class Corners(NamedTuple):
 
 def nothing() -> Corners:
     """Of a run that has not begun."""
-    return Corners(*(np.empty(0, kind) for kind in (np.int64, np.int64, float, float)), 0, 0, 0.0)
+    whole, real = np.empty(0, np.int64), np.empty(0)
+    return Corners(whole, whole, real, real, 0, 0, 0.0)
 
 
 def rounding(runs: Iterable[Corners]) -> float:
@@ -100,7 +101,7 @@ class CornerRecorder:
         They are the caller's, who may write over them.
         """
         *columns, redrawn = block
-        rows = type(block)(*(column[:n_rows] for column in columns), redrawn)
+        rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
             falls[0] |= self.n_rows == 0  # the first call, whatever it cost
@@ -139,5 +140,4 @@ class CornerRecorder:
     def corners(self, over: bool = False) -> Corners:
         """All corners so far."""
         columns = [np.concatenate(column) for column in zip(*self._blocks, strict=True)]
-        totals = self.n_rows, self._iterations, self._seconds
-        return Corners(*columns, *totals, over)
+        return Corners._make([*columns, self.n_rows, self._iterations, self._seconds, over])

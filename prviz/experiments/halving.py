@@ -73,12 +73,14 @@ class Halving:
         for rung, n in enumerate(self.rungs):
             self.rung = rung
             yield self._ask(self.living, range(before, n))
-            self.leader = self.first(n)
+            self.leader = leader = self.first(n)
             if rung == len(self.rungs) - 1:
                 return
             ahead = self.rungs[min(rung + AHEAD, len(self.rungs) - 1)]
-            yield self._ask([self.leader], range(n, ahead))
-            for cell in self._worse(n, ahead):
+            if leader is None:
+                return
+            yield self._ask([leader], range(n, ahead))
+            for cell in self._worse(leader, n, ahead):
                 self.dropped[cell] = rung
             before = n
 
@@ -100,15 +102,15 @@ class Halving:
         found = [self.scored[cell][seed] for seed in seeds if seed in self.scored[cell]]
         return np.array(found, dtype=float).reshape(-1, 2)
 
-    def _worse(self, n: int, ahead: int) -> list[int]:
-        others = [cell for cell in self.living if cell != self.leader]
-        fresh = self._of(self.leader, range(n, ahead))
-        values = []
+    def _worse(self, leader: int, n: int, ahead: int) -> list[int]:
+        others = [cell for cell in self.living if cell != leader]
+        fresh = self._of(leader, range(n, ahead))
+        values: list[float] = []
         for cell in others:
             both = places(np.concatenate([fresh, self._of(cell, range(n))]), self.alike)
             values.append(p_worse(both[: len(fresh)], both[len(fresh) :]))
         level = ERROR / len(self.rungs)
-        corrected = holm(values) if others else []
+        corrected = holm(values)
         return [
             cell
             for cell, value in zip(others, corrected, strict=True)

@@ -132,9 +132,8 @@ def _splits(n: int, n_b: int) -> np.ndarray:
 
 def holm(p: Sequence[float]) -> np.ndarray:
     """p-values for as many questions at once (Holm 1979): the i-th least times n − i + 1."""
-    p = np.asarray(p, float)
     order = np.argsort(p, kind="stable")
-    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    steps = np.maximum.accumulate(np.asarray(p)[order] * np.arange(len(p), 0, -1))
     found = np.empty(len(p))
     found[order] = np.minimum(steps, 1.0)
     return found

@@ -54,8 +54,8 @@ class Known(NamedTuple):
     """An :class:`~prviz.experiments.contender.Attempt` that was made before."""
 
     corners: Corners
-    done = True
-    nbytes = 0
+    done: bool = True
+    nbytes: int = 0
 
     def further(self, problem: Any, stretch: Stretch) -> Known:
         return self
@@ -86,15 +86,15 @@ def waves(
 
     with Parallel(n_jobs=workers, prefer="threads") as parallel:
         crew = _Crew(parallel, problem, workers)
-        known = {at: Known(run) for at, run in (known or {}).items()}
+        made = {at: Known(run) for at, run in (known or {}).items()}
         for cohort in _cohorts(seeds, min(room, most or room)):
-            attempts = {
-                (name, seed): known.get((name, seed)) or contender.begin(problem, seed)
+            attempts: dict[tuple[str, int], Attempt] = {
+                (name, seed): made.get((name, seed)) or contender.begin(problem, seed)
                 for seed in cohort
                 for name, contender in contenders.items()
             }
-            stretch: Stretch | None = Stretch(budget.axis, budget.total, 1, budget.target)
-            for _ in crew.wave(attempts, stretch):
+            first = Stretch(budget.axis, budget.total, 1, budget.target)
+            for _ in crew.wave(attempts, first):
                 yield _wave(attempts, _begun(attempts, contenders, cohort), contenders)
             while stretch := crew.next_stretch(attempts, budget):
                 yield _wave(attempts, cohort, contenders)
@@ -156,7 +156,7 @@ def _further(attempt: Attempt, problem: Any, stretch: Stretch) -> Attempt:
     return attempt.further(problem, stretch)
 
 
-def _going(attempts: Mapping[Any, Attempt], axis: str, until: float) -> list:
+def _going(attempts: Mapping[Any, Attempt], axis: str, until: float) -> list[Any]:
     """Which attempts have work left before they have done so much."""
     return [
         at

@@ -93,7 +93,7 @@ class Row(NamedTuple):
         """The run itself."""
         columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
         ends = self.end_calls, self.end_iterations, self.end_seconds
-        return Corners(*columns, *ends, bool(self.over))
+        return Corners._make([*columns, *ends, bool(self.over)])
 
 
 class Store:
@@ -110,7 +110,7 @@ class Store:
         In a sentence: it can't be read or written, is something else, or of a later version.
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         import sqlite3  # not by whoever imports prviz: it takes a while
 
         if not isinstance(path, str | os.PathLike):
@@ -284,7 +284,8 @@ class Shelf:
 
     def _row(self, name: str, seed: int, run: Corners) -> Row:
         budget = self._budget
-        return Row(
+        ends = run.end_calls, run.end_iterations, run.end_seconds, run.over
+        row = (
             self._key(name, seed),
             self._problem,
             self._settings[name],
@@ -294,16 +295,14 @@ class Shelf:
             budget.target if budget.target > -math.inf else None,
             ENGINE,
             *_columns(run).values(),
-            run.end_calls,
-            run.end_iterations,
-            run.end_seconds,
-            run.over,
+            *ends,
             self._processor,
             self._now_timed,
             sys.modules["prviz"].__version__,  # the face can't be imported by what stands below it
             datetime.now(UTC).isoformat(timespec="seconds"),
             _hash(run),
         )
+        return Row._make(row)
 
 
 def _columns(run: Corners) -> dict[str, bytes]:

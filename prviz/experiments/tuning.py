@@ -295,8 +295,8 @@ class Tuner:
         wanted = [(cell, first + i) for i in range(self.check) for cell in both]
         yield from self._make(wanted, self._take_fresh, how)
         if all(len(runs) == self.check for runs in self._fresh.values()):
-            of_both = ([*self._fresh[cell].values()] for cell in both)
-            self.checked = checked(*of_both, self.budget)
+            ahead, usual = ([*self._fresh[cell].values()] for cell in both)
+            self.checked = checked(ahead, usual, self.budget)
 
     @property
     def checking(self) -> int:

@@ -94,9 +94,10 @@ def test_a_file_may_hold_couplings_and_fields_or_a_qubo():
 def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
     text = b"c any\np qubo 0 3 1 2\n0 0 0.5\n0 1 -2\n1 2 2\n"
     plain = b"3 3\n1 1 0.5\n1 2 -1\n3 2 1\n"
-    assert read_glass(text, kind="qubo").weights.tolist() == read_glass(
-        plain, kind="qubo"
-    ).weights.tolist()
+    assert (
+        read_glass(text, kind="qubo").weights.tolist()
+        == read_glass(plain, kind="qubo").weights.tolist()
+    )
     graph = read_glass(b"c x\np edge 3 2\ne 1 2\ne 2 3\n")
     assert graph.pairs.tolist() == [[0, 1], [1, 2]] and graph.weights.tolist() == [-1, -1]
     market = b"%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1.5\n3 2 1\n"

@@ -58,6 +58,7 @@ def read_corpus(
     [6, 2]
     """
     text, name, notices = _held(content, name)
+    sequences: Sequence[Sequence[str]]
     if column is None:
         if by is not None:
             raise ValueError("by groups the rows of a column: name that column too.")

@@ -101,7 +101,9 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
 
 def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str], list[str]]:
     """Grey squares row by row, their names, and the names of what is damaged."""
-    squares, labels, damaged = [], [], []
+    squares: list[np.ndarray] = []
+    labels: list[str] = []
+    damaged: list[str] = []
     pixels = read = 0
     for name, _, opened in sorted(files, key=lambda file: file[0]):
         content = _content(name, opened)
