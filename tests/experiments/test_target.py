@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import MANY, end_of, run_of, runs_of, time_of
 
-from prviz.experiments.intervals import wilson
+from prviz.experiments.intervals import share_of
 from prviz.experiments.target import (
     Hits,
     ert,
@@ -60,7 +60,7 @@ def test_ert_by_hand():
     assert found.low <= found.work <= found.high
     rate = success_rate(hits_of(RUNS, 4))
     assert (rate.share, rate.hits, rate.n) == (0.5, 2, 4)
-    assert (rate.low, rate.high) == wilson(2, 4)
+    assert rate == share_of(2, 4)
 
 
 def test_without_a_hit_there_is_a_lower_bound():
