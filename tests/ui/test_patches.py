@@ -5,9 +5,12 @@ import inspect
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from prviz.ui.serve import streamlit_patches as patches
 
@@ -51,6 +54,17 @@ def test_what_stays_is_spared(monkeypatch):
     monkeypatch.setattr(gc, "freeze", lambda: done.append("frozen"))
     patches.keep_for_good()
     assert done == ["frozen"]
+
+
+def test_uploaded_counts_the_bytes_of_a_tab_and_of_all(monkeypatch):
+    files = MemoryUploadedFileManager("/upload")
+    for tab, size in (("one", 5), ("one", 7), ("two", 30)):
+        files.add_file(tab, UploadedFileRec(f"{size}", "name", "text/plain", b"x" * size))
+    server = SimpleNamespace(uploaded_file_mgr=files)
+    monkeypatch.setattr(patches.runtime, "get_instance", lambda: server)
+    assert patches.uploaded("one") == (12, 42) and patches.uploaded("none") == (0, 42)
+    monkeypatch.setenv("PRVIZ_PATCHES", "off")
+    assert patches.uploaded("one") == (0, 0)
 
 
 def test_the_page_says_where_the_server_is_as_streamlits_scripts_ask():
