@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import re
 import socket
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from prviz.ui.serve import streamlit_patches as patches
 
 STREAMLIT = Path(streamlit.__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -73,6 +75,22 @@ def test_the_page_says_where_the_server_is_as_streamlits_scripts_ask():
     assert '<link rel="modulepreload" href="/lab/player.js">' in page
     scripts = (path.read_text("utf-8") for path in (STREAMLIT / "static").rglob("*.js"))
     assert any("BACKEND_BASE_URL" in script for script in scripts)
+
+
+def test_streamlits_scripts_have_each_test_id_that_we_look_for():
+    ours = [ROOT / "assets" / "style.css", *(ROOT / "prviz" / "player" / "static").rglob("*.js")]
+    used = {
+        name
+        for path in ours
+        for name in re.findall(r"""data-testid\^?=["'](\w+)""", path.read_text("utf-8"))
+    }
+    assert {"stMarkdownContainer", "stMain"} <= used  # of the style sheet, and of the player
+    known = {
+        name
+        for path in (STREAMLIT / "static").rglob("*.js")
+        for name in re.findall(r"\bst[A-Z]\w+", path.read_text("utf-8"))
+    }
+    assert used - known == set()
 
 
 def test_all_of_it_can_be_left_out(off, monkeypatch):

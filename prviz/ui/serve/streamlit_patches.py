@@ -4,7 +4,8 @@ Each says what it buys, as measured on two cores, and what happens without it. `
 leaves all out; ``tests/ui/test_patches.py`` sees that each still does what it says with the release
 at hand. Two more lie where they are used, as they can do no harm: the player's data go to its
 component in a list, since Streamlit imports pandas to look for tables in a dict (0.4 s of the first
-page), and ``assets/style.css`` finds parts of the page by their test ids.
+page), and ``assets/style.css`` finds parts of the page by their test ids, which the test checks
+too.
 """
 
 from __future__ import annotations
