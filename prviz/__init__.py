@@ -37,7 +37,7 @@ __version__ = "0.1.0"
 
 
 def play(problem: Any, *settings: Any, **more: Any) -> Any:
-    """The theatre in a notebook: see :func:`prviz.notebook.play`."""
+    """Show the theatre in a notebook: see :func:`prviz.notebook.play`."""
     from .notebook import play as play_in_notebook
 
     return play_in_notebook(problem, *settings, **more)

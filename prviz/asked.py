@@ -58,7 +58,7 @@ class JudgedState(NamedTuple):
 
 
 def asked(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a function says; what it raises, with its place."""
+    """Call a function; what it raises is told with its place."""
     try:
         return function(*arguments)
     except Exception as error:
@@ -66,7 +66,7 @@ def asked(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def words_of(error: Exception) -> str:
-    """What is raised, in words."""
+    """Return the type and message of an exception."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
@@ -124,7 +124,7 @@ def _defined(function: Callable[..., Any]) -> str:
 
 
 def check_array(name: str, function: Callable[..., Any], model: np.ndarray, found: Any) -> None:
-    """An array like the first that was drawn, or one that can stand in its place."""
+    """Check that an array has the shape and type of the first that was drawn."""
     if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
         return
     place = _defined(function)
@@ -141,7 +141,7 @@ def check_array(name: str, function: Callable[..., Any], model: np.ndarray, foun
 
 
 def kind_of(value: Any) -> str:
-    """What sort of thing this is that is no array of numbers."""
+    """Return the kind of a value that is no array of numbers."""
     if isinstance(value, np.ndarray):
         return "one of objects"
     return f"{type(value).__name__}"
@@ -150,7 +150,7 @@ def kind_of(value: Any) -> str:
 def model_of_array(
     drawn: Any, n_variables: int | None, groups: Any
 ) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
-    """A state, N, and the rows of each variable, of an x that is an array."""
+    """Return a state, N, and the rows of each variable, of an x that is an array."""
     if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
         raise TypeError(
             f"sample must return a NumPy array of numbers, not {kind_of(drawn)}: for anything else "

@@ -120,14 +120,14 @@ class Comparison:
         return [axis for axis in AXES if (self.timed if axis == "seconds" else alike)]
 
     def frontier(self, axis: str | None = None) -> float:
-        """The least work that any run has done, up to which all are compared; 0 without runs."""
+        """Return the least work that any run has done; 0 without runs."""
         axis = self._axis(axis)
         if not self.seeds:
             return 0.0
         return frontier([run for name in self.runs for run in self._going(name)], axis)
 
     def _going(self, name: str) -> list[Corners]:
-        """The runs, of which those that met the target count as over: they were not cut short."""
+        """Return the runs; those that met the target count as over: they were not cut."""
         goal = -math.inf if self.target is None else self.target
         return [
             run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)
@@ -146,7 +146,7 @@ class Comparison:
         return hits_of(self._of(name), goal, self._axis(axis))
 
     def ert(self, name: str, target: float | None = None, axis: str | None = None) -> ERT:
-        """Expected running time to a cost, failures charged."""
+        """Return expected running time to a cost, failures charged."""
         return ert(self.hits(name, target, axis))
 
     def ert_ratio(
@@ -168,7 +168,7 @@ class Comparison:
         )
 
     def hash(self) -> str:
-        """A short hash of the runs up to the frontier in iterations, but for their seconds.
+        """Return a short hash of the runs up to the frontier in iterations, but for seconds.
 
         Those of searches are the same on every machine: compared again with that frontier as their
         ``work``, they have the same hash.
@@ -424,7 +424,7 @@ def _share_used(run: Corners, budget: Budget) -> float:
 
 
 def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
-    """A ValueError if contenders count different work on an axis; a call is as much as is in it."""
+    """Raise a ValueError if contenders count different work on an axis."""
     counted = {name: contender.iteration for name, contender in contenders.items()}
     if axis != "seconds" and len({*counted.values()}) > 1:
         own = "iterations of the local optimiser"

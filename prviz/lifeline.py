@@ -43,7 +43,7 @@ def end_with_parent() -> None:
 
 
 def end_with_pool() -> None:
-    """The same for a process of a pool, whose parent is known to `multiprocessing`."""
+    """End this process, one of a pool, when its parent ends."""
     Thread(target=_wait_and_end, args=(_pool_ended,), name="lifeline", daemon=True).start()
 
 

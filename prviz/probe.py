@@ -115,7 +115,7 @@ class Probe(NamedTuple):
         return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
 
     def to_frame(self, confidence: float = CONFIDENCE) -> pd.DataFrame:
-        """A row a size, with ε and iterations an improvement, as a pandas DataFrame."""
+        """Return a DataFrame with one row per size: ε, and iterations per improvement."""
         import pandas as pd
 
         columns = {"k": self.sizes, "repeats": self.repeats, "improved": self.improved}
@@ -234,7 +234,7 @@ def probe(
 
 
 def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
-    """A first level without end, below a restart that never comes."""
+    """Return a first level without end, below a restart that never comes."""
     return Schedule(
         np.array([size, N]),
         np.array([np.iinfo(np.int64).max, NO_LIMIT]),
@@ -245,7 +245,7 @@ def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
 
 
 def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """A search that is to redraw on level 1, from ``state``."""
+    """Return a search that is to redraw on level 1, from ``state``."""
     search = start(problem, schedule, np.random.default_rng(0))
     copy_arrays(search.state, state)
     search.next_level[0] = 1
@@ -253,14 +253,14 @@ def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
 
 
 def _unbeaten(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """A search that goes back to ``state`` from wherever a redraw leads."""
+    """Return a search that goes back to ``state`` from wherever a redraw leads."""
     search = _standing_at(problem, schedule, state)
     search.costs[0] = -math.inf
     return search
 
 
 def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
-    """The cost of a local optimum, or a ValueError if the optimiser goes on from there."""
+    """Return the cost of a local optimum; raise a ValueError if it is none."""
     N = n_variables(problem)
     rng = np.random.default_rng(0)
     search = _standing_at(problem, _redraws(N, N, 0.0, "random"), state)

@@ -82,7 +82,7 @@ class Run:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """The trace as a pandas DataFrame, one row a call."""
+        """Return the trace as a pandas DataFrame, one row a call."""
         return self.trace.to_frame()
 
     def figure(self) -> Any:
@@ -337,7 +337,7 @@ def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
 
 
 def _positive(value: Any, name: str) -> float:
-    """A whole number of at least 1; infinite if there is none."""
+    """Return a whole number of at least 1; infinite if there is none."""
     if value is not None and (value := whole_number(value, name)) < 1:
         raise ValueError(f"{name} must be at least 1, not {value}.")
     return math.inf if value is None else value

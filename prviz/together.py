@@ -39,7 +39,7 @@ class Spawned(NamedTuple):
     nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """A search that begins, and its generator."""
+        """Return a search that begins, and its generator."""
         rng = np.random.default_rng(self.sequence)
         return start(self.problem, self.schedule, rng), rng
 
@@ -146,7 +146,7 @@ class Together:
                 return
 
     def _piece(self, left: float) -> int:
-        """Calls of each until one looks again; how a round is cut into them changes nothing."""
+        """Return the calls of each until the next look; the cut changes no result."""
         pace = self.seconds * self.workers / max(1, self.calls)
         soon = LOOK / pace if pace else 1.0
         return math.ceil(max(1.0, min(self._length - self._round, left / self.workers, soon // 1)))
@@ -174,7 +174,7 @@ class Together:
         return best_state(self.search)
 
     def trace(self) -> Trace:
-        """The rows of all: the first call of each searcher, the second of each, and so on."""
+        """Return the rows of all: the first call of each searcher, the second of each, …."""
         return interleaved([each.trace() for each in self.searchers])
 
 

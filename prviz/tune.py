@@ -70,7 +70,7 @@ class Tuning(Tuner):
         return f"<Tuning of {len(self.cells)} settings: {self.words}>"
 
     def figure(self, cost: str = "cost") -> Any:
-        """The settings, the best on top, with their intervals, as a Plotly figure."""
+        """Return the settings, the best on top, with their intervals, as a Plotly figure."""
         from .figures.settings import plot_settings, settings_info
 
         return plot_settings(settings_info(self), cost)
@@ -87,7 +87,7 @@ class Tuning(Tuner):
         return card(self.words, rows, self.figure, alt=alt)
 
     def hash(self, seeds: int | None = None) -> str:
-        """A short hash of all runs, or of those from so many seeds, but for their seconds.
+        """Return a short hash of all runs, or of those from so many seeds, but for seconds.
 
         The same ``work`` gives the same runs on every machine. How many of them there are may hang
         on its pace, where ``seconds`` end a tuning; the seeds of the first rung are always run.
@@ -132,7 +132,7 @@ class Tuning(Tuner):
         return written(tuning_report(self, title, cost), path)
 
     def to_frame(self) -> pd.DataFrame:
-        """A row a run, those of the check marked as fresh, as a pandas DataFrame."""
+        """Return a DataFrame with one row per run; `fresh` marks those of the check."""
         import pandas as pd
 
         axis, target = self.budget.axis, self.budget.target
@@ -165,7 +165,7 @@ class Grid(NamedTuple):
 
 
 def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid:
-    """The settings of a problem: those of the values that are given, and ours for the others.
+    """Return the settings of a problem: those of the given values, and our defaults.
 
     k₁ goes from 1 to N/2 in five steps of equal ratio; M₁ is N/k₁, 10 N/k₁, 100 N/k₁, by which each
     variable is redrawn once, ten and a hundred times a restart, and without end.
@@ -372,7 +372,7 @@ def tune(
 
 
 def work_within(found: Tuner, seconds: float, workers: int, store: Store | None = None) -> float:
-    """Iterations a run, such that all is over within some seconds; a store remembers what it was.
+    """Return iterations a run such that all ends within some seconds; a store keeps it.
 
     So the same tuning, asked for again, has the same runs.
     """

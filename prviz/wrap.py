@@ -82,7 +82,7 @@ def wrap(
     jit: bool = False,
     results: bool = False,
 ) -> Wrapped | Jitted:
-    """A problem of plain Python functions, for :func:`prviz.run` and all else.
+    """Make a problem of plain Python functions, for :func:`prviz.run` and all else.
 
     >>> import numpy as np
     >>> import prviz
@@ -245,7 +245,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 
 
 def _with_variables(problem: Any, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
-    """A copy of x that has the chosen variables of another."""
+    """Return a copy of x that has the chosen variables of another."""
     if len(chosen) == problem.n_variables:
         return copy.deepcopy(fresh)
     x = copy.deepcopy(x)

@@ -60,12 +60,12 @@ class Couplings(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The couplings as a pandas DataFrame, one a row."""
+        """Return the couplings as a pandas DataFrame, one a row."""
         return shown.table(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
 
     def cut(self, energy: float) -> float:
         """
-        The weight of the cut that a configuration of this energy is, with weights w = −J.
+        Return the weight of the cut of a configuration of this energy; weights w = −J.
 
         Of a problem without fields: E = Σ w − 2 cut.
         """

@@ -53,7 +53,7 @@ class Examples(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The examples as a pandas DataFrame, a column a visible unit."""
+        """Return the examples as a pandas DataFrame, a column a visible unit."""
         return shown.table(self.examples, [*map(str, range(self.examples.shape[1]))])
 
 
@@ -163,7 +163,7 @@ def read_examples(
 
 
 def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
-    """The content of a file or a text, and its name; None where there is no file."""
+    """Return the content of a file or a text, and its name; None where there is no file."""
     if isinstance(origin, str):
         origin = origin.encode(errors="replace")
     return content_of(origin, name, largest)

@@ -74,13 +74,13 @@ class Pictures(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The pictures as a pandas DataFrame, a column a pixel, row by row."""
+        """Return the pictures as a pandas DataFrame, a column a pixel, row by row."""
         return shown.table(self.points, [*map(str, range(self.points.shape[1]))])
 
 
 def faces900() -> Pictures:
     """
-    The paper's 900 faces, rebuilt from the Olivetti set.
+    Load the paper's 900 faces, rebuilt from the Olivetti set.
 
     Ten persons, ten pictures each, turned by −10°, 0° and 10° and scaled by 0.9, 1 and 1.1 about
     the centre (bilinear, edge values repeated), blurred by half a pixel; of each the central
@@ -154,7 +154,7 @@ def _window(picture: np.ndarray) -> np.ndarray:
 
 
 def _olivetti() -> np.ndarray:
-    """The 400 portraits in float64, shape (400, 64, 64), ten of each person in a row."""
+    """Return the 400 portraits, float64 of shape (400, 64, 64), ten of each person."""
     for folder in _caches():
         if (folder / CACHE_NAME).is_file():
             _check_pickle(folder / CACHE_NAME)

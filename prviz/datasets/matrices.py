@@ -56,7 +56,7 @@ class Dissimilarities(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The matrix as a pandas DataFrame, with labels where there are any."""
+        """Return the matrix as a pandas DataFrame, with labels where there are any."""
         names = self.labels or [*map(str, range(len(self.matrix)))]
         return shown.table(self.matrix, names, names)
 

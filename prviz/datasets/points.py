@@ -48,7 +48,7 @@ class Points(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The points as a pandas DataFrame, a column a coordinate."""
+        """Return the points as a pandas DataFrame, a column a coordinate."""
         d = self.points.shape[1]
         names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])
         return shown.table(self.points, names)

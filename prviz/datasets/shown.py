@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def figure(data: Any) -> Any:
-    """A picture of the data, as a Plotly figure."""
+    """Return a picture of the data, as a Plotly figure."""
     from ..figures.dataset import figure_of
 
     return figure_of(data)
@@ -33,7 +33,7 @@ def card(data: Any) -> str:
 
 
 def table(rows: np.ndarray, columns: Sequence[str], index: Sequence[str] = ()) -> pd.DataFrame:
-    """A pandas DataFrame of an array."""
+    """Return a pandas DataFrame of an array."""
     import pandas as pd
 
     return pd.DataFrame(rows, columns=[*columns], index=[*index] or None)

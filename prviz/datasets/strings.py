@@ -43,7 +43,7 @@ class Symbols(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The string as a pandas DataFrame: a symbol a row."""
+        """Return the string as a pandas DataFrame: a symbol a row."""
         return shown.table(np.array(self.alphabet)[self.sequence], ["symbol"])
 
 
@@ -77,7 +77,7 @@ class Corpus(NamedTuple):
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
     def to_frame(self) -> pd.DataFrame:
-        """The strings as a pandas DataFrame: a symbol a row, and which string it is of."""
+        """Return the strings as a pandas DataFrame: per row, a symbol and its string."""
         symbols = np.array(self.alphabet, object)[self.sequence]
         strings = np.repeat(np.arange(len(self.lengths)), self.lengths)
         return shown.table(np.array([strings, symbols]).T, ["string", "symbol"])
@@ -137,13 +137,13 @@ def read_text(text: str, name: str = "your text") -> Symbols:
 
 
 def alphabet_of(symbols: Sequence[str]) -> tuple[str, ...]:
-    """The symbols that occur, sorted; of bits always both."""
+    """Return the symbols that occur, sorted; of bits always both."""
     found = set(symbols)
     return ("0", "1") if found <= {"0", "1"} else tuple(sorted(found))
 
 
 def certain(symbols: Sequence[str]) -> str:
-    """What is to be said of symbols that are all the same; else nothing."""
+    """Return a notice if all symbols are the same, else an empty string."""
     if len(set(symbols)) > 1:
         return ""
     return (

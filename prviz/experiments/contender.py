@@ -75,7 +75,7 @@ class Contender(Protocol):
     def settings(self) -> Mapping[str, Any]: ...
 
     def begin(self, problem: Any, seed: int) -> Attempt:
-        """A run of a seed before its first call."""
+        """Return a run of a seed before its first call."""
         ...
 
 

@@ -48,7 +48,7 @@ class Corners(NamedTuple):
 
     @classmethod
     def of(cls, trace: Trace, over: bool = False) -> Corners:
-        """The corners of a trace, which does not know whether its run was over."""
+        """Return the corners of a trace, which does not know whether its run was over."""
         recorder = CornerRecorder()
         recorder.add(trace.rows, len(trace))
         return recorder.corners(over)
@@ -75,7 +75,7 @@ def rounding(runs: Iterable[Corners]) -> float:
 
 
 def check_axis(axis: str) -> str:
-    """An axis of work, or a ValueError that names those there are."""
+    """Return an axis of work, or a ValueError that names those there are."""
     if axis not in AXES:
         raise ValueError(f"work must be one of {', '.join(AXES)}, not {axis!r}.")
     return axis

@@ -121,7 +121,7 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 
 
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
-    """The medians x_(⌈n/2⌉) of all resamples at each work, the last work first.
+    """Yield the medians x_(⌈n/2⌉) of all resamples at each work, the last work first.
 
     Runs are gone through by rank until half of a resample has been, but only those near the middle,
     where that happens: of n draws, the number among the first r is binomial, and 3 √n ranks are 6

@@ -59,11 +59,11 @@ class Halving:
         return [cell for cell in range(self.cells) if cell not in self.dropped]
 
     def take(self, cell: int, seed: int, score: tuple[float, float]) -> None:
-        """A run has come to its end."""
+        """Take the score of a run that has ended."""
         self.scored[cell][seed] = score
 
     def asks(self) -> Generator[list[tuple[int, int]], None, None]:
-        """Runs that are wanted, by cell and seed; the next once all of these have been taken.
+        """Yield the runs to make, by cell and seed; the next once all of these are taken.
 
         After each rung the cell that ranks lowest goes ahead, so that the others are compared with
         runs of it by which it was not chosen. The others are dropped where that says they are
@@ -89,7 +89,7 @@ class Halving:
         return [(cell, seed) for seed in seeds for cell in cells if seed not in self.scored[cell]]
 
     def first(self, n: int | None = None) -> int | None:
-        """The living cell with the least mean rank over the first n seeds; over all, without."""
+        """Return the living cell with the least mean rank over the first n seeds, or all."""
         cells = [cell for cell in self.living if self.scored[cell]]
         if not cells:
             return None

@@ -48,7 +48,7 @@ class Ranks(NamedTuple):
 
 
 def check_confidence(value: Any) -> float:
-    """A confidence as a float between 0 and 1, or an error that says so."""
+    """Return a confidence as a float between 0 and 1, or an error that says so."""
     confidence = real_number(value, "confidence")
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"confidence must be between 0 and 1, such as 0.95, not {value!r}.")
@@ -56,7 +56,7 @@ def check_confidence(value: Any) -> float:
 
 
 def check_count(value: Any, name: str = "n") -> int:
-    """A number of things as an int ≥ 1, or an error that names it."""
+    """Return a number of things as an int ≥ 1, or an error that names it."""
     count = whole_number(value, name)
     if count < 1:
         raise ValueError(f"{name} must be at least 1, not {count}.")
@@ -90,7 +90,7 @@ def rank_of(p: float, n: int) -> int:
 
 
 def quantile(values: Any, p: float) -> np.ndarray:
-    """The sample quantile x_(⌈n p⌉): always one of the values, never between two.
+    """Return the sample quantile x_(⌈n p⌉): one of the values, never between two.
 
     The inverse of the empirical distribution function, the least x with F(x) ≥ p (definition 1 of
     Hyndman and Fan 1996, Sample quantiles in statistical packages). So a median of costs is a cost
@@ -119,7 +119,7 @@ def quantile(values: Any, p: float) -> np.ndarray:
 
 
 def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
-    """The order statistics between which the quantile at ``p`` of all runs lies.
+    """Return the order statistics between which the quantile at ``p`` of all runs lies.
 
     With K ~ Bin(n, p), the number of values up to the quantile: low is the largest rank l for which
     P(K < l) ≤ α/2, high the least u for which P(K ≥ u) ≤ α/2; x_(l) ≤ quantile ≤ x_(u) has

@@ -114,7 +114,7 @@ def _elsewhere(tasks: Iterator[tuple[Any, ...]], workers: int) -> Generator[Ende
 def _finished(
     key: Any, attempt: Attempt, problem: Any, budget: Budget, signals: Signals | None
 ) -> Ended:
-    """A run at its end; None where it was stopped before."""
+    """Return a run at its end; None where it was stopped before."""
     while not attempt.done and attempt.corners.end(budget.axis) < budget.total:
         while signals and not signals.stop.is_set() and not signals.go.wait(BEAT):
             pass

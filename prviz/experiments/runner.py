@@ -173,7 +173,7 @@ def _wave(
 
 
 def _begun(attempts: Mapping[Any, Attempt], names: Iterable[str], seeds: list[int]) -> list[int]:
-    """The first seeds, up to one of which some contender has made no call yet."""
+    """Return the first seeds, up to one of which some contender has made no call yet."""
     begun = {at for at, attempt in attempts.items() if attempt.done or attempt.corners.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]
     return seeds[: there.index(False)] if False in there else seeds

@@ -90,7 +90,7 @@ class Row(NamedTuple):
     hash: str
 
     def corners(self) -> Corners:
-        """The run itself."""
+        """Return the run itself."""
         columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
         ends = self.end_calls, self.end_iterations, self.end_seconds
         return Corners._make([*columns, *ends, bool(self.over)])
@@ -164,7 +164,7 @@ class Store:
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
-        """What SQLite has to say, as a sentence."""
+        """Return SQLite's message as a sentence."""
         try:
             yield
         except self._error as why:
@@ -174,7 +174,7 @@ class Store:
             ) from None
 
     def find(self, key: str) -> Row | None:
-        """The run of a key, if it has been kept."""
+        """Return the run of a key, if it has been kept."""
         with self._told():
             found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         row = found and Row(*found)
@@ -190,7 +190,7 @@ class Store:
             self._file.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", rows)
 
     def remembered(self, key: str, make: Callable[[], float]) -> float:
-        """A number that was made once for a key, be it by another process."""
+        """Return a number that was made once for a key, by this or another process."""
         with self._told(), self._file:
             self._file.execute("CREATE TABLE IF NOT EXISTS numbers (key PRIMARY KEY, value)")
         asked = "SELECT value FROM numbers WHERE key = ?"
@@ -246,7 +246,7 @@ class Shelf:
         return key_of(self._problem, self._settings[name], seed, self._budget, clock)
 
     def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Corners]:
-        """The runs that there are, by contender and seed."""
+        """Return the runs that there are, by contender and seed."""
         return self.find_runs((name, seed) for name in self._settings for seed in seeds)
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Corners]:
@@ -258,7 +258,7 @@ class Shelf:
         return {at: row.corners() for at, row in rows.items()}
 
     def keep(self, waves: Iterable[Wave | None]) -> Iterator[Wave | None]:
-        """The same waves; runs of a cohort are kept when its budget is used up."""
+        """Yield the same waves; keep runs of a cohort when its budget is used up."""
         for wave in waves:
             if wave and wave.last:
                 self._add(
@@ -321,7 +321,7 @@ def _hash(run: Corners) -> str:
 
 @functools.cache
 def processor() -> str:
-    """The model of this machine's processor."""
+    """Return the model of this machine's processor."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
             name, _, value = line.partition(":")
