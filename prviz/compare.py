@@ -6,7 +6,7 @@ import contextlib
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .checks import real_number, whole_number
 from .experiments.budget import BudgetCurve, budget_curve, costs_at, frontier
@@ -22,9 +22,6 @@ from .experiments.wording import UNITS, amount, between, signed, span
 from .experiments.workers import check_sendable, workers_of
 from .progress import ProgressBar, check_progress
 from .run import make_schedule
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Comparison:
@@ -254,7 +251,7 @@ class Comparison:
         """Differences of costs that say nothing."""
         return rounding(run for runs in self.runs.values() for run in runs)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Every corner of every run as a tidy pandas DataFrame; its last row is its end."""
         import pandas as pd
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from .engine.kernels import MOST_ITERATIONS, check_subset, n_variables
 from .engine.schedule import NO_LIMIT, Schedule, calls_needed
 from .engine.subsets import heuristic_number
 from .traced import step_rows
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: An improvement is larger than this share of the cost: less may be rounding.
 ROUNDING = 1e-9
@@ -114,7 +111,7 @@ class Probe(NamedTuple):
         up = math.hypot(math.log(high / other), math.log(own / own_low))
         return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
 
-    def to_frame(self, confidence: float = CONFIDENCE) -> pd.DataFrame:
+    def to_frame(self, confidence: float = CONFIDENCE) -> Any:
         """Return a DataFrame with one row per size: ε, and iterations per improvement."""
         import pandas as pd
 

@@ -6,7 +6,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from .engine.schedule import Level, Schedule, levels_in_words
 from .engine.trace import Trace
 from .together import Together
 from .traced import TracedSearch
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the default setting: k1=None, m1=None
@@ -81,7 +78,7 @@ class Run:
             f"{self.seconds:.2f} s, {several}seed {self.seed}, trace {self.trace.hash()}>"
         )
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the trace as a pandas DataFrame, one row a call."""
         return self.trace.to_frame()
 

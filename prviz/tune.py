@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,9 +28,6 @@ from .experiments.workers import check_sendable, workers_of
 from .figures.tuned import FULL, verdict
 from .progress import ProgressBar, check_progress
 from .run import ALL, K1, M1, make_schedule, size_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
@@ -131,7 +128,7 @@ class Tuning(Tuner):
 
         return written(tuning_report(self, title, cost), path)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return a DataFrame with one row per run; `fresh` marks those of the check."""
         import pandas as pd
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: Sums of this many units are exact in float64, with a bit to spare.
 MOST_UNITS = 2.0**51
@@ -59,7 +56,7 @@ class Couplings(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the couplings as a pandas DataFrame, one a row."""
         return shown.table(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
 

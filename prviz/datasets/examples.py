@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from .readers.content import content_of
 from .readers.tables import read_table
 from .readers.text import decode
 from .readers.wording import where
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 N_VISIBLE = 8
 LARGEST_FILE = 20_000_000  # bytes
@@ -52,7 +49,7 @@ class Examples(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the examples as a pandas DataFrame, a column a visible unit."""
         return shown.table(self.examples, [*map(str, range(self.examples.shape[1]))])
 

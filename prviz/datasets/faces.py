@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from prviz.datasets.fetch import DataUnavailable
 
 from .. import private
 from . import shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PERSONS = 10
 ROTATIONS = (-10.0, 0.0, 10.0)  # degrees
@@ -73,7 +70,7 @@ class Pictures(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the pictures as a pandas DataFrame, a column a pixel, row by row."""
         return shown.table(self.points, [*map(str, range(self.points.shape[1]))])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from prviz.datasets.memory import check_memory
 from prviz.datasets.notices import DataWarning
 
 from . import shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAME = "dissimilarity"
 #: SciPy's.
@@ -55,7 +52,7 @@ class Dissimilarities(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the matrix as a pandas DataFrame, with labels where there are any."""
         names = self.labels or [*map(str, range(len(self.matrix)))]
         return shown.table(self.matrix, names, names)

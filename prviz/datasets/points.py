@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Points(NamedTuple):
@@ -47,7 +44,7 @@ class Points(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the points as a pandas DataFrame, a column a coordinate."""
         d = self.points.shape[1]
         names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def figure(data: Any) -> Any:
@@ -32,7 +29,7 @@ def card(data: Any) -> str:
     return made(data.name, rows, data.figure, alt=f"A picture of {data.name}")
 
 
-def table(rows: np.ndarray, columns: Sequence[str], index: Sequence[str] = ()) -> pd.DataFrame:
+def table(rows: np.ndarray, columns: Sequence[str], index: Sequence[str] = ()) -> Any:
     """Return a pandas DataFrame of an array."""
     import pandas as pd
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..checks import whole_number
 from . import shown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PAPER_LENGTH = 128
 
@@ -42,7 +39,7 @@ class Symbols(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the string as a pandas DataFrame: a symbol a row."""
         return shown.table(np.array(self.alphabet)[self.sequence], ["symbol"])
 
@@ -76,7 +73,7 @@ class Corpus(NamedTuple):
 
     figure, _repr_html_ = shown.figure, shown.card  # type: ignore[misc]
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the strings as a pandas DataFrame: per row, a symbol and its string."""
         symbols = np.array(self.alphabet, object)[self.sequence]
         strings = np.repeat(np.arange(len(self.lengths)), self.lengths)

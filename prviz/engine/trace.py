@@ -8,12 +8,9 @@ import os
 import threading
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SCHEMA = 1
 UNDECIDED, REVERTED, KEPT = -1, 0, 1
@@ -136,7 +133,7 @@ class Trace:
         kinds = [column.dtype for column in model]
         return Rows(*(c.astype(kind, copy=False) for c, kind in zip(self.rows, kinds, strict=True)))
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """The trace as a pandas DataFrame, one row a call."""
         import pandas as pd
 
