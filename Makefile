@@ -21,7 +21,7 @@ help:
 	@echo "make machines  compile for other processors and compare traces: takes minutes"
 	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
 	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
-	@echo "make lint   ruff, and for JavaScript eslint and tsc: needs Node and npm"
+	@echo "make lint   ruff (rules and format), mypy, and for JavaScript eslint and tsc: needs npm"
 	@echo "make bundle  build the player's scripts again after an edit below prviz/player/static: needs Node.js"
 	@echo "make bench  measurements against goals, by hand and on a quiet machine"
 	@echo "make clean  remove what was installed"
@@ -62,6 +62,8 @@ outdated:
 
 lint: $(VENV)/.dev node_modules/.done
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	node_modules/.bin/eslint
 	node_modules/.bin/tsc
 	node_modules/.bin/tsc -p tsconfig.strict.json

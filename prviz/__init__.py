@@ -7,7 +7,7 @@
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from . import baselines, datasets, display, large
 from .compare import Comparison, compare
@@ -28,12 +28,12 @@ from .version import __version__ as __version__
 
 if TYPE_CHECKING:  # for editors; all problems come by the table
     from . import estimators as estimators
-    from .problems.hmm import hmm as hmm
+    from .problems.hmm.problem import hmm as hmm
     from .problems.ising import ising as ising
-    from .problems.kmeans import kmeans as kmeans
-    from .problems.kmedoids import kmedoids as kmedoids
+    from .problems.kmeans.problem import kmeans as kmeans
+    from .problems.kmedoids.problem import kmedoids as kmedoids
     from .problems.landscape import landscape as landscape
-    from .problems.rbm import rbm as rbm
+    from .problems.rbm.problem import rbm as rbm
 
 
 def _figures() -> display.Views:
@@ -59,14 +59,14 @@ display.register("_repr_html_", _cards)
 display.register("play", _players)
 
 
-def play(problem: Problem, *settings, **more):
-    """The theatre in a notebook: see :func:`prviz.notebook.play`."""
+def play(problem: Problem, *settings: Any, **more: Any) -> Any:
+    """Show the theatre in a notebook: see :func:`prviz.notebook.play`."""
     from .notebook import play as play_in_notebook
 
     return play_in_notebook(problem, *settings, **more)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name in ("estimators", "lessons"):  # when first asked for: they need more than NumPy
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -68,7 +68,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def _sentence(error: OSError | ImportError) -> str:
-    """What the system says, without its number."""
+    """Return the message of the system, without its number."""
     named, why = getattr(error, "filename", None), getattr(error, "strerror", None)
     return f"{named}: {why}." if named and why else str(error)
 

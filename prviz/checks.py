@@ -29,7 +29,7 @@ def real_number(value: Any, name: str) -> float:
 
 
 def seed_number(value: Any) -> int:
-    """A seed as an int ≥ 0, or an error that says so."""
+    """Return a seed as an int ≥ 0, or an error that says so."""
     seed = whole_number(value, "seed")
     if seed < 0:
         raise ValueError(f"seed must be 0 or more, not {seed}.")
@@ -37,6 +37,7 @@ def seed_number(value: Any) -> int:
 
 
 def within(value: int, low: int, high: int, name: str) -> int:
+    """Return a number that is between two others, or raise a ValueError that names it."""
     if not low <= value <= high:
         raise ValueError(f"{name} must be between {low} and {high}, not {value}.")
     return value

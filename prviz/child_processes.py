@@ -14,7 +14,9 @@ from threading import Thread
 from typing import Any
 
 
-def child(module: str, *arguments: str, environment: dict[str, str] | None = None, **options: Any):
+def child(
+    module: str, *arguments: str, environment: dict[str, str] | None = None, **options: Any
+) -> subprocess.Popen[Any]:
     """Start ``python -m module``, which must call :func:`end_with_parent`.
 
     Parameters
@@ -41,7 +43,7 @@ def end_with_parent() -> None:
 
 
 def end_with_pool() -> None:
-    """The same for a process of a pool, whose parent is known to `multiprocessing`."""
+    """End this process, one of a pool, when its parent ends."""
     Thread(target=_wait_and_end, args=(_pool_ended,), name="lifeline", daemon=True).start()
 
 
@@ -53,7 +55,9 @@ def _input_closed() -> None:
 def _pool_ended() -> None:
     import multiprocessing.connection
 
-    multiprocessing.connection.wait([multiprocessing.parent_process().sentinel])
+    parent = multiprocessing.parent_process()
+    assert parent is not None  # this is a process of a pool
+    multiprocessing.connection.wait([parent.sentinel])
 
 
 def _wait_and_end(wait: Any) -> None:

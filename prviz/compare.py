@@ -118,14 +118,14 @@ class Comparison:
         return [axis for axis in AXES if (self.timed if axis == "seconds" else alike)]
 
     def frontier(self, axis: str | None = None) -> float:
-        """The least work that any run has done, up to which all are compared; 0 without runs."""
+        """Return the least work that any run has done; 0 without runs."""
         axis = self._axis(axis)
         if not self.seeds:
             return 0.0
         return frontier([run for name in self.runs for run in self._going(name)], axis)
 
     def _going(self, name: str) -> list[Improvements]:
-        """The runs, of which those that met the target count as over: they were not cut short."""
+        """Return the runs; those that met the target count as over: they were not cut."""
         goal = -math.inf if self.target is None else self.target
         return [
             run._replace(over=run.over or run.best.min(initial=math.inf) <= goal)
@@ -144,7 +144,7 @@ class Comparison:
         return hits_of(self._of(name), goal, self._axis(axis))
 
     def ert(self, name: str, target: float | None = None, axis: str | None = None) -> ERT:
-        """Expected running time to a cost, failures charged."""
+        """Return expected running time to a cost, failures charged."""
         return ert(self.hits(name, target, axis))
 
     def ert_ratio(
@@ -156,8 +156,8 @@ class Comparison:
     def chance(self, a: str, b: str) -> Chance:
         """How often a run of A is below one of B at the frontier."""
         last = self.frontier()
-        costs = [costs_at(self._going(name), last, self._axis(None))[:, 0] for name in (a, b)]
-        return chance_below(*costs, alike=self._rounding())
+        of_a, of_b = (costs_at(self._going(name), last, self._axis(None))[:, 0] for name in (a, b))
+        return chance_below(of_a, of_b, alike=self._rounding())
 
     def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
         """From which work on the median of A stays below that of B."""
@@ -166,7 +166,7 @@ class Comparison:
         )
 
     def hash(self) -> str:
-        """A short hash of the runs up to the frontier in iterations, but for their seconds.
+        """Return a short hash of the runs up to the frontier in iterations, but for seconds.
 
         Those of searches are the same on every machine: compared again with that frontier as their
         ``work``, they have the same hash.
@@ -176,7 +176,7 @@ class Comparison:
         ]
         return hash_of_runs(each, self.frontier("iterations"))
 
-    def figure(self, best_known: float | None = None, axis: str | None = None):
+    def figure(self, best_known: float | None = None, axis: str | None = None) -> Any:
         """Costs and shares solved against work, with their intervals, as a Plotly figure."""
         from .figures.comparison.race import plot_race, race_info
 
@@ -207,7 +207,7 @@ class Comparison:
 
     def report(
         self,
-        path: str | os.PathLike | None = None,
+        path: str | os.PathLike[str] | None = None,
         *,
         title: str = "Comparison",
         best_known: float | None = None,
@@ -252,8 +252,8 @@ class Comparison:
         """Differences of costs that say nothing."""
         return rounding(run for runs in self.runs.values() for run in runs)
 
-    def to_frame(self):
-        """Every improvement of every run as a tidy pandas DataFrame; its last row is its end."""
+    def to_frame(self) -> Any:
+        """Return every improvement of every run as a tidy DataFrame; its last row is its end."""
         import pandas as pd
 
         columns = "calls", "iterations", "seconds", "best"
@@ -270,11 +270,11 @@ class Comparison:
                 rows += [(name, seed, *row) for row in (*improvements, end)]
         return pd.DataFrame(rows, columns=["contender", "seed", *columns])
 
-    def to_csv(self, path: str | os.PathLike) -> None:
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Write :meth:`to_frame` as comma-separated values."""
         self.to_frame().to_csv(path, index=False)
 
-    def to_parquet(self, path: str | os.PathLike) -> None:
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
         """Write :meth:`to_frame` as Parquet; needs pyarrow."""
         try:
             import pyarrow  # noqa: F401
@@ -295,7 +295,7 @@ def compare(
     seconds: float | None = None,
     target: float | None = None,
     workers: int | None = None,
-    store: str | os.PathLike | None = None,
+    store: str | os.PathLike[str] | None = None,
     callback: Callable[[Comparison], Any] | None = None,
     progress: bool | None = None,
 ) -> Comparison:
@@ -422,7 +422,7 @@ def _share_used(run: Improvements, budget: Budget) -> float:
 
 
 def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
-    """A ValueError if contenders count different work on an axis; a call is as much as is in it."""
+    """Raise a ValueError if contenders count different work on an axis."""
     counted = {name: contender.iteration for name, contender in contenders.items()}
     if axis != "seconds" and len({*counted.values()}) > 1:
         own = "iterations of the local optimiser"

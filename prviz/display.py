@@ -37,7 +37,7 @@ def show(method: str, shown: Any, *args: Any) -> Any:
     raise TypeError(f"no {method} is registered for {type(shown).__name__}.")
 
 
-def figure(data: Any):
+def figure(data: Any) -> Any:
     """Return a picture of the data, as a Plotly figure."""
     return show("figure", data)
 

@@ -54,7 +54,7 @@ class Centers(NamedTuple):
 
 
 def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
-    """A lightweight coreset of points that need not fit in memory; three passes over them.
+    """Return a lightweight coreset of points on disk, in three passes over them.
 
     >>> import numpy as np, prviz
     >>> points = np.random.default_rng(0).normal(size=(10_000, 2)).astype(np.float32)
@@ -109,7 +109,7 @@ def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
 
 
 def cost(points: Any, centers: Any) -> float:
-    """The exact cost of centres: one pass over all points.
+    """Return the exact cost of centres: one pass over all points.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def cost(points: Any, centers: Any) -> float:
 
 
 def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
-    """Steps of Lloyd's algorithm on all points, after which centres cost no more: a pass each.
+    """Make steps of Lloyd's algorithm on all points, a pass each, until centres stay.
 
     One more pass tells the cost. A centre without points stays where it is.
 
@@ -169,7 +169,7 @@ def _squares(piece: np.ndarray, mean: np.ndarray) -> np.ndarray:
 
 
 def _checked(points: Any) -> np.ndarray:
-    """The points as they are, not copied; an error where they are no table of real numbers."""
+    """Return the points, not copied; raise if they are no table of real numbers."""
     points = np.asanyarray(points)
     if points.ndim != 2 or points.size == 0:
         raise ValueError(
@@ -194,7 +194,7 @@ def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
 
 
 def _pieces(points: np.ndarray, k: int = 1, checked: bool = False) -> Iterator[np.ndarray]:
-    """The points as float64, so many at a time that no array of a piece is larger than PIECE."""
+    """Yield the points as float64, in pieces whose arrays are no larger than PIECE."""
     most = max(1, PIECE // max(k, points.shape[1]))
     read = 0
     for first in range(0, len(points), most):

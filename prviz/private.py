@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 FOLDER, FILE = stat.S_ISDIR, stat.S_ISREG
@@ -46,12 +47,12 @@ def read_bytes(path: Path) -> bytes:
         return file.read()
 
 
-def _check(path: Path, status: os.stat_result, kind) -> None:
+def _check(path: Path, status: os.stat_result, kind: Callable[[int], bool]) -> None:
     if reason := _objection(status, kind):
         raise PermissionError(errno.EPERM, reason, str(path))
 
 
-def _objection(status: os.stat_result, kind) -> str:
+def _objection(status: os.stat_result, kind: Callable[[int], bool]) -> str:
     """Return why another user may have changed it, or nothing."""
     if not hasattr(os, "getuid"):
         return ""  # Windows: its folders are the user's own

@@ -9,7 +9,7 @@ _IN_A_WHEEL = _PACKAGE / "app"  # where setup.py puts what in a checkout lies be
 
 
 def shipped(*parts: str) -> Path:
-    """A file or folder of the app, in a checkout or where a wheel was installed.
+    """Return a file or folder of the app, in a checkout or where a wheel was installed.
 
     Parameters
     ----------

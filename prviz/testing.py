@@ -69,7 +69,7 @@ def check_problem(problem: Problem) -> None:
     AssertionError
         What it promised and did not keep.
     """
-    if not numba.config.DISABLE_JIT:
+    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
         with plain_python():
             _check_all(problem)
     _check_all(problem)
@@ -85,7 +85,7 @@ def _check_all(problem: Any) -> None:
 
 
 def made(problem: Any, subset: str = "random", calls: int = 0, seed: int = 0) -> TracedSearch:
-    """A search some calls into a hierarchy of up to three levels."""
+    """Return a search some calls into a hierarchy of up to three levels."""
     N = kernels.n_variables(problem)
     below = [Level(k, m, subset=subset) for k, m in ((1, 4), (3, 2)) if k < N]
     search = TracedSearch(problem, Schedule.from_levels([*below, Level(N)], N), seed)
@@ -95,18 +95,19 @@ def made(problem: Any, subset: str = "random", calls: int = 0, seed: int = 0) ->
 
 
 def optimum(problem: Any, subset: str, seed: int) -> tuple[Any, np.random.Generator]:
-    """A state at a local optimum, and a generator."""
+    """Return a state at a local optimum, and a generator."""
     state, rng = made(problem, subset, 3, seed).search.state, np.random.default_rng(seed)
     kernels.optimise(problem, state, rng)
     return state, rng
 
 
 def copied(state: Any) -> Any:
-    """The same state in arrays of its own."""
+    """Return the same state in arrays of its own."""
     return type(state)(*(array.copy() for array in state))
 
 
 def configuration(problem: Any, state: Any) -> list[bytes]:
+    """Return the configuration of a state, as bytes."""
     if (told := kernels.variables(problem, state)) is not None:
         return told
     return [getattr(state, field).tobytes() for field in Fields.of(state).variables]
@@ -160,7 +161,7 @@ def _check_redraw(problem: Any, before: Any, alpha: float) -> None:
 
 
 def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
-    """What redraws must change: every variable, and every field of which it has a row."""
+    """Return what redraws must change: each variable, and each field with rows of it."""
     if kernels.variables(problem, state) is not None:
         return [*map(str, chosen)]
     fields, N = Fields.of(state).variables, kernels.n_variables(problem)
@@ -168,18 +169,18 @@ def _parts(problem: Any, state: Any, chosen: np.ndarray) -> list[str]:
 
 
 def _scalar(state: Any, fields: tuple[str, ...], N: int) -> bool:
-    """Whether a variable is one number: those of the first field, then those of the second, …"""
+    """Return True if a variable is one number, counted through the fields in their order."""
     return any(len(getattr(state, field)) != N for field in fields)
 
 
 def _changed(
     problem: Any, state: Any, before: Any, chosen: np.ndarray, others: np.ndarray
 ) -> Iterator[str]:
-    """What a redraw has changed of what it must; an AssertionError if it has changed more."""
+    """Yield what a redraw has changed; raise an AssertionError if that is too much."""
     told, N = kernels.variables(problem, state), kernels.n_variables(problem)
     beyond = "reinitialise must change the variables in `chosen` and nothing else, but it changed"
-    if told is not None:
-        were = kernels.variables(problem, before)
+    were = kernels.variables(problem, before)
+    if told is not None and were is not None:
         assert all(told[i] == were[i] for i in others), f"{beyond} other variables."
         yield from (str(i) for i in chosen if told[i] != were[i])
         return
@@ -245,7 +246,7 @@ def check_revert(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_iterate(problem: Any, subset: str, seed: int) -> None:
-    """Iterating to the end is optimising, and asking for the cost changes nothing."""
+    """Check that iterating to the end is optimising, and that a cost changes nothing."""
     snapshot = made(problem, subset, 5, seed).snapshot()
     some = np.arange(kernels.n_variables(problem))[2:4]
     ends = []
@@ -266,7 +267,7 @@ def check_iterate(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_chunks(problem: Any, subset: str, seed: int) -> None:
-    """The same seed and calls give the same trace, however the run is cut."""
+    """Check that the same seed and calls give the same trace, however a run is cut."""
     whole, pieces = made(problem, subset, sum(CHUNKS), seed), made(problem, subset, 0, seed)
     for calls in CHUNKS:
         pieces.step(calls=calls)
@@ -279,7 +280,7 @@ def check_chunks(problem: Any, subset: str, seed: int) -> None:
 
 
 def check_interrupt(problem: Any, subset: str, seed: int) -> None:
-    """A call that is interrupted leaves no row, and what was found."""
+    """Check that an interrupted call leaves no row, and what was found."""
     search = made(problem, subset, 6, seed)
     calls, before, best = search.calls, search.trace().hash(), search.search.best_cost
     search.interrupt()

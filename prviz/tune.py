@@ -56,7 +56,7 @@ class Tuning(Tuner):
     """
 
     axes: Mapping[str, Sequence[str]] = MappingProxyType({})
-    store: str | os.PathLike | None = None
+    store: str | os.PathLike[str] | None = None
     store_failure = ""
 
     @property
@@ -67,8 +67,8 @@ class Tuning(Tuner):
     def __repr__(self) -> str:
         return f"<Tuning of {len(self.cells)} settings: {self.words}>"
 
-    def figure(self, cost: str = "cost"):
-        """The settings, the best on top, with their intervals, as a Plotly figure."""
+    def figure(self, cost: str = "cost") -> Any:
+        """Return the settings, the best on top, with their intervals, as a Plotly figure."""
         from .figures.comparison.tuning_settings import plot_settings, settings_info
 
         return plot_settings(settings_info(self), cost)
@@ -76,7 +76,7 @@ class Tuning(Tuner):
     def _repr_html_(self) -> str:
         from .figures.card import card
 
-        if self.leader is None:
+        if self.leader is None or self.best is None:
             return card(f"Tuning of {len(self.cells)} settings: no runs yet")
         best = ", ".join(f"{name} = {value}" for name, value in self.best.items())
         made = sum(len(runs) for runs in self.runs)
@@ -85,7 +85,7 @@ class Tuning(Tuner):
         return card(self.words, rows, self.figure, alt=alt)
 
     def hash(self, seeds: int | None = None) -> str:
-        """A short hash of all runs, or of those from so many seeds, but for their seconds.
+        """Return a short hash of all runs, or of those from so many seeds, but for seconds.
 
         The same ``work`` gives the same runs on every machine. How many of them there are may hang
         on its pace, where ``seconds`` end a tuning; the seeds of the first rung are always run.
@@ -99,7 +99,11 @@ class Tuning(Tuner):
         )
 
     def report(
-        self, path: str | os.PathLike | None = None, *, title: str = "Tuning", cost: str = "cost"
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str = "Tuning",
+        cost: str = "cost",
     ) -> str:
         """One HTML file of all that was found, with the map, that needs nothing else to be read.
 
@@ -125,18 +129,18 @@ class Tuning(Tuner):
 
         return written(tuning_report(self, title, cost), path)
 
-    def to_frame(self):
-        """A row a run, those of the check marked as fresh, as a pandas DataFrame."""
+    def to_frame(self) -> Any:
+        """Return a DataFrame with one row per run; `fresh` marks those of the check."""
         import pandas as pd
 
         axis, target = self.budget.axis, self.budget.target
         rows = []
         for fresh, of in ((False, enumerate(self.runs)), (True, self._fresh.items())):
             for cell, runs in of:
-                hits = hits_of([*runs.values()], target, axis) if runs else None
-                for i, (seed, run) in enumerate(runs.items()):
+                times = hits_of([*runs.values()], target, axis).times if runs else ()
+                for (seed, run), time in zip(runs.items(), times, strict=True):
                     best = run.best.min(initial=math.inf)
-                    row = self.cells[cell].name, seed, fresh, float(hits.times[i])
+                    row = self.cells[cell].name, seed, fresh, float(time)
                     rows.append((*row, run.end(axis), run.end_seconds, best))
         columns = ["setting", "seed", "fresh", "hit", axis, "seconds", "best"]
         return pd.DataFrame(rows, columns=columns)
@@ -159,7 +163,7 @@ class Grid(NamedTuple):
 
 
 def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid:
-    """The settings of a problem: those of the values that are given, and ours for the others.
+    """Return the settings of a problem: those of the given values, and our defaults.
 
     k₁ goes from 1 to N/2 in five steps of equal ratio; M₁ is N/k₁, 10 N/k₁, 100 N/k₁, by which each
     variable is redrawn once, ten and a hundred times a restart, and without end.
@@ -184,7 +188,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     subsets = list(given.get("subset", ("random",)))
     rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
     shown = [_shown(m, "m1" in given) for m in rows]
-    settings = {}
+    settings: dict[tuple[int, ...], dict[str, Any]] = {}
     for i, k in enumerate(k1):
         for j, m in enumerate(rows):
             m1 = m if "m1" in given or m == math.inf else max(1, round(m * n / k))
@@ -257,7 +261,7 @@ def cells_of(
         cells.append(Cell(name_of(usual), usual, contender))
     if len({cell.name for cell in cells}) < len(cells):
         raise ValueError("Two settings of the grid are the same: name each value once.")
-    restarts = {"k1": ALL}
+    restarts: dict[str, Any] = {"k1": ALL}
     cells.append(Cell(FULL, restarts, Reinitialisation(make_schedule(problem, **restarts))))
     return cells, at, len(cells) - 1
 
@@ -273,7 +277,7 @@ def tune(
     rungs: Sequence[int] = RUNGS,
     check: int = CHECKED,
     workers: int | None = None,
-    store: str | os.PathLike | bool | None = True,
+    store: str | os.PathLike[str] | bool | None = True,
     callback: Callable[[Tuning], Any] | None = None,
     progress: bool | None = None,
 ) -> Tuning:
@@ -357,7 +361,7 @@ def tune(
             each = work_within(found, total, pool.number, kept)
             found.budget = budget = budget._replace(total=each)
         contenders = {cell.name: cell.contender for cell in cells}
-        shelf = kept and Shelf(kept, problem, contenders, budget, pool)
+        shelf = Shelf(kept, problem, contenders, budget, pool) if kept is not None else None
         bar = ProgressBar(_words_so_far, _share_done, title="tune: ", shown=progress)
         stack.enter_context(contextlib.closing(bar))
         _followed(found, found.steps(pool.number, shelf, seconds=total), callback, bar)
@@ -366,7 +370,7 @@ def tune(
 
 
 def work_within(found: Tuner, seconds: float, workers: int, store: Store | None = None) -> float:
-    """Iterations a run, such that all is over within some seconds; a store remembers what it was.
+    """Return iterations a run such that all ends within some seconds; a store keeps it.
 
     So the same tuning, asked for again, has the same runs.
     """

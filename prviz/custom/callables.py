@@ -49,12 +49,16 @@ class JudgedState(NamedTuple):
     values: np.ndarray
     rejected: np.ndarray
 
-    CACHES = ("rejected",)
-    x = WrappedState.x
+    CACHES = ("rejected",)  # type: ignore[misc]
+
+    @property
+    def x(self) -> Any:
+        """The configuration, as the functions have it."""
+        return WrappedState(self.values).x
 
 
-def call(name: str, function: Callable, *arguments: Any) -> Any:
-    """What a function says; what it raises, with its place."""
+def call(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function; an exception is raised anew with its place."""
     try:
         return function(*arguments)
     except Exception as error:
@@ -62,13 +66,13 @@ def call(name: str, function: Callable, *arguments: Any) -> Any:
 
 
 def words_of(error: Exception) -> str:
-    """What is raised, in words."""
+    """Return the type and message of an exception."""
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
-def place_of(error: Exception, function: Callable) -> str:
+def place_of(error: Exception, function: Callable[..., Any]) -> str:
     """File, line and function: the innermost of the file in which the function stands."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
     frames = frames[1:] or frames  # the first is that of who asked
     code = _code(function)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
@@ -76,7 +80,7 @@ def place_of(error: Exception, function: Callable) -> str:
     return f"{last.filename}, line {last.lineno}, in {last.name}"
 
 
-def checked_cost(function: Callable, x: Any) -> float:
+def checked_cost(function: Callable[..., Any], x: Any) -> float:
     """Return the cost of a configuration, a finite number."""
     said = call("cost", function, x)
     try:
@@ -105,22 +109,22 @@ def as_number(value: Any) -> float:
     return float(np.asarray(value).item() if of_numpy else value)
 
 
-def _code(function: Callable) -> Any:
+def _code(function: Callable[..., Any]) -> Any:
     """Where a function stands, or an object that is called as one."""
     function = inspect.unwrap(function)
     called = function if hasattr(function, "__code__") else type(function).__call__
     return getattr(called, "__code__", None)
 
 
-def _defined(function: Callable) -> str:
+def _defined(function: Callable[..., Any]) -> str:
     code = _code(function)
     if code is None:
         return ""
     return f" ({code.co_filename}, line {code.co_firstlineno}, in {code.co_name})"
 
 
-def check_array(name: str, function: Callable, model: np.ndarray, found: Any) -> None:
-    """An array like the first that was drawn, or one that can stand in its place."""
+def check_array(name: str, function: Callable[..., Any], model: np.ndarray, found: Any) -> None:
+    """Check that an array has the shape and type of the first that was drawn."""
     if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
         return
     place = _defined(function)
@@ -137,7 +141,7 @@ def check_array(name: str, function: Callable, model: np.ndarray, found: Any) ->
 
 
 def kind_of(value: Any) -> str:
-    """What sort of thing this is that is no array of numbers."""
+    """Return the kind of a value that is no array of numbers."""
     if isinstance(value, np.ndarray):
         return "one of objects"
     return f"{type(value).__name__}"
@@ -146,7 +150,7 @@ def kind_of(value: Any) -> str:
 def model_of_array(
     drawn: Any, n_variables: int | None, groups: Any
 ) -> tuple[WrappedState, int, tuple[np.ndarray, ...] | None]:
-    """A state, N, and the rows of each variable, of an x that is an array."""
+    """Return a state, N, and the rows of each variable, of an x that is an array."""
     if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
         raise TypeError(
             f"sample must return a NumPy array of numbers, not {kind_of(drawn)}: for anything else "

@@ -77,7 +77,7 @@ class Jitted(_Fields):
         return tuple(np.split(self.rows, self.ends[1:-1]))
 
     def error_message(self, error: Exception) -> str:
-        """What ended a search, in words: any exception of these functions does."""
+        """Return the reason why a search ended: any exception of these functions."""
         if isinstance(error, FloatingPointError):
             return str(error)
         return f"a compiled function raised {words_of(error)} ({place_of(error, self.optimise)})"
@@ -94,7 +94,7 @@ def jitted(
     groups: Sequence[Sequence[int]] | None = None,
     n_variables: int | None = None,
 ) -> Jitted:
-    """A problem whose functions run inside the compiled search; each is called once, to compile it.
+    """Make a problem whose functions run inside the compiled search.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def jitted(
     _called("cost", functions[0], drawn)
     checked_cost(functions[0], x if found is None else found)
     kind = _kind_of(given, functions, draws, found is None, drawn.dtype)
-    rows = np.arange(size)[:, None] if rows is None else rows
+    rows = rows or tuple(np.arange(size)[:, None])
     ends = np.cumsum([0, *map(len, rows)])
     return kind(np.concatenate(rows), ends, model.values)
 
@@ -126,12 +126,12 @@ _numbers = itertools.count(1)
 
 @functools.lru_cache(maxsize=256)
 def _compiled(name: str, function: Any) -> CPUDispatcher:
-    """The function as Numba compiles it, once: as it was given, if that is so already."""
+    """Return the function as compiled by Numba, once."""
     if isinstance(function, CPUDispatcher):
         return function
     if not hasattr(function, "__code__"):
         raise TypeError(f"{name} can't be compiled: jit=True takes functions, not {function!r}.")
-    return numba.njit(nogil=True)(function)
+    return numba.njit(nogil=True)(function)  # type: ignore[return-value]
 
 
 def _arguments(function: CPUDispatcher) -> int:
@@ -150,7 +150,7 @@ def _called(name: str, function: CPUDispatcher, *arguments: Any) -> Any:
 def _kind_of(
     given: tuple, functions: tuple, draws: bool, in_place: bool, dtype: np.dtype
 ) -> type[Jitted]:
-    """A type of problems with kernels around three functions; the same for the same ones."""
+    """Return a type of problems with kernels around three functions."""
     cost, sample, optimise = functions
     # Numba tells NamedTuples apart by their names. And no module of this one's name has a file, so
     # that what is compiled for it is kept nowhere.

@@ -49,7 +49,7 @@ def _itself(x: np.ndarray) -> np.ndarray:
     return x
 
 
-def constraints_as_list(constraints: Any) -> list:
+def constraints_as_list(constraints: Any) -> list[Any]:
     """Return one constraint, several or None as a list."""
     if constraints is None:
         return []
@@ -64,7 +64,7 @@ def constraints_as_list(constraints: Any) -> list:
         ) from None
 
 
-def limits_of(constraints: list, n: int) -> list[Limited]:
+def limits_of(constraints: list[Any], n: int) -> list[Limited]:
     """Return constraints of n numbers as limits.
 
     Raises
@@ -93,7 +93,7 @@ def limits_of(constraints: list, n: int) -> list[Limited]:
     return limits
 
 
-def _of_dict(given: dict, name: str) -> Limited:
+def _of_dict(given: dict[str, Any], name: str) -> Limited:
     if unknown := sorted(set(given) - KEYS, key=str):
         raise ValueError(f"{name} has the unknown key {unknown[0]!r}. Use type, fun, jac, args.")
     kind = str(given.get("type")).lower()
@@ -106,5 +106,5 @@ def _of_dict(given: dict, name: str) -> Limited:
     return Limited(name, functools.partial(_call, given["fun"], args), *TYPES[kind])
 
 
-def _call(fun: Callable, args: tuple, x: np.ndarray) -> Any:
+def _call(fun: Callable[..., Any], args: tuple[Any, ...], x: np.ndarray) -> Any:
     return fun(x, *args)

@@ -16,7 +16,7 @@ from ..search.run import Run, run
 from .callables import as_number
 from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out
-from .wrap import Wrapped, wrap
+from .wrap import wrap
 
 INSTALL = "prviz.minimize needs SciPy: pip install scipy."
 
@@ -26,7 +26,7 @@ def minimize(
     x0: Any = None,
     bounds: Any = None,
     *,
-    method: str | Callable | None = None,
+    method: str | Callable[..., Any] | None = None,
     k1: int | Literal["all"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
@@ -106,17 +106,16 @@ def minimize(
     settings.setdefault("args", ())
     settings |= {"method": method, "constraints": constraints_as_list(settings.get("constraints"))}
     problem = _problem(optimize, fun, x0, bounds, spread, groups, settings)
-    searched = {"alpha": alpha, "levels": levels}
-    endless = make_schedule(problem, k1, m1, **searched).repeats[-1] == 0
+    endless = make_schedule(problem, k1, m1, alpha, levels).repeats[-1] == 0
     budget(seconds, calls, endless)
     seed_number(seed)
     first = problem.sample(np.random.default_rng(0))
     rehearse(optimize.minimize, first, settings)
     try_out(problem.cost, first, settings.get("jac"), problem.optimise.limits)
     try:
-        found = run(problem, k1, m1, **searched, seed=seed, seconds=seconds, calls=calls)
+        found = run(problem, k1, m1, alpha, levels=levels, seed=seed, seconds=seconds, calls=calls)
     except _Refused as refused:
-        error = refused.__cause__
+        error = refused.error
         raise type(error)(refusal(error)) from error
     return _result(optimize.OptimizeResult, found, bool(settings["constraints"]))
 
@@ -126,8 +125,14 @@ OWN = tuple(name for name in inspect.signature(minimize).parameters if name != "
 
 
 def _problem(
-    optimize: Any, fun: Callable, x0: Any, bounds: Any, spread: Any, groups: Any, settings: dict
-) -> Wrapped:
+    optimize: Any,
+    fun: Callable[..., Any],
+    x0: Any,
+    bounds: Any,
+    spread: Any,
+    groups: Any,
+    settings: dict[str, Any],
+) -> Any:
     """Return the problem of a call, and complete the settings that SciPy gets."""
     centre = None if x0 is None else _numbers(x0, "x0")
     low, high, bounds = _bounds(bounds, 1 if centre is None else len(centre))
@@ -148,7 +153,7 @@ class _Cost:
     ``__wrapped__`` is the function in which errors are looked for.
     """
 
-    def __init__(self, fun: Callable, args: Any, with_slope: bool):
+    def __init__(self, fun: Callable[..., Any], args: Any, with_slope: bool):
         self.__wrapped__ = fun
         self.args = args if isinstance(args, tuple) else (args,)
         self._with_slope = with_slope  # then fun returns (cost, gradient)
@@ -167,6 +172,10 @@ class _Cost:
 
 class _Refused(BaseException):
     """SciPy refuses the first call: it passes through the search, which ends on exceptions."""
+
+    def __init__(self, error: TypeError | ValueError):
+        super().__init__(error)
+        self.error = error
 
 
 class _Rejected(NamedTuple):
@@ -188,7 +197,11 @@ class _Local:
     """The local optimiser, which counts its evaluations and keeps the best end that failed."""
 
     def __init__(
-        self, optimize: Any, fun: Callable, settings: dict[str, Any], limits: list[Limited]
+        self,
+        optimize: Any,
+        fun: Callable[..., Any],
+        settings: dict[str, Any],
+        limits: list[Limited],
     ):
         self.__wrapped__, self._settings, self.limits = fun, settings, limits
         self._minimise, self._result = optimize.minimize, optimize.OptimizeResult
@@ -203,14 +216,14 @@ class _Local:
             found = self._minimise(self.__wrapped__, x, **self._settings)
         except (TypeError, ValueError) as error:
             if not any(self.counts.values()) and of_scipy(error):
-                raise _Refused from error
+                raise _Refused(error) from error
             raise
-        if not (isinstance(found, dict) and {"x", "fun"} <= set(found)):
+        if not (isinstance(found, dict) and {"x", "fun"} <= found.keys()):
             raise TypeError("method must return an OptimizeResult with x and fun")
         for name in self.counts:  # some methods don't count all of them
             self.counts[name] += found.get(name) or 0
-        end = np.array(found.x, float).reshape(x.shape)
-        fun = as_number(found.fun)
+        end = np.array(found["x"], float).reshape(x.shape)
+        fun = as_number(found["fun"])
         if reason := self._fault(found, end, fun):
             self._reject(end, fun, reason)
         return self._result(x=end, success=not reason)
@@ -239,7 +252,7 @@ class _Local:
         return max((limit.violation(x) for limit in self.limits), default=0.0)
 
 
-def _result(make: Callable, found: Run, constrained: bool) -> Any:
+def _result(make: Callable[..., Any], found: Run, constrained: bool) -> Any:
     """Return what a search found as SciPy's result."""
     cost, local = found.problem.cost, found.problem.optimise
     accepted = math.isfinite(found.best_cost)
@@ -264,18 +277,18 @@ def _result(make: Callable, found: Run, constrained: bool) -> Any:
 
 
 def _message(found: Run, accepted: bool, local: _Local) -> str:
+    reason = local.best_rejected.reason if local.best_rejected else ""
     if found.failure:
         return f"The search stopped: {found.failure}."
     if found.interrupted:
         return "Interrupted: the best so far."
     if not accepted:
         return (
-            f"All {found.calls} calls of the local optimiser failed. Of the best of them: "
-            f"{local.best_rejected.reason}."
+            f"All {found.calls} calls of the local optimiser failed. Of the best of them: {reason}."
         )
     message = f"The best of {found.calls} calls of the local optimiser."
     if local.n_rejected:
-        message += f" {local.n_rejected} failed, such as: {local.best_rejected.reason}."
+        message += f" {local.n_rejected} failed, such as: {reason}."
     return message
 
 
@@ -330,11 +343,11 @@ def _bounds(bounds: Any, n: int) -> tuple[np.ndarray, np.ndarray, Any]:
 def _numbers(x0: Any, name: str) -> np.ndarray:
     try:
         found = np.atleast_1d(np.asarray(x0))
-        found = None if found.dtype.kind == "c" else np.array(found, float)
+        if found.dtype.kind == "c":
+            raise TypeError
+        found = np.array(found, float)
     except (TypeError, ValueError):
-        found = None
-    if found is None:
-        raise TypeError(f"{name} must be an array of numbers.")
+        raise TypeError(f"{name} must be an array of numbers.") from None
     if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
         raise ValueError(f"{name} must be one array of finite numbers, at least one.")
     return found

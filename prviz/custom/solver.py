@@ -38,7 +38,9 @@ class _Reached(BaseException):
     """Raised by the stand-in for fun: SciPy has accepted the call. No solver catches it."""
 
 
-def check_keywords(settings: dict[str, Any], own: Sequence[str], minimise: Callable) -> None:
+def check_keywords(
+    settings: dict[str, Any], own: Sequence[str], minimise: Callable[..., Any]
+) -> None:
     """Check that SciPy knows all keywords.
 
     Raises
@@ -75,7 +77,7 @@ def check_values(settings: dict[str, Any]) -> None:
         raise TypeError(f"options must be a dict, got {settings['options']!r}.")
 
 
-def rehearse(minimise: Callable, x: np.ndarray, settings: dict[str, Any]) -> None:
+def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, Any]) -> None:
     """Let SciPy check the call, up to where it first evaluates ``fun``.
 
     SciPy's warnings are passed on, such as that a method cannot handle bounds.
@@ -136,7 +138,7 @@ def _nought(x: np.ndarray) -> float:
     return 0.0
 
 
-def _check_own_method(method: Callable, x: np.ndarray, settings: dict[str, Any]) -> None:
+def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[str, Any]) -> None:
     """Check that a custom method takes its arguments, as SciPy passes them."""
     names = ("args", "jac", "hess", "hessp", "bounds", "constraints", "callback")
     given = {name: settings.get(name) for name in names} | (settings.get("options") or {})
@@ -201,7 +203,7 @@ def _check_shape(constraint: Limited, returned: Any) -> None:
         ) from None
 
 
-def _value(function: Callable, x: np.ndarray, *arguments: Any) -> tuple[Any, bool]:
+def _value(function: Callable[..., Any], x: np.ndarray, *arguments: Any) -> tuple[Any, bool]:
     """Return what a function returns, and whether it raised instead."""
     try:
         return function(x.copy(), *arguments), False

@@ -87,7 +87,7 @@ def wrap(
     jit: bool = False,
     results: bool = False,
 ) -> Wrapped | Jitted:
-    """A problem of plain Python functions, for :func:`prviz.run` and all else.
+    """Make a problem of plain Python functions, for :func:`prviz.run` and all else.
 
     >>> import numpy as np
     >>> import prviz
@@ -158,7 +158,8 @@ def wrap(
     if get is None and set is None:
         model, size, rows = model_of_array(drawn, n_variables, groups)
     else:
-        model, size, rows = _model_of_object(n_variables, groups, get, set), n_variables, None
+        model, rows = _model_of_object(n_variables, groups, get, set), None
+        size = whole_number(n_variables, "n_variables")
     named = _parameters(optimise)
     draws = "rng" in named
     return Wrapped(cost, sample, optimise, size, rows, get, set, model, draws, bool(results))
@@ -185,7 +186,7 @@ def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> Wrapp
 @kernels.allocate.register
 def _allocate(problem: Wrapped) -> JudgedState:
     _load()
-    return JudgedState(np.zeros_like(problem.model.values), np.zeros(1, bool))
+    return JudgedState._make([np.zeros_like(problem.model.values), np.zeros(1, bool)])
 
 
 @functools.cache
@@ -248,8 +249,8 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     x[rows] = fresh[rows] if alpha == 0.0 else alpha * x[rows] + (1.0 - alpha) * fresh[rows]
 
 
-def _with_variables(problem: Wrapped, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
-    """A copy of x that has the chosen variables of another."""
+def _with_variables(problem: Any, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
+    """Return a copy of x that has the chosen variables of another."""
     if len(chosen) == problem.n_variables:
         return copy.deepcopy(fresh)
     x = copy.deepcopy(x)

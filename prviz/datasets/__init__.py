@@ -5,6 +5,8 @@ Readers warn with :class:`DataWarning` of what they decided about a file.
 
 import functools
 import warnings
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 from .check import check_points
 from .notices import DataWarning
@@ -33,12 +35,15 @@ from .types.pictures import Pictures
 from .types.points import Points
 from .types.strings import Corpus, Symbols, bits, check_sequence, read_text
 
+P = ParamSpec("P")
+Data = TypeVar("Data", bound=Any)
 
-def _reporting(read):
+
+def _reporting(read: Callable[P, Data]) -> Callable[P, Data]:
     """Make a reader warn of its notice, which pages and commands show themselves."""
 
     @functools.wraps(read)
-    def reader(*args, **kwargs):
+    def reader(*args: P.args, **kwargs: P.kwargs) -> Data:
         data = read(*args, **kwargs)
         if data.notice:
             warnings.warn(data.notice, DataWarning, stacklevel=2)

@@ -124,7 +124,7 @@ def _to_array(points: Any) -> np.ndarray:
 
 
 def _frame_to_array(frame: Any) -> np.ndarray:
-    """A DataFrame (told by its `dtypes`, so that pandas need not be imported) as float64."""
+    """Return a DataFrame, recognised by its `dtypes`, as float64."""
     if not hasattr(frame, "columns"):  # a Series
         return np.asarray(frame)
     for name, dtype in zip(frame.columns, frame.dtypes, strict=True):

@@ -103,7 +103,7 @@ def _slices(x: np.ndarray) -> list[np.ndarray]:
     d = x.shape[1]
     bits = (52 - math.ceil(math.log2(d + 1))) // 2
     unit = 2.0 ** math.frexp(float(np.abs(x).max()))[1]  # more than any entry
-    slices = []
+    slices: list[np.ndarray] = []
     while len(slices) < MOST_SLICES and x.any() and unit > TINY:
         unit *= 2.0**-bits
         slices.append(np.rint(x / unit) * unit)

@@ -79,7 +79,7 @@ def projection(
 
 
 def principal_components(points: np.ndarray) -> Projection:
-    """The two directions in which points vary most, those aside that lie far from all others.
+    """Return the two directions in which points vary most, without outliers.
 
     The largest entry of each direction is positive, so that no machine mirrors the picture.
 
@@ -129,7 +129,7 @@ def near(points: np.ndarray) -> np.ndarray:
 
 
 def percent(share: float) -> str:
-    """A share in words; only the whole is 100 %."""
+    """Return a share in words; only the whole is 100 %."""
     rounded = round(100 * share)
     if rounded == 100 and share < 1 - 1e-9:
         return "more than 99 %"
@@ -137,7 +137,7 @@ def percent(share: float) -> str:
 
 
 def _leading(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The two largest eigenvalues of the matrix of scatter, and its (d, 2) unit eigenvectors."""
+    """Return the two largest eigenvalues of the scatter matrix, and (d, 2) unit vectors."""
     d = centred.shape[1]
     values, axes = np.zeros(2), np.zeros((d, 2))
     if not centred.any():  # all on one spot
@@ -179,5 +179,5 @@ def _number(column: str | int, d: int, names: Sequence[str]) -> int:
 
 
 def column_name(number: int, names: Sequence[str] = ()) -> str:
-    """What a column is called: by its name, or by its number from 1."""
+    """Return the name of a column, or its number from 1."""
     return f"“{names[number]}”" if number < len(names) else f"{number + 1}"

@@ -16,6 +16,7 @@ BITS = 40  # to which centres and spreads are rounded: the same from every libra
 
 
 def check_scale(scale: str) -> None:
+    """Raise a ValueError if there is no such scale."""
     if scale not in SCALES:
         known = ", ".join(map(repr, SCALES))
         raise ValueError(f"scale must be one of {known}, not {scale!r}.")

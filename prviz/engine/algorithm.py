@@ -79,7 +79,7 @@ class Limits(NamedTuple):
 
     Attributes
     ----------
-    calls : int
+    calls : float
         At most this many optimiser calls.
     seconds, iterations : float
         No further call is begun after this much CPU time, or so many iterations.
@@ -87,7 +87,7 @@ class Limits(NamedTuple):
         Nor after one that has brought the best cost down to this.
     """
 
-    calls: int
+    calls: float
     seconds: float = math.inf
     iterations: float = math.inf
     target: float = -math.inf
@@ -120,7 +120,7 @@ def copy_search(search: Search) -> Search:
     """An independent copy: running it on leaves the original as it is."""
     state, checkpoints, *arrays, stop = search
     arrays = [array.copy() for array in arrays]
-    return Search(copied(state), copied(checkpoints), *arrays, np.zeros_like(stop))
+    return Search._make([copied(state), copied(checkpoints), *arrays, np.zeros_like(stop)])
 
 
 def copied(state: Any, room: Callable = np.zeros) -> Any:

@@ -14,6 +14,7 @@ import contextlib
 import functools
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numba.core import cgutils, types
@@ -125,7 +126,7 @@ extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
 inlined = _within(_nrt=False, forceinline=True)
 
 
-def kernel(default: Callable) -> Callable:
+def kernel(default: Callable) -> Any:
     """Make a kernel of ``default``, which runs for every problem without a registered one.
 
     The result has a ``register(ProblemType)`` decorator. Implementations must take the same

@@ -40,7 +40,7 @@ def _register_allocate(function: Callable) -> Callable:
     return _register(function)
 
 
-allocate.register = _register_allocate
+allocate.register = _register_allocate  # type: ignore
 
 
 @singledispatch
@@ -98,7 +98,7 @@ def asked_to(stop) -> bool:
     return stop is not None and stop[0] != 0
 
 
-@overload(asked_to, jit_options=OPTIONS)
+@overload(asked_to, jit_options=OPTIONS)  # type: ignore[arg-type]
 def _asked_to(stop):
     if isinstance(stop, types.Array):
         return lambda stop: stop[0] != 0

@@ -79,7 +79,7 @@ def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
 
 
 def positive_or_infinite(value: Any, name: str) -> float:
-    """A whole number of at least 1; infinite if there is none."""
+    """Return a whole number of at least 1; infinite if there is none."""
     if value is not None and (value := whole_number(value, name)) < 1:
         raise ValueError(f"{name} must be at least 1, not {value}.")
     return math.inf if value is None else value

@@ -8,7 +8,7 @@ import os
 import threading
 import zipfile
 import zlib
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -135,7 +135,7 @@ class Trace:
         kinds = [column.dtype for column in model]
         return Rows(*(c.astype(kind, copy=False) for c, kind in zip(self.rows, kinds, strict=True)))
 
-    def to_frame(self):
+    def to_frame(self) -> Any:
         """The trace as a pandas DataFrame, one row a call."""
         import pandas as pd
 
@@ -149,7 +149,7 @@ class Trace:
         frame.index = pd.RangeIndex(1, len(self) + 1, name="call")
         return frame
 
-    def figure(self):
+    def figure(self) -> Any:
         """Best cost so far against iterations of the optimiser, as a Plotly figure."""
         return display.show("figure", self)
 
@@ -159,15 +159,15 @@ class Trace:
     def _innermost(self, call: int) -> np.ndarray:
         return self.redrawn_in(call)[1]
 
-    def save(self, path: str | os.PathLike, **about) -> None:
+    def save(self, path: str | os.PathLike[str], **about) -> None:
         """Write the trace to a ``.npz`` file (no pickle); ``about`` must be JSON-able."""
         head = {"schema": SCHEMA, "n_variables": self.n_variables, "about": about}
-        columns = dict(zip(Rows._fields, self._as_recorded(), strict=True))
+        columns: dict[str, Any] = dict(zip(Rows._fields, self._as_recorded(), strict=True))
         with open(path, "wb") as file:
             np.savez_compressed(file, head=np.array(json.dumps(head)), **columns)
 
 
-def load_trace(path: str | os.PathLike) -> tuple[Trace, dict]:
+def load_trace(path: str | os.PathLike[str]) -> tuple[Trace, dict]:
     """Read a trace that :meth:`Trace.save` wrote.
 
     Returns
@@ -231,7 +231,8 @@ class Recorder:
         counts = block.counts[:n_rows]
         n_redrawn = int(counts[counts < self._n_variables].sum())
         *columns, redrawn = block
-        kept = Rows(*(column[:n_rows].copy() for column in columns), redrawn[:n_redrawn].copy())
+        columns = [column[:n_rows].copy() for column in columns]
+        kept = Rows._make([*columns, redrawn[:n_redrawn].copy()])
         with self._lock:
             self._blocks.append(kept)
             self.n_rows += n_rows
@@ -260,7 +261,7 @@ def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -
     return cost < best - ROUNDING * np.where(np.isfinite(scale), scale, 0.0)
 
 
-def gap_to(best: float, cost: np.ndarray | float, first: float = 1.0) -> np.ndarray | float:
+def gap_to(best: float, cost: np.ndarray | float, first: float = 1.0) -> Any:
     """How far costs are above the best, as a share of it; of the first cost where the best is 0."""
     return (cost - best) / (abs(best) or abs(first) or 1.0)
 

@@ -146,7 +146,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         return float(sum(forward(string, *self._model())[2] for string in _each(X, y, lengths)))
 
     def decode(self, X, lengths=None):
-        """The most probable path of each string (Viterbi), and ln of its probability.
+        """Return the most probable path of each string (Viterbi), and ln of its probability.
 
         Returns
         -------
@@ -228,7 +228,7 @@ def _lengths(X: np.ndarray, y: Any, lengths: Any) -> np.ndarray:
 
 
 def _each(X: np.ndarray, y: Any, lengths: Any) -> Iterator[np.ndarray]:
-    """The strings of X."""
+    """Return the strings of X."""
     yield from np.split(X.ravel(), np.cumsum(_lengths(X, y, lengths))[:-1])
 
 

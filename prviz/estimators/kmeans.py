@@ -235,7 +235,7 @@ def _check_weights(sample_weight: Any, n: int) -> np.ndarray:
 
 
 def _filled_up(centers: np.ndarray, k: int) -> np.ndarray:
-    """k centres, of which those without a point of their own lie on the last one, and a warning."""
+    """Return k centres, copies of the last where there are fewer, and warn of that."""
     if (found := len(centers)) < k:
         warnings.warn(
             f"There are {found} distinct points, fewer than n_clusters = {k}: "
@@ -247,6 +247,6 @@ def _filled_up(centers: np.ndarray, k: int) -> np.ndarray:
 
 
 def _merged(X: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct points in sorted order, and what all on one spot weigh together."""
+    """Return the distinct points in sorted order, and the weight on each."""
     points, spot = np.unique(X, axis=0, return_inverse=True)
     return points, np.bincount(spot.ravel(), weights)

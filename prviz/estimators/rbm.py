@@ -146,7 +146,7 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         return self._mean_hiddens(self._checked(X))
 
     def score_samples(self, X):
-        """ln P(v) of each sample, exactly, (n_samples,); scikit-learn's is a random proxy of it."""
+        """Return ln P(v) of each sample, exactly; scikit-learn's is a random proxy of it."""
         machine = self.components_.T, self.intercept_hidden_, self.intercept_visible_
         return -_free_energy(self._checked(X), *machine) - self.log_partition_
 

@@ -68,7 +68,7 @@ class PartialSearch:
         return {"calls": calls, "seconds": seconds}
 
     def _seed(self) -> int:
-        """A whole number is the seed of :func:`prviz.run`; all else is asked for one."""
+        """Return the seed of :func:`prviz.run`: ``random_state``, or a number drawn from it."""
         if isinstance(self.random_state, numbers.Integral):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(LARGEST_SEED))

@@ -46,7 +46,7 @@ def checkpoint(
     found: float = math.inf,
     seconds: float = SECONDS,
 ) -> Checkpoint:
-    """The first checkpoint of a search that is near the best; its last one if none is.
+    """Return the first checkpoint of a search that is near the best; its last one if none is.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def _gaps(search: TracedSearch, best: float) -> np.ndarray:
 
 
 def _at(search: TracedSearch, calls: int, gap: float) -> Checkpoint:
-    """The checkpoint of a search after so many calls, which it is yet to make."""
+    """Return the checkpoint of a search after so many calls, which it is yet to make."""
     while search.calls < calls:
         search.step(calls - search.calls)
     return Checkpoint(search.best_state(), search.search.best_cost, calls, gap)

@@ -35,11 +35,11 @@ class Spawned(NamedTuple):
     schedule: Schedule
     sequence: np.random.SeedSequence
 
-    calls = 0
-    nbytes = 0
+    calls: int = 0
+    nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """A search that begins, and its generator."""
+        """Return a search that begins, and its generator."""
         rng = np.random.default_rng(self.sequence)
         return start(self.problem, self.schedule, rng), rng
 
@@ -146,7 +146,7 @@ class ParallelSearch:
                 return
 
     def _piece(self, left: float) -> int:
-        """Calls of each until one looks again; how a round is cut into them changes nothing."""
+        """Return the calls of each until the next look; the cut changes no result."""
         pace = self.seconds * self.workers / max(1, self.calls)
         soon = LOOK / pace if pace else 1.0
         return math.ceil(max(1.0, min(self._length - self._round, left / self.workers, soon // 1)))
@@ -174,7 +174,7 @@ class ParallelSearch:
         return best_state(self.search)
 
     def trace(self) -> Trace:
-        """The rows of all: the first call of each searcher, the second of each, and so on."""
+        """Return the rows of all: the first call of each searcher, the second of each, …."""
         return interleaved([each.trace() for each in self.searchers])
 
 
@@ -208,13 +208,11 @@ def interleaved(traces: Sequence[Trace]) -> Trace:
     N = traces[0].n_variables
     turns = np.argsort(np.concatenate([np.arange(len(t)) for t in traces]), kind="stable")
     *columns, redrawn = (np.concatenate(c) for c in zip(*(t.rows for t in traces), strict=True))
-    rows = Rows(*columns, redrawn)
+    rows = Rows._make([*columns, redrawn])
     listed = np.where(rows.counts < N, rows.counts, 0).sum(axis=1)  # of the variables, in each row
     lengths = listed[turns]
     moved = (np.cumsum(listed) - listed)[turns] - (np.cumsum(lengths) - lengths)
-    rows = Rows(
-        *(column[turns] for column in columns),
-        redrawn[np.arange(len(redrawn)) + np.repeat(moved, lengths)],
-    )
+    redrawn = redrawn[np.arange(len(redrawn)) + np.repeat(moved, lengths)]
+    rows = Rows._make([*(column[turns] for column in columns), redrawn])
     best, seconds = np.minimum.accumulate(rows.best), np.maximum.accumulate(rows.seconds)
     return Trace(rows._replace(best=best, seconds=seconds), N)

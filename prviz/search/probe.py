@@ -113,8 +113,8 @@ class Probe(NamedTuple):
         up = math.hypot(math.log(high / other), math.log(own / own_low))
         return float(ratio), float(ratio * math.exp(-down)), float(ratio * math.exp(up))
 
-    def to_frame(self, confidence: float = CONFIDENCE):
-        """A row a size, with ε and iterations an improvement, as a pandas DataFrame."""
+    def to_frame(self, confidence: float = CONFIDENCE) -> Any:
+        """Return a DataFrame with one row per size: ε, and iterations per improvement."""
         import pandas as pd
 
         columns = {"k": self.sizes, "repeats": self.repeats, "improved": self.improved}
@@ -123,7 +123,7 @@ class Probe(NamedTuple):
         work = dict(zip(("work", "work_low", "work_high"), self.work(confidence).T, strict=True))
         return pd.DataFrame({**columns, "epsilon_low": low, "epsilon_high": high, **work})
 
-    def figure(self, n: int | None = None, many: str = "variables"):
+    def figure(self, n: int | None = None, many: str = "variables") -> Any:
         """ε by k with its intervals, as a Plotly figure; ``n``: how many variables there are."""
         return display.show("figure", self, n, many)
 
@@ -197,10 +197,8 @@ def probe(
 
     here = _cost_of_optimum(problem, state, least)
     limit = here - least * max(1.0, abs(here))
-    found = Probe(
-        np.array(sizes), *(np.zeros(len(sizes), np.int64) for _ in range(2)), here,
-        np.zeros(len(sizes), np.int64),
-    )  # fmt: skip
+    repeated, improved, iterations = np.zeros((3, len(sizes)), np.int64)
+    found = Probe(np.array(sizes), repeated, improved, here, iterations)
     for i, size in enumerate(sizes):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
         schedule = _redraws(size, N, alpha, subset)
@@ -219,7 +217,7 @@ def probe(
 
 
 def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
-    """A first level without end, below a restart that never comes."""
+    """Return a first level without end, below a restart that never comes."""
     return Schedule(
         np.array([size, N]),
         np.array([np.iinfo(np.int64).max, NO_LIMIT]),
@@ -230,7 +228,7 @@ def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
 
 
 def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """A search that is to redraw on level 1, from ``state``."""
+    """Return a search that is to redraw on level 1, from ``state``."""
     search = start(problem, schedule, np.random.default_rng(0))
     copy_arrays(search.state, state)
     search.next_level[0] = 1
@@ -238,14 +236,14 @@ def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
 
 
 def _unbeaten(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """A search that goes back to ``state`` from wherever a redraw leads."""
+    """Return a search that goes back to ``state`` from wherever a redraw leads."""
     search = _standing_at(problem, schedule, state)
     search.costs[0] = -math.inf
     return search
 
 
 def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
-    """The cost of a local optimum, or a ValueError if the optimiser goes on from there."""
+    """Return the cost of a local optimum; raise a ValueError if it is none."""
     N = n_variables(problem)
     rng = np.random.default_rng(0)
     search = _standing_at(problem, _redraws(N, N, 0.0, "random"), state)

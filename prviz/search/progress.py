@@ -37,7 +37,7 @@ class ProgressBar:
         shown: bool | None = None,
     ):
         self._words, self._share, self._updated = words, share, time.monotonic()
-        self._bar = None if shown is False or sys.stderr is None else _bar(title, share, shown)
+        self._bar: Any = None if shown is False or sys.stderr is None else _bar(title, share, shown)
 
     @property
     def shown(self) -> bool:
@@ -74,7 +74,7 @@ def check_progress(progress: Any) -> bool | None:
 def _bar(title: str, share: Any, shown: bool | None) -> Any:
     from tqdm.auto import tqdm
 
-    class Bar(tqdm):
+    class Bar(tqdm):  # type: ignore[misc]
         monitor_interval = 0  # no thread of its own
 
     bar = Bar(

@@ -56,7 +56,7 @@ class Run:
         self.workers = search.workers
         self.trace: Trace = search.trace()
         self.best_cost = search.search.best_cost if len(self.trace) else math.inf
-        self.best_state = search.best_state() if len(self.trace) else None
+        self.best_state: Any = search.best_state() if len(self.trace) else None
         self.interrupted = interrupted
         self.failure = search.failure
 
@@ -77,15 +77,15 @@ class Run:
             f"{self.seconds:.2f} s, {several}seed {self.seed}, trace {self.trace.hash()}>"
         )
 
-    def to_frame(self):
-        """The trace as a pandas DataFrame, one row a call."""
+    def to_frame(self) -> Any:
+        """Return the trace as a pandas DataFrame, one row a call."""
         return self.trace.to_frame()
 
-    def figure(self):
+    def figure(self) -> Any:
         """Best cost so far against optimiser calls, as a Plotly figure."""
         return display.show("figure", self)
 
-    def play(self, data: Any = None):
+    def play(self, data: Any = None) -> Any:
         """Watch the same run in a notebook, as :func:`prviz.play` shows it.
 
         Raises
@@ -99,7 +99,7 @@ class Run:
             )
         return display.show("play", self, data)
 
-    def save(self, path: str | os.PathLike) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
@@ -195,6 +195,7 @@ def run(
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
         raise ValueError("target must be a cost, not NaN.")
+    search: TracedSearch | ParallelSearch
     if several == 1:
         search = TracedSearch(problem, schedule, seed)
     else:

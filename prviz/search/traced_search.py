@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -33,7 +33,7 @@ STEP_REDRAWN = 1 << 17
 
 
 def generator(seed: Any) -> np.random.Generator:
-    """The generator of a visible seed, a whole number ≥ 0."""
+    """Return the generator of a visible seed, a whole number ≥ 0."""
     return np.random.default_rng(seed_number(seed))
 
 
@@ -43,22 +43,35 @@ def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
     return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
 
 
+class Start(Protocol):
+    """Where a search can begin, or go on from."""
+
+    @property
+    def calls(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+
+    def resume(self) -> tuple[Search, np.random.Generator]:
+        """Return a search there, and its generator."""
+        ...
+
+
 class Snapshot(NamedTuple):
     """A search at a certain call, from which it can be run on any number of times."""
 
     search: Search
-    generator_state: dict
+    generator_state: Mapping[str, Any]
 
     @classmethod
     def of(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """A search and its generator as they stand, copied."""
+        """Return a search and its generator as they stand, copied."""
         state, checkpoints, *arrays = search
         copy = Search(_packed(state), _packed(checkpoints), *(array.copy() for array in arrays))
         return cls(copy, rng.bit_generator.state)
 
     @classmethod
     def left(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """A search that nobody goes on with, and its generator: nothing of it is copied."""
+        """Return a search that nobody goes on with, and its generator, without a copy."""
         state, checkpoints, *arrays = search
         packed = (_packed(each, np.asarray) for each in (state, checkpoints))
         return cls(Search(*packed, *arrays), rng.bit_generator.state)
@@ -73,7 +86,7 @@ class Snapshot(NamedTuple):
         return _needed(self.search)
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """An independent copy of the search and its generator."""
+        """Return an independent copy of the search and its generator."""
         rng = np.random.default_rng(0)
         rng.bit_generator.state = self.generator_state
         return copy_search(self.search), rng
@@ -86,11 +99,11 @@ class Beginning(NamedTuple):
     schedule: Schedule
     seed: int
 
-    calls = 0
-    nbytes = 0
+    calls: int = 0
+    nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """A search that begins, and its generator."""
+        """Return a search that begins, and its generator."""
         rng = generator(self.seed)
         return start(self.problem, self.schedule, rng), rng
 
@@ -105,7 +118,7 @@ def _needed(search: Search) -> int:
 
 
 def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> Any:
-    """A state of what ``take`` makes of arrays; working space has its shape, but no memory."""
+    """Return a state of what ``take`` makes of arrays; working space takes no memory."""
     needed = copied_fields(type(state))
     return type(state)(
         *(
@@ -147,7 +160,7 @@ class TracedSearch:
         schedule: Schedule,
         seed: int = 0,
         recorder: Any = None,
-        snapshot: Snapshot | None = None,
+        snapshot: Start | None = None,
     ):
         for number in schedule.subsets:
             check_subset(problem, heuristic_name(number))
@@ -277,11 +290,11 @@ class TracedSearch:
         return sum(array.nbytes for state in (*states, self._rows) for array in state)
 
     def snapshot(self) -> Snapshot:
-        """A resumable copy of the search as it stands."""
+        """Return a resumable copy of the search as it stands."""
         return Snapshot.of(self.search, self.rng)
 
     def beginning(self) -> Beginning:
-        """The search before its first call."""
+        """Return the search before its first call."""
         return Beginning(self.problem, self.schedule, self.seed)
 
     @property

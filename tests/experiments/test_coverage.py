@@ -13,7 +13,7 @@ from scipy.stats import binom, kstwo
 from prviz.experiments.runs.improvements import Improvements
 from prviz.experiments.statistics.fixed_budget import budget_curve
 from prviz.experiments.statistics.fixed_target import Hits, ert
-from prviz.experiments.statistics.intervals import ranks, wilson
+from prviz.experiments.statistics.intervals import ranks
 from prviz.experiments.statistics.pairwise import chance_below, ert_ratio
 from prviz.experiments.statistics.profile import ecdf, profile
 
@@ -39,17 +39,6 @@ def test_of_the_median(n):
     runs = [Improvements(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
     curve = budget_curve(runs)  # has just these two
     assert (curve.low[0], curve.high[0]) == (costs[0, low - 1], costs[0, high - 1])
-
-
-@pytest.mark.parametrize(("n", "p"), [(100, 0.3), (100, 0.6), (1000, 0.1)])
-def test_of_wilsons(n, p):
-    """Counts are whole, so coverage jumps about 95 % as p changes (Brown, Cai and DasGupta)."""
-    low, high = wilson(np.arange(n + 1), n)
-    holds = (low <= p) & (p <= high)
-    exact = binom.pmf(np.arange(n + 1), n, p)[holds].sum()
-    assert 0.93 < exact < 0.97
-    hits = np.random.default_rng(n).binomial(n, p, EXPERIMENTS)
-    assert 0.93 < holds[hits].mean() < 0.97
 
 
 BUDGET = 10.0

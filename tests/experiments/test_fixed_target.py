@@ -19,7 +19,7 @@ from prviz.experiments.statistics.fixed_target import (
     resampled_erts,
     success_rate,
 )
-from prviz.experiments.statistics.intervals import wilson
+from prviz.experiments.statistics.intervals import share_of
 
 INF = math.inf
 
@@ -60,7 +60,7 @@ def test_ert_by_hand():
     assert found.low <= found.work <= found.high
     rate = success_rate(hits_of(RUNS, 4))
     assert (rate.share, rate.hits, rate.n) == (0.5, 2, 4)
-    assert (rate.low, rate.high) == wilson(2, 4)
+    assert rate == share_of(2, 4)
 
 
 def test_without_a_hit_there_is_a_lower_bound():

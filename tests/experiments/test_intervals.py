@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest
+from scipy.stats import binom
 
-from prviz.experiments.statistics.intervals import dkw, quantile, ranks, share_of, wilson
+from prviz.experiments.statistics.intervals import dkw, quantile, ranks, share_of
 from prviz.experiments.statistics.resampling import generator, in_order, percentiles, resamples
 
 VALUES = st.lists(st.sampled_from([-1.0, 0.0, 2.0, 3.5, math.inf]), min_size=1, max_size=12)
@@ -59,16 +59,12 @@ def test_five_values_bound_no_median_and_six_do():
     assert ranks(6).coverage == pytest.approx(1 - 2 / 2**6)
 
 
-@pytest.mark.parametrize("confidence", [0.8, 0.95])
-def test_wilson_is_scipys(confidence):
-    hits, n = np.array([0, 1, 3, 50, 99, 100, 1]), np.array([10, 10, 7, 100, 100, 100, 1])
-    low, high = wilson(hits, n, confidence)
-    for i, (k, m) in enumerate(zip(hits, n, strict=True)):
-        expected = binomtest(int(k), int(m)).proportion_ci(confidence, "wilson")
-        assert (low[i], high[i]) == pytest.approx(tuple(expected), abs=1e-12)
-    assert low[0] == 0 and high[5] == 1
-    share = share_of(3, 7, confidence)
-    assert share == (3 / 7, low[2], high[2], 3, 7)
+def test_share_of_has_wilsons_interval():
+    z = 1.959963984540054  # (k + z²/2 ± z √(k (n − k)/n + z²/4)) / (n + z²) for 3 of 7
+    middle, half = 3 + z**2 / 2, z * math.sqrt(3 * 4 / 7 + z**2 / 4)
+    low, high = (middle - half) / (7 + z**2), (middle + half) / (7 + z**2)
+    assert share_of(3, 7) == pytest.approx((3 / 7, low, high, 3, 7))
+    assert share_of(0, 10).low == 0 and share_of(10, 10).high == 1
 
 
 def test_dkw_by_hand():
@@ -109,9 +105,9 @@ def test_in_order_sorts_whole_rows():
         (lambda: ranks(0), "n must be at least 1"),
         (lambda: ranks(10, 1.0), "p must be between 0 and 1"),
         (lambda: ranks(10, 0.5, 1.0), "confidence must be between 0 and 1"),
-        (lambda: wilson(3, 2), "hits must be between 0 and n"),
-        (lambda: wilson(0, 0), "n at least 1"),
-        (lambda: wilson(1, 2, 95), "confidence must be between 0 and 1"),
+        (lambda: share_of(3, 2), "hits must be between 0 and n"),
+        (lambda: share_of(0, 0), "n at least 1"),
+        (lambda: share_of(1, 2, 95), "confidence must be between 0 and 1"),
         (lambda: dkw(0), "n must be at least 1"),
         (lambda: dkw(5, math.nan), "confidence must be between 0 and 1"),
         (lambda: resamples(3, 0, generator(0)), "resamples must be at least 1"),

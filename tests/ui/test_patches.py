@@ -2,16 +2,21 @@
 
 import gc
 import inspect
+import re
 import socket
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import streamlit
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from prviz.ui.serve import streamlit_patches as patches
 
 STREAMLIT = Path(streamlit.__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -53,12 +58,39 @@ def test_what_stays_is_spared(monkeypatch):
     assert done == ["frozen"]
 
 
+def test_uploaded_counts_the_bytes_of_a_tab_and_of_all(monkeypatch):
+    files = MemoryUploadedFileManager("/upload")
+    for tab, size in (("one", 5), ("one", 7), ("two", 30)):
+        files.add_file(tab, UploadedFileRec(f"{size}", "name", "text/plain", b"x" * size))
+    server = SimpleNamespace(uploaded_file_mgr=files)
+    monkeypatch.setattr(patches.runtime, "get_instance", lambda: server)
+    assert patches.uploaded("one") == (12, 42) and patches.uploaded("none") == (0, 42)
+    monkeypatch.setenv("PRVIZ_PATCHES", "off")
+    assert patches.uploaded("one") == (0, 0)
+
+
 def test_the_page_says_where_the_server_is_as_streamlits_scripts_ask():
     page = patches.page("/lab/", "/lab/player.js")
     assert "BACKEND_BASE_URL:location.origin+'/lab/'" in page
     assert '<link rel="modulepreload" href="/lab/player.js">' in page
     scripts = (path.read_text("utf-8") for path in (STREAMLIT / "static").rglob("*.js"))
     assert any("BACKEND_BASE_URL" in script for script in scripts)
+
+
+def test_streamlits_scripts_have_each_test_id_that_we_look_for():
+    ours = [ROOT / "assets" / "style.css", *(ROOT / "prviz" / "player" / "static").rglob("*.js")]
+    used = {
+        name
+        for path in ours
+        for name in re.findall(r"""data-testid\^?=["'](\w+)""", path.read_text("utf-8"))
+    }
+    assert {"stMarkdownContainer", "stMain"} <= used  # of the style sheet, and of the player
+    known = {
+        name
+        for path in (STREAMLIT / "static").rglob("*.js")
+        for name in re.findall(r"\bst[A-Z]\w+", path.read_text("utf-8"))
+    }
+    assert used - known == set()
 
 
 def test_all_of_it_can_be_left_out(off, monkeypatch):

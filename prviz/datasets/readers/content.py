@@ -16,7 +16,7 @@ def content_of(
     origin: Any, name: str | None, largest: int | None = None
 ) -> tuple[bytes | None, str | None]:
     """
-    What a file holds, unpacked, and what to call it; None where there is no file.
+    Return the unpacked content and the name of a file; None if there is none.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def read_file(path: Path, largest: int) -> bytes:
 
 
 def unpack(content: bytes, largest: int) -> bytes:
-    """What a file holds, gzipped or not, if that is at most so many bytes."""
+    """Return the content of a file, gzipped or not, if it has at most so many bytes."""
     if content.startswith(GZIP) and len(content) <= largest:
         try:
             content = _gunzip(content, largest)

@@ -58,6 +58,7 @@ def read_corpus(
     [6, 2]
     """
     text, name, notices = _held(content, name)
+    sequences: Sequence[Sequence[str]]
     if column is None:
         if by is not None:
             raise ValueError("by groups the rows of a column: name that column too.")
@@ -121,20 +122,20 @@ def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
 
 
 def _fasta(text: str) -> list[str]:
-    """The sequence of each record, without headings, blanks and ends of lines."""
+    """Return the sequence of each record, without headings, blanks and ends of lines."""
     records = re.split(r"(?m)^\s*>[^\n]*$", text)
     return [each for each in ("".join(record.split()) for record in records) if each]
 
 
 def _characters(text: str) -> list[str]:
-    """The lines of a text; of bits, without the blanks between them."""
+    """Return the lines of a text; of bits, without the blanks between them."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     compact = ["".join(line.split()) for line in lines]
     return compact if set().union(*compact) <= {"0", "1"} else lines
 
 
 def _values(text: str, column: str, by: str | None) -> list[list[str]]:
-    """The values of a column, a list for each value of another."""
+    """Return the values of a column, a list for each value of another."""
     wanted = [each for each in (column, by) if each is not None]
     layout = layout_of(text)
     if layout.names is not None and not {*wanted} <= {*_columns(layout)}:
@@ -165,7 +166,7 @@ def _values(text: str, column: str, by: str | None) -> list[list[str]]:
 
 
 def _alphabet(symbols: Sequence[str], column: str | None) -> tuple[str, ...]:
-    """The symbols that occur, those of a column of numbers by their size; or too many."""
+    """Return the symbols that occur, numbers by their size; raise if there are too many."""
     alphabet = alphabet_of(symbols)
     where = "the text" if column is None else f'column "{column}"'
     kind, most = "symbols", MOST_SYMBOLS

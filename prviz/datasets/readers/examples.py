@@ -90,7 +90,7 @@ def read_examples(
 
 
 def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
-    """The content of a file or a text, and its name; None where there is no file."""
+    """Return the content of a file or a text, and its name; None where there is no file."""
     if isinstance(origin, str):
         origin = origin.encode(errors="replace")
     return content_of(origin, name, largest)

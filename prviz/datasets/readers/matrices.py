@@ -139,7 +139,7 @@ def _content(origin: Any, name: str | None) -> tuple[bytes | None, str | None]:
 
 
 def _square(content: bytes, name: str, options: dict[str, Any]) -> Table:
-    """A table; if that makes it square, its first row of counting numbers has names."""
+    """Return a table; a first row of counting numbers that makes it square has names."""
     table = read_table(content, name, **options)
     n, d = table.values.shape
     first = table.values[0]
@@ -157,7 +157,7 @@ def _is_matrix(values: np.ndarray) -> bool:
 
 
 def _of_table(table: Table, most: int | None) -> Dissimilarities:
-    """The matrix of a table, whose columns or texts name the points."""
+    """Return the matrix of a table, whose columns or texts name the points."""
     values, notice = table.values, table.notice
     n, d = values.shape
     labels = table.columns if not table.columns[0].startswith("column ") else ()
@@ -182,7 +182,7 @@ def _sound(
 
 
 def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...], str] | None:
-    """A PHYLIP matrix, square or lower triangular, with names and a notice; None if it is none."""
+    """Return a PHYLIP matrix with names and a notice; None if the text has none."""
     if not content[:100].lstrip()[:1].isdigit():
         return None
     text, _ = decode(content)

@@ -101,7 +101,9 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
 
 def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str], list[str]]:
     """Grey squares row by row, their names, and the names of what is damaged."""
-    squares, labels, damaged = [], [], []
+    squares: list[np.ndarray] = []
+    labels: list[str] = []
+    damaged: list[str] = []
     pixels = read = 0
     for name, _, opened in sorted(files, key=lambda file: file[0]):
         content = _content(name, opened)
@@ -122,7 +124,7 @@ def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str],
 
 
 def _of_folder(folder: Path) -> tuple[list[File], int]:
-    """The pictures in a folder, and how many other files there are."""
+    """Return the pictures in a folder, and how many other files there are."""
     files: list[File] = []
     others = 0
     for number, path in enumerate(folder.rglob("*")):
@@ -139,7 +141,7 @@ def _of_folder(folder: Path) -> tuple[list[File], int]:
 
 
 def _of_zip(content: bytes) -> tuple[list[File], int]:
-    """The pictures that a zip file's directory has, and how many other files there are."""
+    """Return the pictures of a zip file, and the number of other files."""
     if not content.startswith(ZIP):
         raise ValueError("this is no zip file: pack the pictures into one.")
     if content.count(ENTRY) > MOST_FILES:  # before a record of each is made
@@ -164,7 +166,7 @@ def _of_zip(content: bytes) -> tuple[list[File], int]:
 
 
 def _content(name: str, opened: Any) -> bytes | None:
-    """What a file holds, None if that is no picture or cannot be had."""
+    """Return the content of a file; None if it is no picture or can't be read."""
     try:
         with opened() as file:
             content = file.read(64)
@@ -178,7 +180,7 @@ def _content(name: str, opened: Any) -> bytes | None:
 
 
 def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, int]:
-    """The grey square of a picture, None if it is damaged, and how many pixels were decoded."""
+    """Return the grey square of a picture, None if damaged, and the pixels decoded."""
     from PIL import Image, ImageOps
 
     try:

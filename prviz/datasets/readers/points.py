@@ -114,7 +114,7 @@ def points_of(
 
 
 def _chosen(table: Table, columns: Sequence[str] | None) -> Table:
-    """The table of these columns alone."""
+    """Return the table of these columns alone."""
     if columns is None:
         return table
     names = (columns,) if isinstance(columns, str) else tuple(columns)
@@ -130,7 +130,7 @@ def _chosen(table: Table, columns: Sequence[str] | None) -> Table:
 
 
 def _complete(table: Table, missing: str) -> tuple[np.ndarray, str]:
-    """The rows in which no value is missing, and a notice of how many were dropped."""
+    """Return the rows without missing values, and a notice about dropped ones."""
     gaps = np.isnan(table.values)
     gapped = gaps.any(axis=1)
     if not gapped.any():

@@ -169,7 +169,7 @@ def lines_of(frame: Any, text: str, layout: Layout) -> np.ndarray:
 
 
 def _parsing(error: str, layout: Layout) -> str:
-    """What pandas' parser says, with the line of the file."""
+    """Return the message of pandas' parser, with the line of the file."""
     if found := re.search(r"Expected (\d+) fields in line (\d+), saw (\d+)", error):
         wanted, line, saw = map(int, found.groups())
         return (
@@ -182,7 +182,7 @@ def _parsing(error: str, layout: Layout) -> str:
 
 
 def _of_text(text: str, layout: Layout) -> Table:
-    """The columns of a text."""
+    """Return the columns of a text."""
     frame = frame_of(text, layout)
     lines = lines_of(frame, text, layout)
     blank = frame.isna().all(axis=1).to_numpy()
@@ -199,7 +199,7 @@ def _of_text(text: str, layout: Layout) -> Table:
 
 
 def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:
-    """The numbers of a column, NaN elsewhere; and where it has texts."""
+    """Return the numbers of a column, NaN elsewhere; and where it has texts."""
     if column.dtype.kind in "biuf":
         return column.to_numpy(dtype=np.float64, na_value=np.nan), np.zeros(len(column), bool)
     fields = column.astype("string").str.strip()
@@ -215,7 +215,7 @@ def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _names(layout: Layout, frame: Any) -> list[str]:
-    """A name for each column, some of them empty."""
+    """Return a name for each column, some of them empty."""
     names = [shown(name, LONGEST_NAME) for name in layout.names or ()]
     width = frame.shape[1]
     if names and len(names) == width - 1:  # R's names of rows, or a delimiter that ends each line
@@ -231,7 +231,7 @@ def _names(layout: Layout, frame: Any) -> list[str]:
 
 
 def _of_frame(frame: Any, of_file: bool = False) -> Table:
-    """A DataFrame; of a file, its index is no column of it."""
+    """Return a DataFrame; of a file, its index is no column of it."""
     notices = []
     index = frame.index
     if of_file and (
@@ -255,7 +255,7 @@ def _of_array(array: Any) -> Table:
 
 
 def _table(frame: Any, names: list[str], lines: np.ndarray, said: list[str]) -> Table:
-    """The columns that have numbers, under unique names."""
+    """Return the columns that have numbers, under unique names."""
     n, width = frame.shape
     unique = apart([name or number_of(j) for j, name in enumerate(names)])
     values, texts, slips, empty = np.empty((n, width)), [], [], []

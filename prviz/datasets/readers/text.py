@@ -207,7 +207,7 @@ def layout_of(
 def _header_row(
     rows: list[list[str]], header: bool | None, delimiter: str | None, line: int
 ) -> tuple[list[str] | None, list[str]]:
-    """The first row if it has names, and a notice where that isn't obvious."""
+    """Return the first row if it has names, and a notice where that isn't obvious."""
     if not rows or header is False:
         return None, []
     first = rows[0]
@@ -230,7 +230,7 @@ def _header_row(
 def _notation(
     rows: list[list[str]], delimiter: str | None, decimal: str | None, thousands: str | None
 ) -> tuple[str, str | None]:
-    """The decimal sign and the thousands separator of the first rows."""
+    """Return the decimal sign and the thousands separator of the first rows."""
     found: dict[str, str] = {}  # an example of each notation
     place: dict[str, int] = {}
     for j, field in itertools.chain.from_iterable(map(enumerate, rows)):
@@ -264,7 +264,7 @@ def _notation(
 
 
 def _kind(field: str) -> str:
-    """An example of the notation of a number; "" for whole numbers and texts."""
+    """Return an example of the notation of a number; "" for whole numbers and texts."""
     if BY_SPACES.fullmatch(field):
         return "1 234"
     if BY_COMMAS.fullmatch(field):
@@ -350,7 +350,7 @@ def _is_count(first: list[str]) -> bool:
 
 
 def _lines(text: str, start: int) -> list[str]:
-    """The first lines, of which some may be blank."""
+    """Return the first lines, of which some may be blank."""
     end = start
     for _ in range(4 * SAMPLE):
         end = text.find("\n", end) + 1
@@ -377,7 +377,7 @@ def _comments(text: str) -> tuple[int, int, list[tuple[int, str]]]:
 def _commented_names(
     comments: list[tuple[int, str]], rows: list[list[str]], delimiter: str | None
 ) -> list[str] | None:
-    """The names in the last comment, if it has one for each column: "# x y" or "#,x,y"."""
+    """Return the names in the last comment, if it names each column: "# x y", "#,x,y"."""
     last = comments[-1][1]
     width = max(map(len, rows))
     for content in (last, last.lstrip("#").strip()):
@@ -388,7 +388,7 @@ def _commented_names(
 
 
 def _after_first_row(text: str, start: int, line: int, delimiter: str | None) -> tuple[int, int]:
-    """The offset and line below the first row that is not blank."""
+    """Return the offset and line below the first row that is not blank."""
     stream = io.StringIO(text)
     stream.seek(start)
     read = csv.reader(stream, delimiter=delimiter or " ", skipinitialspace=True)
@@ -397,7 +397,7 @@ def _after_first_row(text: str, start: int, line: int, delimiter: str | None) ->
 
 
 def _delimiter(lines: list[str]) -> str | None:
-    """The delimiter that leaves most fields as numbers, and then most lines alike."""
+    """Return the delimiter that makes most fields numbers, and most lines alike."""
     best, most = None, (-1.0, 0)
     for delimiter in (*DELIMITERS, None):
         grouped = delimiter == "," and all(BY_COMMAS.fullmatch(line.strip()) for line in lines)

@@ -24,7 +24,7 @@ def named(names: Sequence[str]) -> str:
 
 
 def apart(names: Sequence[str]) -> list[str]:
-    """Number repeated names, so that each is unique: x, x (2)."""
+    """Make repeated names unique by a number: x, x (2)."""
     taken: dict[str, None] = {}
     for name in names:
         number, tried = 1, name

@@ -44,7 +44,7 @@ def encode(grid: np.ndarray) -> str:
 
 
 def decode(text: str) -> np.ndarray:
-    """The points of such a text; exactly one text has them.
+    """Return the points of such a text; exactly one text has them.
 
     Returns
     -------
@@ -109,13 +109,13 @@ def is_mark(text: str) -> bool:
 
 
 def linked(text: str) -> str:
-    """What a link has of a drawing: all of it, or a short hash of one with too many points."""
+    """Return a drawing for a link, or a short hash of one with too many points."""
     n = 6 * len(text) // (2 * BITS)
     return text if n <= MOST_LINKED else f"~{sha256(text.encode()).hexdigest()[:12]}"
 
 
 def described(grid: np.ndarray) -> str:
-    """What is drawn, in a sentence: how many points, and roughly where.
+    """Return a sentence about a drawing: how many points, and roughly where.
 
     Points belong to one blob where the cells in which they lie, 16 to a side, touch.
     """
@@ -136,7 +136,7 @@ def described(grid: np.ndarray) -> str:
 
 
 def _blobs(cells: np.ndarray) -> np.ndarray:
-    """A number of each point's blob: cells that touch, also at a corner, are one."""
+    """Return a number of each point's blob: cells that touch, also at a corner, are one."""
     columns = SIDE // _CELL
     found, cell_of = np.unique(cells @ (columns, 1), return_inverse=True)
     unseen = {divmod(cell, columns) for cell in found.tolist()}
@@ -157,7 +157,7 @@ def _blobs(cells: np.ndarray) -> np.ndarray:
 
 
 def _where(place: np.ndarray) -> str:
-    """A ninth of the square, in words."""
+    """Return a ninth of the square, in words."""
     column, row = (min(2, int(3 * part / SIDE)) for part in place)
     words = f"{_ROWS[row]} {_COLUMNS[column]}".strip()
     return "in the middle" if words == "middle" else words

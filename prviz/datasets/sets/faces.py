@@ -1,5 +1,7 @@
 """Pictures for k-medoids: the paper's 900 faces, and digits that stand in for them."""
 
+from __future__ import annotations
+
 import os
 from itertools import product
 from pathlib import Path
@@ -27,7 +29,7 @@ CREDIT = (
 
 def faces900() -> Pictures:
     """
-    The paper's 900 faces, rebuilt from the Olivetti set.
+    Load the paper's 900 faces, rebuilt from the Olivetti set.
 
     Ten persons, ten pictures each, turned by −10°, 0° and 10° and scaled by 0.9, 1 and 1.1 about
     the centre (bilinear, edge values repeated), blurred by half a pixel; of each the central
@@ -101,7 +103,7 @@ def _window(picture: np.ndarray) -> np.ndarray:
 
 
 def _olivetti() -> np.ndarray:
-    """The 400 portraits in float64, shape (400, 64, 64), ten of each person in a row."""
+    """Return the 400 portraits, float64 of shape (400, 64, 64), ten of each person."""
     for folder in _caches():
         if (folder / CACHE_NAME).is_file():
             _check_pickle(folder / CACHE_NAME)

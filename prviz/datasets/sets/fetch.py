@@ -22,7 +22,7 @@ class DataUnavailable(RuntimeError):
 
 
 def cache_folder() -> Path:
-    """The folder below the user's cache that holds downloads."""
+    """Return the folder below the user's cache that holds downloads."""
     import pooch
 
     return Path(pooch.os_cache("prviz"))
@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 def find(names: Sequence[str]) -> Path | None:
     """
-    The first of `names` that is there: in `PRVIZ_DATA_DIR` first, then in the user's cache.
+    Return the first file of `names` in `PRVIZ_DATA_DIR` or in the user's cache.
 
     Each folder may hold the files itself or in a folder `sipu` or `ising`.
     """
@@ -123,7 +123,7 @@ def _folders() -> Iterator[Path]:
 
 
 def _get(url: str, timeout: float) -> bytes:
-    """The body at `url`, within `timeout` seconds whatever the server or the resolver does."""
+    """Return the body at `url` within `timeout` seconds, whatever the server does."""
     from requests import exceptions
 
     host = urlsplit(url).netloc or url
@@ -137,7 +137,8 @@ def _get(url: str, timeout: float) -> bytes:
         except (TimeoutError, exceptions.Timeout):
             break
         except exceptions.HTTPError as error:
-            raise _DownloadFailed(f"{host} answered {error.response.status_code}") from None
+            status = error.response.status_code  # type: ignore[union-attr]
+            raise _DownloadFailed(f"{host} answered {status}") from None
         except (exceptions.ChunkedEncodingError, exceptions.ContentDecodingError):
             cause = f"the connection to {host} was cut off"
         except exceptions.ConnectionError:

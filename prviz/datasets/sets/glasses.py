@@ -110,7 +110,7 @@ KNOWN = {
 
 def glass(name: str, base_url: str | None = None) -> Couplings:
     """
-    A benchmark whose best energy is known.
+    Load a benchmark whose best energy is known.
 
     G1, G11 and G14 are Max-Cut graphs of the G-set, as spin glasses with J = −w: E = Σ w − 2 cut,
     and :meth:`Couplings.cut` goes back. t3g5, t3g6 and t3g7 are cubes of 5³, 6³ and 7³ spins with
@@ -153,14 +153,14 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
 
 
 def _downloaded(known: _Known, base_url: str | None) -> bytes:
-    """The file; what it holds is checked by its numbers, not by its bytes."""
+    """Return the file; what it holds is checked by its numbers, not by its bytes."""
     folder = f"{BASE_URL}/{known.path.rpartition('/')[0]}"
     base_url = base_url or os.environ.get("PRVIZ_DATA_URL") or folder
     return fetch.download(known.file, None, base_url)
 
 
 def fingerprint(couplings: Couplings) -> str:
-    """A hash of all numbers."""
+    """Return a hash of all numbers."""
     made = hashlib.sha256()
     for array in (*couplings[:3], np.float64(couplings.offset)):
         made.update(np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<")).tobytes())
@@ -253,7 +253,7 @@ def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], floa
 
 
 def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
-    """The entries of a square sparse matrix, read by SciPy."""
+    """Return the entries of a square sparse matrix, read by SciPy."""
     from scipy.io import mmread
 
     try:

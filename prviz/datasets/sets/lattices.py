@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ MOST_SPINS = 10_000_000
 
 def torus(shape: int | Sequence[int], couplings: str = "signs", seed: int = 0) -> Couplings:
     """
-    An Edwards–Anderson spin glass: a periodic lattice with random couplings of neighbours.
+    Make an Edwards–Anderson spin glass: a periodic lattice with random couplings.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def torus(shape: int | Sequence[int], couplings: str = "signs", seed: int = 0) -
 
 def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) -> Couplings:
     """
-    A spin glass on the Chimera graph of the first D-Wave annealers.
+    Make a spin glass on the Chimera graph of the first D-Wave annealers.
 
     ``rows`` × ``rows`` cells, each of two shores of ``shore`` spins, all of one coupled to all of
     the other; those of the first shore also to their like in the cells above and below, those of
@@ -86,9 +86,11 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
 
 
 def _crosses(rows: int, shore: int) -> np.ndarray:
-    """Places of a Chimera graph, all in cells of one grid: each of its cells a cross with an empty
-    middle, of its first shore in a row, its second in a column, so that couplings between cells run
-    straight."""
+    """Return the places of a Chimera graph, all in cells of one grid.
+
+    Each cell is a cross with an empty middle: its first shore in a row, its second in a column, so
+    that couplings between cells run straight.
+    """
     row, column, which, k = np.indices((rows, rows, 2, shore)).reshape(4, -1)
     from_middle = k - shore // 2
     from_middle += from_middle >= 0
@@ -105,7 +107,7 @@ def torus_pairs(shape: Sequence[int]) -> np.ndarray:
 
 
 def shape_of(n: int, pairs: np.ndarray) -> tuple[int, ...]:
-    """The sides of the torus that these pairs are, numbered row by row; none if they are none."""
+    """Return the sides of the torus that these pairs make; none if they make none."""
     d = len(pairs) // n if n else 0
     if d in (2, 3) and len(pairs) == d * n:
         for sides in _factors(n, d):
@@ -114,7 +116,7 @@ def shape_of(n: int, pairs: np.ndarray) -> tuple[int, ...]:
     return ()
 
 
-def _factors(n: int, d: int):
+def _factors(n: int, d: int) -> Iterator[tuple[int, ...]]:
     """All ways to write n as a product of d sides of at least 3."""
     if d == 1:
         if n >= 3:

@@ -55,15 +55,15 @@ class Couplings(NamedTuple):
     notice: str = ""
     places: np.ndarray | None = None
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The couplings as a pandas DataFrame, one a row."""
+    def to_frame(self) -> Any:
+        """Return the couplings as a pandas DataFrame, one a row."""
         return data_frame(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
 
     def cut(self, energy: float) -> float:
         """
-        The weight of the cut that a configuration of this energy is, with weights w = −J.
+        Return the weight of the cut of a configuration of this energy; weights w = −J.
 
         Of a problem without fields: E = Σ w − 2 cut.
         """
@@ -177,7 +177,9 @@ def _entries(given: Any, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     return rows[kept].astype(np.int64), columns[kept].astype(np.int64), values[kept], n[0]
 
 
-def _of_mapping(given: Mapping, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+def _of_mapping(
+    given: Mapping[Any, Any], name: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
     if not given:
         raise ValueError(f"{name} are empty: give at least one pair.")
     try:
@@ -206,7 +208,9 @@ def _numbers(given: Any, name: str) -> np.ndarray:
     return array
 
 
-def _folded(rows, columns, values, n, listed) -> tuple[np.ndarray, np.ndarray]:
+def _folded(
+    rows: np.ndarray, columns: np.ndarray, values: np.ndarray, n: int, listed: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """Every pair once, the lower number first; of a matrix both sides must agree."""
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     order = np.lexsort((rows > columns, low * n + high))

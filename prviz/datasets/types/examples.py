@@ -34,10 +34,10 @@ class Examples(NamedTuple):
     patterns: np.ndarray | None = None
     notice: str = ""
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The examples as a pandas DataFrame, a column a visible unit."""
+    def to_frame(self) -> Any:
+        """Return the examples as a pandas DataFrame, a column a visible unit."""
         return data_frame(self.examples, [*map(str, range(self.examples.shape[1]))])
 
 

@@ -1,5 +1,7 @@
 """Make matrices of dissimilarities from points, and check matrices, wherever they come from."""
 
+from __future__ import annotations
+
 import warnings
 from typing import Any, NamedTuple
 
@@ -49,10 +51,10 @@ class Dissimilarities(NamedTuple):
     labels: tuple[str, ...] = ()
     notice: str = ""
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The matrix as a pandas DataFrame, with labels where there are any."""
+    def to_frame(self) -> Any:
+        """Return the matrix as a pandas DataFrame, with labels where there are any."""
         names = self.labels or [*map(str, range(len(self.matrix)))]
         return data_frame(self.matrix, names, names)
 

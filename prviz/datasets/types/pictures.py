@@ -1,6 +1,6 @@
 """Pictures, a point for each, saying where they came from."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,8 +47,8 @@ class Pictures(NamedTuple):
     ink: bool = False
     labels: tuple[str, ...] = ()
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The pictures as a pandas DataFrame, a column a pixel, row by row."""
+    def to_frame(self) -> Any:
+        """Return the pictures as a pandas DataFrame, a column a pixel, row by row."""
         return data_frame(self.points, [*map(str, range(self.points.shape[1]))])

@@ -1,6 +1,8 @@
 """What every data set of points is handed over as."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -41,10 +43,10 @@ class Points(NamedTuple):
     notice: str = ""
     columns: tuple[str, ...] = ()
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The points as a pandas DataFrame, a column a coordinate."""
+    def to_frame(self) -> Any:
+        """Return the points as a pandas DataFrame, a column a coordinate."""
         d = self.points.shape[1]
         names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])
         return data_frame(self.points, names)

@@ -38,10 +38,10 @@ class Symbols(NamedTuple):
     source: str
     notice: str = ""
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The string as a pandas DataFrame: a symbol a row."""
+    def to_frame(self) -> Any:
+        """Return the string as a pandas DataFrame: a symbol a row."""
         return data_frame(np.array(self.alphabet)[self.sequence], ["symbol"])
 
 
@@ -72,10 +72,10 @@ class Corpus(NamedTuple):
     source: str
     notice: str = ""
 
-    figure, _repr_html_ = display.figure, display.card
+    figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
-    def to_frame(self):
-        """The strings as a pandas DataFrame: a symbol a row, and which string it is of."""
+    def to_frame(self) -> Any:
+        """Return the strings as a pandas DataFrame: per row, a symbol and its string."""
         symbols = np.array(self.alphabet, object)[self.sequence]
         strings = np.repeat(np.arange(len(self.lengths)), self.lengths)
         return data_frame(np.array([strings, symbols]).T, ["string", "symbol"])
@@ -135,13 +135,13 @@ def read_text(text: str, name: str = "your text") -> Symbols:
 
 
 def alphabet_of(symbols: Sequence[str]) -> tuple[str, ...]:
-    """The symbols that occur, sorted; of bits always both."""
+    """Return the symbols that occur, sorted; of bits always both."""
     found = set(symbols)
     return ("0", "1") if found <= {"0", "1"} else tuple(sorted(found))
 
 
 def certain(symbols: Sequence[str]) -> str:
-    """What is to be said of symbols that are all the same; else nothing."""
+    """Return a notice if all symbols are the same, else an empty string."""
     if len(set(symbols)) > 1:
         return ""
     return (
@@ -196,19 +196,18 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
             f"sequence must be whole numbers from 0, not {array.dtype}: number the symbols first, "
             "or give a string of characters."
         )
-    if n_symbols is None and array.min() >= 0:
-        symbols, checked = np.unique(array, return_inverse=True)
-        return checked.astype(np.int64), len(symbols)
-    outside = array < 0
-    if n_symbols is not None:
-        outside |= array >= n_symbols
-    if outside.any():
-        t = int(outside.argmax())
-        if n_symbols is None:
+    if n_symbols is None:
+        if array.min() < 0:
+            t = int((array < 0).argmax())
             raise ValueError(
                 f"sequence[{t}] is {array[t]}: symbols must be whole numbers from 0. Number them, "
                 "or drop those that stand for missing values."
             )
+        symbols, checked = np.unique(array, return_inverse=True)
+        return checked.astype(np.int64), len(symbols)
+    outside = (array < 0) | (array >= n_symbols)
+    if outside.any():
+        t = int(outside.argmax())
         raise ValueError(
             f"sequence[{t}] is {array[t]}, outside the alphabet of {n_symbols} symbols, "
             f"0 to {n_symbols - 1}."

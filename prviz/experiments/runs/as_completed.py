@@ -6,7 +6,7 @@ import contextlib
 import math
 import threading
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from .runner import Budget
 
 SLICE = 0.05  # CPU seconds between two looks at whether to stop
 BEAT = 0.1  # seconds, after which it is said that no run has ended
+Ended = tuple[Any, Improvements | None]  # a run's key; no improvements if it was stopped
 
 
 class Signals(NamedTuple):
@@ -67,7 +68,7 @@ def finished(
     elsewhere = not isinstance(backend, ThreadingBackend)
     heard = None if elsewhere else signals
 
-    def begun() -> Iterator[tuple]:
+    def begun() -> Iterator[tuple[Any, ...]]:
         for key, contender, seed in list(runs) if elsewhere else runs:
             if signals.stop.is_set():
                 return
@@ -76,13 +77,18 @@ def finished(
     made = _elsewhere(begun(), workers) if elsewhere else _in_threads(begun(), workers, signals)
     with contextlib.closing(made):
         for found in made:
-            if found is None or found[1] is not None:
-                yield found
+            key, run = found or (None, None)
+            if found is None:
+                yield None
+            elif run is not None:
+                yield key, run
 
 
-def _in_threads(tasks: Iterator[tuple], workers: int, signals: Signals) -> Generator:
+def _in_threads(
+    tasks: Iterator[tuple[Any, ...]], workers: int, signals: Signals
+) -> Generator[Ended | None, None, None]:
     with ThreadPoolExecutor(workers) as pool:
-        pending: set = set()
+        pending: set[Future[Ended]] = set()
         try:
             while True:
                 room = 2 * workers - len(pending)
@@ -98,7 +104,7 @@ def _in_threads(tasks: Iterator[tuple], workers: int, signals: Signals) -> Gener
             raise
 
 
-def _elsewhere(tasks: Iterator[tuple], workers: int) -> Generator:
+def _elsewhere(tasks: Iterator[tuple[Any, ...]], workers: int) -> Generator[Ended, None, None]:
     from joblib import Parallel, delayed
 
     pool = Parallel(n_jobs=workers, return_as="generator_unordered")
@@ -107,8 +113,8 @@ def _elsewhere(tasks: Iterator[tuple], workers: int) -> Generator:
 
 def _finished(
     key: Any, trial: Trial, problem: Any, budget: Budget, signals: Signals | None
-) -> tuple[Any, Improvements | None]:
-    """A run at its end; None where it was stopped before."""
+) -> Ended:
+    """Return a run at its end; None where it was stopped before."""
     while not trial.done and trial.improvements.end(budget.axis) < budget.total:
         while signals and not signals.stop.is_set() and not signals.go.wait(BEAT):
             pass

@@ -75,7 +75,7 @@ class Contender(Protocol):
     def settings(self) -> Mapping[str, Any]: ...
 
     def begin(self, problem: Any, seed: int) -> Trial:
-        """A run of a seed before its first call."""
+        """Return a run of a seed before its first call."""
         ...
 
 
@@ -83,7 +83,7 @@ class Reinitialisation(NamedTuple):
     """Contender: reinitialisation by a schedule, partial or, with one level, full."""
 
     schedule: Schedule
-    iteration = ""
+    iteration: str = ""
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -111,9 +111,7 @@ class SearchTrial:
         return self._search.nbytes if self._search else 0
 
     def further(self, problem: Any, limit: RunLimit) -> SearchTrial:
-        if self._search is None:
-            self._take_up(problem)
-        search = self._search
+        search = self._search or self._started(problem)
         last = search.calls + limit.calls
         while not (met := search.search.best_cost <= limit.target) and not search.finished:
             limits = {"calls": last - search.calls}
@@ -122,16 +120,19 @@ class SearchTrial:
             if min(limits.values()) <= 0:
                 break
             search.step(**limits, target=limit.target)
+        assert self._recorder is not None  # made with the search
         self.improvements = self._recorder.improvements(search.finished)
         self.done = bool(met or search.finished)
         if self.done:
             self._search = None
         return self
 
-    def _take_up(self, problem: Any) -> None:
+    def _started(self, problem: Any) -> TracedSearch:
         self._recorder = ImprovementRecorder(self.improvements)
         given = problem, self.schedule, self.seed, self._recorder, self._snapshot
-        self._search, self._snapshot = TracedSearch(*given), None
+        search = TracedSearch(*given)
+        self._search, self._snapshot = search, None
+        return search
 
     def __getstate__(self) -> dict[str, Any]:
         snapshot = self._search.snapshot() if self._search else self._snapshot

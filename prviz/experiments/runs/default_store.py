@@ -27,10 +27,12 @@ def default_store() -> Path | None:
             private.check_file(path)
         Store(path).close()
     except OSError as error:
-        return _without(f"{error.filename or path}: {error.strerror}.")
+        _warn(f"{error.filename or path}: {error.strerror}.")
     except ValueError as error:
-        return _without(str(error))
-    return path
+        _warn(str(error))
+    else:
+        return path
+    return None
 
 
 def cache_folder() -> Path:
@@ -39,5 +41,5 @@ def cache_folder() -> Path:
     return Path(chosen) if chosen else user_cache_path("prviz", appauthor=False)
 
 
-def _without(reason: str) -> None:
+def _warn(reason: str) -> None:
     logging.getLogger(__name__).warning("Runs are not stored. %s", reason)

@@ -21,7 +21,7 @@ ENGINE = 1
 
 
 def hash_of_problem(problem: Any) -> str:
-    """A hash of a problem's kind, its arrays and its numbers.
+    """Return a hash of a problem's kind, its arrays and its numbers.
 
     A problem of one's own is known by its source files as well, as :data:`ENGINE` does not tell of
     these.
@@ -51,7 +51,7 @@ def hash_of_problem(problem: Any) -> str:
 
 
 def _parts(value: Any) -> Iterator[bytes]:
-    """What a value says, in pieces that can't be read in two ways."""
+    """Return the bytes of a value, in pieces that can't be read in two ways."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:
         yield f"{value.dtype}{value.shape}".encode()
         yield np.ascontiguousarray(value).tobytes()
@@ -70,12 +70,12 @@ def _parts(value: Any) -> Iterator[bytes]:
 
 
 def json_of_settings(settings: Mapping[str, Any]) -> str:
-    """Settings of a contender, equal for equal ones."""
+    """Return the settings of a contender, equal for equal ones."""
     return json.dumps(settings, sort_keys=True, ensure_ascii=False)
 
 
 def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -> str:
-    """The key of a run.
+    """Return the key of a run.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
 
 
 def hash_of_runs(runs: Iterable[tuple[str, int, Improvements]], work: float = math.inf) -> str:
-    """A short hash of runs, each with the name of its setting and its seed, but for their seconds.
+    """Return a short hash of runs with their settings and seeds, but for seconds.
 
     Of each, what it had found up to so much work, in iterations: runs that went on from there to
     different ends have the same.

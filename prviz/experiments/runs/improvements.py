@@ -48,7 +48,7 @@ class Improvements(NamedTuple):
 
     @classmethod
     def of(cls, trace: Trace, over: bool = False) -> Improvements:
-        """The improvements of a trace, which does not know whether its run was over."""
+        """Return the improvements of a trace, which does not know whether its run was over."""
         recorder = ImprovementRecorder()
         recorder.add(trace.rows, len(trace))
         return recorder.improvements(over)
@@ -64,9 +64,8 @@ class Improvements(NamedTuple):
 
 def nothing() -> Improvements:
     """Of a run that has not begun."""
-    return Improvements(
-        *(np.empty(0, kind) for kind in (np.int64, np.int64, float, float)), 0, 0, 0.0
-    )
+    whole, real = np.empty(0, np.int64), np.empty(0)
+    return Improvements(whole, whole, real, real, 0, 0, 0.0)
 
 
 def rounding(runs: Iterable[Improvements]) -> float:
@@ -76,7 +75,7 @@ def rounding(runs: Iterable[Improvements]) -> float:
 
 
 def check_axis(axis: str) -> str:
-    """An axis of work, or a ValueError that names those there are."""
+    """Return an axis of work, or a ValueError that names those there are."""
     if axis not in AXES:
         raise ValueError(f"work must be one of {', '.join(AXES)}, not {axis!r}.")
     return axis
@@ -102,7 +101,7 @@ class ImprovementRecorder:
         They are the caller's, who may write over them.
         """
         *columns, redrawn = block
-        rows = type(block)(*(column[:n_rows] for column in columns), redrawn)
+        rows = type(block)._make([*(column[:n_rows] for column in columns), redrawn])
         if n_rows:
             falls = rows.best < np.append(self._best, rows.best[:-1])
             falls[0] |= self.n_rows == 0  # the first call, whatever it cost
@@ -146,4 +145,4 @@ class ImprovementRecorder:
         """All improvements so far."""
         columns = [np.concatenate(column) for column in zip(*self._blocks, strict=True)]
         totals = self.n_rows, self._iterations, self._seconds
-        return Improvements(*columns, *totals, over)
+        return Improvements._make([*columns, *totals, over])

@@ -54,8 +54,8 @@ class Known(NamedTuple):
     """A :class:`contender.Trial` that was made before."""
 
     improvements: Improvements
-    done = True
-    nbytes = 0
+    done: bool = True
+    nbytes: int = 0
 
     def further(self, problem: Any, limit: RunLimit) -> Known:
         return self
@@ -86,15 +86,15 @@ def waves(
 
     with Parallel(n_jobs=workers, prefer="threads") as parallel:
         pool = _WorkerPool(parallel, problem, workers)
-        known = {at: Known(run) for at, run in (known or {}).items()}
+        made = {at: Known(run) for at, run in (known or {}).items()}
         for batch in _batches(seeds, min(room, most or room)):
-            trials = {
-                (name, seed): known.get((name, seed)) or contender.begin(problem, seed)
+            trials: dict[tuple[str, int], Trial] = {
+                (name, seed): made.get((name, seed)) or contender.begin(problem, seed)
                 for seed in batch
                 for name, contender in contenders.items()
             }
-            limit: RunLimit | None = RunLimit(budget.axis, budget.total, 1, budget.target)
-            for _ in pool.wave(trials, limit):
+            first = RunLimit(budget.axis, budget.total, 1, budget.target)
+            for _ in pool.wave(trials, first):
                 yield _wave(trials, _begun(trials, contenders, batch), contenders)
             while limit := pool.next_limit(trials, budget):
                 yield _wave(trials, batch, contenders)
@@ -154,7 +154,7 @@ def _further(trial: Trial, problem: Any, limit: RunLimit) -> Trial:
     return trial.further(problem, limit)
 
 
-def _going(trials: Mapping[Any, Trial], axis: str, until: float) -> list:
+def _going(trials: Mapping[Any, Trial], axis: str, until: float) -> list[Any]:
     """Which trials have work left before they have done so much."""
     return [
         at
@@ -171,7 +171,7 @@ def _wave(
 
 
 def _begun(trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]) -> list[int]:
-    """The first seeds, up to one of which some contender has made no call yet."""
+    """Return the first seeds, up to one of which some contender has made no call yet."""
     begun = {at for at, trial in trials.items() if trial.done or trial.improvements.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]
     return seeds[: there.index(False)] if False in there else seeds

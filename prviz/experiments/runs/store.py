@@ -90,10 +90,10 @@ class Row(NamedTuple):
     hash: str
 
     def improvements(self) -> Improvements:
-        """The run itself."""
+        """Return the run itself."""
         columns = [np.frombuffer(getattr(self, name), kind) for name, kind in COLUMNS.items()]
         ends = self.end_calls, self.end_iterations, self.end_seconds
-        return Improvements(*columns, *ends, bool(self.over))
+        return Improvements._make([*columns, *ends, bool(self.over)])
 
 
 class Store:
@@ -110,7 +110,7 @@ class Store:
         In a sentence: it can't be read or written, is something else, or of a later version.
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         import sqlite3  # not by whoever imports prviz: it takes a while
 
         if not isinstance(path, str | os.PathLike):
@@ -164,7 +164,7 @@ class Store:
 
     @contextlib.contextmanager
     def _explained(self) -> Iterator[None]:
-        """What SQLite has to say, as a sentence."""
+        """Raise SQLite's errors as a sentence."""
         try:
             yield
         except self._error as why:
@@ -174,7 +174,7 @@ class Store:
             ) from None
 
     def find(self, key: str) -> Row | None:
-        """The run of a key, if it has been kept."""
+        """Return the run of a key, if it has been kept."""
         with self._explained():
             found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         row = found and Row(*found)
@@ -190,7 +190,7 @@ class Store:
             self._file.executemany(f"INSERT OR IGNORE INTO runs VALUES ({marks})", rows)
 
     def remembered(self, key: str, make: Callable[[], float]) -> float:
-        """A number that was made once for a key, be it by another process."""
+        """Return a number that was made once for a key, by this or another process."""
         with self._explained(), self._file:
             self._file.execute("CREATE TABLE IF NOT EXISTS numbers (key PRIMARY KEY, value)")
         asked = "SELECT value FROM numbers WHERE key = ?"
@@ -246,7 +246,7 @@ class Shelf:
         return key_of(self._problem, self._settings[name], seed, self._budget, clock)
 
     def find(self, seeds: Sequence[int]) -> dict[tuple[str, int], Improvements]:
-        """The runs that there are, by contender and seed."""
+        """Return the runs that there are, by contender and seed."""
         return self.find_runs((name, seed) for name in self._settings for seed in seeds)
 
     def find_runs(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], Improvements]:
@@ -258,7 +258,7 @@ class Shelf:
         return {at: row.improvements() for at, row in rows.items()}
 
     def keep(self, waves: Iterable[Wave | None]) -> Iterator[Wave | None]:
-        """The same waves; runs of a batch are kept when its budget is used up."""
+        """Yield the same waves; keep runs of a batch when its budget is used up."""
         for wave in waves:
             if wave and wave.last:
                 self._add(
@@ -284,7 +284,8 @@ class Shelf:
 
     def _row(self, name: str, seed: int, run: Improvements) -> Row:
         budget = self._budget
-        return Row(
+        ends = run.end_calls, run.end_iterations, run.end_seconds, run.over
+        row = (
             self._key(name, seed),
             self._problem,
             self._settings[name],
@@ -294,16 +295,14 @@ class Shelf:
             budget.target if budget.target > -math.inf else None,
             ENGINE,
             *_columns(run).values(),
-            run.end_calls,
-            run.end_iterations,
-            run.end_seconds,
-            run.over,
+            *ends,
             self._processor,
             self._now_timed,
             sys.modules["prviz"].__version__,  # the face can't be imported by what stands below it
             datetime.now(UTC).isoformat(timespec="seconds"),
             _hash(run),
         )
+        return Row._make(row)
 
 
 def _columns(run: Improvements) -> dict[str, bytes]:
@@ -322,7 +321,7 @@ def _hash(run: Improvements) -> str:
 
 @functools.cache
 def processor() -> str:
-    """The model of this machine's processor."""
+    """Return the model of this machine's processor."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
             name, _, value = line.partition(":")

@@ -95,10 +95,12 @@ def crossover(
     if works.ndim != 1 or not len(works) or (np.diff(works) <= 0).any():
         raise ValueError("works must be a list of at least one number, ascending.")
     costs = [in_order(costs_at(runs, works, axis)) for runs in (a, b)]
-    medians = [quantile(each, 0.5)[::-1, None] for each in costs]
-    (found,) = _ahead_from(works, *medians, alike)
-    again = [resampled_medians(each, resamples(len(each), resampled, rng)) for each in costs]
-    crossings = _ahead_from(works, *again, alike)
+    of_a, of_b = (quantile(each, 0.5)[::-1, None] for each in costs)
+    (found,) = _ahead_from(works, of_a, of_b, alike)
+    again_a, again_b = (
+        resampled_medians(each, resamples(len(each), resampled, rng)) for each in costs
+    )
+    crossings = _ahead_from(works, again_a, again_b, alike)
     low, high = percentiles(crossings, confidence)
     return Crossover(
         float(found) if np.isfinite(found) else None, low, high,
@@ -119,7 +121,7 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 
 
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
-    """The medians x_(⌈n/2⌉) of all resamples at each work, the last work first.
+    """Yield the medians x_(⌈n/2⌉) of all resamples at each work, the last work first.
 
     Runs are gone through by rank until half of a resample has been, but only those near the middle,
     where that happens: of n draws, the number among the first r is binomial, and 3 √n ranks are 6

@@ -42,14 +42,14 @@ class BudgetCurve(NamedTuple):
 
 
 def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
-    """Runs as they are, or a ValueError if there are none."""
+    """Return runs as they are, or a ValueError if there are none."""
     if not len(runs):
         raise ValueError("runs must hold at least one run.")
     return runs
 
 
 def frontier(runs: Sequence[Improvements], axis: str = "iterations") -> float:
-    """The least work that any of the runs has reached: up to there all can be compared.
+    """Return the least work that any run has reached: up to there all are compared.
 
     Beyond it only those that lasted would be seen, the survivors. A run that is over is no bound:
     nothing more would have come of it. (Where all are, nothing changes after the last.)

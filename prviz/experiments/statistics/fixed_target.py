@@ -36,7 +36,7 @@ class Hits(NamedTuple):
 
     @property
     def hit(self) -> np.ndarray:
-        """(n,) bool"""
+        """(n,) bool: which runs hit."""
         return np.isfinite(self.times)
 
     @property
@@ -128,7 +128,7 @@ def hits_of(runs: Sequence[Improvements], target: float, axis: str = "iterations
 
 
 def success_rate(hits: Hits, confidence: float = CONFIDENCE) -> Share:
-    """The share of runs that hit within the work they did, with Wilson's interval."""
+    """Return the share of runs that hit, with Wilson's interval."""
     n = len(check_values(hits.times, "times"))
     return share_of(hits.successes, n, confidence)
 
@@ -139,7 +139,7 @@ def ert(
     resampled: int = RESAMPLES,
     rng: np.random.Generator | int = 0,
 ) -> ERT:
-    """Expected running time: Σ min(T_i, C_i) / successes, with its interval.
+    """Return expected running time: Σ min(T_i, C_i) / successes, with its interval.
 
     What all runs spent until they hit or ended, over the number that hit. It estimates
     E[T | hit] + (1 − p)/p · E[C | no hit]: the work until a hit when runs are begun anew until one
@@ -175,7 +175,7 @@ def ert(
 
 
 def least_ert(spent: float, n: int, confidence: float = CONFIDENCE) -> float:
-    """What ERT is at least, if none of n runs that ``spent`` so much together hit.
+    """Return a lower bound of ERT, if none of n runs that ``spent`` so much hit.
 
     The rule of three (Hanley and Lippman-Hand 1983, If nothing goes wrong, is everything all
     right?): p ≤ 1 − α^(1/n) ≈ 3/n at 95 %, since else a hit would have been seen. With a hit that

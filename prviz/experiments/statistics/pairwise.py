@@ -143,8 +143,9 @@ def placements(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float]:
 
 
 def _below(values: np.ndarray, of: np.ndarray) -> np.ndarray:
-    """The share of ``values`` below each ``of``, ties counted half; values are sorted."""
-    return sum(np.searchsorted(values, of, side) for side in ("left", "right")) / 2 / len(values)
+    """Return the share of sorted ``values`` below each ``of``, ties counted half."""
+    ranks = np.searchsorted(values, of, "left") + np.searchsorted(values, of, "right")
+    return ranks / 2 / len(values)
 
 
 def ert_ratio(
@@ -193,7 +194,7 @@ def ert_ratio(
 
 
 def _one_sided(a: ERT, b: ERT) -> Ratio:
-    """The ratio where one of them never hit, or neither."""
+    """Return the ratio where one of them never hit, or neither."""
     ratio, low, high = np.nan, 0.0, np.inf
     if b.successes:
         ratio, low = np.inf, a.low / b.high

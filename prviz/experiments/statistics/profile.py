@@ -47,7 +47,7 @@ def _checked(works: Any, known_to: float) -> np.ndarray:
 
 
 def ecdf(hits: Hits, works: Any = None, confidence: float = CONFIDENCE) -> Profile:
-    """The share of runs that have hit a target, with a simultaneous band.
+    """Return the share of runs that have hit a target, with a simultaneous band.
 
     F_n(W) = #{i: T_i ≤ W} / n, in a band of ±√(ln(2/α)/(2n)), clipped to [0, 1]
     (:func:`intervals.dkw`; Hansen et al. 2016, COCO: Performance Assessment,
@@ -83,7 +83,7 @@ def profile(
     resampled: int = RESAMPLES,
     rng: np.random.Generator | int = 0,
 ) -> Profile:
-    """The share of runs and targets that have been hit, with a simultaneous band.
+    """Return the share of runs and targets that have been hit, with a simultaneous band.
 
     F(W) = #{(i, t): T_it ≤ W} / (n t) (Hansen et al. 2016, COCO: Performance Assessment,
     arXiv:1605.03560, section Empirical Distribution Functions). A run that is late for one target

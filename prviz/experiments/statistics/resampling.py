@@ -13,7 +13,7 @@ RESAMPLES = 2000
 
 
 def generator(rng: Any) -> np.random.Generator:
-    """A generator: the one that is given, or that of a seed."""
+    """Return a generator: the one that is given, or that of a seed."""
     return rng if isinstance(rng, np.random.Generator) else np.random.default_rng(seed_number(rng))
 
 
@@ -30,7 +30,7 @@ def resamples(n: int, many: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def percentiles(values: np.ndarray, confidence: float) -> tuple[float, float]:
-    """The percentile interval of resampled values, infinite ones among them.
+    """Return the percentile interval of resampled values, infinite ones among them.
 
     From x_(⌈B α/2⌉) to x_(⌈B (1 − α/2)⌉) (Efron and Tibshirani 1993, An Introduction to the
     Bootstrap, section 13.3).

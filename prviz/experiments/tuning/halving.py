@@ -59,11 +59,11 @@ class Halving:
         return [cell for cell in range(self.cells) if cell not in self.dropped]
 
     def take(self, cell: int, seed: int, score: tuple[float, float]) -> None:
-        """A run has come to its end."""
+        """Take the score of a run that has ended."""
         self.scored[cell][seed] = score
 
     def asks(self) -> Generator[list[tuple[int, int]], None, None]:
-        """Runs that are wanted, by cell and seed; the next once all of these have been taken.
+        """Yield the runs to make, by cell and seed; the next once all of these are taken.
 
         After each rung the cell that ranks lowest goes ahead, so that the others are compared with
         runs of it by which it was not chosen. The others are dropped where that says they are
@@ -73,12 +73,14 @@ class Halving:
         for rung, n in enumerate(self.rungs):
             self.rung = rung
             yield self._ask(self.living, range(before, n))
-            self.leader = self.first(n)
+            self.leader = leader = self.first(n)
             if rung == len(self.rungs) - 1:
                 return
             ahead = self.rungs[min(rung + AHEAD, len(self.rungs) - 1)]
-            yield self._ask([self.leader], range(n, ahead))
-            for cell in self._worse(n, ahead):
+            if leader is None:
+                return
+            yield self._ask([leader], range(n, ahead))
+            for cell in self._worse(leader, n, ahead):
                 self.dropped[cell] = rung
             before = n
 
@@ -87,7 +89,7 @@ class Halving:
         return [(cell, seed) for seed in seeds for cell in cells if seed not in self.scored[cell]]
 
     def first(self, n: int | None = None) -> int | None:
-        """The living cell with the least mean rank over the first n seeds; over all, without."""
+        """Return the living cell with the least mean rank over the first n seeds, or all."""
         cells = [cell for cell in self.living if self.scored[cell]]
         if not cells:
             return None
@@ -100,15 +102,15 @@ class Halving:
         found = [self.scored[cell][seed] for seed in seeds if seed in self.scored[cell]]
         return np.array(found, dtype=float).reshape(-1, 2)
 
-    def _worse(self, n: int, ahead: int) -> list[int]:
-        others = [cell for cell in self.living if cell != self.leader]
-        fresh = self._of(self.leader, range(n, ahead))
-        values = []
+    def _worse(self, leader: int, n: int, ahead: int) -> list[int]:
+        others = [cell for cell in self.living if cell != leader]
+        fresh = self._of(leader, range(n, ahead))
+        values: list[float] = []
         for cell in others:
             both = places(np.concatenate([fresh, self._of(cell, range(n))]), self.alike)
             values.append(p_worse(both[: len(fresh)], both[len(fresh) :]))
         level = ERROR / len(self.rungs)
-        corrected = holm(values) if others else []
+        corrected = holm(values)
         return [
             cell
             for cell, value in zip(others, corrected, strict=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..runs.improvements import Improvements
 from ..statistics.fixed_target import hitting_times
-from ..statistics.pairwise import levelled, placements
+from ..statistics.pairwise import levelled
 
 #: Up to so many splits of two samples are all looked at; of more, so many by chance.
 SPLITS = 20_000
@@ -59,10 +59,10 @@ def mean_ranks(scored: Sequence[np.ndarray], alike: float = 0.0) -> np.ndarray:
 
 
 def p_worse(leader: Any, other: Any) -> float:
-    """The one-sided p-value of "runs of the other tend to come out above the leader's".
+    """Return the one-sided p-value of "runs of the other tend to come out above the leader's".
 
-    Brunner and Munzel's (2000) statistic, by Student's distribution from ten runs each; with fewer
-    by permutation of the runs (Neubert and Brunner 2007, A studentized permutation test for the
+    Brunner and Munzel's (2000) test, by Student's distribution from ten runs each; with fewer by
+    permutation of the runs (Neubert and Brunner 2007, A studentized permutation test for the
     non-parametric Behrens–Fisher problem), over all splits of the runs or 20 000 by chance. Of
     fewer it is 1 where the other's runs are not even seen to be worse.
 
@@ -71,25 +71,24 @@ def p_worse(leader: Any, other: Any) -> float:
     leader, other : (n_a,), (n_b,) array_like
         Places, or whatever has their order.
     """
-    from scipy.special import stdtr
+    from scipy.stats import brunnermunzel
 
     leader, other = np.asarray(leader, float), np.asarray(other, float)
-    n_a, n_b = len(leader), len(other)
-    if min(n_a, n_b) < FEW:
+    if leader.max() < other.min():  # no other split is as far apart
+        return 1 / math.comb(len(leader) + len(other), len(other))
+    if leader.min() >= other.max():
+        return 1.0
+    if min(len(leader), len(other)) < FEW:
         return _by_permutation(leader, other)
-    p, variance, freedom = placements(np.sort(leader), np.sort(other))
-    if not variance:
-        return 1.0 if p <= 0.5 else _one_in(n_a + n_b, n_a)
-    return float(stdtr(freedom, (0.5 - p) / math.sqrt(variance)))
+    return float(brunnermunzel(leader, other, alternative="less").pvalue)
 
 
 def _by_permutation(leader: np.ndarray, other: np.ndarray) -> float:
-    pooled = np.concatenate([other, leader])
-    n_b, n = len(other), len(pooled)
-    if leader.max() < other.min():  # no other split is as far apart
-        return _one_in(n, n_b)
+    """SciPy's ``permutation_test`` says the same; of 15 and 5 runs it takes 13 times as long."""
     if (leader[:, None] < other).sum() <= (leader[:, None] > other).sum():
         return 1.0
+    pooled = np.concatenate([other, leader])
+    n_b, n = len(other), len(pooled)
     in_other = _splits(n, n_b)  # (s, n): which runs stand for the other's, the true ones first
     below = (pooled[:, None] < pooled) + 0.5 * (pooled[:, None] == pooled)  # [i, j]: i below j
     n_a = n - n_b
@@ -111,11 +110,6 @@ def _sums(chosen: np.ndarray, values: np.ndarray, n: int) -> tuple[np.ndarray, n
     return chosen.sum(axis=1) / n, np.einsum("ij,ij->i", chosen, values) / n**2
 
 
-def _one_in(n: int, k: int) -> float:
-    """One over the number of ways to choose k of n."""
-    return math.exp(math.lgamma(k + 1) + math.lgamma(n - k + 1) - math.lgamma(n + 1))
-
-
 @lru_cache(4)
 def _splits(n: int, n_b: int) -> np.ndarray:
     """(s, n) of 0 and 1: ways to choose n_b of n; the first n_b come first."""
@@ -132,9 +126,8 @@ def _splits(n: int, n_b: int) -> np.ndarray:
 
 def holm(p: Sequence[float]) -> np.ndarray:
     """p-values for as many questions at once (Holm 1979): the i-th least times n − i + 1."""
-    p = np.asarray(p, float)
     order = np.argsort(p, kind="stable")
-    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    steps = np.maximum.accumulate(np.asarray(p)[order] * np.arange(len(p), 0, -1))
     found = np.empty(len(p))
     found[order] = np.minimum(steps, 1.0)
     return found

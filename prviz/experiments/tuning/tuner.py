@@ -172,11 +172,11 @@ class Tuner:
         return hits_of([*self.runs[cell].values()], self.budget.target, self.budget.axis)
 
     def ert(self, cell: int) -> ERT:
-        """Expected work until the target of a cell's runs."""
+        """Return expected work until the target of a cell's runs."""
         return ert(self.hits(cell))
 
     def median_seed(self, cell: int) -> int | None:
-        """The seed of the run in the middle of a cell's, the lower of two."""
+        """Return the seed of a cell's median run, the lower of two."""
         seeds = sorted(self.runs[cell])
         if not seeds:
             return None
@@ -237,7 +237,7 @@ class Tuner:
         self.done = not self.interrupted
 
     def _make(self, wanted: Sequence[tuple[int, int]], take: Any, how: _How) -> Iterator[None]:
-        """Runs by cell and seed: those that are kept, those that another has made, and the rest."""
+        """Return runs by cell and seed: kept ones, those of another cell, and the rest."""
         names = [cell.name for cell in self.cells]
         known = (
             how.shelf.find_runs((names[cell], seed) for cell, seed in wanted) if how.shelf else {}
@@ -272,7 +272,7 @@ class Tuner:
             how.shelf.keep_run(self.cells[cell].name, seed, run)
 
     def _same(self, cell: int, seed: int) -> Improvements | None:
-        """A run of a smaller M₁ that did not come to its restart: it is this setting's too."""
+        """Return a run of a smaller M₁ that made no restart: it is this setting's too."""
         for other, most in self._smaller[cell]:
             run = self.runs[other].get(seed) or self._fresh.get(other, {}).get(seed)
             if run is not None and run.end_calls <= most:
@@ -286,7 +286,7 @@ class Tuner:
         self._halving.take(cell, seed, tuple(score))
 
     def _check(self, how: _How) -> Iterator[None]:
-        """The leader and the usual setting from seeds that none of them has been chosen by."""
+        """Run the leader and the usual setting from fresh seeds."""
         leader, first = self._halving.leader, self.rungs[-1]
         if not self.check or leader is None or leader == self.usual:
             return
@@ -295,8 +295,8 @@ class Tuner:
         wanted = [(cell, first + i) for i in range(self.check) for cell in both]
         yield from self._make(wanted, self._take_fresh, how)
         if all(len(runs) == self.check for runs in self._fresh.values()):
-            of_both = ([*self._fresh[cell].values()] for cell in both)
-            self.checked = checked(*of_both, self.budget)
+            ahead, usual = ([*self._fresh[cell].values()] for cell in both)
+            self.checked = checked(ahead, usual, self.budget)
 
     @property
     def checking(self) -> int:
@@ -329,7 +329,7 @@ def _level_1(contender: Contender) -> tuple[Any, int] | None:
 
 
 def checked(a: Sequence[Improvements], b: Sequence[Improvements], budget: Budget) -> Checked:
-    """Runs of the leader against as many of the usual setting, none of which chose it."""
+    """Compare fresh runs of the leader with as many of the usual setting."""
     target, axis = budget.target, budget.axis
     scored = np.concatenate([scores(runs, target, axis) for runs in (a, b)])
     found = places(scored, rounding([*a, *b]))
@@ -348,7 +348,7 @@ def affordable(
     seconds: float,
     workers: int,
 ) -> float:
-    """Iterations that each of so many runs may use, if all are to be over within some seconds.
+    """Return the iterations that each run may use, for all to end within some seconds.
 
     By the pace of some contenders, measured for a moment: rounded down, so that it is mostly the
     same when it is asked for again.
@@ -364,7 +364,7 @@ def affordable(
 
 
 def rounded_down(work: float) -> float:
-    """The next of 1, 1.5, 2, 3, 5, 7, 10, 15 … that is no more."""
+    """Return the next of 1, 1.5, 2, 3, 5, 7, 10, 15 … that is no more."""
     power = 10.0 ** math.floor(math.log10(work))
     return max(step * power for step in STEPS if step * power <= work * (1 + 1e-9))
 

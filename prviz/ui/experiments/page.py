@@ -98,7 +98,7 @@ class ManyRunsPage(ABC):
         """Draw it."""
         self._prepare()
         self._board()
-        with st.sidebar:
+        with st.sidebar, st.container(key="controls"):
             self._controls()
         with st.container(key="words"):
             st.markdown(self.words)

@@ -91,7 +91,7 @@ class _Page:
         self._schedule()
         trouble = self._run(link) or trouble
         self._theatre()  # first, as it is what a changed control is waited for
-        with st.sidebar:
+        with st.sidebar, st.container(key="controls"):
             self._controls(trouble)
         self._redraws()
         self._words()

@@ -15,6 +15,8 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
+from prviz.ui.serve import streamlit_patches
+
 #: Of a run: requests a second, how many at once after a pause, and how many under way.
 RUN_RATE, RUN_BURST, RUN_AT_ONCE = 100.0, 200.0, 8
 CLASS = 30  # viewers share a recorded run, while kernels compile: together they may ask more
@@ -75,7 +77,7 @@ class Limits:
 
     def __init__(self, app: Application, held: Callable[[str], tuple[int, int]] | None = None):
         self._app = app
-        self._held = held or uploaded
+        self._held = held or streamlit_patches.uploaded
         self._runs = Askers(RUN_RATE, RUN_BURST, RUN_AT_ONCE)
         self._recorded = Askers(CLASS * RUN_RATE, CLASS * RUN_BURST, CLASS * RUN_AT_ONCE)
         self._tabs = Askers(UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE)
@@ -107,18 +109,6 @@ class Limits:
             if scope["method"] == "PUT" and (found := _UPLOAD.search(scope["path"])):
                 return self._tabs, found[1]
         return None, ""
-
-
-def uploaded(tab: str) -> tuple[int, int]:
-    """Bytes of the files that a tab has uploaded, and all tabs."""
-    from streamlit import runtime
-
-    storage = runtime.get_instance().uploaded_file_mgr.file_storage
-    held = {
-        name: sum(len(file.data) for file in list(files.values()))
-        for name, files in list(storage.items())
-    }
-    return held.get(tab, 0), sum(held.values())
 
 
 def _full(own: int, all_tabs: int) -> str:

@@ -1,10 +1,11 @@
-"""What reaches past Streamlit's and Python's front doors: all of it here, and nothing of it needed.
+"""Private parts of Streamlit and Python: all uses are here, and the app runs without any of them.
 
 Each says what it buys, as measured on two cores, and what happens without it. ``PRVIZ_PATCHES=off``
 leaves all out; ``tests/ui/test_patches.py`` sees that each still does what it says with the release
 at hand. Two more lie where they are used, as they can do no harm: the player's data go to its
 component in a list, since Streamlit imports pandas to look for tables in a dict (0.4 s of the first
-page), and ``assets/style.css`` finds parts of the page by their test ids.
+page), and ``assets/style.css`` finds parts of the page by their test ids, which the test checks
+too.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import sys
 from pathlib import Path
 
 import streamlit
+from streamlit import runtime
 
 SWITCH_SECONDS = 0.0005
 
@@ -73,6 +75,22 @@ def keep_for_good() -> None:
     if wanted():
         gc.collect()
         gc.freeze()
+
+
+def uploaded(tab: str) -> tuple[int, int]:
+    """Return the bytes of the files that a tab has uploaded, and that all tabs have.
+
+    Streamlit offers no such count. Without this, only the rate of uploads and the size of a file
+    are limited: a tab can add 500 MB a minute (10 files of 50 MB).
+    """
+    if not wanted():
+        return 0, 0
+    storage = runtime.get_instance().uploaded_file_mgr.file_storage
+    held = {
+        name: sum(len(file.data) for file in list(files.values()))
+        for name, files in list(storage.items())
+    }
+    return held.get(tab, 0), sum(held.values())
 
 
 def page(base_path: str, early: str) -> str:
