@@ -68,10 +68,8 @@ ORDER = {
     "prviz.problems": ("entry", *NAMES),
     "prviz.problems.kmeans": (
         *(
-            "common",
             "seeding",
             "subsets",
-            "plain",
             "blocks",
             "distances",
             "grid",
@@ -85,12 +83,12 @@ ORDER = {
         *("early", "late", "baum_welch", "prediction", "problem"),
     ),
     "prviz.problems.kmedoids": (
-        *("common", "subsets", "plain", "neighbours", "members", "gains", "nearest"),
+        *("subsets", "neighbours", "members", "gains", "nearest"),
         *("alternate", "swap", "problem"),
     ),
-    "prviz.problems.ising": ("common", "subsets", "plain", "descent", "tabu", "problem"),
+    "prviz.problems.ising": ("common", "subsets", "descent", "tabu", "problem"),
     "prviz.problems.rbm": (
-        *("common", "subsets", "ascent", "plain", "tables", "contrastive", "enumeration"),
+        *("common", "subsets", "ascent", "tables", "contrastive", "enumeration"),
         *("products", "problem"),
     ),
     "prviz.experiments": (
@@ -297,8 +295,6 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
         yield f"{other} stands to the right of {one}"
     if folder in APART and not {one, other} & {"__init__", "entry"}:
         yield f"{one} and {other} don't know each other"
-    if other == "plain" and one != "problem":
-        yield "an oracle is known to its problem only"
 
 
 FILES = files()
@@ -328,11 +324,10 @@ def test_modules_import_only_from_their_left():
 @pytest.mark.parametrize(
     ("module", "source", "complaints"),
     [
-        ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .plain import x", 0),
+        ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .lloyd import x", 0),
         ("prviz.problems.kmeans.problem", "from ...reference import optimise", 1),
         ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 2),
-        ("prviz.problems.kmeans.plain", "from .lloyd import settle", 1),
-        ("prviz.problems.kmeans.lloyd", "from .plain import PlainKMeans", 1),
+        ("prviz.problems.kmeans.seeding", "from .lloyd import settle", 1),
         ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),
         ("prviz.engine.kernels", "from . import algorithm, subsets", 1),
         ("prviz.engine.simd.simd8", "from ..algorithm import advance", 1),
