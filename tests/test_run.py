@@ -148,7 +148,7 @@ rng = np.random.default_rng(0)
 search = start(problem, make_schedule(problem), rng)
 search.state.position[:] = 1.5
 iterate_on(problem, search, rng, 1)
-print(repr(search.costs[0].item()), sum(iterate_on.stats.cache_hits.values()))
+print(repr(search.costs[0].item()), sum(iterate_on.compiled.stats.cache_hits.values()))
 """
 
 

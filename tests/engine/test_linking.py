@@ -63,10 +63,10 @@ FIRST = """
 names = {}
 value = first(VALUES)
 for dispatcher in (first, middle, large, small):
-    (result,) = dispatcher.overloads.values()
+    (result,) = dispatcher.compiled.overloads.values()
     names[dispatcher] = result.fndesc.llvm_func_name
 def declared(caller, callee):
-    (result,) = caller.overloads.values()
+    (result,) = caller.compiled.overloads.values()
     functions = result.library._final_module.functions
     return [bool(f.is_declaration) for f in functions if f.name == names[callee]]
 show(value, declared(first, middle), declared(middle, large), declared(middle, small))
@@ -75,7 +75,7 @@ SECOND = "show(second(VALUES))"
 #: Loads both with their parts, then `middle` and `large` again, to compile another caller.
 THIRD = """
 def hits(driver):
-    return sum(driver.stats.cache_hits.values())
+    return sum(driver.compiled.stats.cache_hits.values())
 show(first(VALUES), second(VALUES), third(VALUES), hits(first), hits(second), hits(third))
 """
 SHOW = """
