@@ -124,6 +124,11 @@ def test_what_is_compiled_later_calls_what_was_loaded(shown):
     assert shown.later[5] == 0
 
 
+def test_numba_is_the_version_that_linking_was_measured_with():
+    """Measure again as docs/decisions/0031-each-kernel-compiled-once.md says, then change this."""
+    assert numba.__version__.startswith("0.68.")
+
+
 def test_a_numba_with_other_insides_compiles_as_it_does_by_itself(shown, tmp_path):
     (tmp_path / "sums.py").write_text(
         f"import sys; sys.modules['prviz.engine.linking'] = None\n{KERNELS}"
