@@ -16,6 +16,7 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))  # the benchmarks run without prviz being installed
+sys.path.append(str(HERE.parent / "tests"))  # for the oracles
 
 from prviz.engine.cache import PACKAGE, sources_hash  # noqa: E402
 

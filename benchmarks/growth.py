@@ -10,10 +10,13 @@ import functools
 
 import numpy as np
 from common import Pieces, Report, exponent
+from oracles.kmeans import plain_kmeans
 
 import prviz
 from prviz.engine.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
+
+LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}
 
 #: What was counted when the kernels were last worked on.
 PROFILE = (
@@ -56,7 +59,7 @@ def _points(k: int, a_cluster: int) -> np.ndarray:
 
 def partial_calls(k: int, a_cluster: int, lloyd: str, calls: int) -> dict:
     """Median and mean CPU seconds of partial calls with k_1 = 1 after one Forgy restart."""
-    problem = prviz.kmeans(_points(k, a_cluster), k, lloyd=lloyd)
+    problem = LLOYDS[lloyd](_points(k, a_cluster), k)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=10**9))
     search.step(calls=1)
     while search.calls <= calls:

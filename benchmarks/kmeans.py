@@ -19,6 +19,7 @@ import numba
 import numpy as np
 import sklearn
 from common import Pieces, Report, median, process, times
+from growth import LLOYDS
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
@@ -36,7 +37,7 @@ GROWTH = [50, 100, 200, 500]  # clusters of 150 points
 
 def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
     """One restart's worth of partial calls, k_1 = 1 and M_1 = 100."""
-    problem = prviz.kmeans(points, k, lloyd=lloyd)
+    problem = LLOYDS[lloyd](points, k)
     search = TracedSearch(problem, make_schedule(problem, k1=1, m1=100), seed)
     search.step(calls=100)
     trace = search.trace()
@@ -49,7 +50,7 @@ def partial_calls(points, k: int, lloyd: str, seed: int) -> dict:
 
 
 def restarts(points, k: int, init: str, lloyd: str, seed: int, calls: int = 5) -> dict:
-    problem = prviz.kmeans(points, k, init=init, lloyd=lloyd)
+    problem = LLOYDS[lloyd](points, k, init)
     search = TracedSearch(problem, make_schedule(problem, k1="all"), seed)
     search.step(calls=calls)
     trace = search.trace()
@@ -78,12 +79,12 @@ def restarts_of_sklearn(points, k: int, init: str, algorithm: str, seed: int) ->
 def plan_calls(points, k: int, scale: float) -> dict[str, Callable]:
     plan = {}
     for seed in range(max(2, int(10 * scale))):
-        for lloyd in ("plain", "incremental"):
+        for lloyd in LLOYDS:
             plan[f"partial/{lloyd}/{seed}"] = functools.partial(
                 partial_calls, points, k, lloyd, seed
             )
         for init, sklearn_init in (("forgy", "random"), ("k-means++", "k-means++")):
-            for lloyd in ("plain", "incremental"):
+            for lloyd in LLOYDS:
                 plan[f"{init}/{lloyd}/{seed}"] = functools.partial(
                     restarts, points, k, init, lloyd, seed
                 )
@@ -302,7 +303,6 @@ IMPORT = CLOCK + "import prviz" + END
 PROBLEM = "import prviz; problem = prviz.kmeans(prviz.datasets.a3_like().points, 50); "
 FIRST_CALL = PROBLEM + CLOCK + "prviz.run(problem, calls=1)" + END
 WARM = CLOCK + "from prviz.warm import compile_all; compile_all()" + END
-WARM_PLAIN = PROBLEM.replace("50)", "50, lloyd='plain')") + "prviz.run(problem, calls=1); print(0)"
 MEMORY = """
 import numpy, prviz, tracemalloc
 problem = prviz.kmeans(numpy.random.default_rng(0).normal(size=(50, 2)), 5)
@@ -382,7 +382,7 @@ def main() -> None:
 
     pieces = Pieces("kmeans", {"data": options.data, "scale": scale}, options.fresh)
     process(WARM)
-    process(WARM_PLAIN)
+    prviz.run(LLOYDS["plain"](points, k), calls=1)  # which compiles it
     plan = (
         plan_calls(points, k, scale)
         | growth.plan(GROWTH, 150, scale)

@@ -119,8 +119,6 @@ def against(here: list[str], there: list[str]) -> Iterator[str]:
         yield f"{other} is a higher layer than {one}"
     if folder in APART and not {one, other} & {"__init__", "entry", "data"}:
         yield f"{one} and {other} don't know each other"
-    if other == "plain" and one != "problem":
-        yield "an oracle is known to its problem only"
 
 
 def circles(sources: Mapping[str, str], known: Collection[str]) -> list[str]:
@@ -186,10 +184,9 @@ def test_circles_counts_late_imports():
 @pytest.mark.parametrize(
     ("module", "source", "complaints"),
     [
-        ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .plain import x", 0),
+        ("prviz.problems.kmeans.problem", "from ...engine import kernels\nfrom .lloyd import x", 0),
         ("prviz.problems.kmeans.problem", "from ...search.reference import optimise", 1),
         ("prviz.problems.rbm.problem", "from ..hmm.subsets import choose", 1),
-        ("prviz.problems.kmeans.lloyd", "from .plain import PlainKMeans", 1),
         ("prviz.problems.kmeans.lloyd", "from . import seeding", 0),
         ("prviz.datasets.check", "from prviz import kmeans", 1),
         ("prviz.player.live", "def f():\n    from ..ui import links", 1),

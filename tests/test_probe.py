@@ -6,6 +6,7 @@ from importlib import import_module
 import numpy as np
 import pytest
 from hollows import at, ridge
+from oracles.kmeans import plain_kmeans
 
 import prviz
 from prviz.engine import kernels
@@ -85,7 +86,7 @@ def test_counts_are_those_of_redraws_made_by_hand(stuck):
     cost = kernels.cost(problem, state)
     improved = 0
     for _ in range(40):
-        plain = prviz.kmeans(problem.points, 12, lloyd="plain")
+        plain = plain_kmeans(problem.points, 12)
         trial = kernels.allocate(plain)
         trial.centers[:] = state.centers
         order = np.arange(12)

@@ -143,12 +143,12 @@ SCRIPT = """
 import numpy as np, prviz
 from prviz.engine.algorithm import iterate_on, start
 from prviz.engine.settings import make_schedule
-problem = prviz.kmeans(np.arange(12.0).reshape(6, 2), 2, lloyd="plain")
+problem = prviz.landscape(2)
 rng = np.random.default_rng(0)
 search = start(problem, make_schedule(problem), rng)
-search.state.centers[:] = problem.points[:2]
+search.state.position[:] = 1.5
 iterate_on(problem, search, rng, 1)
-print(repr(search.costs[0].item()), sum(iterate_on.stats.cache_hits.values()))
+print(repr(search.costs[0].item()), sum(iterate_on.compiled.stats.cache_hits.values()))
 """
 
 
@@ -182,13 +182,13 @@ def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
         assert source.count(before) == 1
         (problems / name).write_text(source.replace(before, after))
 
-    edited("kmeans/plain.py", "        total += nearest\n", "        total += nearest  # one\n\n")
-    edited("kmeans/plain.py", '"""Lloyd\'s algorithm', '"""The algorithm')
+    edited("landscape.py", "longest < SHORTEST\n", "longest < SHORTEST  # one\n\n")
+    edited("landscape.py", '"""Height at a position', '"""The height at a position')
     edited("hmm/trellis.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
-    assert answer(second) == (cost, 1)  # nothing is said of k-means but in other words
-    edited("kmeans/plain.py", "total += nearest", "total += 2 * nearest")
+    assert answer(second) == (cost, 1)  # the code of the landscape is the same
+    edited("landscape.py", "return FINEST *", "return 2 * FINEST *")
     assert answer(second) == (2 * cost, 0)  # though the driver's file is as it was
-    edited("kmeans/plain.py", "total += 2 * nearest", "total += nearest")
+    edited("landscape.py", "return 2 * FINEST *", "return FINEST *")
     assert answer(second) == (cost, 1)
 
 
@@ -212,7 +212,7 @@ def test_what_is_edited_while_it_runs_is_not_kept_for_what_it_was(tmp_path):
     def edited(file, before, after):
         return WHILE_IT_RUNS.format(file=file, before=before, after=after)
 
-    edit = edited("problems/kmeans/plain.py", "total += nearest", "total += 2 * nearest")
+    edit = edited("problems/landscape.py", "return FINEST *", "return 2 * FINEST *")
     old = told(edit + SCRIPT)  # compiled from what was imported, though the file is another now
     assert float(told(SCRIPT)) == 2 * float(old)
 

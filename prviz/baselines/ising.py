@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..checks import whole_number
-from ..problems.ising.plain import PlainIsing
 from ..problems.ising.problem import Ising
 from .calls import Baseline, Caller
 from .peers import needed
@@ -34,7 +33,7 @@ class DWaveAnnealing(Baseline):
     sweeps: int = 1000
     anneals: int = 10
     iteration = "sweeps"
-    problems = (Ising, PlainIsing)
+    problems = (Ising,)
     made_by = "prviz.ising"
 
     def __post_init__(self) -> None:

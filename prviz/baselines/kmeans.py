@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..engine.schedule import Level, Schedule
-from ..problems.kmeans.plain import PlainKMeans
 from ..problems.kmeans.problem import KMeans
 from .calls import Baseline, CallByCall, Caller
 from .peers import alone
@@ -21,7 +20,7 @@ SWAP_ITERATIONS = 2  # Fränti's, after each swap
 
 
 class ForKMeans(Baseline):
-    problems = (KMeans, PlainKMeans)
+    problems = (KMeans,)
     made_by = "prviz.kmeans"
 
     def begin(self, problem: Any, seed: int) -> CallByCall:

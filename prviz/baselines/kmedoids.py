@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from ..problems.kmedoids.plain import PlainKMedoids
 from ..problems.kmedoids.problem import KMedoids
 from .affinity import (
     LARGEST_SEED,
@@ -28,7 +27,7 @@ SEEDS = 2**31
 
 
 class ForKMedoids(Baseline):
-    problems = (KMedoids, PlainKMedoids)
+    problems = (KMedoids,)
     made_by = "prviz.kmedoids"
 
 

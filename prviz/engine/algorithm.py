@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .clock import look
-from .dispatch import copied_fields, helper, row, searching, stack, zeros
+from .dispatch import copied_fields, driver, helper, row, stack, zeros
 from .kernels import (
     allocate,
     asked_to,
@@ -144,13 +144,11 @@ def best_state(search: Search):
     return copied(search.state if level == 0 else row(search.checkpoints, level - 1))
 
 
+@helper
 def finished(schedule: Schedule, search: Search) -> bool:
     """True when the top level has made all its M_m reinitialisations."""
     m = len(schedule.sizes)
     return schedule.repeats[m - 1] != NO_LIMIT and search.counters[m] >= schedule.repeats[m - 1]
-
-
-_finished = helper(finished)  # compiled apart: from Python it is called without waiting for that
 
 
 @helper
@@ -194,7 +192,7 @@ def next_outermost(schedule, search, level) -> bool:
     return False
 
 
-@searching
+@driver
 def advance(problem, schedule, search, rng, rows, limits):
     """Run the search on, in place, as far as its limits.
 
@@ -218,7 +216,7 @@ def advance(problem, schedule, search, rng, rows, limits):
     began = look(watch)
     n_rows = 0
     n_redrawn = 0
-    while n_rows < limits.calls and not _finished(schedule, search):
+    while n_rows < limits.calls and not finished(schedule, search):
         rows.kept[n_rows, :] = UNDECIDED
         rows.counts[n_rows, :] = 0
         rows.level[n_rows] = search.next_level[0]
@@ -259,13 +257,13 @@ def advance(problem, schedule, search, rng, rows, limits):
     return n_rows
 
 
-@searching
+@driver
 def redraw_level(problem, schedule, search, rng, level):
     """One step of :func:`advance`, by itself: open a call on ``level``."""
     return checkpoint_and_redraw(problem, schedule, search, rng, level)
 
 
-@searching
+@driver
 def iterate_on(problem, search, rng, most):
     """Some of the steps of :func:`advance`, by themselves: up to ``most`` inner iterations.
 
@@ -279,7 +277,7 @@ def iterate_on(problem, search, rng, most):
     return made, converged
 
 
-@searching
+@driver
 def close_level(problem, schedule, search, level):
     """One step of :func:`advance`: keep or revert on ``level``.
 

@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 from numba.core import cgutils, types
 from numba.core.errors import NumbaError
-from numba.core.registry import CPUDispatcher
 from numba.extending import lower_builtin, overload, type_callable
 from numba.np.arrayobj import make_array, populate_array
 
@@ -37,83 +36,72 @@ WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 CACHE_LINE = 64  # bytes; a vector is as long
 
 
-class _Compiled(CPUDispatcher):
-    """A function that Python may call; what is wrong with a kernel is said in a few lines."""
-
-    def _compile_for_args(self, *args, **kwargs):
-        try:
-            return super()._compile_for_args(*args, **kwargs)
-        except NumbaError as error:
-            if DEBUG:
-                raise
-            raise explained(error, [each.py_func for each in _made]) from None
-
-    if DEBUG:  # else bounds are not checked, and a call takes no way round
-
-        def __call__(self, *args, **kwargs):
-            try:
-                return super().__call__(*args, **kwargs)
-            except IndexError as error:
-                raise out_of_bounds(error, args) from None
-
-
-class _Searching(_Compiled):
-    """A function of a problem; it runs as it is written where the problem's kernels do."""
-
-    def __call__(self, problem, *args):
-        if interpreted(problem):
-            return self.py_func(problem, *args)
-        return super().__call__(problem, *args)
-
-
-class _AsWritten(CPUDispatcher):
-    """A function that runs as it is written where Python calls it."""
-
-    def __call__(self, *args, **kwargs):
-        return self.py_func(*args, **kwargs)
-
-
-_made: list[CPUDispatcher] = []
+_written: list[Callable] = []  # all that is compiled, as it is written
 _interpreted: set[type] = set()
+_plain_blocks = 0  # of plain_python, one inside the other
 
 
 def interpreted(problem) -> bool:
-    """Whether a problem's kernels are Python that is never compiled, and so its search."""
+    """Return True if the kernels of a problem are Python that is never compiled."""
     return type(problem) in _interpreted
-
-
-def _make(kind: type, **options) -> Callable:
-    def decorate(function: Callable) -> Callable:
-        compiled = cached_njit(**options)(function)
-        if isinstance(compiled, CPUDispatcher):  # and not plain Python
-            compiled.__class__ = kind
-            _made.append(compiled)
-        return compiled
-
-    return decorate
-
-
-def _within(**options) -> Callable:
-    return _make(_AsWritten, **WITHIN, **options)
 
 
 @contextlib.contextmanager
 def plain_python() -> Iterator[None]:
-    """In this block, kernels and drivers run as they are written: slowly, and with a traceback."""
-    drivers = [(each, type(each)) for each in _made if isinstance(each, _Compiled)]
-    for each, _ in drivers:
-        each.__class__ = _AsWritten
+    """Run kernels and drivers as plain Python in this block: slowly, and with a traceback."""
+    global _plain_blocks
+    _plain_blocks += 1
     try:
         yield
     finally:
-        for each, kind in drivers:
-            each.__class__ = kind
+        _plain_blocks -= 1
 
 
-#: Called from Python: what runs kernels.
-driver = _make(_Compiled, **OPTIONS)
-#: The same for what takes a problem first, and runs its kernels: these may be plain Python.
-searching = _make(_Searching, **OPTIONS)
+def driver(function: Callable) -> Callable:
+    """Compile a function that Python calls, with positional arguments only.
+
+    It runs as plain Python where the kernels of its first argument do.
+    """
+    compiled = cached_njit(**OPTIONS)(function)
+    if compiled is function:  # the compiler is off
+        return function
+
+    @functools.wraps(function)
+    def call(*args):
+        if _plain_blocks or type(args[0]) in _interpreted:
+            return function(*args)
+        try:
+            return compiled(*args)
+        except NumbaError as error:
+            if DEBUG:
+                raise
+            raise explained(error, _written) from None
+        except IndexError as error:
+            if DEBUG:  # bounds are checked
+                raise out_of_bounds(error, args) from None
+            raise
+
+    return _stands_for(compiled, call)
+
+
+def _stands_for(compiled: Callable, called: Callable) -> Callable:
+    """Have compiled code that calls the function ``called`` call ``compiled`` instead."""
+    called.compiled = compiled
+    called._numba_type_ = compiled._numba_type_  # by which Numba knows what a global name is
+    _written.append(compiled.py_func)
+    return called
+
+
+def _within(**options) -> Callable:
+    """Make a decorator for functions that compiled code calls; Python runs them as written."""
+
+    def decorate(function: Callable) -> Callable:
+        compiled = cached_njit(**WITHIN, **options)(function)
+        return function if compiled is function else _stands_for(compiled, function)
+
+    return decorate
+
+
 #: Called by kernels and drivers.
 helper = _within()
 #: For helpers in hot loops that allocate nothing: no counting of references to their arguments.

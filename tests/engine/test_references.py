@@ -141,9 +141,9 @@ def test_an_allocate_function_that_does_not_name_its_states_is_refused():
 class TestCompiled:
     def test_one_pointer_is_passed(self):
         read(whole())
-        (signature,) = read.signatures
+        (signature,) = read.compiled.signatures
         assert isinstance(signature[0], Reference) and len(str(signature[0])) < 80
-        given, compiled = whole(), numba.njit(amount.py_func)  # not from the cache
+        given, compiled = whole(), numba.njit(amount)  # not from the cache
         compiled(given.problem, given.state)
         (result,) = compiled.overloads.values()
         function = result.library.get_function(result.fndesc.llvm_func_name)

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.kmeans import plain_kmeans
+from oracles.rbm import plain_rbm
 
 import prviz
 from prviz.engine import kernels
@@ -93,12 +95,12 @@ def assert_shares(counts, chances):
 
 # ---- k-means -----------------------------------------------------------------------------------
 
-BOTH = pytest.mark.parametrize("lloyd", ["incremental", "plain"])
+BOTH = pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
 
 
-def settled(points, centers, lloyd):
+def settled(points, centers, kmeans=prviz.kmeans):
     """A problem on a line, and a state with these centres and the labels that follow."""
-    problem = prviz.kmeans(np.asarray(points, float)[:, None], len(centers), lloyd=lloyd)
+    problem = kmeans(np.asarray(points, float)[:, None], len(centers))
     state = kernels.allocate(problem)
     state.centers[:, 0] = centers
     kernels.cost(problem, state)
@@ -106,8 +108,8 @@ def settled(points, centers, lloyd):
 
 
 @BOTH
-def test_neighbours_are_a_random_centre_and_those_nearest_to_it(lloyd):
-    problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0], lloyd)
+def test_neighbours_are_a_random_centre_and_those_nearest_to_it(kmeans):
+    problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0], kmeans)
     rng, pairs, times = np.random.default_rng(0), {}, 2000
     for _ in range(times):
         pair = drawn(problem, state, Redraw(2, math.nan, heuristic_number("neighbours")), rng)
@@ -129,8 +131,8 @@ FOUR = [0.0, 1.0, 10.0, 20.0]
 
 
 @BOTH
-def test_tournament_removes_the_cheapest_of_a_few(lloyd):
-    problem, state = settled(np.repeat(FOUR, 10), FOUR, lloyd)
+def test_tournament_removes_the_cheapest_of_a_few(kmeans):
+    problem, state = settled(np.repeat(FOUR, 10), FOUR, kmeans)
     rng, times = np.random.default_rng(0), 4000
     removed = np.zeros((4, 4))
     for _ in range(times):
@@ -147,8 +149,8 @@ def test_tournament_removes_the_cheapest_of_a_few(lloyd):
 
 
 @BOTH
-def test_an_empty_cluster_is_the_cheapest_to_remove(lloyd):
-    problem, state = settled([0.0, 0.1, 5.0, 5.1, 9.0, 9.2], [0.05, 5.05, 9.1, 40.0], lloyd)
+def test_an_empty_cluster_is_the_cheapest_to_remove(kmeans):
+    problem, state = settled([0.0, 0.1, 5.0, 5.1, 9.0, 9.2], [0.05, 5.05, 9.1, 40.0], kmeans)
     rng = np.random.default_rng(0)
     removed = [
         drawn(problem, state, Redraw(1, math.nan, heuristic_number("tournament")), rng)[0]
@@ -159,9 +161,9 @@ def test_an_empty_cluster_is_the_cheapest_to_remove(lloyd):
 
 
 @BOTH
-def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points(lloyd):
+def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points(kmeans):
     points = [0.0, 1.0, 3.0, 7.0, 107.0, 109.0, 118.0]  # off their centre by 0, 1, 3, 7, 0, 2, 11
-    problem, state = settled(points, [0.0, 107.0], lloyd)
+    problem, state = settled(points, [0.0, 107.0], kmeans)
     rng, times = np.random.default_rng(0), 3000
     visits = np.zeros(len(points))
     for _ in range(times):
@@ -183,7 +185,7 @@ def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points(lloyd
 
 
 def test_a_destination_is_mixed_in_by_equation_one():
-    problem, state = settled([0.0, 8.0, 100.0], [4.0, 100.0], "incremental")
+    problem, state = settled([0.0, 8.0, 100.0], [4.0, 100.0])
     state.destinations[0] = 1
     kernels.reinitialise(problem, state, np.array([0]), 0.75, np.random.default_rng(0))
     assert state.centers[:, 0].tolist() == [5.0, 100.0]
@@ -193,7 +195,7 @@ def test_a_destination_is_mixed_in_by_equation_one():
 def test_incremental_and_plain_choose_alike(seed, subset, k):
     """At every call of a search: the caches that a heuristic reads are those of the plain Lloyd."""
     points = np.random.default_rng(seed).integers(0, 10_000, size=(200, 2)).astype(float)
-    problems = [prviz.kmeans(points, k, lloyd=lloyd) for lloyd in ("incremental", "plain")]
+    problems = [kmeans(points, k) for kmeans in (prviz.kmeans, plain_kmeans)]
     redraw = Redraw(1 + k // 3, math.nan, heuristic_number(subset))
     search = TracedSearch(problems[0], Schedule.two_level(1, 4, k, subset=subset), seed)
     for _ in range(8):
@@ -274,9 +276,7 @@ def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
 
 # ---- Boltzmann machines ------------------------------------------------------------------------
 
-MACHINES = {
-    search: prviz.rbm(np.eye(3), 2, epochs=5, search=search) for search in ("quick", "plain")
-}
+MACHINES = {rbm.__name__: rbm(np.eye(3), 2, epochs=5) for rbm in (prviz.rbm, plain_rbm)}
 #: Of three visible and two hidden units: weights row by row, visible biases 6 7 8, hidden 9 10.
 UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
 VISIBLE = {6, 7, 8}

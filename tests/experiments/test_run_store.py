@@ -220,7 +220,6 @@ def test_a_key_tells_all_runs_apart():
     problems = [
         *(prviz.kmeans(points, k) for points in (POINTS, POINTS + 1e-15) for k in (6, 7)),
         prviz.kmeans(POINTS, 6, "k-means++"),
-        prviz.kmeans(POINTS, 6, lloyd="plain"),
         *map(Own, [flat, flat.view(np.int64), flat.reshape(2, 3), flat.reshape(3, 2), flat[::-1]]),
         *map(Own, [1, 1.0, True, None, "1", "", b"1", (1, 2), ((1,), 2), (1, (2,)), np.float32(1)]),
     ]

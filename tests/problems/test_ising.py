@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.ising import plain_ising
 
 import prviz
 from prviz.datasets import glass, torus
@@ -21,7 +22,7 @@ from prviz.search.traced_search import TracedSearch
 
 JIT_OFF = numba.config.DISABLE_JIT
 TRIANGLE = {(0, 1): 1, (1, 2): 1, (0, 2): -1}
-SEARCHES = ["fast", "plain"]
+BOTH = [prviz.ising, plain_ising]
 
 
 def placed(problem, spins):
@@ -63,35 +64,35 @@ def ground_energy_by_rows(couplings):
     return lowest
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_triangle_is_frustrated(search):
-    problem = prviz.ising(TRIANGLE, search=search)
+@pytest.mark.parametrize("ising", BOTH)
+def test_a_triangle_is_frustrated(ising):
+    problem = ising(TRIANGLE)
     found = prviz.run(problem, calls=20)
     assert found.best_cost == -1.0  # one of its three bonds can't be satisfied
     s = found.best_state.spins.tolist()
     assert [s[0] * s[1], s[1] * s[2], -s[0] * s[2]].count(1) == 2
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_descent_by_hand(search):
+@pytest.mark.parametrize("ising", BOTH)
+def test_descent_by_hand(ising):
     # a chain of like-minded spins, + − + −: turning over 0 or 3 gains 2, 1 or 2 gains 4; from
     # spin 0 on: 0 turns to −, −, +, −: then 2 turns: all are −
-    problem = prviz.ising({(0, 1): 1, (1, 2): 1, (2, 3): 1}, search=search)
+    problem = ising({(0, 1): 1, (1, 2): 1, (2, 3): 1})
     state, rng, seen = placed(problem, [1, -1, 1, -1]), np.random.default_rng(0), []
     while not kernels.iterate(problem, state, rng):
         seen.append((state.spins.tolist(), kernels.cost(problem, state)))
     assert seen == [([-1, -1, 1, -1], 3 - 2), ([-1, -1, -1, -1], -3)]
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_fields_pull_and_every_energy_is_the_sum(search):
+@pytest.mark.parametrize("ising", BOTH)
+def test_fields_pull_and_every_energy_is_the_sum(ising):
     rng = np.random.default_rng(1)
     J = np.triu(rng.integers(-3, 4, size=(6, 6)), 1)
     h = rng.integers(-2, 3, size=6) / 4
-    problem = prviz.ising(J + J.T, h, search=search)
+    problem = ising(J + J.T, h)
     for spins in of_all(6):
         state = placed(problem, spins)
-        if search == "fast":
+        if ising is prviz.ising:
             settle(problem, state)
         assert kernels.cost(problem, state) == energy(J + J.T, h, spins)
 
@@ -124,16 +125,16 @@ def test_qubo_by_all_vectors(seed, n):
     assert prviz.run(problem, k1=max(1, n // 3), calls=400).best_cost == min(costs)
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_tabu_search_climbs_out_of_what_holds_descent(search):
+@pytest.mark.parametrize("ising", BOTH)
+def test_tabu_search_climbs_out_of_what_holds_descent(ising):
     # two rings of four like-minded spins, coupled weakly the wrong way: from one up, one down, each
     # spin is bound, and to turn a ring over takes a climb
     ring = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (0, 3): 2}
     both = ring | {(i + 4, j + 4): J for (i, j), J in ring.items()} | {(0, 4): 1}
     stuck, rng = [1, 1, 1, 1, -1, -1, -1, -1], np.random.default_rng(0)
-    held = prviz.ising(both, search=search)
+    held = ising(both)
     assert kernels.optimise(held, placed(held, stuck), rng) == (-16 + 1, 1)
-    free = prviz.ising(both, optimiser="tabu", search=search)
+    free = ising(both, optimiser="tabu")
     state = placed(free, stuck)
     assert kernels.optimise(free, state, rng) == (-16 - 1, 2)  # found, and nothing after it
     assert abs(state.spins.sum()) == 8
@@ -157,8 +158,7 @@ def test_fast_and_plain_are_one_search(optimiser, seed, whole, subset):
     calls = 60 if optimiser == "descent" else 3 if JIT_OFF else 12  # a plain tabu search is slow
     levels = [level._replace(subset=subset) for level in LEVELS] + [Level(len(J))]
     fast, plain = (
-        prviz.run(prviz.ising(J, h, optimiser, search), levels=levels, seed=seed, calls=calls)
-        for search in SEARCHES
+        prviz.run(ising(J, h, optimiser), levels=levels, seed=seed, calls=calls) for ising in BOTH
     )
     assert fast.trace.hash() == plain.trace.hash()
     assert fast.best_state.spins.tolist() == plain.best_state.spins.tolist()
@@ -309,9 +309,9 @@ def test_what_is_no_spin_glass_is_refused_in_a_sentence(couplings, fields, error
         prviz.ising(couplings, fields)
 
 
-def test_searches_that_there_are_not_are_refused():
-    with pytest.raises(ValueError, match="'fast' or 'plain'"):
-        prviz.ising(TRIANGLE, search="quick")
+def test_unknown_optimiser_is_refused():
+    with pytest.raises(ValueError, match="'descent' or 'tabu'"):
+        prviz.ising(TRIANGLE, optimiser="quick")
     with pytest.raises(ValueError, match="square matrix"):
         prviz.qubo([1, 2])
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import best_wcss, wcss
+from oracles.kmeans import plain_kmeans
 
 import prviz
 from prviz.engine import kernels
@@ -33,20 +34,20 @@ def optimised(problem, centers):
     return search.state, cost, iterations
 
 
-@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
-def test_lloyd_by_hand(lloyd):
+@pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
+def test_lloyd_by_hand(kmeans):
     # from 0 and 1: {0} {1 5 6 20} → 0, 8 → {0 1} {5 6 20} → 0.5, 31/3 → {0 1 5} {6 20} → 2, 13
     # → {0 1 5 6} {20} (6 is 4 from 2 and 7 from 13) → 3, 20 → no change
-    state, cost, iterations = optimised(prviz.kmeans(LINE, 2, lloyd=lloyd), [[0.0], [1.0]])
+    state, cost, iterations = optimised(kmeans(LINE, 2), [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
     assert state.labels.tolist() == [0, 0, 0, 0, 1]
     assert cost == 9 + 4 + 4 + 9
     assert iterations == 5
 
 
-@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
-def test_each_iteration_by_hand(lloyd):
-    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+@pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
+def test_each_iteration_by_hand(kmeans):
+    problem = kmeans(LINE, 2)
     search = settled(problem, [[0.0], [1.0]])
     seen = []
     while not iterate_on(problem, search, np.random.default_rng(0), 1)[1]:
@@ -54,17 +55,17 @@ def test_each_iteration_by_hand(lloyd):
     assert seen == [[0.0, 8.0], [0.5, 31 / 3], [2.0, 13.0], [3.0, 20.0]]
 
 
-@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
-def test_an_empty_centre_stays_where_it_is(lloyd):
-    state, cost, _ = optimised(prviz.kmeans(LINE, 3, lloyd=lloyd), [[0.0], [10.0], [1000.0]])
+@pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
+def test_an_empty_centre_stays_where_it_is(kmeans):
+    state, cost, _ = optimised(kmeans(LINE, 3), [[0.0], [10.0], [1000.0]])
     assert state.centers[2, 0] == 1000.0
     assert 2 not in state.labels
     assert cost == wcss(LINE, state.centers)
 
 
-@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
-def test_of_two_centres_on_one_spot_the_lower_number_takes_the_points(lloyd):
-    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+@pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
+def test_of_two_centres_on_one_spot_the_lower_number_takes_the_points(kmeans):
+    problem = kmeans(LINE, 2)
     state = settled(problem, [[5.0], [5.0]]).state
     assert not kernels.iterate(problem, state, np.random.default_rng(0))
     assert state.labels.tolist() == [0] * 5
@@ -73,9 +74,9 @@ def test_of_two_centres_on_one_spot_the_lower_number_takes_the_points(lloyd):
     assert state.labels.tolist() == [1, 1, 1, 1, 0]
 
 
-@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
-def test_means_are_updated_even_when_no_label_changes(lloyd):
-    problem = prviz.kmeans(LINE, 2, lloyd=lloyd)
+@pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
+def test_means_are_updated_even_when_no_label_changes(kmeans):
+    problem = kmeans(LINE, 2)
     state, _, _ = optimised(problem, [[3.0], [20.0]])
     kernels.reinitialise(problem, state, np.array([1]), 0.0, _draws(19))
     state.centers[1] = 19.0
@@ -125,7 +126,7 @@ def test_incremental_lloyd_is_plain_lloyd(cloud, k, seed, init):
     """Call by call from one configuration: labels, iterations and costs agree."""
     points, kind = cloud
     k = min(k, len(np.unique(points, axis=0)))
-    fast, plain = (prviz.kmeans(points, k, init, lloyd=which) for which in ("incremental", "plain"))
+    fast, plain = (kmeans(points, k, init) for kmeans in (prviz.kmeans, plain_kmeans))
     state = kernels.allocate(fast)
     rng = np.random.default_rng(seed)
     order = np.arange(k)
@@ -175,8 +176,8 @@ def test_in_any_number_of_dimensions_the_searches_are_one(d, n, k, weighted, kin
     weights = rng.integers(1, 4, size=n) if weighted else None
     schedule = Schedule.from_levels([Level(1, 6), Level(k)], k)
     fast, plain = (
-        TracedSearch(prviz.kmeans(points, k, lloyd=lloyd, weights=weights), schedule, seed)
-        for lloyd in ("incremental", "plain")
+        TracedSearch(kmeans(points, k, weights=weights), schedule, seed)
+        for kmeans in (prviz.kmeans, plain_kmeans)
     )
     for _ in range(13):
         fast.step(calls=1)
@@ -192,7 +193,7 @@ def test_a_leap_takes_slack_from_all_points_that_it_lands_near():
     """In 16 dimensions, where every cluster is near every other: far leaps, labels as plain."""
     rng = np.random.default_rng(5)
     points = rng.normal(size=(400, 16))
-    fast, plain = (prviz.kmeans(points, 20, lloyd=lloyd) for lloyd in ("incremental", "plain"))
+    fast, plain = (kmeans(points, 20) for kmeans in (prviz.kmeans, plain_kmeans))
     state, oracle = settled(fast, points[:20]).state, kernels.allocate(plain)
     for _ in range(12 if JIT_OFF else 200):
         kernels.cost(fast, state)
@@ -242,11 +243,11 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
         assert (margin[:n] <= unit * np.sqrt(distances[:, 1]) - near).all()
 
 
-@pytest.mark.parametrize("lloyd", ["incremental", "plain"])
-def test_a_weight_is_so_many_points_by_hand(lloyd):
+@pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
+def test_a_weight_is_so_many_points_by_hand(kmeans):
     # from 0 and 1: {0} {1 5 6 20} → 0, (1 + 5 + 6 + 60)/6 = 12 → {0 1 5 6} {20} (6 is as far from
     # both, so the first has it) → 3, 20 → no change
-    problem = prviz.kmeans(LINE, 2, lloyd=lloyd, weights=[1, 1, 1, 1, 3])
+    problem = kmeans(LINE, 2, weights=[1, 1, 1, 1, 3])
     state, cost, iterations = optimised(problem, [[0.0], [1.0]])
     assert state.centers.ravel().tolist() == [3.0, 20.0]
     assert (cost, iterations) == (9 + 4 + 4 + 9, 3)
@@ -264,9 +265,9 @@ def test_weighted_lloyd_is_lloyd_on_repeated_rows(cloud, k, seed):
     k = min(k, len(points))
     start = points[rng.choice(len(points), k, replace=False)]
     ends = [
-        optimised(prviz.kmeans(rows, k, lloyd=lloyd, weights=heavy), start)
+        optimised(kmeans(rows, k, weights=heavy), start)
         for rows, heavy in ((points, weights), (points.repeat(weights, axis=0), None))
-        for lloyd in ("incremental", "plain")
+        for kmeans in (prviz.kmeans, plain_kmeans)
     ]
     first, cost, iterations = ends[0]
     for state, other_cost, other_iterations in ends[1:]:
@@ -299,10 +300,8 @@ def test_the_tournament_knows_what_points_weigh():
     points = np.array([[0.0], [1.0], [10.0], [11.0], [20.0], [21.0]])
     weights = np.array([1e6, 1e6, 1, 1, 1, 1])
     runs = [
-        prviz.run(
-            prviz.kmeans(points, 3, lloyd=lloyd, weights=weights), subset="tournament", calls=60
-        )
-        for lloyd in ("incremental", "plain")
+        prviz.run(kmeans(points, 3, weights=weights), subset="tournament", calls=60)
+        for kmeans in (prviz.kmeans, plain_kmeans)
     ]
     assert runs[0].trace.hash() == runs[1].trace.hash()
     assert sorted(runs[0].best_state.centers.ravel()) == [0.0, 1.0, 15.5]
@@ -331,8 +330,8 @@ def test_a_whole_search_agrees_with_the_plain_one():
     points = np.random.default_rng(3).integers(0, 10_000, size=(600, 2)).astype(float)
     schedule = Schedule.from_levels([Level(1, 20), Level(5, 3), Level(12)], 12)
     traces, calls = [], 20 if JIT_OFF else 150
-    for lloyd in ("incremental", "plain"):
-        search = TracedSearch(prviz.kmeans(points, 12, lloyd=lloyd), schedule, 7)
+    for kmeans in (prviz.kmeans, plain_kmeans):
+        search = TracedSearch(kmeans(points, 12), schedule, 7)
         while search.calls < calls:
             search.step(calls=calls - search.calls)
         traces.append(search.trace())
@@ -454,7 +453,6 @@ def test_degenerate_data_behave():
         ((LINE, 2.5), TypeError, "n_clusters must be a whole number, not 2.5"),
         ((np.zeros((5, 2)), 2), ValueError, "more than the 1 distinct points: choose at most 1"),
         ((LINE, 2, "best"), ValueError, "init must be 'forgy' or 'k-means"),
-        ((LINE, 2, "forgy", "fast"), ValueError, "lloyd must be 'incremental' or 'plain'"),
         (([], 1), ValueError, "empty"),
         (([[1.0, math.nan]], 1), ValueError, "is nan"),
         (([[1.0, math.inf]], 1), ValueError, "inf"),

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.kmeans import plain_kmeans
 
 import prviz
 from prviz.engine.schedule import Level, Schedule
@@ -107,11 +108,11 @@ def test_searches_with_many_centres_are_those_of_plain_lloyd(lattice, weighted):
     k, levels = 300, [Level(1, 12), Level(40, 3), Level(300)]
     fast, plain = (
         TracedSearch(
-            prviz.kmeans(points, k, lloyd=lloyd, weights=weights),
+            kmeans(points, k, weights=weights),
             Schedule.from_levels(levels, k),
             1,
         )
-        for lloyd in ("incremental", "plain")
+        for kmeans in (prviz.kmeans, plain_kmeans)
     )
     for _ in range(calls):
         fast.step(calls=1)

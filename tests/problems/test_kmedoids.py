@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from naive import best_medoids_cost, total_dissimilarity
+from oracles.kmedoids import plain_kmedoids
 
 import prviz
 from prviz.datasets import memory
@@ -24,7 +25,7 @@ from prviz.problems.kmedoids.subsets import LOCAL, SUBSETS
 from prviz.search.traced_search import TracedSearch
 
 LINE = np.abs(np.subtract.outer([0.0, 1.0, 5.0, 6.0, 20.0], [0.0, 1.0, 5.0, 6.0, 20.0]))
-SEARCHES = ["incremental", "plain"]
+BOTH = [prviz.kmedoids, plain_kmedoids]
 OPTIMISERS = ["alternate", "swap"]
 JIT_OFF = numba.config.DISABLE_JIT
 
@@ -42,12 +43,12 @@ def optimised(problem, medoids):
     return search.state, cost, iterations
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_alternating_by_hand(search):
+@pytest.mark.parametrize("kmedoids", BOTH)
+def test_alternating_by_hand(kmedoids):
     # medoids 0 and 1: {0} {1 5 6 20}, whose best is 5 or 6 at 1 + 4 + 14 + 1 (5: 4 + 0 + 1 + 15,
     # 6: 5 + 1 + 0 + 14; a tie, the first wins) → 0 and 5: {0 1} {5 6 20} → 0 and 6 (1 + 14, not
     # 1 + 15) → no point changes
-    problem = prviz.kmedoids(LINE, 2, search=search)
+    problem = kmedoids(LINE, 2)
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
         seen.append((walk.state.medoids.tolist(), kernels.cost(problem, walk.state)))
@@ -56,22 +57,22 @@ def test_alternating_by_hand(search):
     assert walk.state.distances.tolist() == [0, 1, 1, 0, 14]
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_swapping_by_hand(search):
+@pytest.mark.parametrize("kmedoids", BOTH)
+def test_swapping_by_hand(kmedoids):
     # medoids 0 and 1 cost 4 + 5 + 19; the first other point is 5, in place of 0: 1 + 1 + 15; then
     # 6, in place of 5: 1 + 1 + 14; then 20, in place of 6, where {0 1 5 6} cost 1 + 4 + 5; then
     # 0 for 1 would cost 16, and 5 for 1 costs 5 + 4 + 1, no less than that
-    problem = prviz.kmedoids(LINE, 2, "swap", search)
+    problem = kmedoids(LINE, 2, "swap")
     walk, seen = placed(problem, [0, 1]), []
     while not kernels.iterate(problem, walk.state, np.random.default_rng(0)):
         seen.append((walk.state.medoids.tolist(), kernels.cost(problem, walk.state)))
     assert seen == [([2, 1], 17.0), ([3, 1], 16.0), ([4, 1], 10.0)]
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_ties_go_to_the_lowest_number_and_a_medoid_to_itself(search):
+@pytest.mark.parametrize("kmedoids", BOTH)
+def test_ties_go_to_the_lowest_number_and_a_medoid_to_itself(kmedoids):
     same = np.zeros((4, 4))
-    state, cost, _ = optimised(prviz.kmedoids(same, 3, search=search), [3, 1, 2])
+    state, cost, _ = optimised(kmedoids(same, 3), [3, 1, 2])
     assert (state.medoids.tolist(), state.labels.tolist(), cost) == ([3, 1, 2], [0, 1, 2, 0], 0)
 
 
@@ -105,8 +106,8 @@ def hierarchy(k, subset="random"):
 def test_incremental_takes_every_step_of_the_plain_search(made, optimiser, subset, seed):
     matrix, k = made
     traces, states = [], []
-    for search in SEARCHES:
-        problem = prviz.kmedoids(matrix, k, optimiser, search)
+    for kmedoids in BOTH:
+        problem = kmedoids(matrix, k, optimiser)
         walk = TracedSearch(problem, hierarchy(k, subset), seed)
         walk.step(calls=25)
         traces.append(walk.trace())
@@ -222,9 +223,9 @@ def test_the_kmedoids_package_ends_at_the_same_medoids(optimiser, dtype):
         assert cost == theirs.loss
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_restart_draws_all_medoids_evenly_and_forgets_the_past(search):
-    problem = prviz.kmedoids(LINE, 3, search=search)
+@pytest.mark.parametrize("kmedoids", BOTH)
+def test_a_restart_draws_all_medoids_evenly_and_forgets_the_past(kmedoids):
+    problem = kmedoids(LINE, 3)
     drawn = []
     for past in ([0, 1, 2], [4, 3, 2]):
         rng, state = np.random.default_rng(0), placed(problem, past).state
@@ -238,9 +239,9 @@ def test_a_restart_draws_all_medoids_evenly_and_forgets_the_past(search):
     assert max(abs(count - 50) for count in counts) < 5 * math.sqrt(50)
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_a_redrawn_medoid_becomes_a_point_that_was_none(search):
-    problem = prviz.kmedoids(LINE, 3, search=search)
+@pytest.mark.parametrize("kmedoids", BOTH)
+def test_a_redrawn_medoid_becomes_a_point_that_was_none(kmedoids):
+    problem = kmedoids(LINE, 3)
     counts = dict.fromkeys(range(5), 0)
     for seed in range(400):
         state = placed(problem, [0, 1, 2]).state
@@ -251,13 +252,13 @@ def test_a_redrawn_medoid_becomes_a_point_that_was_none(search):
     assert abs(counts[3] - 200) < 50  # five standard deviations
 
 
-@pytest.mark.parametrize("search", SEARCHES)
-def test_local_moves_a_medoid_to_a_point_near_a_medoid(search):
+@pytest.mark.parametrize("kmedoids", BOTH)
+def test_local_moves_a_medoid_to_a_point_near_a_medoid(kmedoids):
     # 40 points on a line, farther and farther apart, with medoids at 0, 10, 20, 30: near to that at
     # 0 are 0 … 9, a quarter of all, which is less than 2 n/k = 20
     x = np.arange(40.0) + 0.01 * np.arange(40.0) ** 2
     line = np.abs(np.subtract.outer(x, x))
-    problem = prviz.kmedoids(line, 4, search=search)
+    problem = kmedoids(line, 4)
     rng, counts = np.random.default_rng(0), np.zeros(40)
     for _ in range(4000):
         state, order = placed(problem, [0, 10, 20, 30]).state, np.arange(4)
@@ -362,7 +363,6 @@ def wrong(value):
         ((LINE, 5), ValueError, "below the number of points, 5, not 5"),
         ((LINE, 2.5), TypeError, "n_clusters must be a whole number, not 2.5"),
         ((LINE, 2, "pam"), ValueError, "optimiser must be 'alternate' or 'swap', not 'pam'"),
-        ((LINE, 2, "swap", "fast"), ValueError, "search must be 'incremental' or 'plain'"),
         ((LINE[:3], 2), ValueError, r"must be square.*not of shape \(3, 5\)"),
         ((np.zeros(4), 2), ValueError, "must be square"),
         (([[0, 1], [1]], 1), ValueError, "must be square"),

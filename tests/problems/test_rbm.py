@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.rbm import plain_rbm
 
 import prviz
 from prviz.engine import kernels
@@ -55,13 +56,13 @@ def change(state, k, by):
 
 
 JIT_OFF = numba.config.DISABLE_JIT
-SEARCHES = pytest.mark.parametrize("search", ["quick", "plain"])
+BOTH = pytest.mark.parametrize("rbm", [prviz.rbm, plain_rbm])
 
 
-@SEARCHES
-def test_a_machine_worked_by_hand(search):
+@BOTH
+def test_a_machine_worked_by_hand(rbm):
     """One visible and one hidden unit: four states, of weights 1, e^a, e^b and e^(a + b + w)."""
-    problem = prviz.rbm([[1], [1], [0]], 1, weight_decay=0.5, search=search)
+    problem = rbm([[1], [1], [0]], 1, weight_decay=0.5)
     w, a, b = 0.7, -0.3, 0.2
     state = machine(problem, w, a, b)
     on, off = math.exp(a) + math.exp(a + b + w), 1 + math.exp(b)
@@ -74,16 +75,16 @@ def test_a_machine_worked_by_hand(search):
 
 
 @pytest.mark.parametrize(
-    ("search", "n_visible", "n_hidden"),
+    ("rbm", "n_visible", "n_hidden"),
     [
-        *(("quick", 1, 4), ("quick", 2, 2), ("quick", 3, 5), ("quick", 4, 1)),
-        *(("quick", 9, 4), ("quick", 7, 8), ("plain", 3, 5), ("plain", 9, 4)),
+        *((prviz.rbm, 1, 4), (prviz.rbm, 2, 2), (prviz.rbm, 3, 5), (prviz.rbm, 4, 1)),
+        *((prviz.rbm, 9, 4), (prviz.rbm, 7, 8), (plain_rbm, 3, 5), (plain_rbm, 9, 4)),
     ],
 )
-def test_likelihood_and_gradient_are_the_sums_over_all_states(search, n_visible, n_hidden):
+def test_likelihood_and_gradient_are_the_sums_over_all_states(rbm, n_visible, n_hidden):
     rng = np.random.default_rng(n_visible)
     examples = rng.integers(0, 2, (7, n_visible))
-    problem = prviz.rbm(examples, n_hidden, weight_decay=0.3, search=search)
+    problem = rbm(examples, n_hidden, weight_decay=0.3)
     state = random_machine(problem, 1.5)
     expected, gradient = naive.o_ml(examples, *state[:3], 0.3)
     assert kernels.cost(problem, state) == pytest.approx(-expected, rel=1e-12)
@@ -91,9 +92,9 @@ def test_likelihood_and_gradient_are_the_sums_over_all_states(search, n_visible,
     np.testing.assert_allclose(state.slope, gradient, atol=1e-13)
 
 
-@SEARCHES
-def test_the_gradient_is_that_of_finite_differences(search):
-    problem = prviz.rbm(EXAMPLES, 10, weight_decay=0.01, search=search)
+@BOTH
+def test_the_gradient_is_that_of_finite_differences(rbm):
+    problem = rbm(EXAMPLES, 10, weight_decay=0.01)
     state, step = random_machine(problem), 1e-5
     slope(problem, state)
     for k in range(0, kernels.n_variables(problem), 7):
@@ -105,10 +106,10 @@ def test_the_gradient_is_that_of_finite_differences(search):
         assert (ends[0] - ends[1]) / (2 * step) == pytest.approx(state.slope[k], abs=1e-8)
 
 
-@SEARCHES
+@BOTH
 @pytest.mark.parametrize("spread", [1e3, -1e3])
-def test_huge_weights_have_a_finite_cost(search, spread):
-    problem = prviz.rbm(EXAMPLES, 6, search=search)
+def test_huge_weights_have_a_finite_cost(rbm, spread):
+    problem = rbm(EXAMPLES, 6)
     state = random_machine(problem, spread)
     logs = naive.log_weights(*state[:3])  # (2^8, 2^6), of size 1e4
     seen = EXAMPLES.examples @ (1 << np.arange(8))
@@ -161,18 +162,18 @@ def reference_cd1(problem, model, uniforms):
 
 
 @pytest.mark.parametrize(
-    ("search", "batch", "n_visible", "n_hidden"),
-    [  # all pairs of search, batch and size
-        *(("quick", 1, 8, 10), ("plain", 1, 3, 2), ("quick", 1, 17, 5)),
-        *(("plain", 7, 8, 10), ("quick", 7, 3, 2), ("plain", 7, 17, 5)),
-        *(("quick", 1000, 8, 10), ("quick", 1000, 3, 2), ("plain", 1000, 17, 5)),
+    ("rbm", "batch", "n_visible", "n_hidden"),
+    [  # all pairs of implementation, batch and size
+        *((prviz.rbm, 1, 8, 10), (plain_rbm, 1, 3, 2), (prviz.rbm, 1, 17, 5)),
+        *((plain_rbm, 7, 8, 10), (prviz.rbm, 7, 3, 2), (plain_rbm, 7, 17, 5)),
+        *((prviz.rbm, 1000, 8, 10), (prviz.rbm, 1000, 3, 2), (plain_rbm, 1000, 17, 5)),
     ],
 )
 def test_contrastive_divergence_is_the_textbooks_with_the_same_numbers(
-    search, batch, n_visible, n_hidden
+    rbm, batch, n_visible, n_hidden
 ):
     examples = np.random.default_rng(4).integers(0, 2, (30, n_visible))
-    problem = prviz.rbm(examples, n_hidden, 0.1, 3, 0.02, batch=batch, search=search)
+    problem = rbm(examples, n_hidden, 0.1, 3, 0.02, batch=batch)
     state = random_machine(problem)
     rng = np.random.default_rng(1)
     for _ in range(3):
@@ -187,9 +188,7 @@ def test_contrastive_divergence_is_the_textbooks_with_the_same_numbers(
 @pytest.mark.parametrize("size", [0.1, 3.0, 10.0, 30.0, 1e3])
 def test_shortcuts_are_left_where_weights_grow_too_large_for_them(size):
     """Products of odds overflow beyond some size of the weights; the numbers must not show it."""
-    quick, plain = (
-        prviz.rbm(EXAMPLES, 10, 0.1, 1, batch=20, search=search) for search in ("quick", "plain")
-    )
+    quick, plain = (rbm(EXAMPLES, 10, 0.1, 1, batch=20) for rbm in (prviz.rbm, plain_rbm))
     states = [random_machine(problem, size) for problem in (quick, plain)]
     likelihoods = [slope(quick, states[0]), slope(plain, states[1])]
     assert likelihoods[0] == pytest.approx(likelihoods[1], rel=1e-11)
@@ -222,10 +221,8 @@ def test_quick_and_plain_machines_are_the_same(n_visible, n_hidden, batch, seed)
     examples = np.random.default_rng(seed).integers(0, 2, (11, n_visible))
     for optimiser, epochs in (("cd1", 4), ("exact", 3)):
         ends = []
-        for search in ("quick", "plain"):
-            problem = prviz.rbm(
-                examples, n_hidden, 0.2, epochs, 0.05, optimiser, batch=batch, search=search
-            )
+        for rbm in (prviz.rbm, plain_rbm):
+            problem = rbm(examples, n_hidden, 0.2, epochs, 0.05, optimiser, batch=batch)
             state, rng = random_machine(problem, 1.0, seed), np.random.default_rng(seed)
             cost, iterations = kernels.optimise(problem, state, rng)
             ends.append((cost, iterations, flat(state)))
@@ -234,10 +231,10 @@ def test_quick_and_plain_machines_are_the_same(n_visible, n_hidden, batch, seed)
         np.testing.assert_allclose(ends[0][2], ends[1][2], rtol=1e-9, atol=1e-11)
 
 
-@SEARCHES
-def test_the_exact_ascent_never_lowers_the_likelihood_and_ends_where_it_is_flat(search):
+@BOTH
+def test_the_exact_ascent_never_lowers_the_likelihood_and_ends_where_it_is_flat(rbm):
     examples = EXAMPLES.examples[:12, :4]
-    problem = prviz.rbm(examples, 2, 0.5, 3000, 0.1, "exact", search=search)  # some 100 steps
+    problem = rbm(examples, 2, 0.5, 3000, 0.1, "exact")  # some 100 steps
     state, rng = random_machine(problem, 0.5), np.random.default_rng(0)
     costs = [kernels.cost(problem, state)]
     while not kernels.iterate(problem, state, rng):
@@ -330,10 +327,10 @@ def test_random_streams_in_plain_python_are_the_compiled_ones():
     assert ends[0] == ends[1]
 
 
-@SEARCHES
-def test_a_rate_that_diverges_is_noticed_and_keeps_what_was_found(search):
+@BOTH
+def test_a_rate_that_diverges_is_noticed_and_keeps_what_was_found(rbm):
     # 1 − rate λ = −2 doubles the weights with every step
-    problem = prviz.rbm(EXAMPLES, 3, 10.0, 100, 0.3, batch=100, search=search)
+    problem = rbm(EXAMPLES, 3, 10.0, 100, 0.3, batch=100)
     with pytest.warns(RuntimeWarning, match="diverged.*choose a smaller learning rate"):
         run = prviz.run(problem, probability=0.5, calls=3)
     assert run.calls == 0 and run.best_cost == math.inf and run.best_state is None
@@ -370,7 +367,6 @@ def test_a_run_that_diverges_late_keeps_its_best():
         ({"batch": 0}, ValueError, "batch must be at least 1"),
         ({"sigma": -1.0}, ValueError, "sigma must be 0 or more"),
         ({"optimiser": "cd2"}, ValueError, "'cd1' or 'exact', not 'cd2'"),
-        ({"search": "fast"}, ValueError, "'quick' or 'plain', not 'fast'"),
     ],
 )
 def test_bad_arguments_are_named(arguments, kind, said):

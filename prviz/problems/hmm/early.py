@@ -14,7 +14,7 @@ from ...engine.simd.functions import ln
 from ...engine.simd.simd8 import WIDTH, kept, less, load, spread, store, total
 from ...engine.simd.sums import sum_of
 from .likelihood import SMALL
-from .rows import add_rows, add_rows_to_two, dots, end_list
+from .rows import add_rows, dots, end_list
 from .sorted_model import DEAD, NEGLIGIBLE, copy
 
 # The E-step
@@ -61,12 +61,12 @@ def _arrive(p, t, now, low, high, symbol_before):
     before, n = p.ahead[t - 1], p.n_alive[t - 1]
     alive = p.in_order if n == P else p.alive[t - 1]
     if high > low:
-        add_rows(now, low, high - low, p.share, 0, 1, alive, 0, n, p.rows)
-    add_rows(now, S, P, p.share, 0, 1, alive, 0, n, p.rows)
+        add_rows(now, low, high - low, p.share, alive, n, p.rows)
+    add_rows(now, S, P, p.share, alive, n, p.rows)
     left, right = p.symbol_first[symbol_before], p.symbol_end[symbol_before]
     if right > left:
         for i in range(0, P, WIDTH):
-            arriving = dots(before, left, right - left, p.in_order, i, P, p.columns)
+            arriving = dots(before, left, right - left, p.in_order, i, p.columns)
             store(now, S + i, load(now, S + i) + arriving)
         for e in range(p.link_first[t - 1], p.link_last[t - 1]):
             now[p.link_to[e]] += before[p.link_from[e]] * p.link_value[e]
@@ -153,7 +153,7 @@ def _depart(p, t, beta, now, symbol, symbol_after):
         for k in range(n):
             p.share[k] = after[S + alive[k]]
         store(p.share, n, spread(0.0))
-        add_rows(beta, low, high - low, p.share, 0, 1, alive, 0, n, p.columns)
+        add_rows(beta, low, high - low, p.share, alive, n, p.columns)
         for e in range(p.link_first[t], p.link_last[t]):
             q, r = p.link_from[e], p.link_to[e]
             beta[q] += p.link_value[e] * after[r]
@@ -161,9 +161,9 @@ def _depart(p, t, beta, now, symbol, symbol_after):
     n = p.n_alive[t]
     alive = p.in_order if n == P else p.alive[t]
     for k in range(0, n, WIDTH):
-        departing = dots(after, S, P, alive, k, n, p.rows)
+        departing = dots(after, S, P, alive, k, p.rows)
         if right > left:
-            departing = departing + dots(after, left, right - left, alive, k, n, p.rows)
+            departing = departing + dots(after, left, right - left, alive, k, p.rows)
         if n == P:  # then they are listed in their order
             store(beta, S + k, departing)
         else:
@@ -174,68 +174,33 @@ def _depart(p, t, beta, now, symbol, symbol_after):
 
 @borrowing
 def count(p, occurrences, occurrence_first) -> None:
-    """Expected counts of the sorted model: sums over steps of products ahead × behind.
-
-    Steps at which a plural is left out contribute nothing and are passed over; the others are
-    taken eight at a time.
-    """
+    """Expected counts of the sorted model: sums over steps of products ahead × behind."""
     S, P, K, W = p.sizes[0], p.sizes[1], len(p.symbol_end), p.sizes[3]
     p.row_counts[:P, :W] = 0.0
     p.column_counts[:P, :S] = 0.0
     for s in range(K):
         low, high = p.symbol_first[s], p.symbol_end[s]
         steps = occurrences[occurrence_first[s] : occurrence_first[s + 1]]
-        for i in range(0, P, WIDTH):
-            _count_eight(p, i, p.ahead, steps, -1, p.row_counts, low, high - low, p.behind, P)
+        for i in range(P):
+            n = _list_steps(p, i, p.ahead, steps, -1)
             if high > low:
-                _count_eight(p, i, p.behind, steps, 0, p.column_counts, low, high - low, p.ahead, 0)
-
-
-@borrowing
-def _count_eight(p, i, values, steps, shift, counts, at, n, rows, plurals) -> None:
-    """Add the rows of all shifted steps to the counts of up to eight plurals, from i on.
-
-    ``values`` are the factors: of a plural, those at its position.
-    """
-    S, P, last = p.sizes[0], p.sizes[1], len(values) - 1
-    end, found, length, always = min(i + WIDTH, P), 0, 0, spread(1.0)
-    for k in range(len(steps)):
-        t = steps[k] + shift
-        if 0 <= t < last:
-            factors = load(values[t], S + i)
-            always = always * less(spread(0.0), factors)
-            store(p.share, WIDTH * found, factors)
-            p.steps[found] = t
-            found += 1
-    for k in range(found, found + WIDTH):
-        store(p.share, WIDTH * k, spread(0.0))
-        p.steps[k] = 0
-    store(p.eight, 0, always)
-    j = i
-    while j < end:
-        two = j + 1 < end and p.eight[j - i] * p.eight[j + 1 - i] > 0.0  # no step is left out
-        if not two:
-            length = _list_steps(p, j - i, found)
-        for begin, width in ((at, n), (S, plurals)):
-            if width > 0 and two:
-                add_rows_to_two(
-                    counts[j], counts[j + 1], begin, width,
-                    p.share, j - i, WIDTH, p.steps, found, rows,
-                )  # fmt: skip
-            elif width > 0:
-                add_rows(counts[j], begin, width, p.one_share, 0, 1, p.one_steps, 0, length, rows)
-        j += 2 if two else 1
+                add_rows(p.row_counts[i], low, high - low, p.share, p.steps, n, p.behind)
+            add_rows(p.row_counts[i], S, P, p.share, p.steps, n, p.behind)
+            if high > low:
+                n = _list_steps(p, i, p.behind, steps, 0)
+                add_rows(p.column_counts[i], low, high - low, p.share, p.steps, n, p.ahead)
 
 
 @inlined
-def _list_steps(p, lane, found):
-    """Of the listed steps, list those at which one of the plurals is possible."""
-    n = 0
-    for k in range(found):
-        factor = p.share[WIDTH * k + lane]
-        p.one_steps[n], p.one_share[n] = p.steps[k], factor
-        n += factor > 0.0
-    end_list(p.one_steps, p.one_share, n)
+def _list_steps(p, i, values, steps, shift):
+    """List the shifted steps at which plural i is possible, with its values; returns how many."""
+    n, place, last = 0, p.sizes[0] + i, len(values) - 1
+    for k in range(len(steps)):
+        t = steps[k] + shift
+        if 0 <= t < last:
+            p.steps[n], p.share[n] = t, values[t, place]
+            n += values[t, place] > 0.0
+    end_list(p.steps, p.share, n)
     return n
 
 

@@ -83,9 +83,8 @@ class SortedModel(NamedTuple):
         0, 1, 2, …
     eight : (8,) float64
         Products of a block of rows.
-    steps, one_steps : (T + 8,) int64
-        Numbers of rows to be added; ``share`` (8 T + N + 64,), ``one_share`` (T + 8,), float64,
-        their factors, in the first for eight sums side by side, or for one.
+    steps : (T + 8,) int64
+        Numbers of rows to be added; ``share`` (max(T, N) + 8,), float64, their factors.
     """
 
     sizes: np.ndarray
@@ -120,9 +119,7 @@ class SortedModel(NamedTuple):
     in_order: np.ndarray
     eight: np.ndarray
     steps: np.ndarray
-    one_steps: np.ndarray
     share: np.ndarray
-    one_share: np.ndarray
 
 
 def positions(N: int, K: int) -> int:
@@ -175,9 +172,7 @@ def empty_model(T: int, N: int, K: int) -> SortedModel:
         in_order=whole(high),
         eight=np.zeros(BLOCK),
         steps=whole(T + BLOCK),
-        one_steps=whole(T + BLOCK),
-        share=np.zeros(BLOCK * (T + BLOCK) + N),
-        one_share=np.zeros(T + BLOCK),
+        share=np.zeros(max(T, N) + BLOCK),
     )
 
 

@@ -1,4 +1,4 @@
-"""Ising spin glasses: the problem, its descent fast and plain, and its sub-sets."""
+"""Ising spin glasses: the problem, its two optimisers, and its sub-sets."""
 
 from functools import partial
 from typing import Any
@@ -24,8 +24,6 @@ def cases() -> dict[str, Any]:
         "ring in fields": ising(ring, rng.normal(size=12)),
         "qubo": qubo(rng.integers(-100, 101, size=(20, 20))),
         "tabu": ising(signs, optimiser="tabu"),
-        "plain": ising(signs, search="plain"),
-        "plain tabu": ising(signs[:12, :12], optimiser="tabu", search="plain"),
         "apart": ising({(0, 1): 1.0, (2, 3): -1.0, (4, 5): 1.0}, np.full(6, 0.25)),
     }
 

@@ -1,4 +1,4 @@
-"""How tabu search counts, plain and fast."""
+"""Counts of tabu search: its patience, and how long a spin rests."""
 
 from __future__ import annotations
 

@@ -10,7 +10,6 @@ from ...datasets.types.couplings import check_couplings, check_fields, check_qub
 from ...engine import kernels
 from .common import patience
 from .descent import BITS, copy_changed, descend, improve, redraw, settle
-from .plain import PlainIsing
 from .subsets import SUBSETS, choose
 from .tabu import roam, roam_on
 
@@ -83,7 +82,7 @@ class IsingState(NamedTuple):
     trail: np.ndarray
 
 
-def ising(couplings: Any, fields: Any = None, optimiser: str = "descent", search: str = "fast"):
+def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
     """An Ising spin glass for :func:`prviz.run`: E = −Σ_{i<j} J_ij s_i s_j − Σ_i h_i s_i.
 
     >>> import prviz
@@ -101,8 +100,6 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent", search
     optimiser : {"descent", "tabu"}
         Turn over spins as long as one lowers the energy; or search on over ridges by tabu search
         (Glover 1989), until N steps have found nothing lower, and go back to the best.
-    search : {"fast", "plain"}
-        Two implementations of one algorithm: the same spins, the second one slowly.
 
     Notes
     -----
@@ -118,14 +115,14 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent", search
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
-    _check(optimiser, search)
+    _check(optimiser)
     checked = check_couplings(couplings)
     if fields is not None:
         checked = checked._replace(fields=check_fields(fields, len(checked.fields)))
-    return _made(checked, optimiser, search)
+    return _made(checked, optimiser)
 
 
-def qubo(Q: Any, optimiser: str = "descent", search: str = "fast"):
+def qubo(Q: Any, optimiser: str = "descent"):
     """Quadratic unconstrained binary optimisation for :func:`prviz.run`: minimise xᵀ Q x.
 
     >>> import prviz
@@ -137,8 +134,8 @@ def qubo(Q: Any, optimiser: str = "descent", search: str = "fast"):
     ----------
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
         Whatever its symmetry; x_i² = x_i, so the diagonal is linear.
-    optimiser, search : str
-        As :func:`prviz.ising` has them.
+    optimiser : str
+        As :func:`prviz.ising` has it.
 
     Returns
     -------
@@ -150,26 +147,23 @@ def qubo(Q: Any, optimiser: str = "descent", search: str = "fast"):
     TypeError, ValueError
         One sentence that says what is wrong and what to do.
     """
-    _check(optimiser, search)
-    return _made(check_qubo(Q), optimiser, search)
+    _check(optimiser)
+    return _made(check_qubo(Q), optimiser)
 
 
-def _check(optimiser: str, search: str) -> None:
+def _check(optimiser: str) -> None:
     if optimiser not in OPTIMISERS:
         raise ValueError(f"optimiser must be 'descent' or 'tabu', not {optimiser!r}.")
-    if search not in ("fast", "plain"):
-        raise ValueError(f"search must be 'fast' or 'plain', not {search!r}.")
 
 
-def _made(couplings: Any, optimiser: str, search: str) -> Ising | PlainIsing:
+def _made(couplings: Any, optimiser: str) -> Ising:
     pairs, weights, fields, offset = on_a_grid(couplings)
     ends = np.concatenate([pairs[:, 0], pairs[:, 1]])
     others = np.concatenate([pairs[:, 1], pairs[:, 0]])
     order = np.lexsort((others, ends))
     starts = np.searchsorted(ends[order], np.arange(len(fields) + 1))
     doubled = 2.0 * np.concatenate([weights, weights])[order]
-    kind = Ising if search == "fast" else PlainIsing
-    return kind(
+    return Ising(
         starts.astype(np.int64), others[order], doubled, fields, offset, optimiser == "tabu"
     )
 

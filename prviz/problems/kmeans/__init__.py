@@ -1,4 +1,4 @@
-"""k-means: the problem, Lloyd fast and plain, and its sub-sets."""
+"""k-means: the problem, incremental Lloyd, and its sub-sets."""
 
 from typing import Any
 
@@ -22,10 +22,8 @@ def cases() -> dict[str, Any]:
         "Forgy": kmeans(points, 7),
         "k-means++": kmeans(points, 7, "k-means++"),
         "3-D": kmeans(points.reshape(60, 3), 7),
-        "plain": kmeans(points, 7, lloyd="plain"),
         "weighted": kmeans(points, 7, weights=weights),
         "weighted k-means++": kmeans(points, 7, "k-means++", weights=weights),
-        "weighted plain": kmeans(points, 7, lloyd="plain", weights=weights),
     }
 
 

@@ -1,7 +1,7 @@
 """Squared distances, many at a time: the textbook's sums, axis by axis, in registers.
 
-A vector holds eight points, so that each of their sums is added up in the order of ``plain.py``,
-whatever the number of points, centres or axes that are taken together.
+A vector holds eight points. Each sum is added up axis by axis, whatever the number of points,
+centres or axes that are taken together.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lloyd's algorithm, incremental: a redraw of a few centres touches only what it can change.
 
-The result is plain Lloyd's (``plain.py``), label for label. The saving comes from bounds
+The result equals textbook Lloyd's, label for label. The saving comes from bounds
 in the manner of Hamerly (2010), kept a cluster at a time:
 
 * A point's *slack* is a lower bound on how much nearer its own centre is than any other. It is

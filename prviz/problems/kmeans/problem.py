@@ -1,6 +1,6 @@
 """k-means: k centres, each a variable, that minimise the within-cluster sum of squares (WCSS).
 
-The local optimiser is Lloyd's algorithm, incremental (``lloyd.py``) or plain (``plain.py``).
+The local optimiser is an incremental Lloyd's algorithm (``lloyd.py``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from .estimates import DIMENSIONS, NONE, batch_size, in_single_precision, measur
 from .estimates import PAIR as SCORED
 from .grid import Grid, at_origin, grid_over
 from .lloyd import copy_changed, inertia, settle, update
-from .plain import PlainKMeans
 from .scan import BATCH, LENGTH
 from .seeding import redraw_centers
 from .subsets import SUBSETS, choose
@@ -142,7 +141,6 @@ def kmeans(
     points: Any,
     n_clusters: int,
     init: str = "forgy",
-    lloyd: str = "incremental",
     *,
     weights: Any = None,
 ):
@@ -158,8 +156,6 @@ def kmeans(
         Where a restart puts the centres: on random points (the paper's way), or by greedy
         k-means++ (the honest control). A partial redraw puts a centre on a random point, or where
         its sub-set heuristic says (``subsets.py``).
-    lloyd : {"incremental", "plain"}
-        Two implementations of one algorithm: the same labels, the second one slowly.
     weights : (n,) array_like, optional
         How much each point counts, above 0; a weight of 3 is three points on one spot, also where
         points are drawn. By default all weigh 1.
@@ -189,10 +185,6 @@ def kmeans(
         )
     heavy = check_weights(weights, n)
     seeded = init == "k-means++"
-    if lloyd == "plain":
-        return PlainKMeans(points, k, seeded, heavy)
-    if lloyd != "incremental":
-        raise ValueError(f"lloyd must be 'incremental' or 'plain', not {lloyd!r}.")
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
     cap = CAP * side * _shrunk(k, d)
     return KMeans(points, k, seeded, cap, heavy, *measured(points), grid_over(points, k))

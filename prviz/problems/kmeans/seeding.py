@@ -60,10 +60,7 @@ def weighted_points(weights, size, rng, order) -> None:
 
 @helper
 def redraw_centers(problem, state, chosen, alpha, rng) -> None:
-    """Draw the chosen centres afresh: all k by greedy k-means++ if the problem says so, else Forgy.
-
-    ``problem`` and ``state`` may be the plain ones or the incremental ones.
-    """
+    """Redraw the chosen centres: all k by greedy k-means++ if the problem says so, else Forgy."""
     if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
         plus_plus(problem.points, problem.weights, state.centers, rng)
     else:

@@ -17,9 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import helper
+from ...engine.dispatch import borrowing, helper
 from ...engine.subsets import exchange, heuristic, random_subset
-from .common import squared_distance
 from .seeding import random_point
 
 SUBSETS = ("random", "neighbours", "tournament")
@@ -29,6 +28,16 @@ NEIGHBOURS, TOURNAMENT = map(heuristic, SUBSETS[1:])
 #: the worst represented one gets it.
 CENTERS = 5
 POINTS = 5
+
+
+@borrowing
+def squared_distance(a, i, b, j) -> float:
+    """Return it between row i of ``a`` and row j of ``b``."""
+    total = 0.0
+    for axis in range(a.shape[1]):
+        difference = a[i, axis] - b[j, axis]
+        total += difference * difference
+    return total
 
 
 @helper

@@ -1,4 +1,4 @@
-"""k-medoids: the problem, two optimisers fast and plain, and its sub-sets."""
+"""k-medoids: the problem, its two optimisers, and its sub-sets."""
 
 from typing import Any
 
@@ -22,8 +22,6 @@ def cases() -> dict[str, Any]:
         "alternate": kmedoids(matrix, 7),
         "swap": kmedoids(matrix, 7, "swap"),
         "asymmetric float32": kmedoids(uneven.astype(np.float32), 6, "swap"),
-        "plain alternate": kmedoids(uneven, 6, search="plain"),
-        "plain swap": kmedoids(uneven, 6, "swap", "plain"),
     }
 
 

@@ -1,7 +1,7 @@
 """k-medoids: k points, each a variable, that represent all others at the least total dissimilarity.
 
-Two local optimisers, each incremental or plain (``plain.py``): alternating assignment and
-best medoid of each cluster (``alternate.py``), and the exchange of single medoids (``swap.py``).
+Two local optimisers, both incremental: alternating assignment and best medoid of each cluster
+(``alternate.py``), and the exchange of single medoids (``swap.py``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from .gains import LOSS
 from .members import STALE, copy_changed
 from .nearest import settle, sums_are_exact, total
 from .neighbours import nearest_neighbours
-from .plain import PlainKMedoids
 from .subsets import SUBSETS, choose, move
 from .swap import swap
 
@@ -125,7 +124,6 @@ def kmedoids(
     dissimilarity: Any,
     n_clusters: int,
     optimiser: str = "alternate",
-    search: str = "incremental",
 ):
     """A k-medoids problem for :func:`prviz.run`.
 
@@ -141,8 +139,6 @@ def kmedoids(
         Assign all points and find the best medoid of each cluster, in turns (what the paper calls
         PAM); or make every exchange of a medoid for another point that helps as soon as it is
         found (FasterPAM, Schubert and Rousseeuw 2021), until none does.
-    search : {"incremental", "plain"}
-        Two implementations of one algorithm: the same medoids, the second one slowly.
 
     Notes
     -----
@@ -160,8 +156,6 @@ def kmedoids(
     """
     if optimiser not in OPTIMISERS:
         raise ValueError(f"optimiser must be 'alternate' or 'swap', not {optimiser!r}.")
-    if search not in ("incremental", "plain"):
-        raise ValueError(f"search must be 'incremental' or 'plain', not {search!r}.")
     by_point = check_dissimilarity(dissimilarity)
     k = whole_number(n_clusters, "n_clusters")
     if not 1 <= k < len(by_point):
@@ -170,8 +164,6 @@ def kmedoids(
             f"not {k}."
         )
     neighbours, reaches = nearest_neighbours(by_point, k)
-    if search == "plain":
-        return PlainKMedoids(by_point, k, optimiser == "swap", neighbours)
     symmetric = np.array_equal(by_point, by_point.T)
     by_medoid = by_point if symmetric else np.ascontiguousarray(by_point.T)
     return KMedoids(

@@ -12,11 +12,12 @@ import numpy as np
 
 from ...engine.dispatch import borrowing, inlined
 from ...engine.simd.sieve import BLOCK, lowest, near
-from .common import ROUNDING
 from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
 from .members import NONE, PLACE
 from .nearest import running_sum, total
 
+#: An exchange must lower the cost by more than rounding may, as a share of the cost.
+ROUNDING = 1e-12
 #: Bounds are rounded as well: what they exclude must fail by half of what an exchange must gain.
 SURE = 0.5
 

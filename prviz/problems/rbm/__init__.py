@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines: the problem, its optimisers fast and plain, and its sub-sets."""
+"""Restricted Boltzmann machines: the problem, its two optimisers, and its sub-sets."""
 
 from typing import Any
 
@@ -20,9 +20,7 @@ def cases() -> dict[str, Any]:
     exact = {"epochs": 40, "optimiser": "exact"}
     return {
         "CD-1": rbm(examples, 5, **trained),
-        "plain CD-1": rbm(examples, 5, **trained, search="plain"),
         "exact": rbm(examples[:, :3], 4, weight_decay=0.01, **exact),
-        "plain exact": rbm(examples[:, :3], 2, **exact, search="plain"),
     }
 
 

@@ -1,4 +1,4 @@
-"""What plain and quick Boltzmann machines share: a redraw, weight decay, and when to give up."""
+"""Redraws of parameters, weight decay, and the check for divergence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Contrastive divergence, eight units at a time; ``plain.py`` has the textbook's.
+"""Contrastive divergence, eight units at a time.
 
 Layers are padded to whole vectors. A unit in the padding has no weights and a bias so low that it
 is always off.

@@ -1,7 +1,7 @@
 """Restricted Boltzmann machines: weights and biases, each a variable, that make examples likely.
 
-Two local optimisers, each quick (``contrastive.py``, ``enumeration.py``) or plain
-(``plain.py``): contrastive divergence, and the ascent of the exact gradient.
+Two local optimisers: contrastive divergence (``contrastive.py``), and the ascent of the exact
+gradient (``ascent.py``, by the enumeration in ``enumeration.py``).
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from .ascent import EPOCH, climb, slope
 from .common import check, decay, n_parameters, redraw
 from .contrastive import Contrast, empty_contrast, give_back, take_in, train
 from .enumeration import MOST_LARGE, MOST_SMALL, Enumeration, empty_enumeration, log_likelihood
-from .plain import PlainRBM
 from .products import Products, empty_products, likelihood_by_products, suits_products
 from .subsets import SUBSETS, choose
 from .tables import Tables, empty_tables
@@ -112,7 +111,6 @@ def rbm(
     *,
     batch: int = BATCH,
     sigma: float = SIGMA,
-    search: str = "quick",
 ):
     """A restricted Boltzmann machine to be trained on binary examples, for :func:`prviz.run`.
 
@@ -139,8 +137,6 @@ def rbm(
         they are given; the last batch may be smaller.
     sigma : float
         Fresh parameters are normal with mean 0 and this standard deviation, ≥ 0.
-    search : {"quick", "plain"}
-        Two implementations of one algorithm, with the same random numbers.
 
     Notes
     -----
@@ -155,8 +151,6 @@ def rbm(
     """
     if optimiser not in OPTIMISERS:
         raise ValueError(f"optimiser must be 'cd1' or 'exact', not {optimiser!r}.")
-    if search not in ("quick", "plain"):
-        raise ValueError(f"search must be 'quick' or 'plain', not {search!r}.")
     v = check_examples(examples)
     counts = _counts(n_hidden=n_hidden, epochs=epochs, batch=batch)
     _check_layers(v.shape[1], counts["n_hidden"])
@@ -170,8 +164,6 @@ def rbm(
         spread,
         optimiser == "exact",
     )
-    if search == "plain":
-        return PlainRBM(v, *settings)
     distinct, often = np.unique(v, axis=0, return_counts=True)
     rows = np.zeros((len(v), padded(v.shape[1])))
     rows[:, : v.shape[1]] = v

@@ -1,4 +1,4 @@
-"""Lloyd's algorithm as in the textbook: the oracle of the incremental one.
+"""Textbook Lloyd, the oracle of the incremental implementation.
 
 Every iteration assigns every point to its nearest centre (the lowest number wins a tie) and moves
 every centre to the mean of its points. A centre without points stays where it is.
@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine import kernels
-from ...engine.dispatch import helper
-from ...engine.subsets import ANYWHERE
-from .seeding import redraw_centers
-from .subsets import SUBSETS, choose
+import prviz
+from prviz.engine import kernels
+from prviz.engine.dispatch import helper
+from prviz.engine.subsets import ANYWHERE
+from prviz.problems.kmeans.seeding import redraw_centers
+from prviz.problems.kmeans.subsets import SUBSETS, choose
 
 
 class PlainKMeans(NamedTuple):
@@ -46,6 +47,12 @@ class PlainKMeansState(NamedTuple):
     labels: np.ndarray
     destinations: np.ndarray
     order: np.ndarray
+
+
+def plain_kmeans(*args, **settings) -> PlainKMeans:
+    """Return the problem that ``prviz.kmeans`` makes, searched by textbook Lloyd."""
+    made = prviz.kmeans(*args, **settings)
+    return PlainKMeans(made.points, made.k, made.plus_plus, made.weights)
 
 
 @kernels.allocate.register

@@ -1,4 +1,4 @@
-"""k-medoids as in the textbook: the oracle of the incremental search.
+"""Textbook k-medoids, the oracle of the incremental implementation.
 
 Every iteration assigns all points afresh. A medoid belongs to itself, any other point to the
 nearest medoid; of several at equal distance, to the one with the lowest number.
@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine import kernels
-from ...engine.dispatch import helper
-from ...engine.subsets import ANYWHERE
-from .common import ROUNDING
-from .subsets import SUBSETS, choose, move
+import prviz
+from prviz.engine import kernels
+from prviz.engine.dispatch import helper
+from prviz.engine.subsets import ANYWHERE
+from prviz.problems.kmedoids.subsets import SUBSETS, choose, move
+from prviz.problems.kmedoids.swap import ROUNDING
 
 
 class PlainKMedoids(NamedTuple):
@@ -50,6 +51,12 @@ class PlainKMedoidsState(NamedTuple):
     distances: np.ndarray
     destinations: np.ndarray
     cursor: np.ndarray
+
+
+def plain_kmedoids(*args, **settings) -> PlainKMedoids:
+    """Return the problem that ``prviz.kmedoids`` makes, searched by the textbook algorithms."""
+    made = prviz.kmedoids(*args, **settings)
+    return PlainKMedoids(made.by_point, made.k, made.swap, made.neighbours)
 
 
 @kernels.allocate.register

@@ -1,4 +1,4 @@
-"""Restricted Boltzmann machines as in the textbook: the oracle of the quick ones.
+"""Textbook restricted Boltzmann machines, the oracle of the vectorised implementation.
 
 P(v, h) is e to the a·v + b·h + v·W·h, divided by the sum of that over all (v, h). Given v, the
 hidden units are independent: each is on with probability σ(b_j + Σ_i v_i W_ij); and likewise the
@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine import kernels
-from ...engine.dispatch import helper
-from ...engine.simd.functions import exponential, ln, logistic, softplus
-from ...engine.simd.uniforms import empty_streams, fill, room_for, seed_streams, uniform
-from .ascent import EPOCH, climb, slope
-from .common import check, decay, n_parameters, redraw
-from .subsets import SUBSETS, choose
+import prviz
+from prviz.engine import kernels
+from prviz.engine.dispatch import helper
+from prviz.engine.simd.functions import exponential, ln, logistic, softplus
+from prviz.engine.simd.uniforms import empty_streams, fill, room_for, seed_streams, uniform
+from prviz.problems.rbm.ascent import EPOCH, climb, slope
+from prviz.problems.rbm.common import check, decay, n_parameters, redraw
+from prviz.problems.rbm.subsets import SUBSETS, choose
 
 
 class PlainRBM(NamedTuple):
@@ -152,6 +153,12 @@ def contrast(problem, state) -> None:
         ) * state.weights + rate * gains
         state.visible_bias[:] += rate * visible_gains
         state.hidden_bias[:] += rate * hidden_gains
+
+
+def plain_rbm(*args, **settings) -> PlainRBM:
+    """Return the problem that ``prviz.rbm`` makes, trained by the textbook algorithms."""
+    made = prviz.rbm(*args, **settings)
+    return PlainRBM(*(getattr(made, field) for field in PlainRBM._fields))
 
 
 @kernels.allocate.register

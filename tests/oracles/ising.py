@@ -1,6 +1,6 @@
-"""Spin glasses as they are written down: the oracle of the fast descent.
+"""Textbook spin glasses, the oracle of the fast descent.
 
-Every gain and every energy is computed afresh.
+Every gain and every energy is recomputed.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...engine import kernels
-from ...engine.dispatch import helper
-from .common import patience, rest
-from .subsets import SUBSETS, choose
+import prviz
+from prviz.engine import kernels
+from prviz.engine.dispatch import helper
+from prviz.problems.ising.common import patience, rest
+from prviz.problems.ising.subsets import SUBSETS, choose
 
 
 class PlainIsing(NamedTuple):
@@ -40,6 +41,11 @@ class PlainIsingState(NamedTuple):
     gains: np.ndarray
     resting: np.ndarray
     kept: np.ndarray
+
+
+def plain_ising(*args, **settings) -> PlainIsing:
+    """Return the problem that ``prviz.ising`` makes, searched without caches."""
+    return PlainIsing(*prviz.ising(*args, **settings))
 
 
 @kernels.allocate.register
