@@ -1,5 +1,5 @@
 """The page of the paper's figures."""
 
-from prviz.ui.pages import figures
+from prviz.ui.views import figures
 
 figures.show()

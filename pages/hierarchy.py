@@ -6,7 +6,7 @@ import streamlit as st
 
 from prviz.ui.benchmarks import hierarchy
 from prviz.ui.levels.nesting import nesting
-from prviz.ui.pages import page
+from prviz.ui.views import page
 
 
 def words(values: dict, dataset: Any) -> None:

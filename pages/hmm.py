@@ -4,7 +4,7 @@ import streamlit as st
 
 from prviz.datasets import Corpus, Symbols
 from prviz.ui.benchmarks import hmm
-from prviz.ui.pages import page
+from prviz.ui.views import page
 
 MOST_SHOWN = 100
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from prviz.ui.pages import home, page, tour
+from prviz.ui.views import home, page, tour
 
 WHAT = """
 An optimiser that only goes downhill ends in the nearest hollow and is stuck there. Starting all

@@ -4,7 +4,7 @@ import streamlit as st
 
 from prviz.datasets import Couplings
 from prviz.ui.benchmarks import ising
-from prviz.ui.pages import page
+from prviz.ui.views import page
 
 
 def words(values: dict, couplings: Couplings) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from prviz.datasets import Points
 from prviz.ui.benchmarks import kmeans
-from prviz.ui.pages import page
+from prviz.ui.views import page
 
 
 def words(values: dict, dataset: Points) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from prviz.datasets import Dissimilarities, Pictures
 from prviz.ui.benchmarks import kmedoids
-from prviz.ui.pages import page
+from prviz.ui.views import page
 
 
 def words(values: dict, dataset: Pictures | Dissimilarities) -> None:

@@ -1,5 +1,5 @@
 """Lessons: a few words, a run, and a bet before it is shown."""
 
-from prviz.ui.pages import learn
+from prviz.ui.views import learn
 
 learn.show()

@@ -4,7 +4,7 @@ import streamlit as st
 
 from prviz.datasets import Examples
 from prviz.ui.benchmarks import rbm
-from prviz.ui.pages import page
+from prviz.ui.views import page
 
 
 def words(values: dict, examples: Examples) -> None:

@@ -19,7 +19,7 @@ from prviz.player.live import LiveRun
 from prviz.player.recording import save_race, save_recording
 from prviz.shipped import shipped
 from prviz.ui.catalogue import PAGES, benchmark
-from prviz.ui.pages import home
+from prviz.ui.views import home
 
 FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150

@@ -11,8 +11,8 @@ from prviz import datasets
 from prviz.datasets import DataUnavailable
 from prviz.ui.benchmarks import ising, kmeans, kmedoids
 from prviz.ui.catalogue import PAGES, benchmarks
-from prviz.ui.pages import home
 from prviz.ui.state.links import parse, to_params
+from prviz.ui.views import home
 
 N_FILES = 10_000
 N_PASTES = 2_000  # ten thousand in benchmarks/own_data.py

@@ -6,7 +6,7 @@ import pytest
 from visits import Visit
 
 from prviz.paper.studies import STUDIES, study
-from prviz.ui.pages import figures
+from prviz.ui.views import figures
 
 VISIT = Visit("figures")
 COMMAND = "python -m prviz figures"

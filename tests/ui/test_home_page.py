@@ -14,8 +14,8 @@ from prviz.player.live import LiveRun
 from prviz.player.pictures.frames import REDRAW, frame_dtype
 from prviz.player.recording import RecordedRun
 from prviz.ui.catalogue import PAGES, benchmark, benchmarks
-from prviz.ui.pages import home
 from prviz.ui.serve import server
+from prviz.ui.views import home
 from tools.pictures import HEIGHT, WIDTH
 
 VISIT = Visit("home")

@@ -10,7 +10,7 @@ from prviz.lessons import load, names, pinned
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources.store import RUNS
-from prviz.ui.pages import learn
+from prviz.ui.views import learn
 
 VISIT = Visit("learn")
 opened = VISIT.opened

@@ -9,7 +9,7 @@ from visits import Visit, press
 from prviz.player.pictures.frames import REDRAW, frame_dtype
 from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
-from prviz.ui.pages import tour
+from prviz.ui.views import tour
 
 VISIT = Visit("home")
 

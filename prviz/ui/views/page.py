@@ -20,7 +20,6 @@ from prviz.player.resources import store
 from prviz.search.reference import LISTING
 from prviz.shipped import shipped
 from prviz.ui.benchmark import Benchmark, Values
-from prviz.ui.pages.strokes import Strokes
 from prviz.ui.sections.calculator import calculator
 from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
 from prviz.ui.sections.suggestion import Offer, suggestion
@@ -30,6 +29,7 @@ from prviz.ui.serve.server import race_address
 from prviz.ui.state import presenting
 from prviz.ui.state.links import Link, not_quite_right, parse, to_params
 from prviz.ui.state.page_state import PageState, received, send
+from prviz.ui.views.strokes import Strokes
 from prviz.ui.widgets.controls import Controls, changes
 
 Words = Callable[[Values, Any], None]
