@@ -9,7 +9,7 @@ import { close } from "./searches.js";
 
 const drawings = JSON.parse(readFileSync(new URL("drawings.json", import.meta.url), "utf8"));
 
-test("text is that of prviz.datasets.drawn", () => {
+test("text is that of prviz.datasets.sets.drawn", () => {
   for (const { text, points } of drawings) {
     assert.deepEqual(decode(text), points.flat());
     assert.equal(encode(points.flat()), text);

@@ -22,7 +22,7 @@ export function uniform(seed) {
 
 /**
  * A search of two levels: one letter a call, K for kept; `bests` lists [call, cost]; `restarts` are the
- * calls in which level 2 redraws. A byte a call, as `encode_outcomes` of prviz/player/frames.py has it.
+ * calls in which level 2 redraws. A byte a call, as `encode_outcomes` of prviz/player/pictures/frames.py has it.
  */
 export function search(letters, bests = [], restarts = [1], others = {}) {
   const restart = new Set(restarts), best = new Set(bests.map(([call]) => call));

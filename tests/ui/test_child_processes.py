@@ -14,31 +14,31 @@ PATIENCE = 20.0  # seconds, after which a child counts as left behind
 
 CHILD = """
     import time
-    from prviz import lifeline
+    from prviz import child_processes
     if __name__ == "__main__":
-        lifeline.end_with_parent()
+        child_processes.end_with_parent()
         print("up", flush=True)
         time.sleep(60)
         print("alone")
 """
 PARENT = """
     import time
-    from prviz import lifeline
-    lifeline.child("orphan")
+    from prviz import child_processes
+    child_processes.child("orphan")
     time.sleep(60)
 """
 POOL = """
     import multiprocessing
     import time
     from concurrent.futures import ProcessPoolExecutor
-    from prviz import lifeline
+    from prviz import child_processes
     def work(_):
         print("up", flush=True)
         time.sleep(60)
         print("alone")
     if __name__ == "__main__":
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(1, mp_context=spawn, initializer=lifeline.end_with_pool) as pool:
+        with ProcessPoolExecutor(1, mp_context=spawn, initializer=child_processes.end_with_pool) as pool:
             list(pool.map(work, range(2)))
 """
 COMPARISON = """

@@ -32,7 +32,7 @@ interface Field {
   count: number;
 }
 
-/** What a run is about, and how its frames are read: `layout_json` of prviz/player/frames.py. */
+/** What a run is about, and how its frames are read: `layout_json` of prviz/player/pictures/frames.py. */
 interface Layout {
   title: string;
   noun: [one: string, many: string];
@@ -54,7 +54,7 @@ interface Layout {
   [other: string]: any;
 }
 
-/** One step of a call, decoded: the table at the head of prviz/player/frames.py; channels by their names. */
+/** One step of a call, decoded: the table at the head of prviz/player/pictures/frames.py; channels by their names. */
 interface Frame {
   call: number;
   sub: number;
