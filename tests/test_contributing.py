@@ -126,7 +126,7 @@ OWN = (
     "tests/engine/test_subsets.py",
     "tests/notebook/test_play.py",
     "tests/commands/test_shell.py",
-    "tests/test_together.py",
+    "tests/test_parallel.py",
     "tests/ui/test_pages.py",
     "tests/ui/test_race_page.py",
     "tests/ui/test_tuning_page.py",
