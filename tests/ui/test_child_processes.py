@@ -38,7 +38,8 @@ POOL = """
         print("alone")
     if __name__ == "__main__":
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(1, mp_context=spawn, initializer=child_processes.end_with_pool) as pool:
+        end = child_processes.end_with_pool
+        with ProcessPoolExecutor(1, mp_context=spawn, initializer=end) as pool:
             list(pool.map(work, range(2)))
 """
 COMPARISON = """
