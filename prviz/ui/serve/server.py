@@ -99,7 +99,7 @@ def _prepare() -> None:
     from prviz import warm
 
     # hierarchy imports all other benchmarks
-    for name in ("pages.home", "pages.page", "benchmarks.hierarchy"):
+    for name in ("views.home", "views.page", "benchmarks.hierarchy"):
         import_module(f"prviz.ui.{name}")
     streamlit_patches.look_through_the_stack()
     static_version()
