@@ -11,7 +11,7 @@ from typing import Any
 
 Views = Mapping[type, Callable[..., Any]]
 
-_loaders: dict[str, list[Callable[[], Views]]] = {}
+_loaders: dict[str, Callable[[], Views]] = {}
 
 
 def register(method: str, load: Callable[[], Views]) -> None:
@@ -24,16 +24,15 @@ def register(method: str, load: Callable[[], Views]) -> None:
     load : callable
         Returns functions by type; each takes the object and the arguments of the method.
     """
-    _loaders.setdefault(method, []).append(load)
+    _loaders[method] = load
 
 
 def show(method: str, shown: Any, *args: Any) -> Any:
     """Return what the registered view of an object returns."""
-    for load in _loaders.get(method, ()):
-        views = load()
-        for kind in type(shown).__mro__:
-            if kind in views:
-                return views[kind](shown, *args)
+    views = _loaders[method]() if method in _loaders else {}
+    for kind in type(shown).__mro__:
+        if kind in views:
+            return views[kind](shown, *args)
     raise TypeError(f"no {method} is registered for {type(shown).__name__}.")
 
 

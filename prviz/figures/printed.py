@@ -120,14 +120,11 @@ def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) 
 
 def _thin_ticks(drawn: Any) -> None:
     """Remove each tick label on an x axis that would overlap the one before it."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-
-    canvas = FigureCanvasAgg(drawn)
-    canvas.draw()  # lays the panes out
+    drawn.draw_without_rendering()  # lays the panes out
     for pane in drawn.axes:
         shown = None
         for tick in pane.xaxis.get_major_ticks():
-            box = tick.label1.get_window_extent(canvas.get_renderer())
+            box = tick.label1.get_window_extent()
             if shown is not None and tick.label1.get_text() and box.x0 < shown.x1:
                 tick.label1.set_visible(False)
             else:
