@@ -136,7 +136,7 @@ function nextRevert(engine, top, call, last) {
 }
 
 /**
- * The last episode is the best configuration, be it shown once more.
+ * End on the best configuration, also if it was shown before.
  * @param {Episode[]} found @param {Engine} engine
  */
 function addEnd(found, engine) {

@@ -202,11 +202,14 @@ export function sketchOn(g, figure, colours, width, height) {
   const area = { left: Math.max(64, 4.75 * colours.small), top: 8, right: width - 12, bottom: height - 18 - lineHeight };
   const log = ["xaxis", "yaxis"].map((axis) => figure.layout?.[axis]?.type === "log");
   const scales = log.map((on) => (on ? Math.log10 : Number));
-  const lines = figure.data.map(({ x, y, line, name }) => ({
-    points: column(x).map((value, i) => [scales[0](value), scales[1](column(y)[i])])
-      .filter((point) => point.every(Number.isFinite)),
-    colour: line?.color ?? colours.ink, dash: line?.dash, name, shape: line?.shape,
-  })).filter(({ points }) => points.length);
+  const lines = figure.data.map(({ x, y, line, name }) => {
+    const heights = column(y);
+    const points = column(x).map((value, i) => [scales[0](value), scales[1](heights[i])]);
+    return {
+      points: points.filter((point) => point.every(Number.isFinite)),
+      colour: line?.color ?? colours.ink, dash: line?.dash, name, shape: line?.shape,
+    };
+  }).filter(({ points }) => points.length);
   const all = lines.flatMap(({ points }) => points);
   if (!all.length) return null;
   const bounds = [0, 1].map((i) => {
