@@ -288,7 +288,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """Sides and draws apply only to what is made here, a fingerprint to an own file."""
+    """Sides and draws apply only to generated glasses, a fingerprint to your own file."""
     without = set()
     if values["data"] != OWN:
         without |= {"file", "kind"}

@@ -326,7 +326,7 @@ def refine(controls: Controls) -> None:
 
 
 def idle(values: dict[str, Any]) -> set[str]:
-    """A fingerprint applies only to an own matrix."""
+    """A fingerprint applies only to your own matrix."""
     return set() if values["data"] == OWN else {"matrix", *CHOSEN}
 
 
