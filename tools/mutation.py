@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-SECONDS = 900  # after which a mutant counts as killed
+SECONDS = 1800  # after which a mutant counts as killed
 IGNORED = ("BitOr", "Decorator")  # types, and decorators that only compile
 
 
@@ -74,7 +74,7 @@ def score(area: Area, n: int, seed: int, clone: Path) -> list[tuple[str, bool]]:
             "module-path": area.folder,
             "timeout": SECONDS,
             "excluded-modules": [],
-            "test-command": f"env {off}{sys.executable} -m pytest -q -x -n 0 --timeout=120 "
+            "test-command": f"env {off}{sys.executable} -m pytest -q -x -n 0 --timeout=300 "
             f"-p no:cacheprovider {area.tests}",
             "distributor": {"name": "local"},
         }
