@@ -119,7 +119,7 @@ def test_a_video_of_the_last_kept(replay):
     assert 20 < sum(moved) < 240  # it moves, and stands still
 
 
-def test_a_stretch_is_dragged_on_the_lanes_or_typed(replay):
+def test_a_range_is_dragged_on_the_lanes_or_typed(replay):
     page = replay()
     dialog = asked(page)
     first, last = (dialog.get_by_role("spinbutton", name=name) for name in ("From call", "to call"))

@@ -336,7 +336,7 @@ def test_the_timeline_zooms_marks_the_restart_and_follows(replay):
     assert shown(page) == [1, 300, [0.167, 0.2]]
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.wheel(0, -120)
-    page.wait_for_function("theatre.timeline.stretch")
+    page.wait_for_function("theatre.timeline.range")
     assert shown(page)[:2] == [26, 175]  # about the call shown
     page.wait_for_function(
         "document.querySelector('[aria-live]').textContent === 'Calls 26 to 175 of 300.'"

@@ -25,7 +25,7 @@ def test_a_link_opens_presented_with_its_moments_and_the_address_follows(open_pa
         expect(hidden).to_be_hidden()
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => getComputedStyle(main).visibility") == "hidden"
-    expect(page.locator(".pv-moments span")).to_have_count(2)
+    expect(page.locator(".pv-bookmarks span")).to_have_count(2)
     eventually(lambda: page.evaluate(HEAD) >= 40)
     for there in (12, 40):
         page.keyboard.press("PageDown")
@@ -39,7 +39,7 @@ def test_a_link_opens_presented_with_its_moments_and_the_address_follows(open_pa
     page.locator("[class*='-k1-exact'] input").press("Enter")
     eventually(lambda: query(page).get("k1") == "2")
     eventually(lambda: "moments" not in query(page))  # those were calls of another run
-    expect(page.locator(".pv-moments span")).to_have_count(0)
+    expect(page.locator(".pv-bookmarks span")).to_have_count(0)
 
 
 def test_a_clicker_begins_the_search_and_a_link_for_a_class_is_made_in_a_dialog(open_page):

@@ -88,7 +88,7 @@ def test_button_presents_keys_are_listed_and_escape_closes_the_list_first(replay
 def flags(page):
     """The marked calls that are seen on the timeline, and how far each is from its place."""
     return page.evaluate(
-        """() => [...document.querySelectorAll(".pv-moments span:not([hidden])")].map((mark) => {
+        """() => [...document.querySelectorAll(".pv-bookmarks span:not([hidden])")].map((mark) => {
             const call = Number(mark.dataset.call), { timeline } = theatre;
             return [call, Math.abs(parseFloat(mark.style.left) - timeline.x(call + 0.5)) < 1];
         })"""

@@ -1,10 +1,10 @@
-// Drawn points: run/dots.js.
+// Drawn points: draw/dots.js.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { Dots, MOST, decode, encode, read } from "../../prviz/player/static/run/dots.js";
+import { Dots, MOST, decode, encode, read } from "../../prviz/player/static/draw/dots.js";
 import { close } from "./searches.js";
 
 const drawings = JSON.parse(readFileSync(new URL("drawings.json", import.meta.url), "utf8"));

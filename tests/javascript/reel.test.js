@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { ITERATE, KEPT, REDRAW } from "../../prviz/player/static/base/words.js";
 import { burstsOf, expected } from "../../prviz/player/static/take/making.js";
-import { clipped, lastKept, lengthOf, ofStretch, reel, thisRestart } from "../../prviz/player/static/take/reel.js";
+import { clipped, lastKept, lengthOf, ofRange, reel, thisRestart } from "../../prviz/player/static/take/reel.js";
 import { shotsOf } from "../../prviz/player/static/take/shots.js";
 import { close, engineOf, range, search } from "./searches.js";
 
@@ -39,9 +39,9 @@ test("lastKept has the last calls that were kept and have pictures", () => {
   assert.deepEqual(lastKept(engineFor("KrKrrKKr", { held: [1, 2, 6] }), 3), [1, 6]);
 });
 
-const chosen = (engine, first, last, milliseconds = 10_000) => ofStretch(engine, 2, { first, last }, milliseconds);
+const chosen = (engine, first, last, milliseconds = 10_000) => ofRange(engine, 2, { first, last }, milliseconds);
 
-test("ofStretch shows all calls where there is time", () => {
+test("ofRange shows all calls where there is time", () => {
   assert.deepEqual(chosen(engineFor(LETTERS), 11, 20), range(11, 20));
 });
 
@@ -63,7 +63,7 @@ test("new bests come before others that were kept", () => {
   assert.ok(bests.every((call) => calls.includes(call)) && calls.length > bests.length);
 });
 
-test("of a stretch without improvements the reverted are shown", () => {
+test("of a range without improvements the reverted are shown", () => {
   const calls = chosen(engineFor(`K${"r".repeat(999)}`), 101, 900);
   assert.ok(calls.length > 2);
   assert.equal(calls[0], 101);

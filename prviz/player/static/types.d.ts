@@ -8,7 +8,7 @@ declare module "*.css" {
 
 /** Registries that outlive a render, and what tests find a page's parts by. */
 declare var __prvizPlayheads: Map<string, { call: number; index: number; mode: Mode }> | undefined;
-declare var __prvizMoments: Map<string, number[]> | undefined;
+declare var __prvizBookmarks: Map<string, number[]> | undefined;
 declare var __prvizTheatres: Map<string, any> | undefined;
 declare var __prvizZooms: Map<string, any> | undefined;
 declare var __prvizNotebook: Set<any> | undefined;
@@ -175,7 +175,7 @@ interface LeftOut {
 }
 
 /** Calls of the timeline. */
-interface Stretch {
+interface CallRange {
   first: number;
   last: number;
 }

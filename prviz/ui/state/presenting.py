@@ -1,6 +1,6 @@
 """What a link says to a class, beside the values: what is held, what is marked, how it is shown.
 
-The player has the rest: `prviz/player/static/stage/presenter.js` and `moments.js`.
+The player has the rest: `prviz/player/static/present/presenter.js` and `bookmarks.js`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 import { h, say } from "../base/dom.js";
 import { menu } from "../base/buttons.js";
 import { Curve } from "../stage/curve.js";
-import { Desk, renderer } from "./desk.js";
+import { Board, renderer } from "./board.js";
 import { Strips } from "./strips.js";
 
 const ONE_COLUMN = 400; // px of print
@@ -12,7 +12,7 @@ const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
 export const renderRace = renderer(() => new Race());
 
-class Race extends Desk {
+class Race extends Board {
   constructor() {
     const axis = menu("What work is counted in", AXES, "iterations", (chosen) => this.look(chosen));
     const curve = new Curve();
@@ -51,7 +51,7 @@ class Race extends Desk {
 
   items() {
     if (!this.begun) return [];
-    /** @type {ReturnType<Desk["items"]>} */
+    /** @type {ReturnType<Board["items"]>} */
     const items = [["CSV", this.at("runs.csv")], ["Figure", () => this.print()],
       ["Report", this.at(`report.html?axis=${this.shown.axis}`)]];
     return items;

@@ -3,13 +3,13 @@
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { Chart } from "./map.js";
-import { Desk, renderer } from "./desk.js";
+import { Board, renderer } from "./board.js";
 
 const ROWS = 8; // of the ranking
 
 export const renderTuning = renderer(() => new Tuning());
 
-class Tuning extends Desk {
+class Tuning extends Board {
   constructor() {
     const map = new Chart({ onChoose: ({ name, seed }) => this.watch(name, seed) });
     const table = h("table", { class: "pv-race-table" });
@@ -45,7 +45,7 @@ class Tuning extends Desk {
 
   items() {
     if (!this.begun) return [];
-    /** @type {ReturnType<Desk["items"]>} */
+    /** @type {ReturnType<Board["items"]>} */
     const items = [["CSV", this.at("runs.csv")], ["Figure", () => this.print()], ["Report", this.at("report.html")]];
     return items;
   }

@@ -1,8 +1,8 @@
 // The theatre in a notebook: a widget whose run is computed in the kernel.
 
-import { MessageSource, Wire } from "./wire.js";
+import { MessageSource, KernelClient } from "./kernel.js";
 import { Sliders } from "./sliders.js";
-import { compose } from "../stage/takeaway.js";
+import { compose } from "../share/takeaway.js";
 import { h } from "../base/dom.js";
 import { locateParts } from "../base/parts.js";
 import { mount } from "../stage/theatre.js";
@@ -15,7 +15,7 @@ const REST = 1500; // milliseconds that nothing has moved, after which that pict
 export async function renderWidget({ model, el }) {
   const shown = new NotebookTheatre(model, el);
   theatres().add(shown);
-  locateParts((name) => [...theatres()].at(-1).wire.part(name));
+  locateParts((name) => [...theatres()].at(-1).kernel.part(name));
   await shown.open();
   return () => {
     theatres().delete(shown);
@@ -31,7 +31,7 @@ function theatres() {
 class NotebookTheatre {
   constructor(model, el) {
     const { controls, still } = model.get("about");
-    this.wire = new Wire(model, () => this.theatre.tell("The kernel is busy: what is here plays on."));
+    this.kernel = new KernelClient(model, () => this.theatre.tell("The kernel is busy: what is here plays on."));
     this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (event) => this.on(event) });
     // The still picture below is for when nothing is live.
     const unseen = h("style", {}, `[data-prviz-still="${still}"] { display: none; }`);
@@ -52,7 +52,7 @@ class NotebookTheatre {
 
   /** The run as it stands: there may be other views of it. */
   async open() {
-    this.play(await this.wire.ask({ kind: "open" }));
+    this.play(await this.kernel.ask({ kind: "open" }));
   }
 
   async play(answer, autoplay = false) {
@@ -61,7 +61,7 @@ class NotebookTheatre {
     const opened = readOpening(await answer.arrayBuffer());
     const values = valuesOf(answer);
     this.sliders.show(values);
-    const source = new MessageSource(this.wire, opened.run, opened);
+    const source = new MessageSource(this.kernel, opened.run, opened);
     this.theatre.show(source, { params: words(values), autoplay: autoplay || opened.head.state !== "ready" });
   }
 
@@ -78,7 +78,7 @@ class NotebookTheatre {
       while (this.wanted) {
         const next = this.wanted;
         this.wanted = null;
-        await this.play(await this.wire.ask({ kind: "make", values: next }));
+        await this.play(await this.kernel.ask({ kind: "make", values: next }));
       }
     } finally {
       this.making = false;
@@ -103,15 +103,15 @@ class NotebookTheatre {
     const blob = await new Promise((resolve) => compose(picture, STILL_WIDTH, 1).toBlob(resolve, "image/webp", 0.85));
     if (!blob) return;
     const told = `${picture.title}. ${picture.sentence}`;
-    this.wire.ask({ kind: "still", run: projector.source.id, calls: story, told }, [await blob.arrayBuffer()]);
+    this.kernel.ask({ kind: "still", run: projector.source.id, calls: story, told }, [await blob.arrayBuffer()]);
   }
 
   close() {
     clearInterval(this.looking);
     this.watcher.disconnect();
     removeEventListener("keydown", this.spare, true);
-    this.wire.ask({ kind: "closed" });
-    this.wire.close();
+    this.kernel.ask({ kind: "closed" });
+    this.kernel.close();
     this.theatre.close();
   }
 }

@@ -1,7 +1,7 @@
 // @ts-nocheck -- not typed yet
 // What a figure is saved as.
 
-import { font } from "./type.js";
+import { font } from "./font.js";
 import { loadPart } from "../base/parts.js";
 import { onPaper } from "./paper.js";
 import { pngOf } from "./png.js";

@@ -5,8 +5,8 @@
 // - plot(width) → {Plotly, data, layout, height}: a Plotly figure;
 // and may have a legend, entries as layers have them: [shape, word, more].
 
-import { FAMILY, font, fontFace } from "./type.js";
-import { Pen, escaped } from "./pen.js";
+import { FAMILY, font, fontFace } from "./font.js";
+import { SvgContext, escaped } from "./svg.js";
 import { paperColours } from "./colours.js";
 
 export const PIXELS_A_CM = 96 / 2.54;
@@ -20,7 +20,7 @@ export async function onPaper(figure, centimetres, worded) {
   const type = await font();
   const width = centimetres * PIXELS_A_CM, inner = width - 2 * MARGIN;
   const colours = paperColours(FAMILY, SMALL);
-  const pen = new Pen();
+  const pen = new SvgContext();
   pen.translate(MARGIN, MARGIN);
   const { title, below } = figure.words ?? {};
   let height = worded && title ? headed(pen, title, inner, colours) : 0;

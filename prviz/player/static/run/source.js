@@ -226,7 +226,7 @@ export class InlineSource {
     const end = this.calls.at(-1) ?? 0;
     const gaps = end - this.first + 1 > this.calls.length;
     this.held = gaps ? new Set(this.calls) : null; // where the film leaves calls out
-    // Outcomes may be those of the whole run or those of the stretch alone.
+    // Outcomes may be those of the whole run or those of its calls alone.
     const last = gaps ? outcomes.length : end;
     this.outcomes = outcomes.length >= last ? outcomes.slice(0, last)
       : Uint8Array.from([...new Array(this.first - 1).fill(0), ...outcomes]);

@@ -243,13 +243,13 @@ export class Controls {
     return this.theatre.presenter.toggle();
   }
 
-  /** Mark the call that is shown as a moment, or take its mark off. */
+  /** Mark the call that is shown with a bookmark, or take it off. */
   mark() {
     this.theatre.presenter.mark();
   }
 
-  /** To the next (1) or the previous (-1) moment, or episode of the story. */
-  moment(direction) {
+  /** To the next (1) or the previous (-1) bookmark, or episode of the story. */
+  advance(direction) {
     this.theatre.presenter.step(direction, this);
   }
 

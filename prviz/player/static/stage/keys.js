@@ -81,7 +81,7 @@ function perform({ key, shiftKey }, act) {
  * @param {string} key @param {any} act
  */
 function presents(key, act) {
-  if (key in CLICKER_KEYS) act.moment(CLICKER_KEYS[key]);
+  if (key in CLICKER_KEYS) act.advance(CLICKER_KEYS[key]);
   else if (key === ".") act.darken();
   else if (key === "t" || key === "T") act.point();
   else return false;

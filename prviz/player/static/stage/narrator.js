@@ -28,7 +28,7 @@ export class Narrator {
     this.found = h("span", {});
     this.goto = button({ class: "pv-link", hidden: true, onclick: () => show(this.notable) }, "Show");
     this.search = h("p", { class: "pv-search" }, this.found, this.goto);
-    this.mark = button({ class: "pv-link", hidden: true, onclick: mark, title: "A moment to come back to (B)" }, "Mark");
+    this.mark = button({ class: "pv-link", hidden: true, onclick: mark, title: "Bookmark this call (B)" }, "Mark");
     const place = h("div", { class: "pv-place" }, this.where, this.mark);
     const aside = h("div", { class: "pv-aside" }, place, this.search);
     this.toast = h("p", { class: "pv-toast", role: "status" });

@@ -3,7 +3,7 @@
 import { button, choices, menu, tool } from "../base/buttons.js";
 import { h, leisure, say } from "../base/dom.js";
 import { iterationOf } from "../base/words.js";
-import { Algorithm } from "./cards.js";
+import { Algorithm } from "../cards/cards.js";
 import { Curve, axesOf } from "./curve.js";
 
 const CURVE = 700; // milliseconds between new cost curves

@@ -1,10 +1,10 @@
 // The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
 
-import { Cards } from "./cards.js";
+import { Cards } from "../cards/cards.js";
 import { Bar } from "./bar.js";
-import { Checkpoints } from "./checkpoints.js";
+import { Checkpoints } from "../cards/checkpoints.js";
 import { Controls } from "./controls.js";
-import { Drawing } from "./drawing.js";
+import { Drawing } from "../draw/drawing.js";
 import { Duel } from "./duel.js";
 import { FilmDialog } from "../take/dialog.js";
 import { Metrics } from "./metrics.js";
@@ -12,14 +12,14 @@ import { Narrator } from "./narrator.js";
 import { Panel } from "./panel.js";
 import { Phases } from "./phases.js";
 import { Playback } from "../run/playback.js";
-import { Presenter } from "./presenter.js";
+import { Presenter } from "../present/presenter.js";
 import { Projector } from "../run/projector.js";
 import { Scene } from "../scene/scene.js";
-import { TakeAway, linkParams, traceNotice } from "./takeaway.js";
-import { Timeline } from "./timeline.js";
-import { askForClass } from "./classroom.js";
+import { TakeAway, linkParams, traceNotice } from "../share/takeaway.js";
+import { Timeline } from "../timeline/timeline.js";
+import { askForClass } from "../share/classroom.js";
 import { count, ending, sentence } from "../base/words.js";
-import { figuresOf } from "./figures.js";
+import { figuresOf } from "../share/figures.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { openCode } from "../take/code.js";
@@ -385,7 +385,7 @@ class Theatre {
     if (!frame) return;
     const frames = film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
-    this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.moments.calls.includes(frame.call));
+    this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.bookmarks.calls.includes(frame.call));
     const seen = frames.slice(0, line === null ? index + 1 : index);
     this.cards.show(shown, seen);
     if (this.compact) this.phases.show(frame, frames);
@@ -405,16 +405,16 @@ class Theatre {
       tell: (text) => this.tell(text), film: () => this.film(),
       code: () => openCode(this.root, () => projector.source.script()),
       forClass: controls.length && ((link) => askForClass(this.root, { controls, held, link,
-        presents: presenter.on, moments: presenter.moments.text })),
+        presents: presenter.on, moments: presenter.bookmarks.text })),
     };
   }
 
-  /** A film of a stretch of the run, in the colours and at the zoom of the picture. */
+  /** A film of a range of calls, in the colours and at the zoom of the picture. */
   film() {
     const { run, params, playback, panel, timeline, layout } = this;
     const { colours, zoom, centre } = this.scene.view;
     playback.mode = "paused";
-    this.filming = new FilmDialog(this.root, { run, params, call: playback.call, stretch: timeline.stretch,
+    this.filming = new FilmDialog(this.root, { run, params, call: playback.call, range: timeline.range,
       axis: panel.axis ?? layout.curve_axis ?? "call", look: { colours, zoom, centre } });
   }
 

@@ -1,11 +1,11 @@
 // @ts-nocheck -- not typed yet
-// The dialog for a film of the run: which stretch, as what, how large; then it is made, and saved.
+// The dialog for a film of the run: which range, as what, how large; then it is made, and saved.
 
 import { FORMATS } from "./formats.js";
 import { Making } from "./making.js";
-import { Timeline } from "../stage/timeline.js";
+import { Timeline } from "../timeline/timeline.js";
 import { button, choices } from "../base/buttons.js";
-import { clipped, lastKept, ofStretch, thisRestart } from "./reel.js";
+import { clipped, lastKept, ofRange, thisRestart } from "./reel.js";
 import { count, seconds } from "../base/words.js";
 import { h, say } from "../base/dom.js";
 import { saveFile } from "../base/saving.js";
@@ -14,13 +14,13 @@ import { settingsOf } from "./picture.js";
 const KEPT = 10; // results of the last ones
 const WIDTHS = { 390: "390 px, a phone", 720: "720 px", 1080: "1080 px" };
 const SECONDS = { 5: "5 seconds", 10: "10 seconds", 20: "20 seconds" };
-const CHOSEN = "improvements and some that were reverted"; // see ofStretch
+const CHOSEN = "improvements and some that were reverted"; // see ofRange
 const GONE = "its run is no longer on the server. Press Run for a new one.";
 const REST = 250; // milliseconds after the last change until the film is tried
 
 export class FilmDialog {
   /**
-   * `shown` is what there is to film: {run, look, axis, params, call, stretch}, `stretch` what the
+   * `shown` is what there is to film: {run, look, axis, params, call, range}, `range` what the
    * timeline shows; see Making.
    */
   constructor(root, shown) {
@@ -28,12 +28,12 @@ export class FilmDialog {
     const { projector: { engine }, layout } = shown.run;
     this.restart = thisRestart(engine, layout.levels, shown.call);
     this.kept = lastKept(engine, KEPT);
-    this.stretch = clipped(shown.stretch ?? this.restart, engine);
+    this.range = clipped(shown.range ?? this.restart, engine);
     this.build(layout, engine);
     root.append(this.node);
     this.node.showModal();
     this.lanes.show(engine, layout.levels, shown.look.colours);
-    this.lanes.stretch = shown.stretch;
+    this.lanes.range = shown.range;
     this.lanes.redraw();
     this.mark();
     this.offer();
@@ -51,10 +51,10 @@ export class FilmDialog {
     this.what = this.radios("pv-film-what", {
       restart: top > 1 ? `This restart: ${spanOf(restart)}` : `This ${spanOf(restart)}`,
       kept: kept.length === 1 ? "The only kept result" : `The last ${count(kept.length)} kept results`,
-      stretch: "Calls",
+      range: "Calls",
     }, "restart");
     if (!kept.length) this.what.inputs.kept.disabled = true;
-    this.what.inputs.stretch.closest("label").after(h("span", { class: "pv-film-ends" },
+    this.what.inputs.range.closest("label").after(h("span", { class: "pv-film-ends" },
       this.ends.first, "to", this.ends.last), this.lanes.node);
     this.as = this.radios("pv-film-as",
       Object.fromEntries(Object.entries(FORMATS).map(([key, { name }]) => [key, name])), "gif");
@@ -114,26 +114,26 @@ export class FilmDialog {
       },
       scrub: (call) => {
         from ??= call;
-        this.what.inputs.stretch.checked = true;
-        this.stretch = { first: Math.min(from, call), last: Math.max(from, call) };
+        this.what.inputs.range.checked = true;
+        this.range = { first: Math.min(from, call), last: Math.max(from, call) };
         this.mark();
       },
-      zoom: (how) => this.lanes.zoom(how, this.stretch.first),
+      zoom: (how) => this.lanes.zoom(how, this.range.first),
     };
   }
 
   typed(end, call) {
-    this.what.inputs.stretch.checked = true;
+    this.what.inputs.range.checked = true;
     const other = end === "first" ? "last" : "first";
-    const stretch = { ...this.stretch, [end]: Math.round(call) || this.stretch[end] };
-    if (stretch.first > stretch.last) stretch[other] = stretch[end];
-    this.stretch = clipped(stretch, this.shown.run.projector.engine);
+    const range = { ...this.range, [end]: Math.round(call) || this.range[end] };
+    if (range.first > range.last) range[other] = range[end];
+    this.range = clipped(range, this.shown.run.projector.engine);
     this.offer();
   }
 
   mark() {
-    for (const [end, node] of Object.entries(this.ends)) node.value = this.stretch[end];
-    this.lanes.mark(this.stretch);
+    for (const [end, node] of Object.entries(this.ends)) node.value = this.range[end];
+    this.lanes.mark(this.range);
   }
 
   /** The calls chosen, as far as so many milliseconds show them: {calls, all, from, to}. */
@@ -141,9 +141,9 @@ export class FilmDialog {
     const { engine } = this.shown.run.projector;
     const { kept } = this;
     if (this.what.value === "kept") return { calls: kept, all: kept.length, from: kept[0], to: kept.at(-1) };
-    const stretch = this.what.value === "restart" ? this.restart : this.stretch;
-    const calls = ofStretch(engine, this.shown.run.layout.levels.length, stretch, milliseconds);
-    return { calls, all: stretch.last - stretch.first + 1, from: stretch.first, to: stretch.last };
+    const range = this.what.value === "restart" ? this.restart : this.range;
+    const calls = ofRange(engine, this.shown.run.layout.levels.length, range, milliseconds);
+    return { calls, all: range.last - range.first + 1, from: range.first, to: range.last };
   }
 
   /** Something else was chosen: try it, and say what would come of it. */

@@ -1,7 +1,7 @@
-// Which calls a film shows, and how long: of a stretch all, or those that say most of it. Pure functions.
+// Which calls a film shows, and how long: of a range all, or those that say most of it. Pure functions.
 
 import { GAP, WHOLE, skipped } from "../run/story.js";
-import { restartOf } from "../stage/stretch.js";
+import { restartOf } from "../timeline/ranges.js";
 
 export const BRIEF = 500; // milliseconds of a call, at least
 const READ = 800; // of one among others that are left out
@@ -14,7 +14,7 @@ export function thisRestart(engine, levels, call) {
   return clipped(restartOf(call, each), engine);
 }
 
-/** A stretch as far as there are calls. */
+/** A range as far as there are calls. */
 export function clipped({ first, last }, engine) {
   const within = (call) => Math.max(engine.first, Math.min(call, engine.calls));
   return { first: within(Math.min(first, last)), last: within(Math.max(first, last)) };
@@ -29,8 +29,8 @@ export function lastKept(engine, n) {
   return found;
 }
 
-/** Those of a stretch that have pictures, or of them as many as can be seen in so many milliseconds. */
-export function ofStretch(engine, top, { first, last }, milliseconds) {
+/** Those of a range that have pictures, or of them as many as can be seen in so many milliseconds. */
+export function ofRange(engine, top, { first, last }, milliseconds) {
   const held = [];
   for (let call = first; call <= last; call++) if (engine.holds(call)) held.push(call);
   if (held.length * BRIEF <= milliseconds - HOLD) return held;

@@ -2,12 +2,12 @@
 
 import { context, h } from "../base/dom.js";
 import { count } from "../base/words.js";
-import { columns, covers, restartOf, shares, turned, zoomed } from "./stretch.js";
+import { columns, covers, restartOf, shares, turned, zoomed } from "./ranges.js";
 
 const LANES = ["kept", "reverted", "restart"];
 const REST = 160; // milliseconds without a move before the exact call is asked for
 const NOTCH = 60; // how far a wheel turns before it zooms
-const NARROWEST = 6; // pixels that are seen of a restart, or of a stretch
+const NARROWEST = 6; // pixels that are seen of a restart, or of a range
 
 /** @import { Engine } from "../run/engine.js" */
 
@@ -16,9 +16,9 @@ export class Timeline {
   engine;
   /** @type {Colours} */
   colours;
-  /** @type {Stretch | null} what is shown, if not all */
-  stretch = null;
-  /** @type {Stretch | null} what is marked */
+  /** @type {CallRange | null} what is shown, if not all */
+  range = null;
+  /** @type {CallRange | null} what is marked */
   chosen = null;
   width = 0;
   call = 0;
@@ -34,13 +34,13 @@ export class Timeline {
     this.playhead = h("div", { class: "pv-playhead" });
     this.present = h("div", { class: "pv-present" }); // the restart that the playhead is in
     this.marked = h("div", { class: "pv-marked", hidden: true });
-    this.moments = h("div", { class: "pv-moments", "aria-hidden": "true" }); // the calls that somebody has marked
+    this.bookmarks = h("div", { class: "pv-bookmarks", "aria-hidden": "true" }); // the calls that somebody has marked
     this.part = h("div", { class: "pv-part" });
     this.overview = h("div", { class: "pv-overview" }, this.part);
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
       "aria-valuemin": "1", "aria-valuemax": "1", "aria-valuenow": "1",
-    }, this.canvas, this.marked, this.moments, this.present, this.playhead, this.overview);
+    }, this.canvas, this.marked, this.bookmarks, this.present, this.playhead, this.overview);
     const names = h("div", { class: "pv-lane-names", "aria-hidden": "true" },
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
@@ -56,7 +56,7 @@ export class Timeline {
    * @param {Engine} engine @param {Level[]} levels @param {Colours} colours
    */
   show(engine, levels, colours, reach = engine.calls) {
-    if (engine !== this.engine || this.stretch && engine.calls < this.stretch.first) this.stretch = null;
+    if (engine !== this.engine || this.range && engine.calls < this.range.first) this.range = null;
     this.each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
     this.engine = engine;
     this.colours = colours;
@@ -68,15 +68,15 @@ export class Timeline {
     this.redraw();
   }
 
-  /** @returns {Stretch} */
+  /** @returns {CallRange} */
   get shown() {
-    return this.stretch ?? this.all;
+    return this.range ?? this.all;
   }
 
   /** What part of the calls is shown, in words. */
   get told() {
     const { first, last } = this.shown, calls = this.engine?.calls ?? 0;
-    return this.stretch ? `Calls ${count(first)} to ${count(Math.min(last, calls))} of ${count(calls)}` : `All ${count(calls)} calls`;
+    return this.range ? `Calls ${count(first)} to ${count(Math.min(last, calls))} of ${count(calls)}` : `All ${count(calls)} calls`;
   }
 
   /**
@@ -85,9 +85,9 @@ export class Timeline {
    */
   zoom(how, call = this.call || this.all.first) {
     const { all, shown } = this;
-    const stretch = how === "all" ? all : how === "restart" ? restartOf(call, this.each)
+    const range = how === "all" ? all : how === "restart" ? restartOf(call, this.each)
       : zoomed(shown, how, call, all);
-    this.stretch = covers(stretch, all) ? null : stretch;
+    this.range = covers(range, all) ? null : range;
     this.redraw();
   }
 
@@ -123,7 +123,7 @@ export class Timeline {
       g.fillStyle = colours.ink;
       g.fillRect(Math.round(end), 0, 1, height);
     }
-    this.overview.hidden = !this.stretch;
+    this.overview.hidden = !this.range;
     const { first, last } = this.all, scale = width / (last - first + 1);
     place(this.part, (shown.first - first) * scale, (shown.last + 1 - first) * scale, width);
     this.overview.title = this.told;
@@ -132,24 +132,24 @@ export class Timeline {
     this.move(this.call);
   }
 
-  /** Mark a stretch that somebody has chosen. @param {Stretch | null} stretch */
-  mark(stretch) {
-    this.chosen = stretch;
+  /** Mark a range that somebody has chosen. @param {CallRange | null} range */
+  mark(range) {
+    this.chosen = range;
     const { shown } = this;
-    this.marked.hidden = !stretch || !this.width || stretch.first > shown.last || stretch.last < shown.first;
-    if (stretch && !this.marked.hidden) place(this.marked, this.x(stretch.first), this.x(stretch.last + 1), this.width);
+    this.marked.hidden = !range || !this.width || range.first > shown.last || range.last < shown.first;
+    if (range && !this.marked.hidden) place(this.marked, this.x(range.first), this.x(range.last + 1), this.width);
   }
 
   /** Calls that somebody has marked. @param {number[]} calls */
-  remember(calls) {
-    this.moments.replaceChildren(...calls.map((call) => h("span", { "data-call": call })));
+  bookmark(calls) {
+    this.bookmarks.replaceChildren(...calls.map((call) => h("span", { "data-call": call })));
     this.flag();
   }
 
   /** Put their marks where they belong. */
   flag() {
     if (!this.width) return;
-    for (const mark of /** @type {HTMLElement[]} */ ([...this.moments.children])) {
+    for (const mark of /** @type {HTMLElement[]} */ ([...this.bookmarks.children])) {
       const x = this.x(Number(mark.dataset.call) + 0.5);
       mark.hidden = x < 0 || x > this.width;
       mark.style.left = `${x.toFixed(1)}px`;
@@ -185,8 +185,8 @@ export class Timeline {
     this.call = call;
     this.playhead.hidden = this.present.hidden = !call;
     if (!call || !this.width) return;
-    if (this.stretch && (call < this.stretch.first || call > this.stretch.last)) {
-      this.stretch = turned(this.stretch, call, this.all);
+    if (this.range && (call < this.range.first || call > this.range.last)) {
+      this.range = turned(this.range, call, this.all);
       this.redraw();
     }
     const x = this.x(Math.min(call + fraction, this.shown.last + 1));
@@ -236,7 +236,7 @@ export class Timeline {
     };
     let turn = 0;
     track.addEventListener("wheel", (event) => {
-      if (event.deltaY > 0 && !this.stretch) return; // let the page scroll
+      if (event.deltaY > 0 && !this.range) return; // let the page scroll
       event.preventDefault();
       turn += event.deltaY * (event.ctrlKey ? 10 : 1); // a pinch
       const notches = Math.trunc(turn / NOTCH);

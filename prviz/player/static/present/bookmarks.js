@@ -1,12 +1,12 @@
-// Moments: calls that somebody has marked, to go from one to the next. They belong to a run's values.
+// Bookmarks: calls that somebody has marked, to go from one to the next. They belong to a run's values.
 
 const BESIDE = ["v", "call", "trace", "budget", "seconds", "calls"]; // values that make no other calls
 const MOST_KNOWN = 20;
 
-/** Values of a run → its moments, for when it comes back. */
-const known = (globalThis.__prvizMoments ??= new Map());
+/** Values of a run → its bookmarks, for when it comes back. */
+const known = (globalThis.__prvizBookmarks ??= new Map());
 
-export class Moments {
+export class Bookmarks {
   /** @type {number[]} */
   calls = [];
   of = ""; // the run whose they are: its page and values

@@ -3,15 +3,15 @@
 import { h } from "../base/dom.js";
 import { episodes, untold } from "../run/story.js";
 import { count } from "../base/words.js";
-import { Moments, beyond } from "./moments.js";
+import { Bookmarks, beyond } from "./bookmarks.js";
 import { Pointer } from "./pointer.js";
-import { setAddress } from "./address.js";
+import { setAddress } from "../share/address.js";
 
 export class Presenter {
   constructor(theatre) {
     this.theatre = theatre;
     this.on = false;
-    this.moments = new Moments();
+    this.bookmarks = new Bookmarks();
     this.pointer = new Pointer();
     this.black = h("div", { class: "pv-black", hidden: true });
     this.back = (event) => this.lighten(event);
@@ -19,7 +19,7 @@ export class Presenter {
 
   /** What a link has of it. */
   get query() {
-    const { text } = this.moments;
+    const { text } = this.bookmarks;
     return { ...text && { moments: text }, ...this.on && { present: "1" } };
   }
 
@@ -47,26 +47,26 @@ export class Presenter {
 
   /** The run has other values, perhaps. */
   follow({ page, params }, linked) {
-    if (!this.moments.follow(page, params, linked)) return;
-    setAddress(page, { moments: this.moments.text });
-    this.theatre.timeline.remember(this.moments.calls);
+    if (!this.bookmarks.follow(page, params, linked)) return;
+    setAddress(page, { moments: this.bookmarks.text });
+    this.theatre.timeline.bookmark(this.bookmarks.calls);
   }
 
   /** Mark the call that is shown, or take its mark off. */
   mark() {
-    const { theatre, moments } = this;
+    const { theatre, bookmarks } = this;
     const { call } = theatre.playback;
     if (!call || theatre.duel.opened) return;
-    const marked = moments.toggle(call);
-    theatre.timeline.remember(moments.calls);
-    setAddress(theatre.page, { moments: moments.text });
+    const marked = bookmarks.toggle(call);
+    theatre.timeline.bookmark(bookmarks.calls);
+    setAddress(theatre.page, { moments: bookmarks.text });
     theatre.wake(true);
     theatre.tell(`Call ${count(call)} is ${marked ? "" : "no longer "}marked.`);
   }
 
   /** The calls that a clicker stops at: those marked, or the story's. */
   stops({ engine, film }) {
-    const { calls } = this.moments;
+    const { calls } = this.bookmarks;
     if (calls.length) return calls;
     const told = episodes(engine, film.layout.levels.length, untold()).map(({ call }) => call);
     return [...new Set(told)].sort((a, b) => a - b);
@@ -74,18 +74,18 @@ export class Presenter {
 
   /** Go to the next (1) or the previous (-1) of them. */
   step(direction, act) {
-    const { theatre, moments } = this;
+    const { theatre, bookmarks } = this;
     const { playback, projector } = theatre;
     const { engine, film } = projector ?? {};
     if (!film || theatre.duel.opened) return;
-    if (engine.head.state === "ready" && !moments.calls.length) {
+    if (engine.head.state === "ready" && !bookmarks.calls.length) {
       if (direction > 0) act.run();
       return;
     }
     const call = beyond(this.stops(projector), playback.call, direction);
-    if (!call) theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${moments.calls.length ? "moment" : "episode"}.`);
+    if (!call) theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${bookmarks.calls.length ? "bookmark" : "episode"}.`);
     else if (call > engine.calls) theatre.tell(`Call ${count(call)} is still to come: the search is at ${count(engine.calls)}.`);
-    else if (playback.mode === "story" && !moments.calls.length) { // it goes on from there
+    else if (playback.mode === "story" && !bookmarks.calls.length) { // it goes on from there
       playback.seek(call, "start");
       theatre.wake(true);
     } else act.show(call);

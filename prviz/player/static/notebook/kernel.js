@@ -6,7 +6,7 @@ import { unpacked } from "../base/packing.js";
 
 const SILENCE = 2500; // milliseconds without an answer, after which that is told
 
-export class Wire {
+export class KernelClient {
   /** `model` is the widget's; `onSilence()`: the kernel has long not answered. */
   constructor(model, onSilence) {
     this.model = model;
@@ -54,14 +54,14 @@ export class Wire {
 
 /** A run that is computed in the kernel. */
 export class MessageSource extends RunSource {
-  constructor(wire, runId, opened = null) {
+  constructor(kernel, runId, opened = null) {
     super(runId, opened);
-    this.wire = wire;
+    this.kernel = kernel;
     this.ahead = 6; // episodes of a story: while a cell runs, some kernels answer nothing
   }
 
   async fetch(path, { method = "GET" } = {}) {
-    const answer = await this.wire.ask({ kind: "run", run: this.id, method, path });
+    const answer = await this.kernel.ask({ kind: "run", run: this.id, method, path });
     if (this.closed) throw new DOMException("Nobody waits any more.", "AbortError");
     if (!answer.ok) throw failure(answer.status, path);
     return answer;
@@ -79,7 +79,7 @@ export class MessageSource extends RunSource {
 
   /** The address of a script that has Plotly, as the notebook may have no network. */
   async plotly() {
-    plotly ??= this.wire.ask({ kind: "plotly" }).then((answer) => answer.blob())
+    plotly ??= this.kernel.ask({ kind: "plotly" }).then((answer) => answer.blob())
       .then((script) => URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
     return plotly;
   }

@@ -1,17 +1,17 @@
-// Which calls the timeline shows: a stretch {first, last} of all there are. Pure functions.
+// Which calls the timeline shows: a range {first, last} of all there are. Pure functions.
 
 const FEWEST = 10; // calls that zooming leaves
 
-const sizeOf = (/** @type {Stretch} */ { first, last }) => last - first + 1;
+const sizeOf = (/** @type {CallRange} */ { first, last }) => last - first + 1;
 
-/** Whether a stretch leaves out none of another's calls. @param {Stretch} stretch @param {Stretch} other */
-export function covers(stretch, { first, last }) {
-  return stretch.first <= first && stretch.last >= last;
+/** Whether a range leaves out none of another's calls. @param {CallRange} range @param {CallRange} other */
+export function covers(range, { first, last }) {
+  return range.first <= first && range.last >= last;
 }
 
 /**
  * The restart of a call, where each takes so many calls: from one redraw of everything up to the next.
- * @param {number} call @param {number} each @returns {Stretch}
+ * @param {number} call @param {number} each @returns {CallRange}
  */
 export function restartOf(call, each) {
   const first = call - ((call - 1) % each);
@@ -20,33 +20,33 @@ export function restartOf(call, each) {
 
 /**
  * So many times as long, with a call where it was as far as `all` has room.
- * @param {Stretch} stretch @param {number} factor @param {number} call @param {Stretch} all @returns {Stretch}
+ * @param {CallRange} range @param {number} factor @param {number} call @param {CallRange} all @returns {CallRange}
  */
-export function zoomed(stretch, factor, call, all) {
-  const size = Math.max(FEWEST, Math.round(factor * sizeOf(stretch)));
+export function zoomed(range, factor, call, all) {
+  const size = Math.max(FEWEST, Math.round(factor * sizeOf(range)));
   if (size >= sizeOf(all)) return all;
-  const before = Math.floor(((call - stretch.first) / sizeOf(stretch)) * size);
+  const before = Math.floor(((call - range.first) / sizeOf(range)) * size);
   const first = Math.max(all.first, Math.min(call - before, all.last - size + 1));
   return { first, last: first + size - 1 };
 }
 
 /**
  * Turned like pages until it has a call: one as long as a restart goes from restart to restart.
- * @param {Stretch} stretch @param {number} call @param {Stretch} all @returns {Stretch}
+ * @param {CallRange} range @param {number} call @param {CallRange} all @returns {CallRange}
  */
-export function turned(stretch, call, all) {
-  const size = sizeOf(stretch);
-  const first = Math.max(all.first, stretch.first + size * Math.floor((call - stretch.first) / size));
+export function turned(range, call, all) {
+  const size = sizeOf(range);
+  const first = Math.max(all.first, range.first + size * Math.floor((call - range.first) / size));
   return { first, last: first + size - 1 };
 }
 
 /**
  * Its calls in columns {from, to}: one each, or as many as there are pixels.
- * @param {Stretch} stretch @param {number} pixels
+ * @param {CallRange} range @param {number} pixels
  */
-export function columns(stretch, pixels) {
-  const size = sizeOf(stretch), n = Math.min(size, Math.max(1, Math.floor(pixels)));
-  const edge = (/** @type {number} */ i) => stretch.first + Math.floor((i * size) / n);
+export function columns(range, pixels) {
+  const size = sizeOf(range), n = Math.min(size, Math.max(1, Math.floor(pixels)));
+  const edge = (/** @type {number} */ i) => range.first + Math.floor((i * size) / n);
   return Array.from({ length: n }, (_, i) => ({ from: edge(i), to: edge(i + 1) - 1 }));
 }
 

@@ -1,6 +1,6 @@
 // Drawing the data: a row of tools above the picture, and what becomes of a stroke.
 
-import { Dots, LINKED, MOST, SIDE, decode, read } from "../run/dots.js";
+import { Dots, LINKED, MOST, SIDE, decode, read } from "./dots.js";
 import { Surface } from "./surface.js";
 import { button, tool } from "../base/buttons.js";
 import { count } from "../base/words.js";

@@ -1,27 +1,27 @@
-// Which calls the timeline shows: stage/stretch.js.
+// Which calls the timeline shows: timeline/ranges.js.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columns, covers, restartOf, shares, turned, zoomed } from "../../prviz/player/static/stage/stretch.js";
+import { columns, covers, restartOf, shares, turned, zoomed } from "../../prviz/player/static/timeline/ranges.js";
 import { close, engineOf, uniform } from "./searches.js";
 
-const stretch = (first, last) => ({ first, last });
-const ALL = stretch(1, 1000);
+const range = (first, last) => ({ first, last });
+const ALL = range(1, 1000);
 
 test("zoomed leaves the call shown where it is", () => {
   for (const [shown, factor, call, expected] of [
     [ALL, 0.5, 501, [251, 750]], // from the middle
     [ALL, 0.5, 1, [1, 500]], // from an end
     [ALL, 0.5, 1000, [501, 1000]],
-    [stretch(251, 750), 2, 501, [1, 1000]], // and back
-    [stretch(1, 500), 1.5, 500, [1, 750]], // no further than there are calls
-    [stretch(901, 1000), 2, 901, [801, 1000]],
-    [stretch(401, 600), 100, 500, [1, 1000]],
-    [stretch(401, 415), 0.5, 408, [404, 413]], // no fewer than ten
-    [stretch(404, 413), 0.5, 408, [404, 413]],
-    [stretch(7, 7), 2, 7, [7, 16]],
-  ]) assert.deepEqual(zoomed(shown, factor, call, ALL), stretch(...expected));
+    [range(251, 750), 2, 501, [1, 1000]], // and back
+    [range(1, 500), 1.5, 500, [1, 750]], // no further than there are calls
+    [range(901, 1000), 2, 901, [801, 1000]],
+    [range(401, 600), 100, 500, [1, 1000]],
+    [range(401, 415), 0.5, 408, [404, 413]], // no fewer than ten
+    [range(404, 413), 0.5, 408, [404, 413]],
+    [range(7, 7), 2, 7, [7, 16]],
+  ]) assert.deepEqual(zoomed(shown, factor, call, ALL), range(...expected));
 });
 
 test("zoomed never loses the call", () => {
@@ -29,7 +29,7 @@ test("zoomed never loses the call", () => {
   const factors = [0.5, 0.5, 0.5, 0.5, 0.7, 0.7, 0.7, 2, 2, 5];
   for (let path = 0; path < 200; path++) {
     const n = 1 + Math.floor(1e6 * draw()), call = 1 + Math.floor(n * draw());
-    const all = stretch(1, n);
+    const all = range(1, n);
     let shown = all;
     for (let step = 0; step < 12; step++) {
       shown = zoomed(shown, factors[Math.floor(10 * draw())], call, all);
@@ -46,21 +46,21 @@ test("turned goes to the page that has a call", () => {
     [[101, 200], 150, [101, 200]],
     [[951, 1050], 990, [951, 1050]], // a restart may end after the last call
     [[6, 15], 3, [1, 10]], // there is nothing before the first
-  ]) assert.deepEqual(turned(stretch(...shown), call, ALL), stretch(...expected));
+  ]) assert.deepEqual(turned(range(...shown), call, ALL), range(...expected));
 });
 
 test("restartOf and covers", () => {
   for (const [call, expected] of [
     [1, [1, 27]], [27, [1, 27]], [28, [28, 54]], [54, [28, 54]], [365_000, [364_987, 365_013]],
-  ]) assert.deepEqual(restartOf(call, 27), stretch(...expected));
-  assert.deepEqual(restartOf(5, 1), stretch(5, 5)); // a search of restarts alone
-  assert.ok(covers(stretch(1, 1000), ALL));
-  assert.ok(!covers(stretch(2, 1000), ALL));
+  ]) assert.deepEqual(restartOf(call, 27), range(...expected));
+  assert.deepEqual(restartOf(5, 1), range(5, 5)); // a search of restarts alone
+  assert.ok(covers(range(1, 1000), ALL));
+  assert.ok(!covers(range(2, 1000), ALL));
 });
 
 test("columns have every call once", () => {
   for (const calls of [1, 879, 881, 365_000]) {
-    const found = columns(stretch(101, 100 + calls), 880.4);
+    const found = columns(range(101, 100 + calls), 880.4);
     assert.equal(found.length, Math.min(calls, 880));
     const sizes = new Set();
     let next = 101;

@@ -13,7 +13,7 @@ const FIRST = {
   imageSmoothingEnabled: true,
 };
 
-export class Pen {
+export class SvgContext {
   vector = true; // by which a layer knows that it is printed
   dashes = [];
   parts = [];

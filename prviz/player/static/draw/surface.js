@@ -1,7 +1,7 @@
 // What is drawn on: a canvas over the picture, with a pen for a pointer, a finger or keys.
 
 import { context, h } from "../base/dom.js";
-import { SIDE } from "../run/dots.js";
+import { SIDE } from "./dots.js";
 
 const STEP = 16, LEAP = 64; // of the pen by keys, on the grid
 /** @type {Record<string, Point>} */

@@ -1,25 +1,25 @@
-// Calls that somebody has marked, and the phase of a frame: stage/moments.js and stage/phases.js.
+// Calls that somebody has marked, and the phase of a frame: present/bookmarks.js and stage/phases.js.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ITERATE, KEPT, REDRAW, REVERTED } from "../../prviz/player/static/base/words.js";
-import { Moments, beyond } from "../../prviz/player/static/stage/moments.js";
+import { Bookmarks, beyond } from "../../prviz/player/static/present/bookmarks.js";
 import { phaseOf } from "../../prviz/player/static/stage/phases.js";
 
 test("marks are kept in order and come back with their run", () => {
-  const moments = new Moments();
-  assert.ok(moments.follow("/kmeans", { k1: "1", call: "5" }, "40,12"));
-  moments.keep([]);
-  assert.deepEqual([133, 12, 40].map((call) => moments.toggle(call)), [true, true, true]);
-  assert.equal(moments.text, "12,40,133");
-  assert.equal(moments.toggle(40), false);
-  assert.equal(moments.text, "12,133");
-  assert.ok(!moments.follow("/kmeans", { k1: "1", call: "99" }, "")); // the same run
-  assert.ok(moments.follow("/kmeans", { k1: "2" }, "7,9"));
-  assert.deepEqual(moments.calls, [7, 9]); // of the link
-  moments.follow("/kmeans", { k1: "1" }, "7");
-  assert.deepEqual(moments.calls, [12, 133]);
+  const bookmarks = new Bookmarks();
+  assert.ok(bookmarks.follow("/kmeans", { k1: "1", call: "5" }, "40,12"));
+  bookmarks.keep([]);
+  assert.deepEqual([133, 12, 40].map((call) => bookmarks.toggle(call)), [true, true, true]);
+  assert.equal(bookmarks.text, "12,40,133");
+  assert.equal(bookmarks.toggle(40), false);
+  assert.equal(bookmarks.text, "12,133");
+  assert.ok(!bookmarks.follow("/kmeans", { k1: "1", call: "99" }, "")); // the same run
+  assert.ok(bookmarks.follow("/kmeans", { k1: "2" }, "7,9"));
+  assert.deepEqual(bookmarks.calls, [7, 9]); // of the link
+  bookmarks.follow("/kmeans", { k1: "1" }, "7");
+  assert.deepEqual(bookmarks.calls, [12, 133]);
 });
 
 test("beyond is the next mark or the one before", () => {

@@ -17,33 +17,33 @@ const HASTE = 1500; // ms from Run to what a value typed just before asks for: t
 const GOING = ["waiting", "running", "paused"];
 const ENDED = "This is how the run went: its link, under Take away, opens it by itself.";
 
-/** Draws or updates the desk of a Streamlit component, made by `make`; that returns its cleanup. */
+/** Draws or updates the board of a Streamlit component, made by `make`; that returns its cleanup. */
 export function renderer(make) {
-  const desks = new Map(); // by the component's key
+  const boards = new Map(); // by the component's key
   const sweep = () => {
-    for (const [key, desk] of desks) {
-      if (desk.node.isConnected) continue;
-      desk.close();
-      desks.delete(key);
+    for (const [key, board] of boards) {
+      if (board.node.isConnected) continue;
+      board.close();
+      boards.delete(key);
     }
   };
   return ({ parentElement: host, data, key, setTriggerValue }) => {
     sweep();
-    let desk = desks.get(key);
-    if (!desk) desks.set(key, desk = make());
-    if (desk.node.parentElement !== host) host.append(desk.node);
-    desk.send = (event) => setTriggerValue?.("event", event);
-    desk.update(data);
+    let board = boards.get(key);
+    if (!board) boards.set(key, board = make());
+    if (board.node.parentElement !== host) host.append(board.node);
+    board.send = (event) => setTriggerValue?.("event", event);
+    board.update(data);
     return () => setTimeout(sweep, 300);
   };
 }
 
 /**
- * A kind of desk has `parts`, its own nodes; `draw()`, which shows what the server told; `holds(axis)`,
+ * A kind of board has `parts`, its own nodes; `draw()`, which shows what the server told; `holds(axis)`,
  * whether what is shown need not be sent again; `items()`, what can be taken away; `figures()`, what can
  * be printed; `standing()`, how it stands, in words; and may have `clear()`, for when another takes its place.
  */
-export class Desk {
+export class Board {
   pressed = -Infinity;
   /** @type {(event: {name: string}) => void} tells the page */
   send;
