@@ -66,7 +66,6 @@ lint: $(VENV)/.dev node_modules/.done
 	$(BIN)/mypy
 	node_modules/.bin/eslint
 	node_modules/.bin/tsc
-	node_modules/.bin/tsc -p tsconfig.strict.json
 
 # ARGS='-- --watch' builds again after every edit.
 bundle: node_modules/.done

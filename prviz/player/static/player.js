@@ -4,6 +4,9 @@ import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
 import { renderTour } from "./tour/tour.js";
 
+/** @typedef {PageOptions & {run?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
+/** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string}) => void}} Entry */
+
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
 function registry() {
   if (!globalThis.__prvizTheatres) {
@@ -15,9 +18,9 @@ function registry() {
 
 /** Touching a control outside a theatre may give its tab another run. */
 function watch() {
-  const touched = ({ target }) => {
+  const touched = (/** @type {Event} */ { target }) => {
     for (const { theatre } of registry().values()) {
-      if (target !== document.body && !theatre.root.contains(target)) theatre.follow();
+      if (target !== document.body && !theatre.root.contains(/** @type {Node} */ (target))) theatre.follow();
     }
   };
   for (const type of ["keydown", "pointerup"]) addEventListener(type, touched, true);
@@ -31,24 +34,28 @@ function sweep() {
   }
 }
 
-/** A page begins at its top: Streamlit leaves it where the one before was scrolled to. */
+/** A page begins at its top: Streamlit leaves it where the one before was scrolled to. @param {HTMLElement} host */
 function beginAtTop(host) {
   const { pathname } = location, before = globalThis.__prvizPath;
   if (before && before !== pathname) host.closest('[data-testid="stMain"]')?.scrollTo(0, 0);
   globalThis.__prvizPath = pathname;
 }
 
-/** Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup. */
+/**
+ * Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup.
+ * @param {Component<TheatreData>} component
+ */
 export function render(component) {
-  if (component.data?.tour) return renderTour(component);
+  if (component.data?.tour) return renderTour(/** @type {Component<any>} */ (component));
   const { parentElement: host, data, key } = component;
   sweep();
   let entry = registry().get(key);
   if (data?.run) {
     if (!entry) {
       beginAtTop(host);
-      const onEvent = (event) => entry.send?.(event);
-      entry = { host, theatre: mount(host, { onEvent, compact: data.compact === true }), run: null };
+      /** @type {Entry} */
+      const made = entry = { host, theatre: mount(host, { compact: data.compact,
+        onEvent: (/** @type {{name: string}} */ event) => made.send?.(event) }) };
       registry().set(key, entry);
       if (new URLSearchParams(location.search).get("present") === "1") entry.theatre.presenter.toggle(true);
     } else if (entry.host !== host) {

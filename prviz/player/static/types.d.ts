@@ -9,12 +9,26 @@ declare module "*.css" {
 /** Registries that outlive a render, and what tests find a page's parts by. */
 declare var __prvizPlayheads: Map<string, { call: number; index: number; mode: Mode }> | undefined;
 declare var __prvizBookmarks: Map<string, number[]> | undefined;
-declare var __prvizTheatres: Map<string, any> | undefined;
+declare var __prvizTheatres: Map<string, import("./player.js").Entry> | undefined;
 declare var __prvizZooms: Map<string, any> | undefined;
 declare var __prvizNotebook: Set<any> | undefined;
 declare var __prvizTour: any;
 declare var __prvizPath: string | undefined;
 declare var Plotly: any;
+/** What script `gif.js` leaves behind where it is no worker. */
+declare var prvizGif: typeof import("./take/gif.js").Gif;
+
+declare module "gifenc" {
+  type Colour = number[];
+  export function quantize(rgba: Uint8Array, colours: number): Colour[];
+  export function nearestColorIndex(palette: Colour[], colour: Colour): number;
+  export function GIFEncoder(): {
+    writeFrame(indices: Uint8Array, width: number, height: number, options: Record<string, any>): void;
+    bytesView(): Uint8Array;
+    bytes(): Uint8Array<ArrayBuffer>;
+    finish(): void;
+  };
+}
 
 /** A level of the schedule, as `prviz.engine.schedule.Level` has it; `repeats` is 0 for no limit. */
 interface Level {
@@ -115,7 +129,137 @@ interface Source {
   keyframes(since: number): Promise<{ generation: string | number | null; buffer: ArrayBuffer }>;
   progress(since: number): Promise<Head>;
   command(name: string): Promise<void>;
+  curve(): Promise<any>;
+  /** The address of Plotly's script. */
+  plotly(): string | null | Promise<string>;
+  links(): any;
   close(): void;
+  duel?(): Promise<ArrayBuffer>;
+  script?(): Promise<Script>;
+  next?(): Promise<Source | null>;
+  redraw?(text: string): Promise<Source>;
+}
+
+/** A component of Streamlit. */
+interface Component<Data> {
+  parentElement: HTMLElement;
+  data: Data;
+  key: string;
+  setTriggerValue?(name: "event", event: { name: string }): void;
+}
+
+type Theatre = ReturnType<typeof import("./stage/theatre.js").mount>;
+
+/** Names of controls that a link hides or locks, with commas between. */
+interface Held {
+  hide?: string;
+  lock?: string;
+}
+
+/** What a page tells its theatre. */
+interface PageOptions {
+  params?: Record<string, string>;
+  /** The address of the page. */
+  page?: string | null;
+  /** Name of what the curve shows beside the run. */
+  beside?: string;
+  /** Why no search can be started. */
+  hindered?: string;
+  /** Address of a recorded race. */
+  race?: string;
+  /** Whether Algorithm 1 is open. */
+  lines?: boolean;
+  held?: Held;
+  controls?: [name: string, label: string][];
+  /** Calls that a link has bookmarked. */
+  moments?: string;
+  autoplay?: boolean;
+}
+
+/** Python that repeats a run. */
+interface Script {
+  name: string;
+  python: string;
+  notebook: string;
+}
+
+type Fetch = (name: string) => Promise<ArrayBuffer>;
+
+/** A run whose picture is shown. */
+interface ShownRun {
+  projector: import("./run/projector.js").Projector;
+  layout: Layout;
+  assets: Assets;
+  fetch: Fetch;
+}
+
+/** How a picture looks: its colours, and which part of it is seen. */
+interface Look {
+  colours: Colours;
+  zoom: number;
+  centre: Point;
+}
+
+/** A figure as Plotly takes it. */
+interface PlotlyFigure {
+  data: any[];
+  layout: Record<string, any>;
+}
+
+/** Draw a figure `width` pixels wide, as on a canvas; returns its height. */
+type Paint = (g: Canvas, width: number, colours: Colours) => number;
+
+/** A figure to print, which is painted or plotted. */
+interface PrintFigure {
+  name: string;
+  file: string;
+  words?: { title: string; below: string[] };
+  legend?: LegendEntry[];
+  paint?: Paint;
+  plot?(width: number): PlotlyFigure & { Plotly: any; height: number };
+}
+
+/** A printed figure as an SVG document, and its size in pixels. */
+interface Page {
+  svg: string;
+  width: number;
+  height: number;
+}
+
+interface PrintFont {
+  base64: string;
+  characters: Set<string>;
+}
+
+/** An encoder of films; its pixels are four bytes each in one, red the lowest. */
+interface Encoder {
+  sample(pixels: Uint32Array<ArrayBuffer>): unknown;
+  begin(): unknown;
+  /** A picture that stays so many times as long. */
+  add(pixels: Uint32Array<ArrayBuffer>, times: number): Promise<unknown>;
+  /** The bytes of each picture. */
+  sizes(): Promise<number[]>;
+  finish(): Promise<Uint8Array<ArrayBuffer>>;
+  close(): void;
+}
+
+/** A call of a film, and what was left out before it; times in milliseconds. */
+interface FilmCall {
+  call: number;
+  time: number;
+  left: LeftOut | null;
+  gap: number;
+  hold: number;
+}
+
+/** A picture of a film: how far the search has glided into a frame, and how often the picture is repeated. */
+interface Shot {
+  scene: number;
+  call: number;
+  index: number;
+  t: number;
+  left: LeftOut | null;
+  times: number;
 }
 
 /** A replay that a page holds; outcomes may be those of the whole run or of the film alone. */
@@ -245,11 +389,12 @@ interface Layer {
   choice?: Choice;
 }
 
-type MakeLayer = (spec: any, assets: Assets, fetch: (name: string) => Promise<ArrayBuffer>, wake: () => void) => Layer;
+type MakeLayer = (spec: any, assets: Assets, fetch: Fetch, wake: () => void) => Layer;
 
 /** Attributes of a node: one that begins with "on" listens, true and false set and leave out. */
 interface Attributes {
   onclick?: (event: MouseEvent) => void;
+  onpointermove?: (event: PointerEvent) => void;
   onmousedown?: (event: MouseEvent) => void;
   onpointerdown?: (event: PointerEvent) => void;
   onkeydown?: (event: KeyboardEvent) => void;

@@ -2,10 +2,7 @@
 
 import { h, icon } from "./dom.js";
 
-/**
- * A pointer must not move the focus to a button: the space bar belongs to the player.
- * @param {MouseEvent} event
- */
+/** A pointer must not move the focus to a button: the space bar belongs to the player. @param {MouseEvent} event */
 export function keepFocus(event) {
   event.preventDefault();
   const root = event.target instanceof Element && event.target.closest(".prviz");
@@ -18,17 +15,12 @@ export function button(attributes, ...content) {
     class: `pv-button ${attributes.class ?? ""}` }, ...content);
 }
 
-/**
- * @param {Parameters<typeof icon>[0]} name @param {string} label @param {string} key @param {() => void} act
- */
+/** @param {Parameters<typeof icon>[0]} name @param {string} label @param {string} key @param {() => void} act */
 export function tool(name, label, key, act) {
   return button({ "aria-label": label, title: key ? `${label} (${key})` : label, onclick: act }, icon(name));
 }
 
-/**
- * The options of a menu: what each value is called.
- * @param {Record<string, string>} texts @param {string} chosen
- */
+/** The options of a menu: what each value is called. @param {Record<string, string>} texts @param {string} chosen */
 export function choices(texts, chosen) {
   return Object.entries(texts).map(([value, text]) => h("option", { value, selected: value === chosen }, text));
 }

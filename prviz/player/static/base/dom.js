@@ -99,10 +99,7 @@ function isDark(colour) {
   return 0.3 * red + 0.59 * green + 0.11 * blue < 110;
 }
 
-/**
- * What draws on a canvas.
- * @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings]
- */
+/** What draws on a canvas. @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
 export function context(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }

@@ -28,14 +28,8 @@ async function addressOf(packed) {
   return URL.createObjectURL(new Blob([await unpack(packed)], { type: "text/javascript" }));
 }
 
-/**
- * The address of a part, such as "gif.js".
- * @param {string} name
- */
+/** The address of a part, such as "gif.js". @param {string} name */
 export const partAddress = async (name) => locate(name);
 
-/**
- * What a part exports.
- * @param {string} name
- */
+/** What a part exports. @param {string} name */
 export const loadPart = async (name) => import(await partAddress(name));

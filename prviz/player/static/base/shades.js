@@ -27,8 +27,7 @@ export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
 
 /**
  * The bytes between two frames; those of `to` itself at the end.
- * @template {Uint8Array | Uint16Array} Values whole numbers @param {Values} from @param {Values} to
- * @param {number} t
+ * @template {Uint8Array | Uint16Array} Values whole numbers @param {Values} from @param {Values} to @param {number} t
  */
 export function between(from, to, t) {
   if (t >= 1 || from === to || from.length !== to.length) return to;

@@ -236,8 +236,7 @@ export function standing({ best, call }, layout) {
 
 /**
  * Which of two searches is ahead, and by how much; `over`: neither goes on.
- * @param {{partial: Pick<Frame, "best">, full: Pick<Frame, "best">}} bests @param {Layout} layout
- * @param {boolean} over
+ * @param {{partial: Pick<Frame, "best">, full: Pick<Frame, "best">}} bests @param {Layout} layout @param {boolean} over
  */
 export function lead({ partial: { best: p }, full: { best: f } }, layout, over) {
   const { rounding = 0, best_known: known, cost } = layout;
@@ -264,10 +263,7 @@ function decisionSubject(frame, layout) {
   return `${capital(redrawn(frame.chosen, layout))} ${done}`;
 }
 
-/**
- * What x was redrawn from says nothing: no optimiser had seen it.
- * @param {Frame} frame @param {Layout} layout
- */
+/** What x was redrawn from says nothing: no optimiser had seen it. @param {Frame} frame @param {Layout} layout */
 function descent(frame, layout) {
   const first = frame.call === 1 ? "First descent" : "First descent after a restart";
   const best = frame.newBest && frame.call > 1 ? ", a new best" : "";

@@ -14,14 +14,10 @@ function below(n) {
 /** @typedef {ReturnType<Cards["card"]>} Card */
 
 export class Cards {
-  /** @type {Layout} */
-  layout;
-  /** @type {Card[]} by level, the lowest first */
-  cards = [];
-  /** @type {Card[]} with the optimiser's as that of level 0 */
-  all = [];
-  /** @type {Card} */
-  optimiser;
+  /** @type {Layout} */ layout;
+  /** @type {Card[]} by level, the lowest first */ cards = [];
+  /** @type {Card[]} with the optimiser's as that of level 0 */ all = [];
+  /** @type {Card} */ optimiser;
   spark = new Spark();
 
   constructor() {
@@ -115,8 +111,7 @@ export class Cards {
 }
 
 export class Algorithm {
-  /** @type {HTMLElement[]} */
-  lines = [];
+  /** @type {HTMLElement[]} */ lines = [];
 
   constructor() {
     this.node = h("ol", { class: "pv-algorithm", hidden: true });

@@ -1,6 +1,6 @@
 // The small picture on each card: the configuration that a level would go back to.
 
-import { h, reducedMotion } from "../base/dom.js";
+import { context, h, reducedMotion } from "../base/dom.js";
 import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 
@@ -9,15 +9,29 @@ const SHRUNK = 8; // it is drawn so many times larger, so that marks keep their 
 const PATIENCE = 400; // milliseconds between two requests
 const FLIGHT = 520; // milliseconds that a checkpoint takes back to the scene
 
+/**
+ * @import { Engine } from "../run/engine.js"
+ * @import { Film } from "../run/film.js"
+ */
+
 export class Checkpoints {
+  /**
+   * @param {import("./cards.js").Cards} cards @param {import("../scene/scene.js").Scene} scene @param {() => void} wake
+   */
   constructor(cards, scene, wake) {
     this.cards = cards;
     this.scene = scene;
     this.wake = wake;
     this.view = new View(0);
-    this.asked = 0;
+    this.asked = 0; // when frames were fetched last
+    this.busy = false;
+    /** @type {Source | null} */ this.source = null;
+    /** @type {Layer[]} */ this.layers = [];
+    /** @type {(Frame | null)[]} by level */ this.drawn = [];
+    /** @type {Frame | null} the last */ this.returned = null;
   }
 
+  /** @param {Layout} layout @param {Assets} assets @param {Fetch} fetch @param {Source} source */
   set(layout, assets, fetch, source) {
     this.source = source;
     this.layers = layersOf(layout, assets, fetch, () => {});
@@ -38,8 +52,9 @@ export class Checkpoints {
   }
 
   /**
-   * Show the checkpoints as they are at a frame; `seen` are the frames of its call up to it. Where
-   * `flies`, the one that a level goes back to is seen to return.
+   * Show the checkpoints as they are at a frame; `seen` are the frames of its call up to it. Where `flies`, the one
+   * that a level goes back to is seen to return.
+   * @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine @param {boolean} flies
    */
   show(frame, seen, film, engine, flies) {
     const { theme } = this.scene.view;
@@ -51,13 +66,17 @@ export class Checkpoints {
       const found = this.find(i + 1, frame, seen, film, engine);
       if (found === undefined || found === this.drawn[i]) return; // undefined: still to come
       this.drawn[i] = found;
-      this.paint(picture.getContext("2d"), found);
+      this.paint(context(picture), found);
     });
     if (frame.event === REVERTED && frame !== this.returned && flies) this.fly(frame.level);
     this.returned = frame;
   }
 
-  /** The frame that shows the checkpoint of a level; null where it holds no configuration. */
+  /**
+   * The frame that shows the checkpoint of a level; null where it holds no configuration.
+   * @param {number} level @param {Frame} frame @param {Frame[]} seen @param {Film} film @param {Engine} engine
+   * @returns {Frame | null | undefined}
+   */
   find(level, frame, seen, film, engine) {
     if (!Number.isFinite(frame.checkpoints[level - 1])) return null;
     if (frame.taken === level) return seen.at(-1) ?? film.closing(frame.call - 1) ?? undefined;
@@ -72,10 +91,10 @@ export class Checkpoints {
     return found ?? undefined;
   }
 
-  /** Fetch the frames of a call, which may lie far back. */
+  /** Fetch the frames of a call, which may lie far back. @param {number} call @param {Film} film */
   async ask(call, film) {
     const now = performance.now();
-    if (this.busy || now - this.asked < PATIENCE || call < 1) return;
+    if (!this.source || this.busy || now - this.asked < PATIENCE || call < 1) return;
     this.busy = true;
     this.asked = now;
     try {
@@ -87,20 +106,22 @@ export class Checkpoints {
     }
   }
 
-  /** `ratio`: pixels of the canvas for each of the picture. */
+  /** `ratio`: pixels of the canvas for each of the picture. @param {Canvas} g @param {Frame | null} frame */
   paint(g, frame, ratio = this.view.ratio) {
     const { view } = this;
     const { ratio: usual } = view;
     view.ratio = ratio;
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, view.width, view.height);
-    const plain = frame && { ...frame, event: KEPT, chosen: [] };
-    const moment = { before: plain, after: plain, t: 1, start: plain, origin: null, way: [] };
-    if (frame) for (const layer of this.layers) layer.draw(g, view, moment);
+    if (frame) {
+      const plain = { ...frame, event: KEPT, chosen: [] };
+      const moment = { before: plain, after: plain, t: 1, start: plain, origin: null, way: [] };
+      for (const layer of this.layers) layer.draw(g, view, moment);
+    }
     view.ratio = usual;
   }
 
-  /** The picture of a checkpoint goes from its card to the scene. */
+  /** The picture of a checkpoint goes from its card to the scene. @param {number} level */
   fly(level) {
     const { picture } = this.cards.cards[level - 1];
     const { node: scene, root } = this.scene;
@@ -108,9 +129,9 @@ export class Checkpoints {
     if (!from.width || reducedMotion()) return;
     const { width, height } = this.view;
     const ghost = h("canvas", { class: "pv-ghost", width, height, "aria-hidden": "true" });
-    this.paint(ghost.getContext("2d"), this.drawn[level - 1], 1);
+    this.paint(context(ghost), this.drawn[level - 1], 1);
     root.append(ghost);
-    const over = (box, scale) => { // the canvas with its middle in that of a box
+    const over = (/** @type {DOMRect} */ box, /** @type {number} */ scale) => { // the canvas with its middle in that of a box
       const x = box.left + box.width / 2 - room.left - width / 2;
       const y = box.top + box.height / 2 - room.top - height / 2;
       return `translate(${x}px, ${y}px) scale(${scale})`;

@@ -8,10 +8,7 @@ const BITS = 10; // an axis
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const MOST_KEPT = 50; // strokes that can be undone
 
-/**
- * Text of base64url digits, 20 bits a point; `points` has columns and rows in turns.
- * @param {number[]} points
- */
+/** Text of base64url digits, 20 bits a point; `points` has columns and rows in turns. @param {number[]} points */
 export function encode(points) {
   let text = "", held = 0, bits = 0;
   for (const value of points) {
@@ -62,14 +59,10 @@ export function decode(text) {
 }
 
 export class Dots {
-  /** @type {number[]} columns and rows in turns */
-  points;
-  /** @type {number[][]} drawings that undo goes back to */
-  done;
-  /** @type {number[][]} */
-  undone;
-  /** @type {number[] | null} before the stroke that is under way */
-  before;
+  /** @type {number[]} columns and rows in turns */ points;
+  /** @type {number[][]} drawings that undo goes back to */ done;
+  /** @type {number[][]} */ undone;
+  /** @type {number[] | null} before the stroke that is under way */ before;
 
   constructor() {
     this.load([]);

@@ -11,19 +11,29 @@ const FULL = 65535; // of positions in a picture
 const PUFF = 120; // milliseconds of spray that a tap is worth
 /** @type {Record<"spray" | "point" | "erase" | "move", string>} */
 const TOOLS = { spray: "Spray", point: "Point", erase: "Erase", move: "Move and zoom the picture" };
+/** @typedef {keyof typeof TOOLS} Tool */
+
 const FIRST = "Press and hold to spray points: each stroke starts a fresh search.";
 const EMPTY = "Spray points here.";
 
 export class Drawing {
-  /** `redraw(text)` has what was drawn searched, `answer(words)` says them at once. */
+  /**
+   * `redraw(text)` has what was drawn searched, `answer(words)` says them at once.
+   * @param {import("../scene/scene.js").Scene} scene
+   * @param {{redraw(text: string): void, answer(words: string): void, leave(): void, wake(): void}} act
+   */
   constructor(scene, { redraw, answer, leave, wake }) {
     this.scene = scene;
     this.redraw = redraw;
     this.answer = answer;
     this.wake = wake;
     this.dots = new Dots();
-    this.pen = { tool: "spray", radius: 70, rate: 60 };
-    this.sent = this.accepted = null; // the texts that were sent last, and of the run that is shown
+    /** @type {{tool: Tool, radius: number, rate: number}} */ this.pen = { tool: "spray", radius: 70, rate: 60 };
+    /** @type {string | null} the text sent last */ this.sent = null;
+    /** @type {string | null} that of the run shown */ this.accepted = null;
+    this.on = false; // whether the run shown can be drawn on
+    this.needed = 0; // points, at least
+    this.invited = false; // once something is drawn
     this.owed = 0; // of a point, by the can
     this.surface = new Surface(scene, this.pen, {
       begin: () => this.dots.begin(),
@@ -36,20 +46,13 @@ export class Drawing {
       leave,
     });
     this.invitation = h("p", { class: "pv-invitation", "aria-hidden": "true" });
-    this.build();
-    scene.node.prepend(this.node);
-    scene.canvas.after(this.surface.canvas, this.invitation);
-    new ResizeObserver(() => scene.node.style.setProperty("--pv-head", `${this.node.offsetHeight}px`)).observe(this.node);
-    scene.onPaint = () => this.surface.draw();
-  }
-
-  build() {
     const tools = /** @type {["spray" | "point" | "erase" | "move", string][]} */ (Object.entries(TOOLS));
     this.tools = Object.fromEntries(tools.map(([name, label]) => [name,
       button({ "aria-label": label, title: label, "aria-pressed": "false", onclick: () => this.choose(name) }, icon(name))]));
     this.undo = tool("undo", "Undo", "", () => this.turn("undo"));
     this.redo = tool("redo", "Redo", "", () => this.turn("redo"));
     this.told = h("span", { class: "pv-drawn-told" });
+    /** @type {(name: "radius" | "rate", label: string, low: number, high: number) => HTMLElement} */
     const slider = (name, label, low, high) => h("label", { class: "pv-drawn-slider" }, label,
       h("input", { type: "range", min: low, max: high, value: this.pen[name], "aria-label": `${label} of the spray`,
         "data-own-keys": true, oninput: ({ target }) => {
@@ -66,12 +69,17 @@ export class Drawing {
         tool("takeAway", "Save the points as CSV", "", () => saveFile(new Blob([this.dots.csv], { type: "text/csv" }), "prviz-drawing.csv"))),
       h("div", { class: "pv-drawn-sliders" }, slider("radius", "Radius", 15, 200), slider("rate", "Rate", 10, 400)),
       this.told, this.file);
+    scene.node.prepend(this.node);
+    scene.canvas.after(this.surface.canvas, this.invitation);
+    new ResizeObserver(() => scene.node.style.setProperty("--pv-head", `${this.node.offsetHeight}px`)).observe(this.node);
+    scene.onPaint = () => this.surface.draw();
     this.choose("spray");
   }
 
   /**
-   * The run shown has these points, which can be drawn on where its layout says so. What was drawn
-   * since stays, and what no search could take before is tried again: there may be fewer centres now.
+   * The run shown has these points, which can be drawn on where its layout says so. What was drawn since stays, and
+   * what no search could take before is tried again: there may be fewer centres now.
+   * @param {Layout} layout @param {boolean} drawable @param {boolean} busy
    */
   follow(layout, drawable, busy) {
     this.on = drawable && typeof layout.drawn === "string";
@@ -96,6 +104,7 @@ export class Drawing {
     if (known && still) this.send();
   }
 
+  /** @param {Tool} name */
   choose(name) {
     this.pen.tool = name;
     for (const [each, node] of Object.entries(this.tools)) node.setAttribute("aria-pressed", String(each === name));
@@ -108,7 +117,10 @@ export class Drawing {
     this.surface.draw();
   }
 
-  /** Let the pen draw; `passed` milliseconds, or null for one press. */
+  /**
+   * Let the pen draw; `passed` milliseconds, or null for one press.
+   * @param {Point} place @param {number | null} passed
+   */
   draw([x, y], passed) {
     const { dots, pen: { tool: name, radius, rate } } = this;
     if (name === "erase") dots.erase(x, y, radius);
@@ -124,6 +136,7 @@ export class Drawing {
     this.changed();
   }
 
+  /** @param {Point} place */
   erase([x, y]) {
     this.dots.erase(x, y, this.pen.radius);
     this.invited = true;
@@ -137,11 +150,13 @@ export class Drawing {
     if (keyed) this.answer(changed ? this.summary : "Nothing has changed.");
   }
 
+  /** @param {Point} place */
   moved(place) {
     const [x, y] = place.map((part) => Math.round((100 * part) / (SIDE - 1)));
     this.answer(`Pen at ${x} % from the left, ${y} % from below.`);
   }
 
+  /** @param {"undo" | "redo"} which */
   turn(which) {
     if (this.surface.drawing || !this.dots[which]()) return;
     this.changed();
@@ -150,17 +165,19 @@ export class Drawing {
   }
 
   async open() {
-    const [file] = this.file.files;
+    const file = this.file.files?.[0];
     if (!file) return;
     try {
       this.replace(read(await file.text()));
     } catch (error) {
-      this.invite(error.message);
-      this.answer(error.message);
+      const { message } = /** @type {Error} */ (error);
+      this.invite(message);
+      this.answer(message);
     }
     this.file.value = ""; // so that the same can be opened again
   }
 
+  /** @param {number[]} points */
   replace(points) {
     this.dots.begin();
     this.dots.replace(points);
@@ -177,7 +194,7 @@ export class Drawing {
     this.redraw(text);
   }
 
-  /** Why the server would not have it, in its words. */
+  /** Why the server would not have it, in its words. @param {string} words */
   refused(words) {
     this.sent = null;
     this.scene.bare = true;
@@ -214,6 +231,7 @@ export class Drawing {
     this.wake();
   }
 
+  /** @param {string} words */
   invite(words) {
     this.invitation.hidden = !words || !this.on;
     say(this.invitation, words);

@@ -14,12 +14,9 @@ const TOLD = "Drawing surface: arrows move the pen, Enter draws, Delete erases, 
  */
 
 export class Surface {
-  /** @type {Point | null} where the pen is, on the grid */
-  at = null;
-  /** @type {Point} where it is by keys */
-  keyed = [SIDE / 2, SIDE / 2];
-  /** @type {number | null} id of the pointer that draws */
-  finger = null;
+  /** @type {Point | null} where the pen is, on the grid */ at = null;
+  /** @type {Point} where it is by keys */ keyed = [SIDE / 2, SIDE / 2];
+  /** @type {number | null} id of the pointer that draws */ finger = null;
   byKeys = false;
   drawn = 0; // when the can sprayed last
   going = 0;

@@ -8,6 +8,7 @@ import { mount } from "../stage/theatre.js";
 import { STYLE_SHEET } from "../base/style.js";
 import { capital } from "../base/words.js";
 import { openCode } from "../take/code.js";
+import { toClipboard } from "../base/clipboard.js";
 
 const BEAT = 110; // ms from one look at the server to the next, while it goes on
 const IDLE = 1000; // and while it waits or stands still
@@ -17,9 +18,17 @@ const HASTE = 1500; // ms from Run to what a value typed just before asks for: t
 const GOING = ["waiting", "running", "paused"];
 const ENDED = "This is how the run went: its link, under Take away, opens it by itself.";
 
-/** Draws or updates the board of a Streamlit component, made by `make`; that returns its cleanup. */
+/** @typedef {{many: string, base: string, page: string, of: string, params: Record<string, string>, hindered?: string}} BoardData from the page */
+/** @typedef {[name: string, what: string | (() => void)]} Item an address, or what a button does */
+/** @typedef {{state: string, version?: number, done?: number, message?: string}} BoardState as the server tells it */
+
+/**
+ * Draws or updates the board of a Streamlit component, made by `make`; that returns its cleanup.
+ * @param {() => Board<any>} make @returns {(component: Component<BoardData>) => () => void}
+ */
 export function renderer(make) {
-  const boards = new Map(); // by the component's key
+  /** @type {Map<string, Board<any>>} by the component's key */
+  const boards = new Map();
   const sweep = () => {
     for (const [key, board] of boards) {
       if (board.node.isConnected) continue;
@@ -29,8 +38,8 @@ export function renderer(make) {
   };
   return ({ parentElement: host, data, key, setTriggerValue }) => {
     sweep();
-    let board = boards.get(key);
-    if (!board) boards.set(key, board = make());
+    const board = boards.get(key) ?? make();
+    boards.set(key, board);
     if (board.node.parentElement !== host) host.append(board.node);
     board.send = (event) => setTriggerValue?.("event", event);
     board.update(data);
@@ -42,12 +51,26 @@ export function renderer(make) {
  * A kind of board has `parts`, its own nodes; `draw()`, which shows what the server told; `holds(axis)`,
  * whether what is shown need not be sent again; `items()`, what can be taken away; `figures()`, what can
  * be printed; `standing()`, how it stands, in words; and may have `clear()`, for when another takes its place.
+ * @template {BoardState} Shown
  */
 export class Board {
+  /** @type {BoardData} */ data;
+  /** @type {Shown | null} */ shown = null;
+  /** @type {Colours} */ colours;
+  /** @type {ReturnType<typeof mount> | null} of a run that is watched */ theatre = null;
+  /** @type {string | null} what is drawn */ drawn = null;
+  /** @type {string | null} the state told last */ stood = null;
+  /** @type {string | undefined} the axis asked for */ chosen;
+  /** @type {string | undefined} the board whose start the page knows */ told;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
+  named = ""; // buttons
+  stopping = false;
+  untold = false; // a start, to the page
+  went = false;
   pressed = -Infinity;
-  /** @type {(event: {name: string}) => void} tells the page */
-  send;
+  /** @type {(event: {name: string}) => void} tells the page */ send;
 
+  /** @param {string} label @param {{menus?: HTMLElement[], parts: HTMLElement[], whole: string}} about */
   constructor(label, { menus = [], parts, whole }) {
     this.run = button({ class: "pv-run", onclick: () => this.press() }, "Run");
     this.state = h("p", { class: "pv-race-state", role: "status" });
@@ -70,7 +93,7 @@ export class Board {
 
   redraw() {
     this.drawn = null;
-    if (this.shown) this.show();
+    if (this.shown) this.show(this.shown);
   }
 
   resize() {}
@@ -86,22 +109,25 @@ export class Board {
     return false;
   }
 
-  /** @returns {[name: string, what: string | (() => void)][]} an address, or what a button does */
+  /** @returns {Item[]} */
   items() {
     return [];
   }
 
-  /** @returns {any[]} */
+  /** @returns {PrintFigure[]} */
   figures() {
     return [];
   }
 
+  /** @param {Shown} _shown */
   standing(_shown) {
     return "";
   }
 
+  /** @param {Shown} _shown @returns {void | Promise<void>} */
   draw(_shown) {}
 
+  /** @param {BoardData} data */
   update(data) {
     const fresh = data.many !== this.data?.many;
     this.data = data;
@@ -117,12 +143,13 @@ export class Board {
     else if (fresh) this.look();
   }
 
+  /** @param {string} path */
   at(path) {
     return new URL(`${this.data.base}player/many/${this.data.many}/${path}`, document.baseURI).href;
   }
 
   get going() {
-    return GOING.includes(this.shown?.state);
+    return GOING.includes(this.shown?.state ?? "");
   }
 
   async press() {
@@ -131,11 +158,11 @@ export class Board {
       this.stopping = true;
       const answer = await fetch(this.at("stop"), { method: "POST" });
       if (answer.ok) this.shown = { ...this.shown, ...await answer.json() };
-      this.buttons(); // what all had come to by then is told in a moment
+      this.buttons();
       return this.look();
     }
     if (this.shown && this.shown.state !== "ready") return this.send({ name: "again" });
-    this.shown = { ...this.shown, state: "waiting" };
+    this.shown = /** @type {Shown} */ ({ ...this.shown, state: "waiting" });
     this.pressed = performance.now();
     this.buttons();
     await fetch(this.at("start"), { method: "POST" });
@@ -159,18 +186,18 @@ export class Board {
     const { many } = this.data;
     const asked = performance.now();
     try {
-      const held = this.shown && this.holds(axis);
-      const query = new URLSearchParams({ ...axis && { axis }, ...held && { since: this.shown.version } });
+      const held = this.holds(axis) ? this.shown : null;
+      const query = new URLSearchParams({ ...axis && { axis }, ...held && { since: String(held.version) } });
       const answer = await fetch(this.at(`shown?${query}`));
       if (many !== this.data.many || !this.node.isConnected) return;
       if (answer.status === 404) return this.send({ name: "gone" });
       if (!answer.ok) throw new Error((await answer.json()).message);
-      this.shown = { ...held && this.shown, ...await answer.json() };
-      if (this.shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is here
-      await this.show();
+      const shown = this.shown = /** @type {Shown} */ ({ ...held, ...await answer.json() });
+      if (shown.state === "paused") await fetch(this.at("start"), { method: "POST" }); // somebody is here
+      await this.show(shown);
       this.tell();
     } catch (error) {
-      this.stand(`The server does not answer: ${error.message}. Trying again …`);
+      this.stand(`The server does not answer: ${/** @type {Error} */ (error).message}. Trying again …`);
     }
     if (many !== this.data.many) return;
     const went = this.went;
@@ -182,26 +209,27 @@ export class Board {
     this.due = setTimeout(() => this.look(), Math.max(20, beat - (performance.now() - asked)));
   }
 
-  async show() {
+  /** @param {Shown} shown */
+  async show(shown) {
     this.colours = readColours(this.root);
     this.buttons();
-    this.stand(this.standing(this.shown));
-    this.bar.value = this.shown.done ?? 0;
+    this.stand(this.standing(shown));
+    this.bar.value = shown.done ?? 0;
     this.bar.hidden = !this.going;
     this.root.toggleAttribute("data-empty", !this.begun);
-    await this.draw(this.shown);
+    await this.draw(shown);
   }
 
-  /** How it stands; said once, so that a later look leaves what was told since. */
+  /** How it stands; said once, so that a later look leaves what was told since. @param {string} words */
   stand(words) {
     if (words === this.stood) return;
     this.stood = words;
     say(this.state, words);
   }
 
-  /** Show a run in a theatre below, as far as it has come. */
+  /** Show a run in a theatre below, as far as it has come. @param {string} contender @param {number} seed */
   async watch(contender, seed) {
-    const query = new URLSearchParams({ contender, seed });
+    const query = new URLSearchParams({ contender, seed: String(seed) });
     const answer = await fetch(this.at(`replay?${query}`), { method: "POST" });
     const { run, params, message } = await answer.json();
     if (!answer.ok) return this.stand(message);
@@ -253,22 +281,13 @@ export class Board {
     try {
       await askFor(this.figures());
     } catch (error) {
-      say(this.state, `The figure could not be made: ${error.message}`);
+      say(this.state, `The figure could not be made: ${/** @type {Error} */ (error).message}`);
     }
   }
 
-  copy() {
+  async copy() {
     const link = `${location.origin}${this.data.page}?${new URLSearchParams(this.data.params)}`;
-    return this.copyText(link, "Link copied.");
-  }
-
-  async copyText(text, said) {
-    try {
-      await navigator.clipboard.writeText(text);
-      say(this.state, said);
-    } catch { // no clipboard outside secure contexts
-      say(this.state, text);
-    }
+    say(this.state, await toClipboard(link) ? "Link copied." : link);
   }
 
   close() {

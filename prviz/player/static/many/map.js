@@ -1,14 +1,27 @@
 // The map of a tuning: a square a setting, k₁ along and M₁ up, a pane for each α and sub-set.
 
-import { h } from "../base/dom.js";
+import { context, h, say } from "../base/dom.js";
 
 const CELL = 56, LEAST = 30; // px: the side of a place
 const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's places, and between panes
 const SIDE = 0.94, FIRST = 0.5; // of a place: the square of one that has run all seeds, and five
 const PALE = 0.1; // how much ink the worst score has, and 0.9 the best
 
+/** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place of a setting on the grid, by index */
+/** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting, and how it has done */
+/** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
+/** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
+
 export class Chart {
-  /** `onChoose(cell)` when a setting is pressed. */
+  /** @type {MapState} */ shown;
+  /** @type {Colours} */ colours;
+  /** @type {number | null} the cell that the pointer or keys are on */ chosen = null;
+  /** @type {number[]} cells on no grid */ loose = [];
+  /** @type {Map<number, Point>} of cells, in pixels */ places = new Map();
+  side = CELL; // of a place, in pixels
+  stands = false; // the loose cells, to the right of the grid
+
+  /** `onChoose(cell)` when a setting is pressed. @param {{onChoose: (cell: Cell) => void}} listeners */
   constructor({ onChoose }) {
     this.onChoose = onChoose;
     this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
@@ -18,11 +31,11 @@ export class Chart {
     this.words = h("p", { class: "pv-strips-words", "aria-live": "polite" });
     this.key_ = h("p", { class: "pv-strips-words" });
     this.node = h("div", { class: "pv-strips pv-map" }, this.canvas, this.words, this.key_);
-    this.chosen = null;
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
   }
 
+  /** @param {MapState} shown @param {Colours} colours */
   show(shown, colours) {
     this.shown = shown;
     this.colours = colours;
@@ -33,16 +46,17 @@ export class Chart {
   /** Panes by α and sub-set, and beside them the settings that are on no grid. */
   get panes() {
     const { axes, cells } = this.shown;
+    /** @type {Pane[]} */
     const panes = [];
     axes.alpha.forEach((alpha, a) => axes.subset.forEach((subset, s) => {
       const named = [axes.alpha.length > 1 ? `α = ${alpha}` : "", axes.subset.length > 1 ? subset : ""];
-      panes.push({ name: named.filter(Boolean).join(", "), columns: axes.k1, rows: axes.m1, of: [a, s] });
+      panes.push({ name: named.filter(Boolean).join(", "), columns: axes.k1, rows: axes.m1, of: [a, s], x: 0, y: 0 });
     }));
-    this.loose = cells.map((cell, i) => i).filter((i) => !cells[i].place);
+    this.loose = [...cells.keys()].filter((i) => !cells[i].place);
     return panes;
   }
 
-  /** Where everything goes: side by side as far as there is room. */
+  /** Where everything goes: side by side as far as there is room. @param {number} width */
   arrange(width) {
     const { panes } = this;
     const { k1, m1 } = this.shown.axes;
@@ -59,7 +73,7 @@ export class Chart {
     this.shown.cells.forEach(({ place }, i) => {
       if (!place) return;
       const pane = panes.find(({ of }) => of[0] === place[2] && of[1] === place[3]);
-      this.places.set(i, [pane.x + place[0] * side, pane.y + (m1.length - 1 - place[1]) * side]);
+      if (pane) this.places.set(i, [pane.x + place[0] * side, pane.y + (m1.length - 1 - place[1]) * side]);
     });
     const rows = Math.ceil(panes.length / many), bottom = rows * high;
     const right = many * across + 8;
@@ -79,24 +93,26 @@ export class Chart {
     const ratio = Math.min(2, devicePixelRatio || 1);
     this.canvas.width = width * ratio;
     this.canvas.height = height * ratio;
-    const g = this.canvas.getContext("2d");
+    const g = context(this.canvas);
     g.scale(ratio, ratio);
     this.paint(g, panes);
     if (this.chosen !== null) this.outline(g, this.chosen, this.colours.ink, 1.5, [], -3);
   }
 
-  /** The same for print: see print/paper.js. */
+  /** The same for print: see print/paper.js. @param {Canvas} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
+    /** @type {Chart} */
     const paper = Object.assign(Object.create(this), { colours }); // places of its own, too
     const { panes, height } = paper.arrange(width);
     paper.paint(g, panes);
     return height;
   }
 
+  /** @param {Canvas} g @param {Pane[]} panes */
   paint(g, panes) {
     g.font = `${this.colours.small}px ${this.colours.font}`;
     for (const pane of panes) this.frame(g, pane);
-    const scores = this.shown.cells.map(({ score }) => score).filter((score) => score != null);
+    const scores = this.shown.cells.flatMap(({ score }) => score ?? []);
     /** @type {[least: number, most: number]} */
     const range = [Math.min(...scores), Math.max(...scores)];
     this.shown.cells.forEach((cell, i) => this.square(g, cell, i, range));
@@ -104,22 +120,24 @@ export class Chart {
     this.formula(g, panes);
   }
 
-  /** The M₁ that the formula asks for, in each column of fresh, random redraws: between its rows. */
-  formula(g, panes) {
+  /**
+   * The M₁ that the formula asks for, in each column of fresh, random redraws: between its rows.
+   * @param {Canvas} g @param {Pane[]} panes
+   */
+  formula(g, [pane]) {
     const { needed, cells, axes } = this.shown;
-    const pane = panes[0];
     if (!needed?.some((m) => m != null) || axes.alpha[0] !== "0" || axes.subset[0] !== "random") return;
-    const at = (i, j) => cells.find(({ place }) => place?.join() === [i, j, 0, 0].join());
+    const at = (/** @type {number} */ i, /** @type {number} */ j) => cells.find(({ place }) => place?.join() === [i, j, 0, 0].join());
     needed.forEach((m, i) => {
       const rows = axes.m1.map((name, j) => Math.log(at(i, j)?.m ?? NaN));
       if (m == null || rows.some(Number.isNaN)) return;
-      const order = rows.map((value, j) => [value, j]).sort(([a], [b]) => a - b);
+      const order = rows.map((value, j) => /** @type {const} */ ([value, j])).sort(([a], [b]) => a - b);
       const above = order.findIndex(([value]) => value >= Math.log(m));
-      const [low, high] = [order[above - 1] ?? order[0], order[above] ?? order.at(-1)];
+      const [low, high] = [order[above - 1] ?? order[0], order[above] ?? order[order.length - 1]];
       const share = high[0] > low[0] ? Math.min(1, Math.max(0, (Math.log(m) - low[0]) / (high[0] - low[0]))) : 0.5;
       const row = low[1] + share * (high[1] - low[1]);
       const x = pane.x + i * this.side, y = pane.y + (axes.m1.length - 0.5 - row) * this.side;
-      for (const [colour, width] of [[this.colours.ground, 6], [this.colours.kept, 3]]) {
+      for (const [colour, width] of /** @type {[string, number][]} */ ([[this.colours.ground, 6], [this.colours.kept, 3]])) {
         g.strokeStyle = colour;
         g.lineWidth = width;
         g.beginPath();
@@ -132,6 +150,7 @@ export class Chart {
     });
   }
 
+  /** @param {Canvas} g @param {Pane} pane */
   frame(g, { name, columns, rows, x, y }) {
     const { side, colours } = this;
     g.strokeStyle = colours.line;
@@ -150,13 +169,16 @@ export class Chart {
     g.textAlign = "left";
   }
 
-  /** A setting: how much ink tells its score, how large it is its seeds, hatched: still undecided. */
+  /**
+   * A setting: how much ink tells its score, how large it is its seeds, hatched: still undecided.
+   * @param {Canvas} g @param {Cell} cell @param {number} i @param {[best: number, worst: number]} range
+   */
   square(g, cell, i, [best, worst]) {
-    const [x, y] = this.places.get(i);
+    const [x, y] = this.at(i);
     const { side, colours, shown } = this;
     const { rungs } = shown;
     const size = side * (!cell.n ? 0.14
-      : SIDE * (FIRST + (1 - FIRST) * Math.sqrt(Math.min(1, cell.n / rungs.at(-1)))));
+      : SIDE * (FIRST + (1 - FIRST) * Math.sqrt(Math.min(1, cell.n / rungs[rungs.length - 1]))));
     const [left, top] = [x + (side - size) / 2, y + (side - size) / 2];
     const good = cell.score == null ? 0 : worst > best ? (worst - cell.score) / (worst - best) : 1;
     g.lineWidth = 1;
@@ -193,6 +215,7 @@ export class Chart {
     }
   }
 
+  /** @param {Canvas} g @param {number} left @param {number} top @param {number} size @param {boolean} dark */
   hatch(g, left, top, size, dark) {
     g.save();
     g.beginPath();
@@ -209,8 +232,12 @@ export class Chart {
     g.restore();
   }
 
+  /**
+   * @param {Canvas} g @param {number} i @param {string} colour @param {number} width @param {number[]} dash
+   * @param {number} inset
+   */
   outline(g, i, colour, width, dash, inset) {
-    const [x, y] = this.places.get(i);
+    const [x, y] = this.at(i);
     g.strokeStyle = colour;
     g.lineWidth = width;
     g.setLineDash(dash);
@@ -219,22 +246,29 @@ export class Chart {
     g.setLineDash([]);
   }
 
-  /** Of a setting beside the grid: below it, or to its right. */
+  /** Of a setting beside the grid: below it, or to its right. @param {Canvas} g @param {number} i */
   name(g, i) {
-    const [x, y] = this.places.get(i);
+    const [x, y] = this.at(i);
     const parts = this.shown.cells[i].name.split(", ");
     g.fillStyle = this.colours.quiet;
     if (this.stands) g.fillText(parts.join(", "), x, y + this.side + 14);
     else parts.forEach((part, j) => g.fillText(part, x + this.side + 6, y + 14 + 15 * j));
   }
 
+  /** The corner of a setting. @param {number} i @returns {Point} */
+  at(i) {
+    return this.places.get(i) ?? [0, 0];
+  }
+
+  /** @param {MouseEvent} event */
   nearest({ offsetX, offsetY }) {
-    for (const [i, [x, y]] of this.places ?? []) {
+    for (const [i, [x, y]] of this.places) {
       if (offsetX >= x && offsetX < x + this.side && offsetY >= y && offsetY < y + this.side) return i;
     }
     return null;
   }
 
+  /** @param {number | null} i */
   choose(i) {
     if (i === this.chosen) return;
     this.chosen = i;
@@ -243,6 +277,7 @@ export class Chart {
     this.draw();
   }
 
+  /** @param {number | null} i */
   press(i) {
     if (i !== null && this.shown.cells[i].n && this.shown.watched) this.onChoose(this.shown.cells[i]);
   }
@@ -250,21 +285,21 @@ export class Chart {
   /** What the words below say: of the setting that is meant, or what the marks are. */
   tell() {
     const { shown } = this;
-    const cell = shown.cells?.[this.chosen];
+    const cell = this.chosen === null ? null : shown.cells[this.chosen];
     const measure = shown.target ? "expected work to the target" : "median cost";
-    const said = !cell ? `A square a setting; press one to watch its run in the middle.`
+    say(this.words, !cell ? `A square a setting; press one to watch its run in the middle.`
       : `${cell.name}: ${!cell.n ? "no runs yet" : `${measure} ${cell.says}${
         shown.target ? `, ${cell.hits} of ${cell.n} solved` : ""}, n = ${cell.n}`}${
-        cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}.`;
-    if (this.words.textContent !== said) this.words.textContent = said;
-    const key = `More ink: ${shown.target ? "sooner at the target" : "lower cost"}. Larger: more seeds. `
+        cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}.`);
+    say(this.key_, `More ink: ${shown.target ? "sooner at the target" : "lower cost"}. Larger: more seeds. `
       + `${shown.finished ? "" : "Hatched: undecided. "}×5: shown to be worse after 5 seeds. ${shown.target ? "Empty: never solved. " : ""}`
       + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
-        ? " Green lines: M₁ by the formula, so that all redraws miss where the leader was last stuck with \u03b4 = 1\u202f%." : ""}`;
-    if (this.key_.textContent !== key) this.key_.textContent = key;
+        ? " Green lines: M₁ by the formula, so that all redraws miss where the leader was last stuck with \u03b4 = 1\u202f%." : ""}`);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
+    /** @type {Record<string, Point>} */
     const steps = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
     if (event.key === "Enter") this.press(this.chosen);
     else if (steps[event.key]) this.choose(this.beyond(...steps[event.key]));
@@ -273,10 +308,10 @@ export class Chart {
     event.stopPropagation();
   }
 
-  /** The next setting in a direction; the leader first. */
+  /** The next setting in a direction; the leader first. @param {number} right @param {number} down */
   beyond(right, down) {
     if (this.chosen === null) return this.shown.leader ?? 0;
-    const [x, y] = this.places.get(this.chosen);
+    const [x, y] = this.at(this.chosen);
     let best = this.chosen, least = Infinity;
     for (const [i, [ax, ay]] of this.places) {
       const [along, off] = [(ax - x) * right + (ay - y) * down, Math.abs((ax - x) * down) + Math.abs((ay - y) * right)];

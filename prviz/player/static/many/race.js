@@ -12,6 +12,10 @@ const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 
 export const renderRace = renderer(() => new Race());
 
+/**
+ * @typedef {import("./board.js").BoardState & {version: number, axes: Axis[], axis: Axis, plan: string, words: string, title: string, figure?: PlotlyFigure, lanes: import("./strips.js").Lane[], rows: string[][], gaps: boolean, zero: boolean, cost: string, target: boolean, n: number, seeds: number, reached: string}} RaceState
+ * @extends {Board<RaceState>}
+ */
 class Race extends Board {
   constructor() {
     const axis = menu("What work is counted in", AXES, "iterations", (chosen) => this.look(chosen));
@@ -41,24 +45,33 @@ class Race extends Board {
     return Boolean(this.shown?.figure);
   }
 
+  /** @param {string} [axis] */
   holds(axis) {
-    return this.begun && this.shown.axis === (axis ?? this.shown.axis);
+    return this.begun && (!axis || this.shown?.axis === axis);
   }
 
-  standing(shown) {
-    return stateOf(shown);
+  /** @param {RaceState} shown */
+  standing({ state, message, n, seeds, reached, axis, plan }) {
+    if (message) return message;
+    const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
+    const so = n ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
+    /** @type {Record<string, string>} */
+    const words = { ready: plan, waiting: "Begins …", running: so || "First calls …", paused: "Held up.",
+      finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped." };
+    return words[state] ?? "";
   }
 
   items() {
     if (!this.begun) return [];
-    /** @type {ReturnType<Board["items"]>} */
+    /** @type {import("./board.js").Item[]} */
     const items = [["CSV", this.at("runs.csv")], ["Figure", () => this.print()],
-      ["Report", this.at(`report.html?axis=${this.shown.axis}`)]];
+      ["Report", this.at(`report.html?axis=${this.shown?.axis}`)]];
     return items;
   }
 
+  /** @param {RaceState} shown */
   async draw(shown) {
-    this.axis.hidden = !["iterations", "seconds"].every((axis) => shown.axes.includes(axis));
+    this.axis.hidden = !["iterations", "seconds"].every((axis) => shown.axes.includes(/** @type {Axis} */ (axis)));
     this.axis.value = shown.axis;
     if (!shown.figure) return;
     const { lanes, gaps, zero, cost, target } = shown;
@@ -72,20 +85,23 @@ class Race extends Board {
   }
 
   chart() {
-    if (!this.shown?.figure) return null;
+    const { figure, target = false } = this.shown ?? {};
+    if (!figure) return null;
     const narrow = this.root.clientWidth < NARROW;
-    this.curve.node.classList.toggle("pv-race-high", narrow && this.shown.target);
-    return this.curve.show(this.arranged(narrow), this.colours);
+    this.curve.node.classList.toggle("pv-race-high", narrow && target);
+    return this.curve.show(this.arranged(figure, narrow), this.colours);
   }
 
-  /** The charts side by side, or one above the other where there is no room. */
-  arranged(narrow) {
-    const { figure, target } = this.shown;
+  /**
+   * The charts side by side, or one above the other where there is no room.
+   * @param {PlotlyFigure} figure @param {boolean} narrow @returns {PlotlyFigure}
+   */
+  arranged(figure, narrow) {
     const { xaxis, yaxis, xaxis2, yaxis2, ...rest } = figure.layout;
-    const alone = !target;
+    const alone = !this.shown?.target;
     const along = alone ? [[0, 1], [0, 1]] : narrow ? [[0, 1], [0, 1]] : [xaxis.domain, xaxis2.domain];
     const high = narrow && !alone ? [[0.58, 1], [0, 0.4]] : [[0, 1], [0, 1]];
-    const layout = { ...rest, uirevision: this.shown.axis,
+    const layout = { ...rest, uirevision: this.shown?.axis,
       xaxis: { ...xaxis, domain: along[0], ...(narrow && !alone && { title: { text: "" } }) },
       yaxis: { ...yaxis, domain: high[0] } };
     if (!alone) Object.assign(layout, { xaxis2: { ...xaxis2, domain: along[1] }, yaxis2: { ...yaxis2, domain: high[1] } });
@@ -93,22 +109,21 @@ class Race extends Board {
   }
 
   figures() {
-    const { title, words } = this.shown;
-    const about = (below) => ({ title: `${title}: ${this.lanes}`, below });
-    const plot = (width) => {
+    if (!this.shown?.figure) return [];
+    const { title, words, figure, target, lanes } = this.shown;
+    const names = lanes.map(({ name }) => name).join(", ");
+    const about = (/** @type {string[]} */ below) => ({ title: `${title}: ${names}`, below });
+    const plot = (/** @type {number} */ width) => {
       const narrow = width < ONE_COLUMN;
-      return { Plotly: this.curve.Plotly, ...this.arranged(narrow), height: width * (narrow && this.shown.target ? 1.3 : 0.5) };
+      return { Plotly: this.curve.Plotly, ...this.arranged(figure, narrow), height: width * (narrow && target ? 1.3 : 0.5) };
     };
-    const charts = { name: "Charts", file: "prviz-race", plot, words: about([words, this.note.textContent]) };
-    const runs = { name: "Every run", file: "prviz-race-runs", paint: (...on) => this.strips.print(...on),
+    const charts = { name: "Charts", file: "prviz-race", plot, words: about([words, this.note.textContent ?? ""]) };
+    const runs = { name: "Every run", file: "prviz-race-runs", paint: /** @type {Paint} */ ((...on) => this.strips.print(...on)),
       words: about([words, this.strips.meaning]) };
     return this.curve.Plotly ? [charts, runs] : [runs];
   }
 
-  get lanes() {
-    return this.shown.lanes.map(({ name }) => name).join(", ");
-  }
-
+  /** @param {RaceState} shown */
   tabulate({ rows, target, gaps }) {
     const head = ["Contender", "Runs", gaps ? "Median gap [95 %]" : "Median cost [95 %]", ...(target ? ["Solved [95 %]"] : [])];
     this.table.replaceChildren(
@@ -125,13 +140,4 @@ class Race extends Board {
     this.curve.close();
     this.strips.close();
   }
-}
-
-function stateOf({ state, message, n, seeds, reached, axis, plan }) {
-  if (message) return message;
-  const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
-  const so = n ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
-  const words = { ready: plan, waiting: "Begins …", running: so || "First calls …", paused: "Held up.",
-    finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped.", failed: message };
-  return words[state] ?? "";
 }

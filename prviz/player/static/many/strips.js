@@ -1,6 +1,6 @@
 // Where every run is by now: a dot a seed, a lane a contender, those that came to the target on the left.
 
-import { h } from "../base/dom.js";
+import { context, h, say } from "../base/dom.js";
 import { capital, number, percent } from "../base/words.js";
 
 const LANE = 52, LABEL = 18, FOOT = 22; // px: a lane, its name above the dots, and the axis below all
@@ -9,29 +9,40 @@ const NEAR = 12; // px from a dot, within which it is meant
 const EASE = 0.4; // of the way that is left, each time it is drawn
 const STEP = 60; // ms between two of these: a thousand dots cost the search a core otherwise
 
+/** @typedef {{name: string, colour: string, seeds: number[], watched: boolean, gaps: (number | null)[], hit: string}} Lane of a contender, as the server tells it */
+/** @typedef {Lane & {drawn: Point[]}} DrawnLane */
+/** @typedef {[lane: number, i: number]} Dot */
+
 export class Strips {
-  /** `onChoose(lane, seed)` when a dot is pressed. */
+  /** @type {DrawnLane[]} */ lanes = [];
+  /** @type {Dot | null} the one the pointer or keys are on */ at = null;
+  /** @type {Colours} */ colours;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ due;
+  gaps = false; // to the best known
+  zero = false; // which is 0
+  target = false;
+  cost = "";
+
+  /**
+   * `onChoose(lane, seed)` when a dot is pressed.
+   * @param {{onChoose: (lane: string, seed: number) => void}} listeners
+   */
   constructor({ onChoose }) {
     this.onChoose = onChoose;
     this.canvas = h("canvas", { class: "pv-strips-canvas", tabindex: "0", role: "application",
       "aria-label": "Every run by its gap. Arrow keys go from run to run, Enter watches one.",
-      onpointermove: (event) => this.point(event), onpointerleave: () => this.choose(null),
+      onpointermove: (event) => this.choose(this.nearest(event)), onpointerleave: () => this.choose(null),
       onclick: (event) => this.press(event), onkeydown: (event) => this.key(event) });
     this.words = h("p", { class: "pv-strips-words", "aria-live": "polite" });
     this.node = h("div", { class: "pv-strips" }, this.canvas, this.words);
-    this.lanes = [];
-    this.at = null; // the dot that is meant: [lane, number]
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.node);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
   }
 
-  show(lanes, { gaps, zero, cost, target, colours }) {
-    this.gaps = gaps;
-    this.zero = zero;
-    this.cost = cost;
-    this.target = target;
-    this.colours = colours;
+  /** @param {Lane[]} lanes @param {Pick<Strips, "gaps" | "zero" | "cost" | "target" | "colours">} about */
+  show(lanes, about) {
+    Object.assign(this, about);
     const before = this.lanes;
     this.lanes = lanes.map((lane, i) => ({ ...lane, drawn: before[i]?.drawn ?? [] }));
     this.canvas.style.height = `${LANE * lanes.length + FOOT}px`;
@@ -42,12 +53,13 @@ export class Strips {
   /** Gaps at both ends of the axis, in powers of ten. */
   get range() {
     const seen = this.lanes.flatMap(({ gaps, hit }) =>
-      gaps.filter((gap, i) => gap > 0 && !(this.target && hit[i] === "1")));
+      gaps.flatMap((gap, i) => (gap !== null && gap > 0 && !(this.target && hit[i] === "1") ? gap : [])));
     const low = Math.floor(Math.log10(Math.min(...seen, 1)));
     const high = Math.ceil(Math.log10(Math.max(...seen, 10 ** low * 10)));
     return [Math.max(low, -8), Math.max(high, Math.max(low, -8) + 1)];
   }
 
+  /** @param {Lane} lane @param {number} i @returns {Point} */
   place(lane, i, width = this.canvas.clientWidth) {
     const [low, high] = this.range;
     const left = this.target ? SOLVED : SIDE;
@@ -69,12 +81,13 @@ export class Strips {
     const ratio = Math.min(2, devicePixelRatio || 1);
     this.canvas.width = width * ratio;
     this.canvas.height = height * ratio;
-    const g = this.canvas.getContext("2d");
+    const g = context(this.canvas);
     g.scale(ratio, ratio);
     let moving = false;
     this.paint(g, width, (lane, i) => {
       const [x, y] = this.place(lane, i);
       const from = lane.drawn[i] ?? [x, y];
+      /** @type {Point} */
       const now = this.calm.matches || Math.abs(from[0] - x) < 0.5 ? [x, y]
         : [from[0] + EASE * (x - from[0]), y];
       moving ||= now[0] !== x;
@@ -84,13 +97,18 @@ export class Strips {
     if (moving) this.due = setTimeout(() => this.draw(), STEP);
   }
 
-  /** The same for print, every dot where it belongs: see print/paper.js. */
+  /**
+   * The same for print, every dot where it belongs: see print/paper.js.
+   * @param {Canvas} g @param {number} width @param {Colours} colours
+   */
   print(g, width, colours) {
+    /** @type {Strips} */
     const paper = Object.assign(Object.create(this), { colours });
     paper.paint(g, width, (lane, i) => this.place(lane, i, width));
     return LANE * this.lanes.length + FOOT;
   }
 
+  /** @param {Canvas} g @param {number} width @param {(lane: DrawnLane, i: number) => Point} at */
   paint(g, width, at) {
     g.font = `${this.colours.small}px ${this.colours.font}`;
     g.lineWidth = 1;
@@ -118,6 +136,7 @@ export class Strips {
     this.scale(g, width);
   }
 
+  /** @param {Canvas} g @param {number} width */
   scale(g, width) {
     const [low, high] = this.range;
     const left = this.target ? SOLVED : SIDE;
@@ -135,6 +154,7 @@ export class Strips {
     g.textAlign = "left";
   }
 
+  /** @param {Canvas} g */
   ring(g) {
     if (!this.at) return;
     const [row, i] = this.at;
@@ -147,8 +167,11 @@ export class Strips {
     g.stroke();
   }
 
+  /** @param {MouseEvent} event @returns {Dot | null} */
   nearest({ offsetX, offsetY }) {
-    let best = null, least = NEAR;
+    /** @type {Dot | null} */
+    let best = null;
+    let least = NEAR;
     this.lanes.forEach((lane, row) => lane.drawn.forEach(([x, y], i) => {
       const far = Math.hypot(x - offsetX, row * LANE + y - offsetY);
       if (far < least) [best, least] = [[row, i], far];
@@ -156,10 +179,7 @@ export class Strips {
     return best;
   }
 
-  point(event) {
-    this.choose(this.nearest(event));
-  }
-
+  /** @param {Dot | null} at */
   choose(at) {
     if (String(at) === String(this.at)) return;
     this.at = at;
@@ -174,30 +194,33 @@ export class Strips {
 
   /** What the words below say: of the run that is meant, or what can be done. */
   tell() {
-    const [row, i] = this.at ?? [];
+    const [row, i] = this.at ?? [-1, 0];
     const lane = this.lanes[row];
-    const text = lane
+    say(this.words, lane
       ? `${capital(lane.name)}, seed ${lane.seeds[i]}: ${
         this.zero ? `${this.cost} ${number(lane.gaps[i])}` : `gap ${percent(lane.gaps[i])}`}.${
         lane.watched ? " Press to watch this run." : " This method has no picture."}`
-      : `${this.meaning.slice(0, -1)}; press one to watch it.`;
-    if (this.words.textContent !== text) this.words.textContent = text;
+      : `${this.meaning.slice(0, -1)}; press one to watch it.`);
   }
 
+  /** @param {MouseEvent} event */
   press(event) {
     const at = this.nearest(event);
     if (at) this.watch(at);
   }
 
+  /** @param {Dot} dot */
   watch([row, i]) {
     const { name, seeds, watched } = this.lanes[row];
     if (watched) this.onChoose(name, seeds[i]);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const n = this.lanes[0]?.seeds.length ?? 0;
     if (!n) return;
     const [row, i] = this.at ?? [0, -1];
+    /** @type {Record<string, Dot>} */
     const steps = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
     if (event.key === "Enter" && this.at) this.watch(this.at);
     else if (steps[event.key]) {

@@ -9,6 +9,10 @@ const ROWS = 8; // of the ranking
 
 export const renderTuning = renderer(() => new Tuning());
 
+/**
+ * @typedef {import("./board.js").BoardState & import("./map.js").MapState & {title: string, words: string, plan: string, rung: number, check: number, checking: number, work: number, kept: boolean, ranking: number[]}} TuningState
+ * @extends {Board<TuningState>}
+ */
 class Tuning extends Board {
   constructor() {
     const map = new Chart({ onChoose: ({ name, seed }) => this.watch(name, seed) });
@@ -30,31 +34,36 @@ class Tuning extends Board {
   }
 
   holds() {
-    return Boolean(this.shown.cells);
+    return Boolean(this.shown?.cells);
   }
 
+  /** @param {TuningState} shown */
   standing({ state, message, rung, rungs, check, checking, work, kept, plan }) {
     if (message) return message;
     const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations a run` : "";
     const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
       : `Up to ${rungs[rung]} seeds${each}`;
+    /** @type {Record<string, string>} */
     const words = { ready: plan, waiting: "Begins …", running: so, paused: "Held up.",
-      finished: `Finished${each}${kept ? "; all of them were there from before" : ""}.`, stopped: `Stopped${each}.`, failed: message };
+      finished: `Finished${each}${kept ? "; all of them were there from before" : ""}.`, stopped: `Stopped${each}.` };
     return words[state] ?? "";
   }
 
   items() {
     if (!this.begun) return [];
-    /** @type {ReturnType<Board["items"]>} */
+    /** @type {import("./board.js").Item[]} */
     const items = [["CSV", this.at("runs.csv")], ["Figure", () => this.print()], ["Report", this.at("report.html")]];
     return items;
   }
 
   figures() {
-    const words = { title: this.shown.title, below: [this.shown.words, this.map.key_.textContent] };
-    return [{ name: "Map", file: "prviz-tuning", words, paint: (...on) => this.map.print(...on) }];
+    if (!this.shown) return [];
+    const words = { title: this.shown.title, below: [this.shown.words, this.map.key_.textContent ?? ""] };
+    const paint = /** @type {Paint} */ ((...on) => this.map.print(...on));
+    return [{ name: "Map", file: "prviz-tuning", words, paint }];
   }
 
+  /** @param {TuningState} shown */
   draw(shown) {
     if (!shown.cells) return;
     shown.finished = shown.state === "finished";
@@ -64,10 +73,11 @@ class Tuning extends Board {
     this.tabulate(shown);
   }
 
+  /** @param {TuningState} shown */
   tabulate({ ranking, cells, rungs, target }) {
     const head = ["Setting", target ? "Work [95 %]" : "Median cost", ...(target ? ["Solved"] : []), "n"];
-    const row = (i) => {
-      const { name, says, hits, n, dropped } = cells[i];
+    const row = (/** @type {number} */ i) => {
+      const { name, says = "", hits, n, dropped } = cells[i];
       const left = dropped == null ? "" : `, ×${rungs[dropped]}`;
       return h("tr", {}, h("th", { scope: "row" }, name), ...[says, ...(target ? [`${hits}`] : []), `${n}${left}`]
         .map((text) => h("td", {}, text)));

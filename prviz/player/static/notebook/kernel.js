@@ -6,19 +6,28 @@ import { unpacked } from "../base/packing.js";
 
 const SILENCE = 2500; // milliseconds without an answer, after which that is told
 
+/** @typedef {{get(name: string): any, on(event: string, hear: (message: any, buffers: DataView[]) => void): void, off(event: string, hear: Function): void, send(message: object, callbacks?: undefined, buffers?: ArrayBuffer[]): void}} WidgetModel of anywidget */
+
 export class KernelClient {
-  /** `model` is the widget's; `onSilence()`: the kernel has long not answered. */
+  /**
+   * `model` is the widget's; `onSilence()`: the kernel has long not answered.
+   * @param {WidgetModel} model @param {() => void} onSilence
+   */
   constructor(model, onSilence) {
     this.model = model;
     this.onSilence = onSilence;
     this.name = Math.random().toString(36).slice(2); // other views hear the same answers
     this.asked = 0;
-    this.waiting = new Map(); // number of a question → how it is answered
-    this.hear = (message, buffers) => this.answered(message, buffers);
+    /** @type {Map<string, (answer: Response) => void>} by number of the question */ this.waiting = new Map();
+    this.hear = (/** @type {any} */ message, /** @type {DataView[]} */ buffers) => this.answered(message, buffers);
     model.on("msg:custom", this.hear);
   }
 
-  /** A Response, once the kernel has time for it. */
+  /**
+   * A Response, once the kernel has time for it.
+   * @param {{kind: string, [value: string]: any}} question @param {ArrayBuffer[]} [buffers]
+   * @returns {Promise<Response>}
+   */
   ask(question, buffers = []) {
     const to = `${this.name}-${++this.asked}`;
     return new Promise((resolve) => {
@@ -31,18 +40,27 @@ export class KernelClient {
     });
   }
 
-  /** The address of a part of the player, which the kernel has. */
-  part(name) {
-    parts[name] ??= this.ask({ kind: "part", name }).then((answer) => answer.blob())
-      .then((script) => URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-    return parts[name];
+  /**
+   * The address of a script that the kernel has: a "part" of the player, or "plotly".
+   * @param {"part" | "plotly"} kind @param {string} [name]
+   */
+  script(kind, name) {
+    const load = async () => {
+      const script = await (await this.ask({ kind, name })).blob();
+      return URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    };
+    return (scripts[`${kind} ${name}`] ??= load());
   }
 
+  /**
+   * @param {{to: string, status: number, packed?: boolean, type: string, headers?: Record<string, string>}} message
+   * @param {DataView[]} buffers
+   */
   answered({ to, status, packed, type, headers }, [content]) {
     const resolve = this.waiting.get(to);
     if (!resolve) return;
     this.waiting.delete(to);
-    const body = status === 204 ? null : packed ? unpacked(content) : content;
+    const body = status === 204 ? null : packed ? unpacked(/** @type {BlobPart} */ (content)) : /** @type {BodyInit} */ (content);
     resolve(new Response(body, { status, headers: { ...headers, "content-type": type } }));
   }
 
@@ -54,12 +72,15 @@ export class KernelClient {
 
 /** A run that is computed in the kernel. */
 export class MessageSource extends RunSource {
+  /** @param {KernelClient} kernel @param {string} runId @param {Opening | null} [opened] */
   constructor(kernel, runId, opened = null) {
     super(runId, opened);
     this.kernel = kernel;
+    this.closed = false;
     this.ahead = 6; // episodes of a story: while a cell runs, some kernels answer nothing
   }
 
+  /** @param {string} path @param {RequestInit} [options] */
   async fetch(path, { method = "GET" } = {}) {
     const answer = await this.kernel.ask({ kind: "run", run: this.id, method, path });
     if (this.closed) throw new DOMException("Nobody waits any more.", "AbortError");
@@ -69,19 +90,17 @@ export class MessageSource extends RunSource {
 
   /** What can be taken away, each as a function that saves it. */
   links() {
-    const save = (path, name) => async () => saveFile(await (await this.fetch(path)).blob(), name);
+    const save = (/** @type {string} */ path, /** @type {string} */ name) => async () => saveFile(await (await this.fetch(path)).blob(), name);
     return {
       csv: save("trace.csv", "prviz-trace.csv"), json: save("trace.json", "prviz-trace.json"),
-      best: (name) => save(`best/${name}`, `prviz-${name}.csv`),
-      replay: (calls) => save(`replay.html?calls=${calls}`, "prviz-replay.html"),
+      best: (/** @type {string} */ name) => save(`best/${name}`, `prviz-${name}.csv`),
+      replay: (/** @type {number[]} */ calls) => save(`replay.html?calls=${calls}`, "prviz-replay.html"),
     };
   }
 
   /** The address of a script that has Plotly, as the notebook may have no network. */
-  async plotly() {
-    plotly ??= this.kernel.ask({ kind: "plotly" }).then((answer) => answer.blob())
-      .then((script) => URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
-    return plotly;
+  plotly() {
+    return this.kernel.script("plotly");
   }
 
   close() {
@@ -89,5 +108,5 @@ export class MessageSource extends RunSource {
   }
 }
 
-const parts = {};
-let plotly = null;
+/** @type {Record<string, Promise<string>>} addresses */
+const scripts = {};

@@ -3,12 +3,18 @@
 import { button } from "../base/buttons.js";
 import { h, say } from "../base/dom.js";
 
-/** A control is {name, label, says, help, stops}; one without stops is a number with a die. */
+/** @typedef {Record<string, number | string>} Values */
+/** @typedef {{name: string, label: string, says: string, help: string, stops?: number[]}} Control one without stops is a number with a die */
+
 export class Sliders {
-  /** `onChange(values)`: a value has been changed, perhaps by a drag that goes on. */
+  /**
+   * `onChange(values)`: a value has been changed, perhaps by a drag that goes on.
+   * @param {Control[]} controls @param {(values: Values) => void} onChange
+   */
   constructor(controls, onChange) {
     this.onChange = onChange;
-    this.values = {};
+    /** @type {Values} */ this.values = {};
+    /** @type {Record<string, {entry: HTMLInputElement, stops: number[], range: HTMLInputElement | null}>} */
     this.parts = {};
     this.refusal = h("p", { class: "pv-slider-refusal", role: "status" });
     this.node = h("div", { class: "pv-sliders", "data-own-keys": true },
@@ -18,46 +24,52 @@ export class Sliders {
     }
   }
 
-  control({ name, label, says, help, stops }) {
+  /** @param {Control} control */
+  control({ name, label, says, help, stops = [] }) {
     const entry = h("input", { class: "pv-entry", type: "text", inputmode: "decimal", "aria-label": label,
       onchange: () => this.typed(name) });
     const head = h("div", { class: "pv-slider-head" }, h("span", { class: "pv-slider-label" }, label), entry);
-    const part = this.parts[name] = { entry, stops, range: null };
-    if (!stops) {
+    /** @type {HTMLInputElement | null} */
+    let range = null;
+    if (!stops.length) {
       head.append(button({ "aria-label": "Another seed", title: "Another seed",
         onclick: () => this.change(name, Math.floor(Math.random() * 1e6)) }, "⟳"));
     } else {
-      part.range = h("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "aria-label": label,
-        oninput: () => this.change(name, stops[part.range.value]) });
+      const slider = range = h("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "aria-label": label,
+        oninput: () => this.change(name, stops[Number(slider.value)]) });
     }
-    return h("div", { class: "pv-slider", title: help }, head, part.range ?? "",
+    this.parts[name] = { entry, stops, range };
+    return h("div", { class: "pv-slider", title: help }, head, range ?? "",
       h("span", { class: "pv-slider-says" }, says));
   }
 
-  /** Stand on these values; `why` others could not be had. */
+  /** Stand on these values; `why` others could not be had. @param {Values} values */
   show(values, why = "") {
     this.values = { ...values };
     say(this.refusal, why);
     for (const [name, { entry, range, stops }] of Object.entries(this.parts)) {
-      entry.value = values[name];
+      entry.value = String(values[name]);
       if (!range) continue;
-      range.value = nearest(stops, values[name]);
-      range.setAttribute("aria-valuetext", values[name]);
+      range.value = String(nearest(stops, Number(values[name])));
+      range.setAttribute("aria-valuetext", entry.value);
     }
   }
 
+  /** @param {string} name */
   typed(name) {
     const { value } = this.parts[name].entry;
     const number = Number(value.trim().replace(",", "."));
     this.change(name, value.trim() && Number.isFinite(number) ? number : value);
   }
 
+  /** @param {string} name @param {number | string} value */
   change(name, value) {
     this.show({ ...this.values, [name]: value });
     this.onChange(this.values);
   }
 }
 
+/** @param {number[]} stops @param {number} value */
 function nearest(stops, value) {
   let best = 0;
   stops.forEach((stop, i) => {

@@ -11,11 +11,14 @@ import { readOpening } from "../run/source.js";
 const STILL_WIDTH = 640; // pixels of the picture that the notebook's file keeps
 const REST = 1500; // milliseconds that nothing has moved, after which that picture is made
 
-/** Show a widget's run in `el`; returns how to clean up. */
+/**
+ * Show a widget's run in `el`; returns how to clean up.
+ * @param {{model: import("./kernel.js").WidgetModel, el: HTMLElement}} widget
+ */
 export async function renderWidget({ model, el }) {
   const shown = new NotebookTheatre(model, el);
   theatres().add(shown);
-  locateParts((name) => [...theatres()].at(-1).kernel.part(name));
+  locateParts((name) => [...theatres()].at(-1)?.kernel.script("part", name) ?? name);
   await shown.open();
   return () => {
     theatres().delete(shown);
@@ -23,23 +26,29 @@ export async function renderWidget({ model, el }) {
   };
 }
 
-/** All that are live, for whoever looks into a page. */
+/** @import { Values } from "./sliders.js" */
+
+/** All that are live, for whoever looks into a page. @returns {Set<NotebookTheatre>} */
 function theatres() {
   return (globalThis.__prvizNotebook ??= new Set());
 }
 
 class NotebookTheatre {
+  /** @type {Values | null} that the next run is to have */ wanted = null;
+  making = false;
+
+  /** @param {import("./kernel.js").WidgetModel} model @param {HTMLElement} el */
   constructor(model, el) {
     const { controls, still } = model.get("about");
     this.kernel = new KernelClient(model, () => this.theatre.tell("The kernel is busy: what is here plays on."));
-    this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (event) => this.on(event) });
+    this.theatre = mount(el, { theme: themeOf(), guest: true, onEvent: (/** @type {{name: string}} */ event) => this.on(event) });
     // The still picture below is for when nothing is live.
     const unseen = h("style", {}, `[data-prviz-still="${still}"] { display: none; }`);
     this.sliders = new Sliders(controls, (values) => this.change(values));
     const { root } = this.theatre;
     root.prepend(unseen, this.sliders.node);
     // JupyterLab would take single keys; its own, such as Ctrl+S, are left to it.
-    this.spare = ({ ctrlKey, metaKey, altKey }) => root.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey));
+    this.spare = (/** @type {KeyboardEvent} */ { ctrlKey, metaKey, altKey }) => root.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey));
     addEventListener("keydown", this.spare, true);
     this.watcher = new MutationObserver(() => {
       root.dataset.theme = themeOf();
@@ -55,6 +64,7 @@ class NotebookTheatre {
     this.play(await this.kernel.ask({ kind: "open" }));
   }
 
+  /** @param {Response} answer */
   async play(answer, autoplay = false) {
     if (!answer.ok) return this.refused(answer);
     if (answer.status === 204) return; // a later one has taken its place
@@ -65,11 +75,12 @@ class NotebookTheatre {
     this.theatre.show(source, { params: words(values), autoplay: autoplay || opened.head.state !== "ready" });
   }
 
+  /** @param {Response} answer */
   async refused(answer) {
     this.sliders.show(valuesOf(answer), (await answer.json()).message); // as they were
   }
 
-  /** Another run; of changes that come while the kernel makes one, only the last counts. */
+  /** Another run; of changes that come while the kernel makes one, only the last counts. @param {Values} values */
   async change(values) {
     this.wanted = values;
     if (this.making) return;
@@ -85,7 +96,7 @@ class NotebookTheatre {
     }
   }
 
-  /** The kernel let go of a run that nobody watched: it is made again. */
+  /** The kernel let go of a run that nobody watched: it is made again. @param {{name: string}} event */
   on({ name }) {
     if (name === "gone") this.change(this.sliders.values);
   }
@@ -95,11 +106,12 @@ class NotebookTheatre {
     const { theatre } = this;
     const { projector, playback } = theatre;
     const engine = projector?.engine;
-    if (!engine?.calls || engine.active || playback.mode !== "paused" || !playback.frame) return;
+    if (!projector || !engine?.calls || engine.active || playback.mode !== "paused" || !playback.frame) return;
     const shown = [projector.source.id, engine.calls, playback.call, theatre.scene.view.theme].join();
     if (shown === this.kept) return;
     this.kept = shown;
     const { story, ...picture } = theatre.takeAway();
+    /** @type {Blob | null} */
     const blob = await new Promise((resolve) => compose(picture, STILL_WIDTH, 1).toBlob(resolve, "image/webp", 0.85));
     if (!blob) return;
     const told = `${picture.title}. ${picture.sentence}`;
@@ -116,11 +128,12 @@ class NotebookTheatre {
   }
 }
 
+/** @param {Response} answer @returns {Values} */
 function valuesOf(answer) {
-  return JSON.parse(answer.headers.get("values"));
+  return JSON.parse(answer.headers.get("values") ?? "{}");
 }
 
-/** Values as they are printed below a picture. */
+/** Values as they are printed below a picture. @param {Values} values */
 function words(values) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }

@@ -7,8 +7,7 @@ const MOST_KNOWN = 20;
 const known = (globalThis.__prvizBookmarks ??= new Map());
 
 export class Bookmarks {
-  /** @type {number[]} */
-  calls = [];
+  /** @type {number[]} */ calls = [];
   of = ""; // the run whose they are: its page and values
 
   /**

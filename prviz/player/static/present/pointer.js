@@ -6,10 +6,8 @@ const LASTS = 900; // milliseconds that the trail is seen
 const WIDE = 14, RIM = 4; // pixels of the dot, and of what sets it off from the picture
 
 export class Pointer {
-  /** @type {{x: number, y: number, at: number}[]} */
-  trail = [];
-  /** @type {{x: number, y: number} | null} of the mouse */
-  place = null;
+  /** @type {{x: number, y: number, at: number}[]} */ trail = [];
+  /** @type {{x: number, y: number} | null} of the mouse */ place = null;
   held = false;
   drawing = 0;
   colour = "";

@@ -8,13 +8,14 @@ import { Pointer } from "./pointer.js";
 import { setAddress } from "../share/address.js";
 
 export class Presenter {
+  /** @param {Theatre} theatre */
   constructor(theatre) {
     this.theatre = theatre;
     this.on = false;
     this.bookmarks = new Bookmarks();
     this.pointer = new Pointer();
     this.black = h("div", { class: "pv-black", hidden: true });
-    this.back = (event) => this.lighten(event);
+    this.back = (/** @type {Event} */ event) => this.lighten(event);
   }
 
   /** What a link has of it. */
@@ -45,7 +46,10 @@ export class Presenter {
     return true;
   }
 
-  /** The run has other values, perhaps. */
+  /**
+   * The run has other values, perhaps.
+   * @param {{page: string | null, params: Record<string, string>}} theatre @param {string} linked
+   */
   follow({ page, params }, linked) {
     if (!this.bookmarks.follow(page, params, linked)) return;
     setAddress(page, { moments: this.bookmarks.text });
@@ -64,20 +68,26 @@ export class Presenter {
     theatre.tell(`Call ${count(call)} is ${marked ? "" : "no longer "}marked.`);
   }
 
-  /** The calls that a clicker stops at: those marked, or the story's. */
+  /**
+   * The calls that a clicker stops at: those marked, or the story's.
+   * @param {import("../run/projector.js").Projector} projector
+   */
   stops({ engine, film }) {
     const { calls } = this.bookmarks;
     if (calls.length) return calls;
-    const told = episodes(engine, film.layout.levels.length, untold()).map(({ call }) => call);
+    const told = episodes(engine, film?.layout.levels.length ?? 1, untold()).map(({ call }) => call);
     return [...new Set(told)].sort((a, b) => a - b);
   }
 
-  /** Go to the next (1) or the previous (-1) of them. */
+  /**
+   * Go to the next (1) or the previous (-1) of them.
+   * @param {Direction} direction @param {import("../stage/controls.js").Controls} act
+   */
   step(direction, act) {
     const { theatre, bookmarks } = this;
     const { playback, projector } = theatre;
-    const { engine, film } = projector ?? {};
-    if (!film || theatre.duel.opened) return;
+    if (!projector?.film || theatre.duel.opened) return;
+    const { engine } = projector;
     if (engine.head.state === "ready" && !bookmarks.calls.length) {
       if (direction > 0) act.run();
       return;
@@ -97,6 +107,7 @@ export class Presenter {
     for (const type of ["keydown", "pointerdown"]) addEventListener(type, this.back, true);
   }
 
+  /** @param {Event} [event] */
   lighten(event) {
     event?.preventDefault();
     event?.stopPropagation();

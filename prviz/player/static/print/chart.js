@@ -1,16 +1,18 @@
-// @ts-nocheck -- not typed yet
 // A chart that the page has drawn, as a figure for print.
 
 import { askFor } from "./dialog.js";
 
 const FLATTEST = 0.4, STEEPEST = 0.8; // height over width
 
-/** Ask about the Plotly chart in `node`; `plotly` is the address of Plotly's own script. */
+/**
+ * Ask about the Plotly chart in `node`; `plotly` is the address of Plotly's own script.
+ * @param {HTMLElement} node @param {{plotly: string, name: string, file: string, words: PrintFigure["words"]}} about
+ */
 export async function askForChart(node, { plotly, name, file, words }) {
-  const chart = node.querySelector(".js-plotly-plot");
+  const chart = /** @type {any} which Plotly has given members */ (node.querySelector(".js-plotly-plot"));
   if (!globalThis.Plotly) await load(plotly);
   const { Plotly } = globalThis;
-  const plot = (width) => {
+  const plot = (/** @type {number} */ width) => {
     const { data, layout } = chart;
     const tall = chart.clientHeight / chart.clientWidth;
     const height = width * Math.max(FLATTEST, Math.min(STEEPEST, tall));
@@ -19,6 +21,7 @@ export async function askForChart(node, { plotly, name, file, words }) {
   return askFor([{ name, file, words, plot }]);
 }
 
+/** @param {string} address */
 function load(address) {
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");

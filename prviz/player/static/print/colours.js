@@ -1,21 +1,26 @@
-// @ts-nocheck -- not typed yet
 // Colours as files have them, and those of paper.
 
-import { h, readColours } from "../base/dom.js";
+import { context, h, readColours } from "../base/dom.js";
 import { STYLE_SHEET } from "../base/style.js";
 
 const PAPER = "--st-background-color: #ffffff; --st-text-color: #1f2328; --st-secondary-background-color: #f3f4f6;"
   + "--st-primary-color: #46447a;";
+/** @type {Map<string, {hex: string, alpha: number}>} */
 const known = new Map();
 
-/** Any colour of the style sheet as {hex: "#rrggbb", alpha}. */
+/**
+ * Any colour of the style sheet as {hex: "#rrggbb", alpha}.
+ * @param {string} colour @returns {{hex: string, alpha: number}}
+ */
 export function hexOf(colour) {
-  if (!known.has(colour)) known.set(colour, painted(colour));
-  return known.get(colour);
+  const found = known.get(colour) ?? painted(colour);
+  known.set(colour, found);
+  return found;
 }
 
+/** @param {string} colour */
 function painted(colour) {
-  const g = h("canvas", { width: 1, height: 1 }).getContext("2d", { willReadFrequently: true });
+  const g = context(h("canvas", { width: 1, height: 1 }), { willReadFrequently: true });
   g.fillStyle = colour;
   g.fillRect(0, 0, 1, 1);
   const [red, green, blue, alpha] = g.getImageData(0, 0, 1, 1).data;
@@ -23,7 +28,10 @@ function painted(colour) {
   return { hex: `#${hex}`, alpha: alpha / 255 };
 }
 
-/** The light theme's colours, whatever the page has, with the type of print: {ground, ink, …, font, small}. */
+/**
+ * The light theme's colours, whatever the page has, with the type of print: {ground, ink, …, font, small}.
+ * @param {string} font @param {number} small @returns {Colours}
+ */
 export function paperColours(font, small) {
   const sheet = h("style", {}, STYLE_SHEET);
   const paper = h("div", { class: "prviz", "data-theme": "light", style: `${PAPER} --pv-small: ${small}px; --st-font: ${font}` });

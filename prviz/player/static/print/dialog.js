@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // The dialog that asks which figure, as what, and how wide; it shows what comes out.
 
 import { FORMATS, WIDTHS, fileOf } from "./file.js";
@@ -9,24 +8,33 @@ import { saveFile } from "../base/saving.js";
 import { STYLE_SHEET } from "../base/style.js";
 import { onPaper } from "./paper.js";
 
-const chosen = { format: "pdf", width: "17", words: true }; // as a person had it last
+/** @import { Format } from "./file.js" */
+/** @type {{format: Format, width: string, words: boolean}} as a person had it last */
+const chosen = { format: "pdf", width: "17", words: true };
 
-/** Ask, and save; `figures` is at least one, see print/paper.js. */
+/**
+ * Ask, and save; `figures` is at least one, see print/paper.js.
+ * @param {PrintFigure[]} figures @param {string} [theme]
+ */
 export function askFor(figures, theme = "auto") {
   return new Dialog(figures, theme).preview();
 }
 
 /** It has a root of its own, as charts are on pages without a theatre. */
 class Dialog {
+  /** @type {Page | undefined} */ page;
+  turn = 0;
+
+  /** @param {PrintFigure[]} figures @param {string} theme */
   constructor(figures, theme) {
     this.figures = figures;
     this.figure = figures[0];
     const named = Object.fromEntries(figures.map(({ name }, i) => [i, name]));
-    const which = menu("Figure", named, "0", (i) => this.take({ figure: figures[i] }));
-    const format = menu("File", FORMATS, chosen.format, (value) => this.choose("format", value));
-    const width = menu("Width", WIDTHS, chosen.width, (value) => this.choose("width", value));
+    const which = menu("Figure", named, "0", (i) => this.take(figures[Number(i)]));
+    const format = menu("File", FORMATS, chosen.format, (value) => this.choose({ format: /** @type {Format} */ (value) }));
+    const width = menu("Width", WIDTHS, chosen.width, (value) => this.choose({ width: value }));
     const words = h("input", { type: "checkbox", checked: chosen.words,
-      onchange: () => this.choose("words", words.checked) });
+      onchange: () => this.choose({ words: words.checked }) });
     this.image = h("img", { class: "pv-print-preview", alt: "" });
     this.says = h("p", { class: "pv-print-says", role: "status" });
     this.save = button({ class: "pv-run", onclick: () => this.keep() }, "Save");
@@ -41,19 +49,21 @@ class Dialog {
     readColours(this.root);
   }
 
-  choose(name, value) {
-    chosen[name] = value;
+  /** @param {Partial<typeof chosen>} change */
+  choose(change) {
+    Object.assign(chosen, change);
     this.preview();
   }
 
-  take(change) {
-    Object.assign(this, change);
+  /** @param {PrintFigure} figure */
+  take(figure) {
+    this.figure = figure;
     this.preview();
   }
 
   /** The figure as it will be. */
   async preview() {
-    const turn = (this.turn = (this.turn ?? 0) + 1);
+    const turn = ++this.turn;
     try {
       const page = await onPaper(this.figure, Number(chosen.width), chosen.words);
       if (turn !== this.turn) return;
@@ -65,7 +75,7 @@ class Dialog {
       const [wide, high] = [page.width, page.height].map((side) => (side * 2.54 / 96).toFixed(1));
       say(this.says, `${wide} × ${high} cm, ${FORMATS[chosen.format]}.`);
     } catch (error) {
-      say(this.says, `This figure could not be drawn: ${error.message}`);
+      this.refuse("drawn", error);
     }
   }
 
@@ -73,14 +83,20 @@ class Dialog {
     this.save.disabled = true;
     try {
       await this.preview();
+      if (!this.page) return; // why is said
       const { blob, name } = await fileOf(this.figure, this.page, chosen.format);
       saveFile(blob, name);
       say(this.says, `${name}, ${(blob.size / 1000).toFixed(0)} kB.`);
     } catch (error) {
-      say(this.says, `This figure could not be saved: ${error.message}`);
+      this.refuse("saved", error);
     } finally {
       this.save.disabled = false;
     }
+  }
+
+  /** @param {string} done @param {unknown} error */
+  refuse(done, error) {
+    say(this.says, `This figure could not be ${done}: ${/** @type {Error} */ (error).message}`);
   }
 
   close() {

@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // The font of printed figures, which every file carries: so words are as wide everywhere.
 
 import { loadPart } from "../base/parts.js";
@@ -7,6 +6,7 @@ import { unpack } from "../base/packing.js";
 export const FAMILY = "'prviz print', 'DejaVu Sans', Verdana, sans-serif";
 
 const NAME = "prviz print";
+/** @type {Promise<PrintFont> | null} */
 let loading = null;
 
 /** The font, ready to be measured: {base64, characters}; see tools/print_font.py. */
@@ -14,6 +14,7 @@ export function font() {
   return (loading ??= load());
 }
 
+/** @returns {Promise<PrintFont>} */
 async function load() {
   const { characters, gzip } = (await loadPart("font.js")).default;
   const bytes = new Uint8Array(await unpack(gzip));
@@ -21,11 +22,12 @@ async function load() {
   return { base64: base64(bytes), characters: new Set(characters) };
 }
 
-/** A rule by which an SVG brings the font along. */
+/** A rule by which an SVG brings the font along. @param {PrintFont} font */
 export function fontFace({ base64: data }) {
   return `@font-face{font-family:"${NAME}";src:url(data:font/ttf;base64,${data})}`;
 }
 
+/** @param {Uint8Array} bytes */
 function base64(bytes) {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

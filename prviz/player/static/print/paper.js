@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // A figure on white paper, as an SVG document: with the light theme's colours, whatever the page has.
 // A figure is {name, file, words: {title, below: [lines]}} and has one of
 // - paint(g, width, colours) → its height: draws it as on a canvas, of so many pixels of 1/96 inch;
@@ -15,7 +14,10 @@ const SMALL = 11; // pixels: 8¼ points
 const LEAST = 260; // pixels: how high a chart is at least, if it is as wide
 const MARGIN = 6, LINE = 16, TITLE = 24;
 
-/** The document and its size in pixels: {svg, width, height}; `worded`: with title and sentences. */
+/**
+ * The document and its size in pixels: {svg, width, height}; `worded`: with title and sentences.
+ * @param {PrintFigure} figure @param {number} centimetres @param {boolean} worded @returns {Promise<Page>}
+ */
 export async function onPaper(figure, centimetres, worded) {
   const type = await font();
   const width = centimetres * PIXELS_A_CM, inner = width - 2 * MARGIN;
@@ -32,15 +34,19 @@ export async function onPaper(figure, centimetres, worded) {
     const plotted = await plot(figure.plot(inner), inner, colours);
     chart = plotted.svg(MARGIN, MARGIN + height);
     height += plotted.height;
-  } else height += figure.paint(pen, inner, colours);
+  } else height += figure.paint?.(/** @type {Canvas} */ (/** @type {unknown} */ (pen)), inner, colours) ?? 0;
   pen.restore();
   height = legend(pen, figure.legend ?? [], height + 4, inner, colours);
   if (worded) for (const words of below ?? []) height = written(pen, words, height + 4, inner, colours);
   return finished(figure, width, height + 2 * MARGIN, chart + pen.markup, type);
 }
 
+/**
+ * @param {PrintFigure} figure @param {number} width @param {number} height @param {string} markup
+ * @param {PrintFont} type
+ */
 function finished({ name, words }, width, height, markup, type) {
-  const size = (pixels) => `${Math.round(1000 * pixels / PIXELS_A_CM) / 1000}cm`;
+  const size = (/** @type {number} */ pixels) => `${Math.round(1000 * pixels / PIXELS_A_CM) / 1000}cm`;
   const [w, h] = [width, height].map((side) => Math.round(1000 * side) / 1000);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${size(width)}" `
     + `height="${size(height)}" viewBox="0 0 ${w} ${h}" font-family="${FAMILY}" text-rendering="geometricPrecision">`
@@ -49,17 +55,23 @@ function finished({ name, words }, width, height, markup, type) {
   return { svg, width: w, height: h };
 }
 
+/** @param {SvgContext} pen @param {string} title @param {number} width @param {Colours} colours */
 function headed(pen, title, width, colours) {
   pen.font = `600 13px ${FAMILY}`;
   return lines(pen, title, width, colours.ink, 0, TITLE - 6, 13) + 6;
 }
 
+/** @param {SvgContext} pen @param {string} words @param {number} top @param {number} width @param {Colours} colours */
 function written(pen, words, top, width, colours) {
   pen.font = `${SMALL}px ${FAMILY}`;
   return lines(pen, words, width, colours.ink, top, LINE, SMALL);
 }
 
-/** Words in as many lines as they take; where these end. */
+/**
+ * Words in as many lines as they take; where these end.
+ * @param {SvgContext} pen @param {string} text @param {number} width @param {string} colour @param {number} top
+ * @param {number} step @param {number} size
+ */
 function lines(pen, text, width, colour, top, step, size) {
   pen.fillStyle = colour;
   pen.textAlign = "left";
@@ -80,7 +92,10 @@ function lines(pen, text, width, colour, top, step, size) {
   return at;
 }
 
-/** A Plotly figure as a part of the document: {svg(x, y), height}. */
+/**
+ * A Plotly figure as a part of the document: {svg(x, y), height}.
+ * @param {ReturnType<NonNullable<PrintFigure["plot"]>>} figure @param {number} width @param {Colours} colours
+ */
 async function plot({ Plotly, data, layout, height: wanted }, width, colours) {
   const height = Math.max(wanted, Math.min(LEAST, width));
   const dressed = { ...forPaper(layout, colours), width, height };
@@ -88,14 +103,17 @@ async function plot({ Plotly, data, layout, height: wanted }, width, colours) {
   const address = await Plotly.toImage({ data, layout: dressed, config: { staticPlot: true } }, image);
   const text = decodeURIComponent(address.slice(address.indexOf(",") + 1));
   const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  const svg = (x, y) => {
-    for (const [name, value] of Object.entries({ x, y, width, height })) root.setAttribute(name, value);
+  const svg = (/** @type {number} */ x, /** @type {number} */ y) => {
+    for (const [name, value] of Object.entries({ x, y, width, height })) root.setAttribute(name, String(value));
     return new XMLSerializer().serializeToString(root);
   };
   return { svg, height };
 }
 
-/** A layout in the type and colours of paper, close to its edges. */
+/**
+ * A layout in the type and colours of paper, close to its edges.
+ * @param {PlotlyFigure["layout"]} layout @param {Colours} colours
+ */
 function forPaper(layout, colours) {
   const type = { family: FAMILY, size: SMALL, color: colours.ink };
   const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
@@ -108,7 +126,11 @@ function forPaper(layout, colours) {
   };
 }
 
-/** The legend of a picture, below it; where it ends. */
+/**
+ * The legend of a picture, below it; where it ends.
+ * @param {SvgContext} pen @param {LegendEntry[]} entries @param {number} top @param {number} width
+ * @param {Colours} colours
+ */
 function legend(pen, entries, top, width, colours) {
   const mark = 12, gap = 4, apart = 14;
   pen.font = `${colours.small}px ${FAMILY}`;

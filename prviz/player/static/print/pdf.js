@@ -1,8 +1,8 @@
-// @ts-nocheck -- not typed yet
 // An SVG document as a PDF, by jsPDF and svg2pdf.js: lines stay lines and words stay words.
 
 import { jsPDF } from "jspdf";
 import "svg2pdf.js";
+import { context } from "../base/dom.js";
 
 const POINTS = 0.75; // a pixel
 const FONT = "DejaVuSans"; // as print/font.json has it
@@ -11,25 +11,28 @@ const GROWN = 0.04; // by so many ems
 const FINE = 4; // pixels a pixel, of words in letters that the font lacks
 const UNSEEN = /[\u200b-\u200d\u2060\ufeff]/g; // of no width: Plotly has some round exponents
 
-/** The PDF of a document as print/paper.js makes it; `font` as print/type.js has it. */
-export async function pdfOf({ svg, width, height }, title, font, creator = "prviz") {
+/**
+ * The PDF of a document as print/paper.js makes it; `font` as print/font.js has it.
+ * @param {Page} page @param {string} title @param {PrintFont} font
+ */
+export async function pdfOf({ svg, width, height }, title, font) {
   const format = [width * POINTS, height * POINTS];
   const pdf = new jsPDF({ unit: "pt", format, orientation: width > height ? "landscape" : "portrait", compress: true,
     putOnlyUsedFonts: true });
   pdf.addFileToVFS(FONT, font.base64);
   pdf.addFont(FONT, FONT, "normal");
-  pdf.setProperties({ title, creator }).setLanguage("en").viewerPreferences({ DisplayDocTitle: true });
+  pdf.setProperties({ title, creator: "prviz" }).setLanguage("en").viewerPreferences({ DisplayDocTitle: true });
   const host = document.createElement("div");
-  host.style = "position: fixed; left: -100000px; top: 0; visibility: visible";
+  host.style.cssText = "position: fixed; left: -100000px; top: 0; visibility: visible";
   const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  root.setAttribute("width", width);
-  root.setAttribute("height", height);
+  root.setAttribute("width", String(width));
+  root.setAttribute("height", String(height));
   host.attachShadow({ mode: "open" }).append(root);
   document.body.append(host);
   try {
     for (const text of root.querySelectorAll("text")) text.replaceWith(piecesOf(text, font));
     for (const node of root.querySelectorAll(":is(svg, g)[font-family]")) node.removeAttribute("font-weight");
-    root.querySelector("style").remove(); // the font, which the PDF has
+    root.querySelector("style")?.remove(); // the font, which the PDF has
     await pdf.svg(root, { width: format[0], height: format[1] });
   } finally {
     host.remove();
@@ -37,13 +40,17 @@ export async function pdfOf({ svg, width, height }, title, font, creator = "prvi
   return pdf.output("blob");
 }
 
-/** Each piece of a text where the browser has put its first letter. */
+/**
+ * Each piece of a text where the browser has put its first letter.
+ * @param {SVGTextElement} text @param {PrintFont} font
+ */
 function piecesOf(text, font) {
   const group = element("g", { transform: text.getAttribute("transform") ?? "", opacity: getComputedStyle(text).opacity });
   const pieces = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
   let at = 0;
-  for (let piece = pieces.nextNode(); piece; piece = pieces.nextNode()) {
-    const style = getComputedStyle(piece.parentElement);
+  while (pieces.nextNode()) {
+    const piece = /** @type {Text} */ (pieces.currentNode);
+    const style = getComputedStyle(/** @type {Element} */ (piece.parentElement));
     const kept = style.whiteSpaceCollapse === "preserve" || style.whiteSpace.startsWith("pre");
     const words = kept ? piece.data : piece.data.replace(/[ \t\r\n]+/g, " ");
     if (words.trim() && style.visibility === "visible" && at < text.getNumberOfChars()) {
@@ -57,6 +64,7 @@ function piecesOf(text, font) {
   return group;
 }
 
+/** @param {string} words @param {DOMPoint} place @param {CSSStyleDeclaration} style */
 function wordsOf(words, { x, y }, style) {
   const bold = Number(style.fontWeight) >= BOLD && style.fill !== "none";
   const node = element("text", { x, y, "xml:space": "preserve", "font-family": FONT, "font-size": style.fontSize,
@@ -68,11 +76,14 @@ function wordsOf(words, { x, y }, style) {
   return node;
 }
 
-/** Words in letters that the font lacks, as a picture of what the browser makes of them. */
+/**
+ * Words in letters that the font lacks, as a picture of what the browser makes of them.
+ * @param {string} words @param {DOMPoint} place @param {CSSStyleDeclaration} style
+ */
 function pictureOf(words, { x, y }, style) {
   const em = parseFloat(style.fontSize);
   const canvas = document.createElement("canvas");
-  const g = canvas.getContext("2d");
+  const g = context(canvas);
   const font = `${style.fontWeight} ${em * FINE}px ${style.fontFamily}`;
   g.font = font;
   canvas.width = Math.ceil(g.measureText(words).width) + FINE;
@@ -83,8 +94,9 @@ function pictureOf(words, { x, y }, style) {
     href: canvas.toDataURL() });
 }
 
+/** @param {string} name @param {Record<string, string | number>} attributes */
 function element(name, attributes) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
   return node;
 }

@@ -1,13 +1,12 @@
-// @ts-nocheck -- not typed yet
 // A document of print/paper.js as a PNG that says how large it is to be printed.
 
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 
 const INCH = 96; // pixels of the document
 const METRE = 39.37007874; // inches
 const AFTER_HEAD = 33; // bytes of a PNG's signature and its first chunk
 
-/** A blob of so many dots an inch. */
+/** A blob of so many dots an inch. @param {Page} page @param {number} dots */
 export async function pngOf({ svg, width, height }, dots) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -16,8 +15,10 @@ export async function pngOf({ svg, width, height }, dots) {
     await image.decode();
     const scale = dots / INCH;
     const canvas = h("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    context(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
+    /** @type {Blob | null} */
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!blob) throw new Error("It has too many pixels.");
     const bytes = new Uint8Array(await blob.arrayBuffer());
     const size = chunk("pHYs", dots * METRE);
     return new Blob([bytes.subarray(0, AFTER_HEAD), size, bytes.subarray(AFTER_HEAD)], { type: "image/png" });
@@ -26,7 +27,10 @@ export async function pngOf({ svg, width, height }, dots) {
   }
 }
 
-/** The chunk that tells dots a metre, both ways (PNG specification, 11.3.5.3). */
+/**
+ * The chunk that tells dots a metre, both ways (PNG specification, 11.3.5.3).
+ * @param {string} name @param {number} dots
+ */
 function chunk(name, dots) {
   const bytes = new Uint8Array(21), view = new DataView(bytes.buffer);
   view.setUint32(0, 9);
@@ -38,7 +42,7 @@ function chunk(name, dots) {
   return bytes;
 }
 
-/** CRC-32. */
+/** CRC-32. @param {Uint8Array} bytes */
 function checksum(bytes) {
   let crc = -1;
   for (const byte of bytes) {

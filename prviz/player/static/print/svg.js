@@ -1,34 +1,39 @@
-// @ts-nocheck -- not typed yet
 // What scenes draw on a canvas, as SVG: as much of the canvas's context as they use.
 
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 import { hexOf } from "./colours.js";
 
 const FONT = /^(?:(\w+) )?([\d.]+)px (.+)$/;
 const ANCHORS = { left: "start", start: "start", center: "middle", right: "end", end: "end" };
 const LOWERED = { alphabetic: 0, top: 0.93, middle: 0.35, bottom: -0.24 }; // ems, of the printed font
-const FIRST = {
-  fillStyle: "#000000", strokeStyle: "#000000", globalAlpha: 1, lineWidth: 1, lineCap: "butt",
-  lineJoin: "miter", font: "10px sans-serif", textAlign: "start", textBaseline: "alphabetic",
-  imageSmoothingEnabled: true,
-};
 
-export class SvgContext {
-  vector = true; // by which a layer knows that it is printed
-  dashes = [];
-  parts = [];
-  states = []; // what `save` has kept: {style, dashes, x, y, groups}
+/** What `save` keeps. */
+class State {
+  fillStyle = "#000000";
+  strokeStyle = "#000000";
+  globalAlpha = 1;
+  lineWidth = 1;
+  lineCap = "butt";
+  lineJoin = "miter";
+  font = "10px sans-serif";
+  /** @type {keyof typeof ANCHORS} */ textAlign = "start";
+  /** @type {keyof typeof LOWERED} */ textBaseline = "alphabetic";
+  imageSmoothingEnabled = true;
+  /** @type {number[]} */ dashes = [];
   x = 0; // where the origin is
   y = 0;
   groups = 0; // that are open, of clips
-  shared = null; // what all shapes of the group that is open have
-  clips = 0;
+}
 
-  constructor() {
-    Object.assign(this, FIRST);
-    this.ruler = h("canvas").getContext("2d");
-    this.beginPath();
-  }
+export class SvgContext extends State {
+  vector = true; // by which a layer knows that it is printed
+  /** @type {string[]} */ parts = [];
+  /** @type {State[]} */ states = [];
+  /** @type {string | null} */ shared = null; // what all shapes of the group that is open have
+  clips = 0;
+  /** @type {string[]} */ path = [];
+  /** @type {string | null} */ single = null; // the one circle or rectangle that the path is
+  ruler = context(h("canvas"));
 
   /** All that was drawn, as SVG elements. */
   get markup() {
@@ -38,22 +43,26 @@ export class SvgContext {
   // State
 
   save() {
-    const style = Object.fromEntries(Object.keys(FIRST).map((name) => [name, this[name]]));
-    this.states.push({ style, dashes: this.dashes, x: this.x, y: this.y, groups: this.groups });
+    const state = new State();
+    for (const name of Object.keys(state)) Reflect.set(state, name, Reflect.get(this, name));
+    this.states.push(state);
   }
 
   restore() {
-    const { style, groups, ...kept } = this.states.pop();
+    const state = this.states.pop();
+    if (!state) return;
     this.close();
-    this.parts.push("</g>".repeat(this.groups - groups));
-    Object.assign(this, style, kept, { groups });
+    this.parts.push("</g>".repeat(this.groups - state.groups));
+    Object.assign(this, state);
   }
 
+  /** @param {number} dx @param {number} dy */
   translate(dx, dy) {
     this.x += dx;
     this.y += dy;
   }
 
+  /** @param {number[]} dashes */
   setLineDash(dashes) {
     this.dashes = dashes;
   }
@@ -62,45 +71,52 @@ export class SvgContext {
 
   beginPath() {
     this.path = [];
-    this.single = null; // the one circle or rectangle that the path is
+    this.single = null;
   }
 
+  /** @param {string} command @param {...number} numbers */
   to(command, ...numbers) {
     const placed = numbers.map((value, i) => short(value + (i % 2 ? this.y : this.x)));
     this.path.push(`${command}${placed.join(" ")}`);
     this.single = null;
   }
 
+  /** @param {number} x @param {number} y */
   moveTo(x, y) {
     this.to("M", x, y);
   }
 
+  /** @param {number} x @param {number} y */
   lineTo(x, y) {
     this.to(this.path.length ? "L" : "M", x, y);
   }
 
+  /** @param {...number} points */
   quadraticCurveTo(...points) {
     this.to("Q", ...points);
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   rect(x, y, width, height) {
     this.roundRect(x, y, width, height, 0);
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {number} round */
   roundRect(x, y, width, height, round) {
     const alone = !this.path.length;
     const r = short(round), corner = round ? `a${r} ${r} 0 0 1 ` : "l";
-    const arc = (dx, dy) => (round ? `${corner}${short(dx)} ${short(dy)}` : "");
+    const arc = (/** @type {number} */ dx, /** @type {number} */ dy) => (round ? `${corner}${short(dx)} ${short(dy)}` : "");
     this.to("M", x + round, y);
     this.path.push(`h${short(width - 2 * round)}${arc(round, round)}v${short(height - 2 * round)}${arc(-round, round)}`
       + `h${short(2 * round - width)}${arc(-round, -round)}v${short(2 * round - height)}${arc(round, -round)}z`);
     if (alone) this.single = box(x + this.x, y + this.y, width, height, r);
   }
 
+  /** @param {number} x @param {number} y @param {number} radius @param {number} from @param {number} to */
   arc(x, y, radius, from, to) {
     const alone = !this.path.length;
     const whole = Math.abs(to - from) >= 2 * Math.PI - 1e-9;
-    const at = (angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+    const at = /** @returns {Point} */ (/** @type {number} */ angle) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
     this.lineTo(...at(from));
     const r = short(radius);
     const ends = whole ? [from + Math.PI, from + 2 * Math.PI] : [to];
@@ -131,10 +147,12 @@ export class SvgContext {
     this.put(this.inStroke, this.shape);
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   fillRect(x, y, width, height) {
     this.put(this.inFill, box(x + this.x, y + this.y, width, height));
   }
 
+  /** @param {number} x @param {number} y @param {number} width @param {number} height */
   strokeRect(x, y, width, height) {
     this.put(this.inStroke, box(x + this.x, y + this.y, width, height));
   }
@@ -143,42 +161,52 @@ export class SvgContext {
 
   // Words and pictures
 
+  /** @param {string} text */
   measureText(text) {
     this.ruler.font = this.font;
     this.ruler.textRendering = "geometricPrecision"; // as wide as in print
     return this.ruler.measureText(text);
   }
 
+  /** @param {string} text @param {number} x @param {number} y */
   fillText(text, x, y) {
     this.words(this.inFill, text, x, y);
   }
 
+  /** @param {string} text @param {number} x @param {number} y */
   strokeText(text, x, y) {
     this.words(this.inStroke, text, x, y);
   }
 
+  /** @param {string} style @param {string} text @param {number} x @param {number} y */
   words(style, text, x, y) {
-    const [, weight = "400", size, family] = FONT.exec(this.font);
-    const baseline = y + this.y + LOWERED[this.textBaseline] * size;
+    const [, weight = "400", size, family] = /** @type {RegExpExecArray} */ (FONT.exec(this.font));
+    const baseline = y + this.y + LOWERED[this.textBaseline] * Number(size);
     const type = `font-size="${size}" font-weight="${weight}" font-family="${escaped(family)}"`;
     const anchor = `text-anchor="${ANCHORS[this.textAlign]}"`;
     this.put(`${style} ${type} ${anchor}`,
       `<text x="${short(x + this.x)}" y="${short(baseline)}">${escaped(String(text))}</text>`);
   }
 
-  /** A canvas, or a part of it, as it is: a picture in a picture. */
+  /**
+   * A canvas, or a part of it, as it is: a picture in a picture.
+   * @param {HTMLCanvasElement} image @param {...number} places
+   */
   drawImage(image, ...places) {
     const [left, top, wide, high, x, y, width, height] = places.length > 4 ? places
       : [0, 0, image.width, image.height, ...places];
     const part = h("canvas", { width: Math.round(wide), height: Math.round(high) });
-    part.getContext("2d").drawImage(image, left, top, wide, high, 0, 0, part.width, part.height);
+    context(part).drawImage(image, left, top, wide, high, 0, 0, part.width, part.height);
     const sharp = this.imageSmoothingEnabled ? "" : ' style="image-rendering:pixelated"';
     this.put(`opacity="${this.globalAlpha}"`,
       `<image x="${short(x + this.x)}" y="${short(y + this.y)}" width="${short(width)}" height="${short(height)}" `
       + `preserveAspectRatio="none"${sharp} href="${part.toDataURL()}"/>`);
   }
 
-  /** A mark of a legend, as it stands on the page: shapes in a square of 16 × 16. */
+  /**
+   * A mark of a legend, as it stands on the page: shapes in a square of 16 × 16.
+   * @param {string} shapes @param {number} x @param {number} y @param {number} size @param {Colours} colours
+   */
   mark(shapes, x, y, size, colours) {
     const coloured = shapes.replace(/var\(--pv-(\w+)\)/g, (_, name) => hexOf(colours[name]).hex);
     const ink = hexOf(colours.quiet).hex;
@@ -200,7 +228,7 @@ export class SvgContext {
       + ` stroke-linecap="${this.lineCap}" stroke-linejoin="${this.lineJoin}"${dashes}`;
   }
 
-  /** Neighbours that look alike share a group. */
+  /** Neighbours that look alike share a group. @param {string} style @param {string} shape */
   put(style, shape) {
     if (style !== this.shared) {
       this.close();
@@ -216,6 +244,7 @@ export class SvgContext {
   }
 }
 
+/** @param {number} x @param {number} y @param {number} width @param {number} height */
 function box(x, y, width, height, round = "0") {
   const sides = width < 0 || height < 0 ? [Math.abs(width), Math.abs(height)] : [width, height];
   const corner = round === "0" ? "" : ` rx="${round}"`;
@@ -223,13 +252,14 @@ function box(x, y, width, height, round = "0") {
     + `width="${short(sides[0])}" height="${short(sides[1])}"${corner}/>`;
 }
 
-/** A number as a drawing needs it: to the hundredth of a pixel. */
+/** A number as a drawing needs it: to the hundredth of a pixel. @param {number} value */
 function short(value) {
   return String(Math.round(100 * value) / 100);
 }
 
-/** Text as it may stand in XML. */
+/** Text as it may stand in XML. @param {string} text */
 export function escaped(text) {
+  /** @type {Record<string, string>} */
   const names = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text.replace(/[^\P{Cc}\t\n\r]/gu, "").replace(/[&<>"]/g, (sign) => names[sign]);
 }

@@ -15,21 +15,18 @@ export class Engine {
     this.source = source;
     this.onChange = onChange;
     this.onTrouble = onTrouble;
-    /** @type {Head} */
-    this.head = { state: "ready", calls: 0, outcomes: new Uint8Array(0) };
+    /** @type {Head} */ this.head = { state: "ready", calls: 0, outcomes: new Uint8Array(0) };
     this.heard = false; // from the server
     this.outcomes = new Uint8Array(4096);
     this.sums = [0]; // calls kept of the first 0, BLOCK, 2 BLOCK, …
-    /** @type {Best[]} */
-    this.bests = []; // of each call that found a new best
+    /** @type {Best[]} */ this.bests = []; // of each call that found a new best
     this.goal = -Infinity; // the cost that solves the problem
     this.known = 0;
     this.hurried = false; // someone follows the head
     this.failures = 0;
     this.closed = false;
     this.polling = this.pollAgain = false;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
   }
 
   /** Take the first head, and from then on ask. @param {Head} head */
@@ -173,9 +170,7 @@ export class Engine {
     return call < this.known && this.level(call + 1) >= level;
   }
 
-  /**
-   * @param {string} kind @param {number} call @param {number} [top] the number of levels, for kind "restart"
-   */
+  /** @param {string} kind @param {number} call @param {number} [top] the number of levels, for kind "restart" */
   is(kind, call, top) {
     const outcome = this.outcomes[call - 1];
     if (kind === "restart") return this.level(call) === top;

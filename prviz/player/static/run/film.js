@@ -44,19 +44,14 @@ export function offsetOf(layout, name) {
 
 /** Calls and their frames, the least recently used ones dropped. */
 export class Film {
-  /**
-   * @param {Layout} layout
-   * @param {{maxCalls?: number, maxBytes?: number, held?: Iterable<number> | null}} [limits]
-   */
+  /** @param {Layout} layout @param {{maxCalls?: number, maxBytes?: number, held?: Iterable<number> | null}} [limits] */
   constructor(layout, { maxCalls = 2000, maxBytes = 96e6, held = null } = {}) {
     this.layout = layout;
     this.held = held && [...held].sort((a, b) => a - b); // where calls are left out: those that are not
     this.maxCalls = maxCalls;
     this.maxBytes = maxBytes;
-    /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */
-    this.calls = new Map();
-    /** @type {Map<number, Frame>} */
-    this.closings = new Map(); // call → its closing frame, where only that is known
+    /** @type {Map<number, {buffer: ArrayBuffer, frames: Frame[] | null}>} */ this.calls = new Map();
+    /** @type {Map<number, Frame>} */ this.closings = new Map(); // call → its closing frame, where only that is known
     this.bytes = 0;
     this.newest = 0;
   }
@@ -147,10 +142,8 @@ export class Keyframes {
   constructor(layout, source) {
     this.layout = layout;
     this.source = source;
-    /** @type {string | number | null} */
-    this.generation = null;
-    /** @type {[call: number, buffer: ArrayBuffer, at: number][]} */
-    this.found = []; // ascending
+    /** @type {string | number | null} */ this.generation = null;
+    /** @type {[call: number, buffer: ArrayBuffer, at: number][]} */ this.found = []; // ascending
     this.busy = false;
   }
 

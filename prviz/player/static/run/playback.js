@@ -23,21 +23,14 @@ export function glided(event, elapsed, dwell) {
 }
 
 export class Playback {
-  /** @type {Mode} */
-  mode = "paused";
-  /** @type {number | "story"} how fast every call is played */
-  pace = 1;
-  /** @type {Teller | null} of the story */
-  teller = null;
+  /** @type {Mode} */ mode = "paused";
+  /** @type {number | "story"} how fast every call is played */ pace = 1;
+  /** @type {Teller | null} of the story */ teller = null;
   still = false; // reduced motion: no glide
-  /** @type {Film | null} null before the first run, when there is no frame either */
-  film;
-  /** @type {Frame | null} */
-  frame;
-  /** @type {{call: number, where: Where, line: boolean} | null} asked for, frames not here yet */
-  pending;
-  /** @type {number | null} of the lines that lead to the frame, one before its own */
-  line;
+  /** @type {Film | null} null before the first run, when there is no frame either */ film;
+  /** @type {Frame | null} */ frame;
+  /** @type {{call: number, where: Where, line: boolean} | null} asked for, frames not here yet */ pending;
+  /** @type {number | null} of the lines that lead to the frame, one before its own */ line;
 
   index = 0; // of the frame in its call; -1 for one that is shown for the time being
   elapsed = 0; // milliseconds since the frame came
@@ -275,10 +268,7 @@ export class Playback {
     return this.frame ? this.dwell - this.elapsed : 0;
   }
 
-  /**
-   * All that a layer needs: two frames and how far between, where from, and the way so far.
-   * @returns {Shown}
-   */
+  /** All that a layer needs: two frames and how far between, where from, and the way so far. @returns {Shown} */
   moment() {
     const { previous, frame } = this;
     if (this.line === null) return frame ? this.momentAt(frame, this.index, previous, this.t) : {};
@@ -287,9 +277,7 @@ export class Playback {
     return this.momentAt(previous, index, previous, 1);
   }
 
-  /**
-   * @param {Frame} frame @param {number} at @param {Frame | null} previous @param {number} t @returns {Moment}
-   */
+  /** @param {Frame} frame @param {number} at @param {Frame | null} previous @param {number} t @returns {Moment} */
   momentAt(frame, at, previous, t) {
     const frames = this.film?.frames(frame.call) ?? [frame];
     const index = at < 0 ? frames.length - 1 : at;

@@ -34,17 +34,12 @@ export class Projector {
     this.onEnd = onEnd;
     this.active = false; // when it was heard of last
     this.closed = false;
-    /** @type {OnTrouble} */
-    this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
-    /** @type {Film | null} */
-    this.film = null;
-    /** @type {Loader | null} */
-    this.loader = null;
-    /** @type {Keyframes | null} */
-    this.keyframes = null;
+    /** @type {OnTrouble} */ this.onTrouble = (error, pause) => this.closed || onTrouble(error, pause);
+    /** @type {Film | null} */ this.film = null;
+    /** @type {Loader | null} */ this.loader = null;
+    /** @type {Keyframes | null} */ this.keyframes = null;
     this.placed = false;
-    /** @type {number | null} */
-    this.dragged = null; // the call under the finger, while the timeline is dragged
+    /** @type {number | null} */ this.dragged = null; // the call under the finger, while the timeline is dragged
     playback.teller = null;
     playback.clear(null);
     this.engine = new Engine(source, { onTrouble: this.onTrouble, onChange: (anew) => this.moved(anew) });

@@ -8,8 +8,7 @@ const assetCache = new Map();
 
 /** What is asked of a run, whoever carries it. */
 export class RunSource {
-  /** @type {Opening | null} */
-  opened;
+  /** @type {Opening | null} */ opened;
 
   /**
    * `opened` is the run's opening where that is here already.
@@ -21,10 +20,7 @@ export class RunSource {
     this.first = 1;
   }
 
-  /**
-   * Ask whoever carries it.
-   * @param {string} path @param {RequestInit} [options] @returns {Promise<Response>}
-   */
+  /** Ask whoever carries it. @param {string} path @param {RequestInit} [options] @returns {Promise<Response>} */
   async fetch(path, { method = "GET" } = {}) {
     throw new Error(`Nobody answers ${method} ${path}.`);
   }
@@ -171,10 +167,7 @@ export async function persist(attempt, alive, onTrouble) {
   return null;
 }
 
-/**
- * A line of JSON, and the bytes after it.
- * @param {ArrayBuffer} buffer @returns {[json: any, rest: ArrayBuffer]}
- */
+/** A line of JSON, and the bytes after it. @param {ArrayBuffer} buffer @returns {[json: any, rest: ArrayBuffer]} */
 export function readLine(buffer) {
   const bytes = new Uint8Array(buffer);
   const newline = bytes.indexOf(10);
@@ -216,8 +209,7 @@ export class InlineSource {
     this.fixed = true;
     const callAt = offsetOf(layout, "call"), subAt = offsetOf(layout, "sub");
     const view = new DataView(frames);
-    /** @type {number[]} */
-    this.starts = []; // byte of the first frame of each call
+    /** @type {number[]} */ this.starts = []; // byte of the first frame of each call
     for (let at = 0; at < frames.byteLength; at += layout.frame_bytes) {
       if (view.getUint16(at + subAt, true) === 0) this.starts.push(at);
     }

@@ -135,10 +135,7 @@ function nextRevert(engine, top, call, last) {
   return null;
 }
 
-/**
- * End on the best configuration, also if it was shown before.
- * @param {Episode[]} found @param {Engine} engine
- */
+/** End on the best configuration, also if it was shown before. @param {Episode[]} found @param {Engine} engine */
 function addEnd(found, engine) {
   const best = engine.bests.at(-1)?.[0] ?? engine.first;
   const last = found.at(-1);

@@ -22,8 +22,7 @@ export function bonds(spec, assets) {
 }
 
 /**
- * @param {Canvas} g @param {PictureView} view @param {Uint16Array} lines @param {Uint8Array} spins
- * @param {number} cell
+ * @param {Canvas} g @param {PictureView} view @param {Uint16Array} lines @param {Uint8Array} spins @param {number} cell
  */
 function drawBonds(g, view, lines, spins, cell) {
   for (const lit of [false, true]) {

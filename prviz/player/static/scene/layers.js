@@ -36,10 +36,7 @@ function u16(buffer) {
   return new Uint16Array(buffer);
 }
 
-/**
- * Static points, kept as a picture until the view changes; printed, each is a mark of its own.
- * @type {MakeLayer}
- */
+/** Static points, kept as a picture until the view changes; printed, each is a mark of its own. @type {MakeLayer} */
 function points(spec, assets) {
   /** @type {Uint16Array} */
   let xy = u16(assets[spec.asset]);

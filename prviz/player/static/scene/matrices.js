@@ -35,8 +35,7 @@ export function matrices(spec, assets) {
 }
 
 class Panel {
-  /** @type {Uint32Array} */
-  shades;
+  /** @type {Uint32Array} */ shades;
 
   /** @param {any} spec of the panel */
   constructor(spec) {
@@ -47,8 +46,7 @@ class Panel {
     this.g = context(this.picture);
     this.image = this.g.createImageData(spec.columns, spec.rows);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    /** @type {any[]} */
-    this.painted = []; // what the picture was made of
+    /** @type {any[]} */ this.painted = []; // what the picture was made of
   }
 
   /**
@@ -101,8 +99,7 @@ class Panel {
 
   /**
    * Round what was redrawn: on a restart everything, in the colour of full reinitialisation.
-   * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame
-   * @param {Uint16Array | null} order
+   * @param {Canvas} g @param {PictureView} view @param {Box} box @param {Frame} frame @param {Uint16Array | null} order
    */
   outlines(g, view, box, { event, chosen }, order) {
     const { rows, sorted } = this.spec;

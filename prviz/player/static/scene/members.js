@@ -56,14 +56,10 @@ function membersOf(j, medoids, distances) {
  * a node that shows a point, or null, `name(point)` what it is called; `wake` draws the picture.
  */
 export class Members {
-  /** @type {Member[]} */
-  members = [];
-  /** @type {string | null} the members that are listed, as text */
-  shown = null;
-  /** @type {Frame | null} */
-  frame = null;
-  /** @type {Dissimilarity | null} */
-  distances = null;
+  /** @type {Member[]} */ members = [];
+  /** @type {string | null} the members that are listed, as text */ shown = null;
+  /** @type {Frame | null} */ frame = null;
+  /** @type {Dissimilarity | null} */ distances = null;
   loading = false;
 
   /**

@@ -20,11 +20,9 @@ export class View {
   height = 1;
   ratio = 1; // dots a pixel
   aspect = 1; // width of the world over its height
-  /** @type {Colours} */
-  colours;
+  /** @type {Colours} */ colours;
   theme = ""; // all of the colours, as text
-  /** @type {[u: number, v: number]} */
-  centre = [0.5, 0.5];
+  /** @type {[u: number, v: number]} */ centre = [0.5, 0.5];
 
   constructor(foot = FOOT) {
     this.foot = foot;
@@ -120,16 +118,11 @@ export function drawOn(g, width, layers, moment, { aspect, ...how }) {
 }
 
 export class Scene {
-  /** @type {Layer[]} */
-  layers = [];
-  /** @type {LegendEntry[]} */
-  entries = [];
-  /** @type {Shown | null} */
-  moment = null;
-  /** @type {string | null} the rectangle that is shown, as text */
-  world = null;
-  /** @type {Choice | null} */
-  choice = null;
+  /** @type {Layer[]} */ layers = [];
+  /** @type {LegendEntry[]} */ entries = [];
+  /** @type {Shown | null} */ moment = null;
+  /** @type {string | null} the rectangle that is shown, as text */ world = null;
+  /** @type {Choice | null} */ choice = null;
 
   /** @param {HTMLElement} root @param {() => void} onChange @param {(text: string) => void} onSay */
   constructor(root, onChange, onSay) {

@@ -11,10 +11,7 @@ const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" 
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Cell */
 
-/**
- * Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255.
- * @param {Colours} colours
- */
+/** Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255. @param {Colours} colours */
 function signs({ negative, ground, positive }) {
   return css(shadesOf({ ground: negative, tint: ground, ink: positive }));
 }

@@ -208,10 +208,7 @@ class Sprite {
     this.theme = "";
   }
 
-  /**
-   * Light as it is; ink in the theme's ink on its ground.
-   * @param {Pick<PictureView, "colours" | "theme">} view
-   */
+  /** Light as it is; ink in the theme's ink on its ground. @param {Pick<PictureView, "colours" | "theme">} view */
   render({ colours, theme }) {
     this.theme = theme;
     const { width, height, bytes, across, canvas } = this;
@@ -232,10 +229,7 @@ class Sprite {
     g.putImageData(image, 0, 0);
   }
 
-  /**
-   * The place of the picture on a tile.
-   * @param {{x: number, y: number, width: number}} tile @param {number} gap
-   */
+  /** The place of the picture on a tile. @param {{x: number, y: number, width: number}} tile @param {number} gap */
   box({ x, y, width }, gap) {
     const inner = width * (1 - gap);
     return { x: x + (width * gap) / 2, y: y + (width * gap) / 2, width: inner, height: inner * this.height / this.width };

@@ -1,9 +1,6 @@
 // The address of the page, as far as the player has a say: what is presented, and what is marked.
 
-/**
- * A query as people read it: a comma needs no code.
- * @param {Record<string, string> | URLSearchParams} params
- */
+/** A query as people read it: a comma needs no code. @param {Record<string, string> | URLSearchParams} params */
 export function queryOf(params) {
   return new URLSearchParams(params).toString().replaceAll("%2C", ",");
 }

@@ -5,13 +5,18 @@ import { toClipboard } from "../base/clipboard.js";
 import { openDialog } from "../base/dialog.js";
 import { h, say } from "../base/dom.js";
 
+/** @type {Way[]} */
 const WAYS = ["shown", "locked", "hidden"];
 const SAYS = "Locked: a control is seen, and can't be changed. Hidden: it isn't there. Its value counts either way.";
 
+/** @typedef {"shown" | "locked" | "hidden"} Way */
+
 /**
- * `controls`: [name, what people call it] of each; `held`: {hide, lock} of this page, names with commas
- * between; `presents` and `moments`: whether it is presented now, and which calls are marked; `link`: of
- * what a query is to say beside the values.
+ * `controls`: [name, what people call it] of each; `held`: {hide, lock} of this page, names with commas between;
+ * `presents` and `moments`: whether it is presented now, and which calls are marked; `link`: of what a query is to say
+ * beside the values.
+ * @param {HTMLElement} root
+ * @param {{controls: [name: string, label: string][], held: Held, presents: boolean, moments: string, link: (query: Record<string, string>) => string}} about
  */
 export function askForClass(root, { controls, held, presents, moments, link }) {
   const ways = Object.fromEntries(controls.map(([name]) => [name, wayOf(name, held)]));
@@ -19,20 +24,21 @@ export function askForClass(root, { controls, held, presents, moments, link }) {
   const field = h("input", { class: "pv-entry pv-class-link", readonly: true, "aria-label": "Link" });
   const said = h("p", { class: "pv-class-said", role: "status" });
   const show = () => {
-    const names = (way) => controls.map(([name]) => name).filter((name) => ways[name] === way).join(",");
+    const names = (/** @type {Way} */ way) => controls.map(([name]) => name).filter((name) => ways[name] === way).join(",");
     const query = { hide: names("hidden"), lock: names("locked"), present: also.present ? "1" : "",
       moments: also.moments ? moments : "" };
     field.value = link(Object.fromEntries(Object.entries(query).filter(([, value]) => value)));
     say(said, "");
   };
-  const tick = (name, text) => {
-    const change = ({ target }) => {
-      also[name] = target.checked;
+  const tick = (/** @type {keyof typeof also} */ name, /** @type {string} */ text) => {
+    const change = () => {
+      also[name] = box.checked;
       show();
     };
-    return h("label", {}, h("input", { type: "checkbox", checked: also[name], onchange: change }), text);
+    const box = h("input", { type: "checkbox", checked: also[name], onchange: change });
+    return h("label", {}, box, text);
   };
-  const choice = (name, label, way) => {
+  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {Way} */ way) => {
     const change = () => {
       ways[name] = way;
       show();
@@ -42,7 +48,7 @@ export function askForClass(root, { controls, held, presents, moments, link }) {
   };
   const copy = async () => {
     field.select();
-    say(said, await toClipboard(field.value, field.parentElement) ? "Link copied." : "Copy it from the field.");
+    say(said, await toClipboard(field.value, dialog) ? "Link copied." : "Copy it from the field.");
   };
   const rows = controls.map(([name, label]) => h("tr", {}, h("th", { scope: "row" }, label),
     ...WAYS.map((way) => h("td", {}, choice(name, label, way)))));
@@ -57,6 +63,7 @@ export function askForClass(root, { controls, held, presents, moments, link }) {
   return dialog;
 }
 
+/** @param {string} name @param {Held} held @returns {Way} */
 function wayOf(name, { hide = "", lock = "" }) {
   if (hide.split(",").includes(name)) return "hidden";
   return lock.split(",").includes(name) ? "locked" : "shown";

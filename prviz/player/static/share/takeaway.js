@@ -115,8 +115,7 @@ export function linkTo(page, params, call) {
 }
 
 /**
- * @param {string} page @param {Record<string, string>} params @param {number} call
- * @param {(text: string) => void} tell
+ * @param {string} page @param {Record<string, string>} params @param {number} call @param {(text: string) => void} tell
  */
 async function copyLink(page, params, call, tell) {
   const link = linkTo(page, params, call);

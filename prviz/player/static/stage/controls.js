@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What a person can do: the same for buttons, keys and the timeline.
 
 import { KINDS } from "./bar.js";

@@ -1,13 +1,18 @@
 // The cost curve: one Plotly node that is never made anew, or a plain sketch where Plotly is absent.
 
-import { h, say } from "../base/dom.js";
+import { context, h, say } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
 const AROUND = 4.5, LETTER = 0.5; // how high the legend and the axis are, and how wide a letter, in its type
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
+/** @type {Promise<any> | null} */
 let loading = null;
 
+/** @typedef {{x: number, top: number, height: number}} Place of a line across a curve */
+/** @typedef {(value: number) => Place | null} Scale */
+
+/** @param {string | null} address */
 function loadPlotly(address) {
   if (globalThis.Plotly) return Promise.resolve(globalThis.Plotly);
   if (!address) return Promise.reject(new Error("no address"));
@@ -25,23 +30,29 @@ function loadPlotly(address) {
 }
 
 export class Curve {
-  /** @type {any} the node of the plot, to which Plotly adds members */
-  plot;
+  /** @type {any} the node of the plot, to which Plotly adds members */ plot;
+
+  /** @type {PlotlyFigure | null} against all kinds of work */ whole = null;
+  /** @type {PlotlyFigure | null} against one */ figure = null;
+  /** @type {number | null} */ at = null;
+  /** @type {HTMLCanvasElement | null} */ sketch = null;
+  /** @type {Scale | null} of the sketch */ scale = null;
+  /** @type {any} */ Plotly;
+  /** @type {Colours} */ colours;
+  axis = "call";
+  plain = false;
+  listening = false;
 
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
     this.note = h("p", { class: "pv-plot-note" });
     this.node = h("div", { class: "pv-curve" }, this.plot, this.playhead, this.note);
-    this.figure = null;
-    this.at = null;
-    this.axis = "call";
-    this.plain = false;
     this.observer = new ResizeObserver(() => this.render());
     this.observer.observe(this.node);
   }
 
-  /** Load Plotly, once; until then, or without it, the sketch stands in. */
+  /** Load Plotly, once; until then, or without it, the sketch stands in. @param {string | null} address */
   async load(address) {
     try {
       this.Plotly = await loadPlotly(address);
@@ -52,6 +63,7 @@ export class Curve {
     this.render();
   }
 
+  /** @param {PlotlyFigure} figure @param {Colours} colours */
   show(figure, colours, axis = "call") {
     this.whole = figure;
     this.colours = colours;
@@ -60,34 +72,32 @@ export class Curve {
     return this.render();
   }
 
-  get drawable() {
-    return this.figure && this.node.clientWidth > 0 && this.node.clientHeight > 0;
-  }
-
   async render() {
-    if (!this.drawable) return;
+    const { figure, node } = this;
+    if (!figure || !node.clientWidth || !node.clientHeight) return;
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      await this.Plotly.react(this.plot, this.figure.data, this.dress(this.figure.layout), CONFIG);
+      await this.Plotly.react(this.plot, figure.data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
         this.plot.on("plotly_relayout", () => this.mark(this.at));
       }
     } else if (this.plain) {
-      this.sketch ??= this.plot.appendChild(h("canvas", { class: "pv-sketch" }));
-      this.scale = sketch(this.sketch, this.figure, this.colours, this.node);
+      const canvas = this.sketch ??= h("canvas", { class: "pv-sketch" });
+      this.plot.append(canvas);
+      this.scale = sketch(canvas, figure, this.colours, node);
     }
     this.mark(this.at);
   }
 
-  /** The figure's layout in our colours and at our size; the zoom stays. */
+  /** The figure's layout in our colours and at our size; the zoom stays. @param {PlotlyFigure["layout"]} layout */
   dress(layout) {
     const { ink, line, font, small } = this.colours;
     const { height } = this.node.getBoundingClientRect();
     const axis = { gridcolor: line, linecolor: line, zeroline: false, color: ink };
     const axes = Object.keys(layout).filter((key) => /^[xy]axis\d*$/.test(key));
-    const room = (key) => (key.startsWith("x") ? Infinity : (height - AROUND * small) / (LETTER * small));
+    const room = (/** @type {string} */ key) => (key.startsWith("x") ? Infinity : (height - AROUND * small) / (LETTER * small));
     const dressed = Object.fromEntries(["xaxis", "yaxis", ...axes].map((key) => [key,
       // Where Plotly hides all labels of an axis it can't place the title.
       { automargin: true, ticklabeloverflow: "allow", ...axis, ...layout[key], gridcolor: line, color: ink,
@@ -105,9 +115,10 @@ export class Curve {
     };
   }
 
-  /** The same for print: see print/paper.js. */
+  /** The same for print: see print/paper.js. @returns {Pick<PrintFigure, "plot" | "paint">} */
   get printable() {
     const { Plotly, figure } = this;
+    if (!figure) return {};
     if (Plotly) return { plot: (width) => ({ Plotly, ...figure, height: PRINTED * width }) };
     return {
       paint(g, width, colours) {
@@ -118,7 +129,7 @@ export class Curve {
     };
   }
 
-  /** Put the playhead's line on a value of the x axis. */
+  /** Put the playhead's line on a value of the x axis. @param {number | null} value */
   mark(value) {
     this.at = value;
     const place = this.place(value);
@@ -129,6 +140,7 @@ export class Curve {
     });
   }
 
+  /** @param {number | null} value @returns {Place | null} */
   place(value) {
     if (value == null || !Number.isFinite(value)) return null;
     const size = this.plot._fullLayout?._size;
@@ -148,9 +160,12 @@ export class Curve {
 }
 
 /** The kinds of work that a figure's curves can be read against. */
-export const axesOf = (figure) => Object.keys(figure?.layout?.meta?.axes ?? {});
+export const axesOf = (/** @type {PlotlyFigure | null | undefined} */ figure) => Object.keys(figure?.layout?.meta?.axes ?? {});
 
-/** The figure with its curves against one kind of work; each kind keeps a zoom of its own. */
+/**
+ * The figure with its curves against one kind of work; each kind keeps a zoom of its own.
+ * @param {PlotlyFigure} figure @param {string} axis @returns {PlotlyFigure}
+ */
 export function along(figure, axis) {
   const chosen = figure.layout?.meta?.axes?.[axis];
   if (!chosen) return figure;
@@ -161,41 +176,56 @@ export function along(figure, axis) {
   };
 }
 
-/** Plotly's JSON holds long columns as base64 of typed arrays. */
+/** Plotly's JSON holds long columns as base64 of typed arrays. @param {any} values @returns {number[]} */
 export function column(values) {
   if (!values?.bdata) return values ?? [];
   const bytes = Uint8Array.from(atob(values.bdata), (character) => character.charCodeAt(0));
-  const Type = { f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
-    i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array }[values.dtype];
-  return Array.from(new Type(bytes.buffer));
+  /** @type {Record<string, any>} */
+  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array,
+    i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array };
+  return Array.from(new types[values.dtype](bytes.buffer));
 }
 
-/** A title in two lines, where one has more letters than there is room for. */
+/**
+ * A title in two lines, where one has more letters than there is room for.
+ * @param {string} text @param {number} room
+ */
 function within(text, room) {
   const middle = text.indexOf(" ", text.length / 2 - 2);
   return text.length <= room || middle < 0 ? text : `${text.slice(0, middle)}<br>${text.slice(middle + 1)}`;
 }
 
-/** The names of lines, each in its colour, from the upper right corner down: there curves have fallen. */
+/**
+ * The names of lines, each in its colour, from the upper right corner down: there curves have fallen.
+ * @param {Canvas} g @param {{name?: string, colour: string}[]} lines @param {{right: number, top: number}} area
+ * @param {number} high
+ */
 function named(g, lines, { right, top }, high) {
   g.textAlign = "right";
-  lines.filter(({ name }) => name).forEach(({ name, colour }, i) => {
+  lines.filter(({ name }) => name).forEach(({ name = "", colour }, i) => {
     g.fillStyle = colour;
     g.fillText(name, right - 8, top + high + high * i);
   });
 }
 
-/** Draw a figure's lines as steps; returns the place of a value of the x axis. */
+/**
+ * Draw a figure's lines as steps; returns the place of a value of the x axis.
+ * @param {HTMLCanvasElement} canvas @param {PlotlyFigure} figure @param {Colours} colours @param {HTMLElement} box
+ */
 function sketch(canvas, figure, colours, box) {
   const { clientWidth: width, clientHeight: height } = box;
   const ratio = Math.min(2, devicePixelRatio || 1);
   canvas.width = width * ratio;
   canvas.height = height * ratio;
-  const g = canvas.getContext("2d");
+  const g = context(canvas);
   g.scale(ratio, ratio);
   return sketchOn(g, figure, colours, width, height);
 }
 
+/**
+ * @param {Canvas} g @param {PlotlyFigure} figure @param {Colours} colours @param {number} width @param {number} height
+ * @returns {Scale | null}
+ */
 export function sketchOn(g, figure, colours, width, height) {
   g.font = `${colours.small}px ${colours.font}`;
   const lineHeight = Math.max(16, 1.25 * colours.small);
@@ -217,11 +247,11 @@ export function sketchOn(g, figure, colours, width, height) {
     const high = all.reduce((m, p) => Math.max(m, p[i]), -Infinity);
     return low < high ? [low, high] : [low - 0.5, low + 0.5];
   });
-  const X = (v) => area.left
+  const X = (/** @type {number} */ v) => area.left
     + ((v - bounds[0][0]) / (bounds[0][1] - bounds[0][0])) * (area.right - area.left);
-  const Y = (v) => area.bottom - 6
+  const Y = (/** @type {number} */ v) => area.bottom - 6
     - ((v - bounds[1][0]) / (bounds[1][1] - bounds[1][0])) * (area.bottom - area.top - 12);
-  const shown = (axis, v) => {
+  const shown = (/** @type {0 | 1} */ axis, /** @type {number} */ v) => {
     const value = log[axis] ? 10 ** v : v;
     return axis === 0 && Math.abs(value - Math.round(value)) < 1e-6 * Math.abs(value) ? count(value)
       : number(value, 3);
@@ -250,7 +280,7 @@ export function sketchOn(g, figure, colours, width, height) {
     });
     g.stroke();
   }
-  return (value) => {
+  return (/** @type {number} */ value) => {
     const x = X(scales[0](value));
     if (!(x >= area.left - 1 && x <= area.right + 1)) return null;
     return { x, top: area.top, height: area.bottom - area.top };

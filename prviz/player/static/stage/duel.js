@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Full restarts and partial reinitialisation side by side: the best of each after equal work.
 
 import { Clock, bestAt, changes, readDuel, span } from "../run/duel.js";

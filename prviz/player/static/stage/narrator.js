@@ -10,12 +10,9 @@ const WAITS = ["waiting", "paused"]; // a search that says why it stands still
 /** @import { Engine } from "../run/engine.js" */
 
 export class Narrator {
-  /** @type {number | null} the call that "Show" goes to */
-  notable = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  telling;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  announcing;
+  /** @type {number | null} the call that "Show" goes to */ notable = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ telling;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ announcing;
 
   /**
    * `show(call)` goes to a call; `mark()` marks the one shown, or takes its mark off.

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The panel beside the picture: the cost so far, or Algorithm 1 in its place.
 
 import { button, choices, menu, tool } from "../base/buttons.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
 
 import { Cards } from "../cards/cards.js";
@@ -49,6 +50,23 @@ export function mount(host, { source, theme = "auto", onEvent = () => {}, compac
 }
 
 class Theatre {
+  /** @type {HTMLElement} */ root;
+  /** @type {Metrics} */ metrics;
+  /** @type {Scene} */ scene;
+  /** @type {Panel} */ panel;
+  /** @type {Cards} */ cards;
+  /** @type {Duel} */ duel;
+  /** @type {Checkpoints} */ checkpoints;
+  /** @type {Timeline} */ timeline;
+  /** @type {Phases} */ phases;
+  /** @type {Bar} */ bar;
+  /** @type {Narrator} */ narrator;
+  /** @type {Presenter} */ presenter;
+  /** @type {Drawing} */ drawing;
+  /** @type {Projector | null} */ projector = null;
+  /** @type {string | null} address of the page */ page = null;
+  /** @type {Layout | null} */ layout = null;
+
   constructor(host, { theme, onEvent, compact, guest, pace }) {
     this.onEvent = onEvent;
     this.compact = compact;

@@ -7,28 +7,31 @@ import { saveFile } from "../base/saving.js";
 
 const WHAT = "Python that makes this again, and fails if it comes out otherwise.";
 
-/** Shows a script in a dialog of `root`; `ask()` gives {name, python, notebook}. */
+/**
+ * Shows a script in a dialog of `root`; `ask()` gives {name, python, notebook}.
+ * @param {HTMLElement} root @param {() => Promise<Script>} ask
+ */
 export async function openCode(root, ask) {
   const { name, python, notebook } = await ask();
   const code = h("code", {}, python);
   const told = h("p", { role: "status" });
-  const save = (content, type, ending) => saveFile(new Blob([content], { type }), `${name}.${ending}`);
+  const save = (/** @type {Blob} */ content, /** @type {string} */ ending) => saveFile(content, `${name}.${ending}`);
   openDialog(root, "Open as code", h("p", {}, WHAT),
     h("pre", { class: "pv-code", tabindex: "0", role: "region", "aria-label": "Python" }, code),
     h("footer", {},
       button({ class: "pv-copy", autofocus: true, onclick: async () => say(told, await copied(code)) }, "Copy"),
-      button({ onclick: () => save(python, "text/x-python", "py") }, "Download .py"),
-      button({ onclick: () => save(notebook, "application/x-ipynb+json", "ipynb") }, "Download notebook"),
+      button({ onclick: () => save(new Blob([python], { type: "text/x-python" }), "py") }, "Download .py"),
+      button({ onclick: () => save(new Blob([notebook], { type: "application/x-ipynb+json" }), "ipynb") }, "Download notebook"),
       told));
 }
 
-/** Copy a node's text; what came of that, in words. */
+/** Copy a node's text; what came of that, in words. @param {HTMLElement} node */
 async function copied(node) {
   try {
-    await navigator.clipboard.writeText(node.textContent);
+    await navigator.clipboard.writeText(node.textContent ?? "");
     return "Copied.";
   } catch { // no clipboard outside secure contexts
-    getSelection().selectAllChildren(node);
+    getSelection()?.selectAllChildren(node);
     return document.execCommand("copy") ? "Copied." : "It is marked: copy it from here.";
   }
 }

@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // The dialog for a film of the run: which range, as what, how large; then it is made, and saved.
 
 import { FORMATS } from "./formats.js";
@@ -18,35 +17,30 @@ const CHOSEN = "improvements and some that were reverted"; // see ofRange
 const GONE = "its run is no longer on the server. Press Run for a new one.";
 const REST = 250; // milliseconds after the last change until the film is tried
 
+/** @typedef {{run: ShownRun, look: Look, axis: string, params: Record<string, string>, call: number, range: CallRange | null}} ToFilm `range` is what the timeline shows */
+/** @typedef {"first" | "last"} End */
+
 export class FilmDialog {
-  /**
-   * `shown` is what there is to film: {run, look, axis, params, call, range}, `range` what the
-   * timeline shows; see Making.
-   */
+  /** @param {HTMLElement} root @param {ToFilm} shown */
   constructor(root, shown) {
-    Object.assign(this, { shown, aborter: new AbortController(), making: null });
+    this.shown = shown;
+    this.aborter = new AbortController();
+    /** @type {Making | null} */ this.making = null;
+    this.name = "";
     const { projector: { engine }, layout } = shown.run;
     this.restart = thisRestart(engine, layout.levels, shown.call);
     this.kept = lastKept(engine, KEPT);
     this.range = clipped(shown.range ?? this.restart, engine);
-    this.build(layout, engine);
-    root.append(this.node);
-    this.node.showModal();
-    this.lanes.show(engine, layout.levels, shown.look.colours);
-    this.lanes.range = shown.range;
-    this.lanes.redraw();
-    this.mark();
-    this.offer();
-  }
-
-  build(layout, engine) {
     const { restart, kept } = this;
     const top = layout.levels.length;
     this.lanes = new Timeline(this.dragging());
     this.lanes.node.setAttribute("aria-hidden", "true"); // the numbers say the same
     this.lanes.track.tabIndex = -1;
-    const number = (end, name) => h("input", { class: "pv-entry", type: "number", "aria-label": name,
-      min: engine.first, max: engine.calls, onchange: ({ target }) => this.typed(end, Number(target.value)) });
+    const number = (/** @type {End} */ end, /** @type {string} */ name) => {
+      const node = h("input", { class: "pv-entry", type: "number", "aria-label": name, min: engine.first, max: engine.calls,
+        onchange: () => this.typed(end, Number(node.value)) });
+      return node;
+    };
     this.ends = { first: number("first", "From call"), last: number("last", "to call") };
     this.what = this.radios("pv-film-what", {
       restart: top > 1 ? `This restart: ${spanOf(restart)}` : `This ${spanOf(restart)}`,
@@ -54,11 +48,12 @@ export class FilmDialog {
       range: "Calls",
     }, "restart");
     if (!kept.length) this.what.inputs.kept.disabled = true;
-    this.what.inputs.range.closest("label").after(h("span", { class: "pv-film-ends" },
+    this.what.inputs.range.parentElement?.after(h("span", { class: "pv-film-ends" },
       this.ends.first, "to", this.ends.last), this.lanes.node);
     this.as = this.radios("pv-film-as",
       Object.fromEntries(Object.entries(FORMATS).map(([key, { name }]) => [key, name])), "gif");
     this.hindered = h("p", { class: "pv-note", hidden: true });
+    /** @type {(label: string, texts: Record<string, string>, chosen: string) => HTMLSelectElement} */
     const select = (label, texts, chosen) => h("select", { class: "pv-select", "aria-label": label,
       onchange: () => this.offer() }, ...choices(texts, chosen));
     this.seconds = select("Length", SECONDS, "10");
@@ -75,21 +70,30 @@ export class FilmDialog {
       this.group("As", this.as.node, this.seconds, this.width, this.hindered)),
     this.picture, this.told, this.bar, h("div", { class: "pv-film-foot" }, this.go, close));
     for (const type of ["keydown", "keyup"]) this.node.addEventListener(type, (event) => event.stopPropagation());
+    root.append(this.node);
+    this.node.showModal();
+    this.lanes.show(engine, layout.levels, shown.look.colours);
+    this.lanes.range = shown.range;
+    this.lanes.redraw();
     this.refuse();
+    this.offer();
   }
 
+  /** @param {string} name @param {...HTMLElement} nodes */
   group(name, ...nodes) {
     return h("fieldset", {}, h("legend", {}, name), ...nodes);
   }
 
+  /** @param {string} name @param {Record<string, string>} texts @param {string} chosen */
   radios(name, texts, chosen) {
+    /** @type {Record<string, HTMLInputElement>} */
     const inputs = {};
     const labels = Object.entries(texts).map(([value, text]) => {
       inputs[value] = h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => this.offer() });
       return h("label", {}, inputs[value], text);
     });
     return { node: h("div", { class: "pv-film-radios" }, ...labels), inputs,
-      get value() { return Object.keys(inputs).find((value) => inputs[value].checked); } };
+      get value() { return Object.keys(inputs).find((value) => inputs[value].checked) ?? chosen; } };
   }
 
   /** Formats that this browser can't make here say why. */
@@ -105,23 +109,25 @@ export class FilmDialog {
 
   /** What a drag over the lanes does: from where it began to where it is. */
   dragging() {
+    /** @type {number | null} */
     let from = null;
     return {
       approach() {},
-      hold: (held) => {
+      hold: (/** @type {boolean} */ held) => {
         from = null;
         if (!held) this.offer();
       },
-      scrub: (call) => {
+      scrub: (/** @type {number} */ call) => {
         from ??= call;
         this.what.inputs.range.checked = true;
         this.range = { first: Math.min(from, call), last: Math.max(from, call) };
         this.mark();
       },
-      zoom: (how) => this.lanes.zoom(how, this.range.first),
+      zoom: (/** @type {number} */ how) => this.lanes.zoom(how, this.range.first),
     };
   }
 
+  /** @param {End} end @param {number} call */
   typed(end, call) {
     this.what.inputs.range.checked = true;
     const other = end === "first" ? "last" : "first";
@@ -132,11 +138,14 @@ export class FilmDialog {
   }
 
   mark() {
-    for (const [end, node] of Object.entries(this.ends)) node.value = this.range[end];
+    for (const end of /** @type {End[]} */ (["first", "last"])) this.ends[end].value = String(this.range[end]);
     this.lanes.mark(this.range);
   }
 
-  /** The calls chosen, as far as so many milliseconds show them: {calls, all, from, to}. */
+  /**
+   * The calls chosen, as far as so many milliseconds show them: {calls, all, from, to}.
+   * @param {number} milliseconds
+   */
   chosen(milliseconds) {
     const { engine } = this.shown.run.projector;
     const { kept } = this;
@@ -167,7 +176,7 @@ export class FilmDialog {
       look, axis, settings: settingsOf(run.layout, params) });
     const bytes = await making.estimate(signal, (i, n) => say(this.told, `Fetching call ${i} of ${n}…`));
     signal.throwIfAborted();
-    this.picture.replaceChildren(making.picture.canvas);
+    if (making.picture) this.picture.replaceChildren(making.picture.canvas);
     const shows = calls.length < all ? `${count(calls.length)} of ${count(all)} calls, ${CHOSEN},`
       : `${count(all)} call${all === 1 ? "" : "s"}`;
     say(this.told, `${shows} in ${seconds(making.milliseconds / 1000)}: about ${sizeOf(bytes)}.`);
@@ -180,19 +189,22 @@ export class FilmDialog {
     this.choosing(false);
     say(this.go, "Cancel");
     say(this.told, "Making the film…");
-    const blob = await this.making.make(this.aborter.signal, (share) => (this.bar.value = share));
+    const blob = await this.making?.make(this.aborter.signal, (share) => (this.bar.value = share));
+    if (!blob) return;
     saveFile(blob, this.name);
     this.rest();
     say(this.told, `Saved: ${this.name}, ${sizeOf(blob.size)}.`);
   }
 
   press() {
-    if (this.bar.hidden) return this.attempt(() => this.make());
-    this.halt();
-    say(this.told, "Cancelled.");
+    if (this.bar.hidden) this.attempt(() => this.make());
+    else {
+      this.halt();
+      say(this.told, "Cancelled.");
+    }
   }
 
-  /** Do it; what goes wrong is told, unless it was stopped. */
+  /** Do it; what goes wrong is told, unless it was stopped. @param {() => Promise<void>} what */
   async attempt(what) {
     const { signal } = this.aborter;
     try {
@@ -201,14 +213,17 @@ export class FilmDialog {
       if (signal.aborted) return;
       this.rest();
       this.ready(false);
-      say(this.told, `This film could not be made: ${error.gone ? GONE : error.message}`);
+      const { gone, message } = /** @type {Failure} */ (error);
+      say(this.told, `This film could not be made: ${gone ? GONE : message}`);
     }
   }
 
+  /** @param {boolean} ready */
   ready(ready) {
     this.go.disabled = !ready;
   }
 
+  /** @param {boolean} on */
   choosing(on) {
     for (const node of this.node.querySelectorAll("fieldset")) node.disabled = !on;
   }
@@ -242,14 +257,17 @@ export class FilmDialog {
   }
 }
 
+/** @param {Layout} layout */
 function nameOf({ title }) {
   return title.toLowerCase().split(/[^a-z0-9]+/).filter(Boolean).join("-");
 }
 
+/** @param {CallRange} range */
 function spanOf({ first, last }) {
   return first === last ? `call ${count(first)}` : `calls ${count(first)} to ${count(last)}`;
 }
 
+/** @param {number} bytes */
 function sizeOf(bytes) {
   return bytes < 95e3 ? `${count(bytes / 1000)}\u202fkB` : `${(bytes / 1e6).toFixed(1)}\u202fMB`;
 }

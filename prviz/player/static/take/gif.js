@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // An animated GIF by gifenc: each picture after the first has only what has changed since the one before.
 // Loaded as a worker, it answers {id, name, values} with what a Gif's method returns.
 
@@ -9,17 +8,25 @@ const MOST_COLOURS = 255; // one more index says "as before"
 const KEEP = 1; // the picture stays, and the next is laid over it
 const PLACE = 9; // bytes from the beginning of a picture to its left and top
 
+/** @typedef {{left: number, top: number, right: number, bottom: number}} Edges */
+
 /** Pictures are given as pixels of four bytes in one, red the lowest: what ImageData holds. */
 export class Gif {
-  /** A picture stays for `milliseconds`, or for several times that. */
+  /**
+   * A picture stays for `milliseconds`, or for several times that.
+   * @param {{width: number, height: number, milliseconds: number}} size
+   */
   constructor({ width, height, milliseconds }) {
-    Object.assign(this, { width, height, milliseconds });
+    this.width = width;
+    this.height = height;
+    this.milliseconds = milliseconds;
     this.tally = new Tally();
-    this.palette = null;
+    /** @type {import("./palette.js").Palette | null} */ this.palette = null;
+    this.encoder = GIFEncoder();
     this.begin();
   }
 
-  /** Count the colours of a picture, before the first is added. */
+  /** Count the colours of a picture, before the first is added. @param {Uint32Array} pixels */
   sample(pixels) {
     this.tally.add(pixels);
   }
@@ -27,31 +34,33 @@ export class Gif {
   /** From the first picture on, in the same colours. */
   begin() {
     this.encoder = GIFEncoder();
-    this.shown = null; // indices of what is seen so far
-    this.waiting = null; // the last picture, until it is known how long it stays: {indices, box, times, i}
-    this.taken = []; // bytes of each picture
+    /** @type {Uint8Array | null} */ this.shown = null; // indices of what is seen so far
+    /** @type {{indices: Uint8Array, box: Edges, times: number, i: number} | null} the last picture */
+    this.waiting = null; // until it is known how long it stays
+    /** @type {number[]} */ this.taken = []; // bytes of each picture
   }
 
-  /** A picture that stays so many times as long. */
+  /** A picture that stays so many times as long. @param {Uint32Array} pixels @param {number} times */
   add(pixels, times) {
-    if (!this.palette) {
-      if (!this.tally.pixels) this.sample(pixels);
-      this.palette = this.tally.palette(MOST_COLOURS);
-    }
-    const indices = this.palette.indicesOf(pixels);
+    if (!this.palette && !this.tally.pixels) this.sample(pixels);
+    const palette = this.palette ??= this.tally.palette(MOST_COLOURS);
+    const indices = palette.indicesOf(pixels);
     const whole = { left: 0, top: 0, right: this.width, bottom: this.height };
     const box = this.shown ? changed(this.shown, indices, this.width) : whole;
     if (box) {
       this.write();
-      this.waiting = { indices: this.changes(indices, box), box, times, i: this.taken.length };
-    } else this.waiting.times += times;
+      this.waiting = { indices: this.changes(indices, box, palette.colours.length), box, times, i: this.taken.length };
+    } else if (this.waiting) this.waiting.times += times;
     this.shown = indices;
     this.taken.push(0);
   }
 
-  /** What has changed within a box; the rest of it stays transparent. */
-  changes(indices, { left, top, right, bottom }) {
-    const { shown, width, palette: { colours: { length: none } } } = this;
+  /**
+   * What has changed within a box; the rest of it is `none`, which is transparent.
+   * @param {Uint8Array} indices @param {Edges} box @param {number} none
+   */
+  changes(indices, { left, top, right, bottom }, none) {
+    const { shown, width } = this;
     const part = new Uint8Array((right - left) * (bottom - top));
     for (let y = top, to = 0; y < bottom; y++) {
       for (let at = y * width + left, end = y * width + right; at < end; at++) {
@@ -63,7 +72,7 @@ export class Gif {
 
   /** Write the picture that waits. */
   write() {
-    if (!this.waiting) return;
+    if (!this.waiting || !this.palette) return;
     const { encoder, palette: { colours }, waiting: { indices, box: { left, top, right, bottom }, times, i } } = this;
     const before = encoder.bytesView().length;
     encoder.writeFrame(indices, right - left, bottom - top, {
@@ -93,10 +102,13 @@ export class Gif {
   }
 }
 
-/** The least box of what differs: {left, top, right, bottom}, or null. */
+/**
+ * The least box of what differs: {left, top, right, bottom}, or null.
+ * @param {Uint8Array} before @param {Uint8Array} after @param {number} width
+ */
 function changed(before, after, width) {
   const height = after.length / width;
-  const same = (at, end) => {
+  const same = (/** @type {number} */ at, /** @type {number} */ end) => {
     while (at < end && before[at] === after[at]) at++;
     return at === end;
   };
@@ -117,15 +129,17 @@ function changed(before, after, width) {
   return { left, top, right, bottom };
 }
 
+/** @param {any} scope */
 function serve(scope) {
+  /** @type {any} */
   let gif = null;
-  scope.onmessage = ({ data: { id, name, values } }) => {
-    if (name === "open") gif = new Gif(...values);
+  scope.onmessage = (/** @type {MessageEvent} */ { data: { id, name, values } }) => {
+    if (name === "open") gif = new Gif(values[0]);
     const result = name === "open" ? null : gif[name](...values);
     scope.postMessage({ id, result }, result?.buffer ? [result.buffer] : []);
   };
 }
 
 // Built as a classic script, which exports nothing: pages of files have no module workers.
-if (globalThis.WorkerGlobalScope) serve(globalThis);
+if ("WorkerGlobalScope" in globalThis) serve(globalThis);
 else globalThis.prvizGif = Gif;

@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // From calls of a search to a file: fetch their frames, draw shot after shot, and hand them to an encoder.
 
 import { Film } from "../run/film.js";
@@ -14,51 +13,63 @@ const BURSTS = 6, BURST = 4; // shots that are tried for the estimate: so many i
 /** Calls of a run as a film: what it shows is settled, and how it looks. */
 export class Making {
   /**
-   * `run` is {projector, layout, assets, fetch}; `look`, `settings` and `axis` as for a Picture.
-   * `format` is one of FORMATS.
+   * `look`, `settings` and `axis` are those of a Picture.
+   * @param {{run: ShownRun, calls: number[], milliseconds: number, width: number, format: import("./formats.js").Format, look: Look, settings: string, axis: string}} film
    */
   constructor({ run, calls, milliseconds, width, format, look, settings, axis }) {
     const { engine } = run.projector;
-    Object.assign(this, { run, format, look, settings, axis, width });
+    this.run = run;
+    this.format = format;
+    this.about = { look, settings, axis, width };
     this.episodes = reel(engine, run.layout.levels.length, calls, milliseconds);
     this.film = new Film(run.layout, { maxCalls: Infinity, maxBytes: Infinity });
     this.playback = new Playback();
     this.playback.clear(this.film);
-    this.encoder = null;
+    /** @type {Encoder | null} */ this.encoder = null;
+    /** @type {Picture | null} */ this.picture = null;
+    /** @type {Shot[]} */ this.shots = [];
   }
 
   get milliseconds() {
     return lengthOf(this.episodes);
   }
 
-  /** Fetch all that it shows, and try some of it: the bytes that the file will take, about. */
+  /**
+   * Fetch all that it shows, and try some of it: the bytes that the file will take, about.
+   * @param {AbortSignal} signal @param {(i: number, n: number) => void} onFetch
+   */
   async estimate(signal, onFetch) {
     const { run, format, episodes } = this;
     for (const [i, { call }] of episodes.entries()) {
       onFetch(i + 1, episodes.length);
       await this.fetch(call, signal);
     }
-    this.shots = shotsOf(this.episodes, (call) => this.film.frames(call), format.milliseconds);
+    this.shots = shotsOf(this.episodes, (call) => this.frames(call), format.milliseconds);
     const figure = await run.projector.source.curve();
     const first = run.projector.engine.bests[0]?.[1];
-    this.picture = new Picture({ ...this, figure, run: { ...run, first } });
+    const picture = this.picture = new Picture({ ...this.about, figure, run: { ...run, first } });
     signal.throwIfAborted();
-    const { width, height } = this.picture.canvas;
-    this.encoder = await format.open({ width, height });
+    const { width, height } = picture.canvas;
+    const encoder = this.encoder = await format.open({ width, height });
     const bursts = burstsOf(this.shots.length);
-    for (const i of bursts.flat()) await this.encoder.sample(this.draw(i, signal));
-    await this.encoder.begin();
-    for (const i of bursts.flat()) await this.encoder.add(this.draw(i, signal), this.shots[i].times);
-    return expected(await this.encoder.sizes(), bursts, this.shots.length);
+    for (const i of bursts.flat()) await encoder.sample(this.draw(picture, i, signal));
+    await encoder.begin();
+    for (const i of bursts.flat()) await encoder.add(this.draw(picture, i, signal), this.shots[i].times);
+    return expected(await encoder.sizes(), bursts, this.shots.length);
   }
 
-  /** The file; `onProgress` hears what share of it is made. */
+  /**
+   * The file; `onProgress` hears what share of it is made.
+   * @param {AbortSignal} signal @param {(share: number) => void} onProgress
+   */
   async make(signal, onProgress) {
-    const { encoder, shots, format } = this;
+    const { encoder, picture, shots, format } = this;
+    if (!encoder || !picture) throw new Error("its size is not known yet.");
     await encoder.begin();
+    /** @type {Promise<unknown> | null} */
     let waits = null; // for the shot before: one is drawn while another is packed
     for (let i = 0; i < shots.length; i++) {
-      const pixels = this.draw(i, signal);
+      const pixels = this.draw(picture, i, signal);
       await waits;
       waits = encoder.add(pixels, shots[i].times);
       waits.catch(() => {}); // told where it is waited for, if it is
@@ -70,18 +81,23 @@ export class Making {
     return new Blob([bytes], { type: format.type });
   }
 
-  /** The pixels of a shot. */
-  draw(i, signal) {
+  /** The pixels of a shot. @param {Picture} picture @param {number} i @param {AbortSignal} signal */
+  draw(picture, i, signal) {
     signal.throwIfAborted();
     const { call, index, t, left } = this.shots[i];
-    const { playback, film } = this;
-    const frame = film.frames(call)[index];
+    const { playback } = this;
+    const frame = this.frames(call)[index];
     playback.place(frame, index, false);
     const { previous } = playback;
-    return this.picture.draw({ frame, previous, left, moment: playback.momentAt(frame, index, previous, t) });
+    return picture.draw({ frame, previous, left, moment: playback.momentAt(frame, index, previous, t) });
   }
 
-  /** See that the frames of a call are here. */
+  /** @param {number} call */
+  frames(call) {
+    return this.film.frames(call) ?? [];
+  }
+
+  /** See that the frames of a call are here. @param {number} call @param {AbortSignal} signal */
   async fetch(call, signal) {
     const until = performance.now() + PATIENCE;
     while (!this.film.has(call)) {
@@ -99,7 +115,7 @@ export class Making {
   }
 }
 
-/** Numbers of shots to try, of `n`: rows of some, from the first on evenly; all if there are few. */
+/** Numbers of shots to try, of `n`: rows of some, from the first on evenly; all if there are few. @param {number} n */
 export function burstsOf(n) {
   if (n <= BURSTS * BURST) return [Array.from({ length: n }, (_, i) => i)];
   return Array.from({ length: BURSTS }, (_, b) => {
@@ -108,7 +124,10 @@ export function burstsOf(n) {
   });
 }
 
-/** The bytes of `n` shots, where those tried took so many: the first of a row follows no shot before it. */
+/**
+ * The bytes of `n` shots, where those tried took so many: the first of a row follows no shot before it.
+ * @param {number[]} sizes @param {number[][]} bursts @param {number} n
+ */
 export function expected(sizes, bursts, n) {
   let at = 0, bytes = 0, tried = 0;
   for (const burst of bursts) {

@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // At most 255 colours for many: the picture's own where they are few, else what gifenc's quantiser finds.
 
 import { nearestColorIndex, quantize } from "gifenc";
@@ -7,16 +6,16 @@ const COMMON = 1 / 1000; // of all pixels: a colour so frequent stays as it is
 const SAMPLES = 1 << 18; // rare colours that the quantiser counts
 const RGB = 0xffffff; // of a pixel as it is read in one piece: the lowest byte is red
 
-const partsOf = (colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
+const partsOf = (/** @type {number} */ colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
 
 /** How often colours were seen. */
 export class Tally {
   constructor() {
-    this.seen = new Map(); // colour → pixels
+    /** @type {Map<number, number>} colour → pixels */ this.seen = new Map();
     this.pixels = 0;
   }
 
-  /** Count the pixels of a picture, four bytes each in one. */
+  /** Count the pixels of a picture, four bytes each in one. @param {Uint32Array} pixels */
   add(pixels) {
     const { seen } = this;
     for (let i = 0; i < pixels.length;) {
@@ -28,7 +27,7 @@ export class Tally {
     this.pixels += pixels.length;
   }
 
-  /** No more than `most` colours that stand for all. */
+  /** No more than `most` colours that stand for all. @param {number} most */
   palette(most) {
     const seen = [...this.seen].sort((a, b) => b[1] - a[1]);
     if (seen.length <= most) return new Palette(seen.map(([colour]) => partsOf(colour)));
@@ -43,12 +42,13 @@ export class Tally {
 
 /** Colours, three parts each, and the index of the nearest to any. */
 export class Palette {
+  /** @param {number[][]} colours */
   constructor(colours) {
     this.colours = colours;
-    this.indices = new Map(); // colour → index
+    /** @type {Map<number, number>} colour → index */ this.indices = new Map();
   }
 
-  /** The index of each pixel's colour. */
+  /** The index of each pixel's colour. @param {Uint32Array} pixels */
   indicesOf(pixels) {
     const { indices, colours } = this;
     const found = new Uint8Array(pixels.length);
@@ -57,8 +57,8 @@ export class Palette {
       const colour = pixels[i] & RGB;
       if (colour !== last) {
         last = colour;
-        index = indices.get(colour);
-        if (index === undefined) indices.set(colour, index = nearestColorIndex(colours, partsOf(colour)));
+        index = indices.get(colour) ?? nearestColorIndex(colours, partsOf(colour));
+        indices.set(colour, index);
       }
       found[i] = index;
     }

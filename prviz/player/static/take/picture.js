@@ -1,58 +1,70 @@
-// @ts-nocheck -- not typed yet
 // One picture of a film: the scene, below it what happens and the cost so far, above it of which run.
 
 import { View, aspectOf, layersOf } from "../scene/scene.js";
 import { along, sketchOn } from "../stage/curve.js";
 import { count, leftOut, number, sentence, size } from "../base/words.js";
-import { h } from "../base/dom.js";
+import { context, h } from "../base/dom.js";
 
 const SHARES = { scene: 0.56, curve: 0.2 }; // of the width
 const WIDE = 520; // pixels at which marks and labels are as on the page; above, all grows
 const EVEN = "geometricPrecision"; // letters stand evenly at every size
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
+/** @typedef {{x: number, top: number, height: number}} Place of the playhead on a curve */
+
 export class Picture {
+  title = "";
+  /** @type {{name?: string, colour: string}[]} of the curves */ names = [];
+
   /**
-   * `run` is {layout, assets, fetch, first}, `first` the cost of its first call; `figure` its cost
-   * curve, read against `axis`; `look` is {colours, zoom, centre}; `wake()`: something in it has come late.
+   * `first` is the cost of the run's first call, `figure` its cost curve, read against `axis`.
+   * @param {{run: ShownRun & {first?: number}, figure: PlotlyFigure, axis: string, settings: string, look: Look, width: number}} film
    */
-  constructor({ run, figure, axis, settings, look, width, wake = () => {} }) {
+  constructor({ run, figure, axis, settings, look, width }) {
     const grown = Math.max(1, width / WIDE);
-    Object.assign(this, { run, axis, settings, width, grown, colours: look.colours });
+    this.run = run;
+    this.axis = axis;
+    this.settings = settings;
+    this.width = width;
+    this.grown = grown;
+    this.colours = look.colours;
     this.text = Math.round(6 + width / 51); // to be read on a phone, where it may be half as wide
     this.line = Math.round(1.4 * this.text);
     this.margin = Math.round(width / 45);
     const [scene, curve] = [SHARES.scene, SHARES.curve].map((share) => Math.round(share * width));
-    this.tops = { scene: this.margin + 2 * this.line };
-    this.tops.words = this.tops.scene + scene + Math.round(this.line / 4);
-    this.tops.curve = this.tops.words + 4 * this.line;
+    const top = this.margin + 2 * this.line, words = top + scene + Math.round(this.line / 4);
+    this.tops = { scene: top, words, curve: words + 4 * this.line };
     const height = this.tops.curve + curve + this.margin;
     this.canvas = h("canvas", { width, height: 2 * Math.ceil(height / 2) }); // video is made of fours of pixels
-    this.g = this.canvas.getContext("2d", { willReadFrequently: true });
+    this.g = context(this.canvas, { willReadFrequently: true });
     this.view = new View(0);
     const { zoom, centre, colours } = look;
     Object.assign(this.view, { width: width / grown, height: scene / grown, ratio: grown, zoom, centre: [...centre],
       colours, theme: Object.values(colours).join(), aspect: aspectOf(run.layout) });
-    this.layers = layersOf(run.layout, run.assets, run.fetch, wake);
+    this.layers = layersOf(run.layout, run.assets, run.fetch, () => {});
     for (const { shape } of this.layers) if (shape) this.view.aspect = shape(width / scene);
     this.still = h("canvas", { width, height: scene }); // where the layers draw, from its corner
     this.curve = h("canvas", { width, height: curve });
     this.place = this.drawCurve(figure, curve);
   }
 
+  /** @param {PlotlyFigure} figure @param {number} height @returns {((value: number) => Place | null) | null} */
   drawCurve(figure, height) {
     const { grown, width, colours } = this;
     const shown = along(figure, this.axis);
     this.title = textOf(shown.layout?.yaxis?.title);
-    this.names = shown.data.map(({ name, line }) => ({ name, colour: line?.color ?? colours.ink }));
-    const unnamed = shown.data.map((line) => ({ ...line, name: "" })); // names stand above
-    const g = this.curve.getContext("2d");
+    this.names = shown.data.map((/** @type {any} */ { name, line }) => ({ name, colour: line?.color ?? colours.ink }));
+    const unnamed = shown.data.map((/** @type {any} */ line) => ({ ...line, name: "" })); // names stand above
+    const g = context(this.curve);
     g.scale(grown, grown);
     g.textRendering = EVEN;
     return sketchOn(g, { ...shown, data: unnamed }, colours, width / grown, height / grown);
   }
 
-  /** Draw a moment of the search, with its frame and the one before; returns the pixels. */
+  /**
+   * Draw a moment of the search, with its frame and the one before; returns the pixels.
+   * @param {{moment: Moment, frame: Frame, previous: Frame | null, left: LeftOut | null}} shot
+   */
   draw({ moment, frame, previous, left }) {
     const { g, canvas, colours, margin, line, text, tops, width, run } = this;
     g.fillStyle = colours.ground;
@@ -73,9 +85,10 @@ export class Picture {
     return new Uint32Array(g.getImageData(0, 0, width, canvas.height).data.buffer);
   }
 
+  /** @param {Moment} moment */
   drawScene(moment) {
     const { view, still } = this;
-    const g = still.getContext("2d");
+    const g = context(still);
     g.textRendering = EVEN;
     g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
     g.clearRect(0, 0, view.width, view.height);
@@ -84,7 +97,7 @@ export class Picture {
     g.restore();
   }
 
-  /** Above the curves what they are of, and their names, as far as there is room. */
+  /** Above the curves what they are of, and their names, as far as there is room. @param {number} y */
   labels(y) {
     const { g, colours, grown, margin, width, title } = this;
     g.font = `${colours.small * grown}px ${colours.font}`;
@@ -92,8 +105,9 @@ export class Picture {
     g.textAlign = "right";
     const left = margin + g.measureText(title).width;
     for (const { name, colour } of [...this.names].reverse()) {
-      const wide = name ? g.measureText(name).width : 0;
-      if (!wide || right - wide < left + margin) continue;
+      if (!name) continue;
+      const wide = g.measureText(name).width;
+      if (right - wide < left + margin) continue;
       g.fillStyle = colour;
       g.fillText(name, right, y);
       right -= wide + margin;
@@ -103,6 +117,7 @@ export class Picture {
     g.fillText(title, margin, y);
   }
 
+  /** @param {Frame} frame */
   playhead(frame) {
     const place = this.place?.(frame[this.axis]);
     if (!place) return;
@@ -112,7 +127,10 @@ export class Picture {
       place.height * grown);
   }
 
-  /** A line of words, cut off where there is no more room. */
+  /**
+   * A line of words, cut off where there is no more room.
+   * @param {string} words @param {number} y @param {{weight?: number, colour?: string}} [how]
+   */
   words(words, y, { weight = 400, colour = this.colours.ink } = {}) {
     const { g, margin, text, colours } = this;
     g.font = `${weight} ${text}px ${colours.font}`;
@@ -122,10 +140,11 @@ export class Picture {
     g.fillText(shown, margin, y);
   }
 
-  /** Words in no more than `n` lines. */
+  /** Words in no more than `n` lines. @param {string} words @param {number} n */
   lines(words, n) {
     const { g, margin, text, colours } = this;
     g.font = `${text}px ${colours.font}`;
+    /** @type {string[]} */
     const lines = [];
     for (const word of words.split(" ")) {
       const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
@@ -137,7 +156,7 @@ export class Picture {
   }
 }
 
-/** The search in a line: "k₁ 1 · M₁ 100 · seed 0". */
+/** The search in a line: "k₁ 1 · M₁ 100 · seed 0". @param {Layout} layout @param {Record<string, string>} params */
 export function settingsOf({ levels }, { seed }) {
   const below = levels.slice(0, -1).flatMap((level, i) => {
     const l = SUBSCRIPTS[i + 1];
@@ -149,12 +168,13 @@ export function settingsOf({ levels }, { seed }) {
   return [...words, ...(seed == null ? [] : [`seed ${seed}`])].join(" · ");
 }
 
-/** Where it stands: "Call 12 · WCSS 2.91e10 · best 2.89e10". */
+/** Where it stands: "Call 12 · WCSS 2.91e10 · best 2.89e10". @param {Frame} frame @param {Layout} layout */
 function standingOf(frame, layout) {
   const cost = Number.isNaN(frame.cost) ? [] : [`${layout.cost} ${number(frame.cost)}`];
   return [`Call ${count(frame.call)}`, ...cost, `best ${number(frame.best)}`].join(" · ");
 }
 
+/** @param {string | {text?: string} | undefined} title */
 function textOf(title) {
-  return title?.text ?? title ?? "";
+  return (typeof title === "object" ? title.text : title) ?? "";
 }

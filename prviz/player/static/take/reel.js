@@ -8,20 +8,26 @@ const READ = 800; // of one among others that are left out
 const HOLD = 800; // for which the last picture stays
 const IMPROVED = 2 / 3; // of the calls shown where some are left out; the others were reverted
 
-/** The calls of the restart that a call is in, as far as there are any. */
+/** @import { Engine } from "../run/engine.js" */
+
+/**
+ * The calls of the restart that a call is in, as far as there are any.
+ * @param {Engine} engine @param {Level[]} levels @param {number} call
+ */
 export function thisRestart(engine, levels, call) {
-  const each = levels.slice(0, -1).reduce((calls, { repeats }) => calls * repeats, 1);
+  const each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
   return clipped(restartOf(call, each), engine);
 }
 
-/** A range as far as there are calls. */
+/** A range as far as there are calls. @param {CallRange} range @param {Engine} engine */
 export function clipped({ first, last }, engine) {
-  const within = (call) => Math.max(engine.first, Math.min(call, engine.calls));
+  const within = (/** @type {number} */ call) => Math.max(engine.first, Math.min(call, engine.calls));
   return { first: within(Math.min(first, last)), last: within(Math.max(first, last)) };
 }
 
-/** The last `n` calls that were kept and have pictures, or fewer. */
+/** The last `n` calls that were kept and have pictures, or fewer. @param {Engine} engine @param {number} n */
 export function lastKept(engine, n) {
+  /** @type {number[]} */
   const found = [];
   for (let call = engine.calls; call >= engine.first && found.length < n; call--) {
     if (engine.is("kept", call) && engine.holds(call)) found.unshift(call);
@@ -29,14 +35,18 @@ export function lastKept(engine, n) {
   return found;
 }
 
-/** Those of a range that have pictures, or of them as many as can be seen in so many milliseconds. */
+/**
+ * Those of a range that have pictures, or of them as many as can be seen in so many milliseconds.
+ * @param {Engine} engine @param {number} top @param {CallRange} range @param {number} milliseconds
+ */
 export function ofRange(engine, top, { first, last }, milliseconds) {
+  /** @type {number[]} */
   const held = [];
   for (let call = first; call <= last; call++) if (engine.holds(call)) held.push(call);
   if (held.length * BRIEF <= milliseconds - HOLD) return held;
   const room = Math.max(2, Math.floor((milliseconds - HOLD) / (READ + GAP)));
   const found = new Set([held[0]]);
-  const add = (calls, n) => spread(calls.filter((call) => !found.has(call)), n).forEach((call) => found.add(call));
+  const add = (/** @type {number[]} */ calls, /** @type {number} */ n) => spread(calls.filter((call) => !found.has(call)), n).forEach((call) => found.add(call));
   const improved = Math.ceil(IMPROVED * (room - 1));
   const bests = new Set(engine.bests.map(([call]) => call));
   add(held.filter((call) => bests.has(call)), improved);
@@ -45,15 +55,16 @@ export function ofRange(engine, top, { first, last }, milliseconds) {
   return [...found].sort((a, b) => a - b);
 }
 
-/** `n` of some, as evenly as can be, and the last among them. */
+/** `n` of some, as evenly as can be, and the last among them. @param {number[]} calls @param {number} n */
 function spread(calls, n) {
   if (calls.length <= n) return calls;
   return Array.from({ length: n }, (_, i) => calls[Math.ceil(((i + 1) * calls.length) / n) - 1]);
 }
 
 /**
- * How long each call is shown, for all to take so many milliseconds, or less where there are few:
- * {call, time, left, gap, hold}. `left` says what was left out before it, told for `gap` milliseconds.
+ * How long each call is shown, for all to take so many milliseconds, or less where there are few: {call, time, left,
+ * gap, hold}. `left` says what was left out before it, told for `gap` milliseconds.
+ * @param {Engine} engine @param {number} top @param {number[]} calls @param {number} milliseconds @returns {FilmCall[]}
  */
 export function reel(engine, top, calls, milliseconds) {
   const left = calls.map((call, i) => {
@@ -66,7 +77,7 @@ export function reel(engine, top, calls, milliseconds) {
     hold: i === calls.length - 1 ? HOLD : 0 }));
 }
 
-/** Milliseconds of a reel. */
+/** Milliseconds of a reel. @param {FilmCall[]} episodes */
 export function lengthOf(episodes) {
   return episodes.reduce((sum, { gap, time, hold }) => sum + gap + time + hold, 0);
 }

@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // A Gif in a worker, or where a page may have none, a Gif here: with the same methods, which promise.
 
 import { loadPart, partAddress } from "../base/parts.js";
@@ -6,10 +5,14 @@ import { loadPart, partAddress } from "../base/parts.js";
 const GIF = "gif.js";
 
 export class RemoteGif {
+  /** @param {{width: number, height: number, milliseconds: number}} options */
   constructor(options) {
     this.options = options;
-    this.waiting = new Map(); // number of a question → who waits for its answer
+    /** @type {Map<number, {resolve: (result: any) => void, reject: (error: Error) => void}>} by number of a question */
+    this.waiting = new Map();
     this.asked = 0;
+    /** @type {Worker | null} */ this.worker = null;
+    /** @type {any} */ this.here = null;
   }
 
   async open() {
@@ -29,21 +32,27 @@ export class RemoteGif {
     return this;
   }
 
+  /** @param {string} name @param {any[]} [values] @param {Transferable[]} [transfer] @returns {Promise<any>} */
   ask(name, values = [], transfer = []) {
     if (this.here) return new Promise((resolve) => setTimeout(() => resolve(this.here[name](...values))));
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage({ id, name, values }, transfer);
+      this.worker?.postMessage({ id, name, values }, transfer);
     });
   }
 
+  /**
+   * @param {number} id
+   * @param {(waits: {resolve: (result: any) => void, reject: (error: Error) => void}) => void} settle
+   */
   answered(id, settle) {
     const waits = this.waiting.get(id);
     this.waiting.delete(id);
     if (waits) settle(waits);
   }
 
+  /** @param {Uint32Array<ArrayBuffer>} pixels */
   sample(pixels) {
     return this.ask("sample", [pixels], [pixels.buffer]);
   }
@@ -52,6 +61,7 @@ export class RemoteGif {
     return this.ask("begin");
   }
 
+  /** @param {Uint32Array<ArrayBuffer>} pixels @param {number} times */
   add(pixels, times) {
     return this.ask("add", [pixels, times], [pixels.buffer]);
   }

@@ -5,11 +5,13 @@ import { dwells } from "../run/story.js";
 import { glided } from "../run/playback.js";
 
 /**
- * The shots of a reel: {call, index, t, left, times}, each to stay for so many periods of
- * `milliseconds`. `framesOf(call)` has the frames of a call; `left` says what is left out just then.
+ * The shots of a reel: {call, index, t, left, times}, each to stay for so many periods of `milliseconds`.
+ * `framesOf(call)` has the frames of a call; `left` says what is left out just then.
+ * @param {FilmCall[]} episodes @param {(call: number) => Frame[]} framesOf @param {number} milliseconds
  */
 export function shotsOf(episodes, framesOf, milliseconds) {
   const scenes = episodes.flatMap((episode, i) => scenesOf(episode, episodes[i - 1], framesOf));
+  /** @type {Shot[]} */
   const shots = [];
   let at = 0, from = 0, scene = 0;
   const end = scenes.reduce((sum, { time }) => sum + time, 0);
@@ -24,12 +26,16 @@ export function shotsOf(episodes, framesOf, milliseconds) {
   return shots;
 }
 
-/** A call's frames, one after another; before them, over the call before it, what was left out. */
+/**
+ * A call's frames, one after another; before them, over the call before it, what was left out.
+ * @param {FilmCall} episode @param {FilmCall} before @param {(call: number) => Frame[]} framesOf
+ * @returns {{call: number, index: number, event: number | null, left: LeftOut | null, time: number}[]}
+ */
 function scenesOf({ call, time, left, gap, hold }, before, framesOf) {
   const frames = framesOf(call);
   const long = dwells(frames, time, false);
   const scenes = frames.map(({ event }, index) => ({ call, index, event, left: null, time: long[index] }));
-  scenes.at(-1).time += hold;
+  scenes[scenes.length - 1].time += hold;
   if (!left) return scenes;
   const index = framesOf(before.call).length - 1;
   return [{ call: before.call, index, event: null, left, time: gap }, ...scenes];

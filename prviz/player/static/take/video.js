@@ -1,4 +1,3 @@
-// @ts-nocheck -- not typed yet
 // A WebM video by Mediabunny, which has the browser's encoder make its pictures.
 
 import { BufferTarget, Output, VideoSample, VideoSampleSource, WebMOutputFormat } from "mediabunny";
@@ -7,17 +6,29 @@ import { BT709, i420 } from "./yuv.js";
 const KEYS = 5; // seconds from one picture that needs none before it to the next
 
 export class Video {
-  /** Pictures of one size, each for so many `milliseconds`; `codec` as formats.js has it. */
+  /**
+   * Pictures of one size, each for so many `milliseconds`; `codec` as formats.js has it.
+   * @param {{codec: import("./formats.js").Codec, width: number, height: number, bitrate: number, milliseconds: number}} options
+   */
   constructor({ codec, width, height, bitrate, milliseconds }) {
-    Object.assign(this, { codec, width, height, bitrate, seconds: milliseconds / 1000 });
+    this.codec = codec;
+    this.width = width;
+    this.height = height;
+    this.bitrate = bitrate;
+    this.seconds = milliseconds / 1000;
+    /** @type {Output<WebMOutputFormat, BufferTarget> | null} */ this.output = null;
+    /** @type {VideoSampleSource | null} */ this.source = null;
+    this.times = 0; // pictures given to the encoder
+    /** @type {number[]} */ this.shots = []; // and which of those added each is
+    /** @type {number[]} */ this.taken = []; // bytes of each of those added
   }
 
   /** From the first picture on. */
   async begin() {
     this.close();
-    this.times = 0; // pictures given to the encoder
-    this.shots = []; // and which of those added each is
-    this.taken = []; // bytes of each of those added
+    this.times = 0;
+    this.shots = [];
+    this.taken = [];
     const { codec: { name, full }, bitrate, seconds } = this;
     this.source = new VideoSampleSource({ codec: name, fullCodecString: full, bitrate, bitrateMode: "variable",
       latencyMode: "quality", keyFrameInterval: KEYS,
@@ -31,7 +42,7 @@ export class Video {
 
   sample() {} // it has all colours
 
-  /** A picture that stays so many times as long. */
+  /** A picture that stays so many times as long. @param {Uint32Array} pixels @param {number} times */
   async add(pixels, times) {
     const { width, height, seconds } = this;
     const data = i420(pixels, width, height);
@@ -40,20 +51,20 @@ export class Video {
       this.shots.push(shot);
       const sample = new VideoSample(data, { format: "I420", codedWidth: width, codedHeight: height,
         timestamp: this.times++ * seconds, duration: seconds, colorSpace: BT709 });
-      await this.source.add(sample); // as fast as the encoder goes
+      await this.source?.add(sample); // as fast as the encoder goes
       sample.close();
     }
   }
 
   /** The bytes that each of those added has taken. */
   async sizes() {
-    await this.output.finalize();
+    await this.output?.finalize();
     return this.taken;
   }
 
   async finish() {
-    await this.output.finalize();
-    return new Uint8Array(this.output.target.buffer);
+    await this.output?.finalize();
+    return new Uint8Array(this.output?.target.buffer ?? []);
   }
 
   close() {

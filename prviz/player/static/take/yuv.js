@@ -2,6 +2,7 @@
 // player expects (ITU-R BT.709). Left to browsers, the range is full, and some players make black of
 // what is dark.
 
+/** @type {VideoColorSpaceInit} */
 export const BT709 = { matrix: "bt709", transfer: "bt709", primaries: "bt709", fullRange: false };
 
 // Shares of red, green and blue in lightness, times 2 ** 16 and what the range leaves of it.
@@ -9,7 +10,10 @@ const [RED, GREEN, BLUE] = [0.2126, 0.7152, 0.0722].map((share) => Math.round(sh
 const ROUND = 1 << 15;
 const OF_BLUE = 224 / 255 / 1.8556, OF_RED = 224 / 255 / 1.5748; // of a difference from the lightness
 
-/** I420 of pixels, four bytes each in one with red the lowest; width and height are even. */
+/**
+ * I420 of pixels, four bytes each in one with red the lowest; width and height are even.
+ * @param {Uint32Array} pixels @param {number} width @param {number} height
+ */
 export function i420(pixels, width, height) {
   const size = width * height;
   const planes = new Uint8Array((size * 3) / 2);

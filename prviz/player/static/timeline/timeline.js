@@ -12,14 +12,10 @@ const NARROWEST = 6; // pixels that are seen of a restart, or of a range
 /** @import { Engine } from "../run/engine.js" */
 
 export class Timeline {
-  /** @type {Engine | undefined} */
-  engine;
-  /** @type {Colours} */
-  colours;
-  /** @type {CallRange | null} what is shown, if not all */
-  range = null;
-  /** @type {CallRange | null} what is marked */
-  chosen = null;
+  /** @type {Engine | undefined} */ engine;
+  /** @type {Colours} */ colours;
+  /** @type {CallRange | null} what is shown, if not all */ range = null;
+  /** @type {CallRange | null} what is marked */ chosen = null;
   width = 0;
   call = 0;
 

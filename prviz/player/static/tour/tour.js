@@ -10,12 +10,16 @@ import { STYLE_SHEET } from "../base/style.js";
 const TICK = 100; // milliseconds between two looks at the clock
 const MOST = 500; // no step of it is longer: a hidden tab must not skip a stop
 
-let current = null; // the tour that is on
+/** @type {Tour | null} the tour that is on */
+let current = null;
 let asked = 0; // the latest that was asked for
 /** @type {(name: string) => void} */
 let tell = () => {};
 
-/** Open the tour of a component that asks for one more; it outlives renders. */
+/**
+ * Open the tour of a component that asks for one more; it outlives renders.
+ * @param {Component<{base: string, tour: TourData & {count: number}}>} component
+ */
 export function renderTour({ parentElement: host, data: { base, tour }, setTriggerValue }) {
   tell = (name) => setTriggerValue?.("event", { name });
   if (tour.count !== asked) {
@@ -26,8 +30,14 @@ export function renderTour({ parentElement: host, data: { base, tour }, setTrigg
   return () => {};
 }
 
+/** @typedef {{run: string, page: string, label: string, sentence: string, still: [call: number, frame: number]}} Stop */
+/** @typedef {{stops: Stop[], seconds: number}} TourData */
+
 class Tour {
-  /** `stops`: {run, page, label, sentence, still: [call, frame]} each. */
+  /** @type {ReturnType<typeof mount>} */ theatre;
+  stills = 0; // shown of a stop, to who wants no motion
+
+  /** @param {HTMLElement} host @param {string} base @param {TourData} tour */
   constructor(host, base, { stops, seconds }) {
     this.base = base;
     this.stops = stops;
@@ -41,13 +51,6 @@ class Tour {
     for (const { playback } of this.behind) playback.mode = "paused";
     this.root = h("div", { class: "prviz pv-tour-root" }, h("style", {}, STYLE_SHEET));
     host.append(this.root);
-    this.build();
-    this.go(0);
-    this.ticked = performance.now();
-    this.timer = setInterval(() => this.tick(), TICK);
-  }
-
-  build() {
     this.link = h("a", { class: "pv-tour-page" });
     this.place = h("span", { class: "pv-tour-place" });
     this.sentence = h("p", { class: "pv-tour-sentence", "aria-live": "polite" });
@@ -68,8 +71,12 @@ class Tour {
       else if (key === " " && !/** @type {Element} */ (target).matches("button, a")) this.pause();
     });
     this.hold.focus();
+    this.go(0);
+    this.ticked = performance.now();
+    this.timer = setInterval(() => this.tick(), TICK);
   }
 
+  /** @param {number} at */
   go(at) {
     const { run, page, label, sentence } = this.stops[at];
     this.at = at;
@@ -126,7 +133,7 @@ class Tour {
     theatre.wake(true);
   }
 
-  /** The page has made its place anew. */
+  /** The page has made its place anew. @param {HTMLElement} host */
   moveTo(host) {
     if (this.root.isConnected) return;
     host.append(this.root);
