@@ -74,32 +74,6 @@ def test_webm_has_every_picture_in_its_time_and_its_grey(made):
     assert np.abs(np.array(greys) - 8 * np.arange(30)).max() < 4
 
 
-def test_i420_colours_come_back(modules):
-    draw = np.random.default_rng(0)
-    colours = np.array(
-        [
-            [0, 0, 0],
-            [255, 255, 255],
-            *[[213, 94, 0], [0, 114, 178]],
-            *draw.integers(0, 256, (60, 3)),
-        ]
-    )
-    squares = np.kron(colours.reshape(8, 8, 3), np.ones((2, 2, 1), int)).astype(np.uint8)
-    pixels = np.dstack([squares, np.full((16, 16), 255, np.uint8)]).view(np.uint32).ravel()
-    planes = modules.evaluate(
-        """async (pixels) => {
-          const { i420 } = await import("/take/yuv.js");
-          return [...i420(Uint32Array.from(pixels), 16, 16)];
-        }""",
-        pixels.tolist(),
-    )
-    frame = av.VideoFrame.from_ndarray(np.array(planes, np.uint8).reshape(24, 16), format="yuv420p")
-    frame.colorspace, frame.color_range = av.video.reformatter.Colorspace.ITU709, 1
-    seen = frame.to_ndarray(format="rgb24", src_colorspace="ITU709").astype(int)
-    assert planes[:2] == [16, 16]
-    assert np.abs(seen - squares).max() <= 5
-
-
 def test_webm_starts_anywhere(made):
     content, _ = made(n=200)
     with av.open(io.BytesIO(content)) as film:

@@ -104,6 +104,15 @@ export function context(canvas, settings) {
   return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", settings));
 }
 
+/** As many dots as the screen has for a canvas of so many pixels; returns what draws on it, in pixels. @param {HTMLCanvasElement} canvas */
+export function sharp(canvas, width = canvas.clientWidth, height = canvas.clientHeight) {
+  const ratio = Math.min(2, devicePixelRatio || 1);
+  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
+  const g = context(canvas);
+  g.scale(ratio, ratio);
+  return g;
+}
+
 /** Until the browser has nothing to draw, or half a second has passed. */
 export function leisure() {
   return new Promise((resolve) => (globalThis.requestIdleCallback?.(resolve, { timeout: 500 }) ?? setTimeout(resolve)));

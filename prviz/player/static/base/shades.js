@@ -19,6 +19,11 @@ export function shadesOf({ ground, tint, ink }) {
   return new Uint32Array(g.getImageData(0, 0, STEPS, 1).data.buffer);
 }
 
+/** The same as a style sheet has them. @param {Record<string, any>} colours */
+export function cssShadesOf(colours) {
+  return Array.from(shadesOf(colours), (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
+}
+
 /** The legend's swatch of the same ramp. */
 export const SHADES_SWATCH = '<defs><linearGradient id="pv-shades">'
   + '<stop stop-color="var(--pv-ground)"/><stop offset="0.5" stop-color="var(--pv-tint)"/>'

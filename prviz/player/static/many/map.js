@@ -1,6 +1,6 @@
 // The map of a tuning: a square a setting, k₁ along and M₁ up, a pane for each α and sub-set.
 
-import { context, h, say } from "../base/dom.js";
+import { h, say, sharp } from "../base/dom.js";
 
 const CELL = 56, LEAST = 30; // px: the side of a place
 const LEFT = 62, TOP = 24, FOOT = 38, GAP = 18; // px around a pane's places, and between panes
@@ -90,11 +90,7 @@ export class Chart {
     if (!width || !this.shown?.cells) return;
     const { panes, height } = this.arrange(width);
     this.canvas.style.height = `${height}px`;
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    const g = context(this.canvas);
-    g.scale(ratio, ratio);
+    const g = sharp(this.canvas, width, height);
     this.paint(g, panes);
     if (this.chosen !== null) this.outline(g, this.chosen, this.colours.ink, 1.5, [], -3);
   }

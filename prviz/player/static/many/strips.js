@@ -1,6 +1,6 @@
 // Where every run is by now: a dot a seed, a lane a contender, those that came to the target on the left.
 
-import { context, h, say } from "../base/dom.js";
+import { h, say, sharp } from "../base/dom.js";
 import { capital, number, percent } from "../base/words.js";
 
 const LANE = 52, LABEL = 18, FOOT = 22; // px: a lane, its name above the dots, and the axis below all
@@ -76,13 +76,9 @@ export class Strips {
 
   draw() {
     clearTimeout(this.due);
-    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const { clientWidth: width } = this.canvas;
     if (!width || !this.lanes.length) return;
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    this.canvas.width = width * ratio;
-    this.canvas.height = height * ratio;
-    const g = context(this.canvas);
-    g.scale(ratio, ratio);
+    const g = sharp(this.canvas);
     let moving = false;
     this.paint(g, width, (lane, i) => {
       const [x, y] = this.place(lane, i);

@@ -1,6 +1,6 @@
 // A pointer for an audience: a dot that leaves a trail behind the mouse, while its key is held.
 
-import { context, h } from "../base/dom.js";
+import { h, sharp } from "../base/dom.js";
 
 const LASTS = 900; // milliseconds that the trail is seen
 const WIDE = 14, RIM = 4; // pixels of the dot, and of what sets it off from the picture
@@ -62,10 +62,7 @@ export class Pointer {
   /** @param {number} now */
   paint(now) {
     const { canvas, trail } = this;
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    Object.assign(canvas, { width: innerWidth * ratio, height: innerHeight * ratio });
-    const g = context(canvas);
-    g.scale(ratio, ratio);
+    const g = sharp(canvas, innerWidth, innerHeight);
     g.lineCap = "round";
     for (const { colour, less } of [{ colour: this.rim, less: 0 }, { colour: this.colour, less: RIM }]) {
       g.strokeStyle = colour;

@@ -5,7 +5,7 @@ import { episodes, untold } from "../run/story.js";
 import { count } from "../base/words.js";
 import { Bookmarks, beyond } from "./bookmarks.js";
 import { Pointer } from "./pointer.js";
-import { setAddress } from "../share/address.js";
+import { setAddress } from "../share/links.js";
 
 export class Presenter {
   /** @param {Theatre} theatre */

@@ -61,6 +61,9 @@ export class Members {
   /** @type {Frame | null} */ frame = null;
   /** @type {Dissimilarity | null} */ distances = null;
   loading = false;
+  /** @type {number[]} slots, the biggest cluster first */ order = [];
+  columns = 1; // of a grid of slots
+  cursor = -1; // the slot that keys are on
 
   /**
    * @param {{spec: any, n: number, fetch: (name: string) => Promise<ArrayBuffer>, face: (point: number) => Node | null, name: (point: number) => string, wake: () => void}} options
@@ -97,6 +100,28 @@ export class Members {
     this.list.scrollTop = 0;
     if (this.frame) this.follow(this.frame);
     return true;
+  }
+
+  /**
+   * What the pointer and keys choose: `slotAt` finds the slot under a point, `onLeft` says where the panel opens.
+   * @param {(x: number, y: number) => number} slotAt @param {(slot: number) => boolean} onLeft @returns {Choice}
+   */
+  choice(slotAt, onLeft) {
+    const open = (/** @type {number} */ slot) => this.toggle(slot, slot >= 0 && onLeft(slot));
+    return {
+      node: this.node,
+      click: (x, y) => open(slotAt(x, y)),
+      key: (key) => {
+        const next = this.frame && stepped(this.cursor, key, this.columns, this.order);
+        if (next === null || !this.frame) return null;
+        this.cursor = next;
+        if (key === "Enter") open(next);
+        return spoken(next, this.frame, this.spec, this.name);
+      },
+      close: () => this.close(),
+      focus: (on) => (this.cursor = on ? this.order[0] ?? -1 : -1),
+      follow: (frame) => this.follow(frame),
+    };
   }
 
   close() {
@@ -160,7 +185,7 @@ export class Members {
  * The slot after a key, of slots in `order` on a grid; null for a key that chooses nothing.
  * @param {number} cursor @param {string} key @param {number} columns @param {number[]} order
  */
-export function stepped(cursor, key, columns, order) {
+function stepped(cursor, key, columns, order) {
   const at = Math.max(0, order.indexOf(cursor));
   const place = moved(at, key, columns, order.length);
   return place === null && key !== "Enter" ? null : order[place ?? at];
@@ -182,7 +207,7 @@ function moved(place, key, columns, n) {
  * What a reader hears of a medoid.
  * @param {number} slot @param {Frame} frame @param {any} spec @param {(point: number) => string} name
  */
-export function spoken(slot, frame, spec, name) {
+function spoken(slot, frame, spec, name) {
   const size = frame[spec.sizes][slot];
   return `Medoid ${slot}, ${name(frame[spec.channel][slot])}, ${size} member${size === 1 ? "" : "s"}.`;
 }

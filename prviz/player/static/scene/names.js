@@ -1,7 +1,7 @@
 // Names of medoids on a map, those of the biggest clusters first where there is no room for all.
 
 import { count } from "../base/words.js";
-import { Members, spoken, stepped } from "./members.js";
+import { Members } from "./members.js";
 
 const FULL_SCALE = 65535;
 const REACH = 18; // pixels from a medoid within which a click means it
@@ -17,58 +17,37 @@ export function names(spec, assets, fetch, wake) {
   let view;
   /** @type {Frame | null} */
   let shown = null;
-  /** @type {number[]} */
-  let order = [];
-  let cursor = -1;
 
   const at = /** @returns {Point} */ (/** @type {number} */ point, /** @type {PictureView} */ v) => [v.x(xy[2 * point] / FULL_SCALE), v.y(xy[2 * point + 1] / FULL_SCALE)];
   const placeOf = (/** @type {number} */ slot) => at(shown?.[spec.channel][slot], view);
-  const open = (/** @type {number} */ slot) => members.toggle(slot, slot >= 0 && placeOf(slot)[0] > view.width / 2);
 
-  /** @type {Choice} */
-  const choice = {
-    node: members.node,
-    click(px, py) {
-      if (!shown) return;
-      let best = REACH, found = -1;
-      for (const slot of order) {
-        const [x, y] = placeOf(slot), away = Math.hypot(x - px, y - py);
-        if (away < best) [best, found] = [away, slot];
-      }
-      open(found);
-    },
-    key(key) {
-      if (!shown) return null;
-      const next = stepped(cursor, key, 1, order);
-      if (next === null) return null;
-      cursor = next;
-      if (key === "Enter") open(cursor);
-      return spoken(cursor, shown, spec, name);
-    },
-    close: () => members.close(),
-    focus(on) {
-      cursor = on ? (order[0] ?? -1) : -1;
-    },
-    follow: (frame) => members.follow(frame),
-  };
+  /** @param {number} px @param {number} py */
+  function slotAt(px, py) {
+    let best = REACH, found = -1;
+    for (const slot of members.order) {
+      const [x, y] = placeOf(slot), away = Math.hypot(x - px, y - py);
+      if (away < best) [best, found] = [away, slot];
+    }
+    return found;
+  }
 
   return {
     legend: [],
-    choice,
+    choice: members.choice(slotAt, (slot) => placeOf(slot)[0] > view.width / 2),
     draw(g, now, { after }) {
       if (!after) return;
       [view, shown] = [now, after];
       /** @type {Uint16Array} */
       const sizes = after[spec.sizes];
-      order = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
+      members.order = [...sizes.keys()].sort((a, b) => sizes[b] - sizes[a] || a - b);
       if (members.chosen >= 0) spokes(g);
-      for (const slot of [members.chosen, cursor]) if (slot >= 0) ring(g, slot, slot === cursor);
+      for (const slot of [members.chosen, members.cursor]) if (slot >= 0) ring(g, slot, slot === members.cursor);
       g.font = `${view.colours.small}px ${view.colours.font}`;
       g.textAlign = "left";
       g.textBaseline = "middle";
       /** @type {number[][]} */
       const taken = [];
-      for (const slot of order) label(g, slot, taken);
+      for (const slot of members.order) label(g, slot, taken);
     },
   };
 

@@ -1,6 +1,6 @@
 // A string, line by line, each symbol's cell shaded by a byte of the frame.
 
-import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
+import { between, boxOf, cssShadesOf, titleAbove } from "../base/shades.js";
 
 const CELL_ROOM = 5.5; // pixels a cell must be wide for its symbol
 
@@ -12,18 +12,13 @@ export function strip(spec, assets) {
   let theme = "";
   /** @type {string[]} */
   let css = [];
-  /** @param {PictureView} view */
-  function retheme(view) {
-    theme = view.theme;
-    css = Array.from(shadesOf(view.colours), (rgba) =>
-      `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
-  }
   return {
     legend: [],
     draw(g, view, { before, after, t }) {
       if (!after) return;
       const to = after[spec.channel];
-      if (theme !== view.theme) retheme(view);
+      if (theme !== view.theme) css = cssShadesOf(view.colours);
+      ({ theme } = view);
       const values = between((before ?? after)[spec.channel], to, t);
       const box = boxOf(spec.box, view);
       const width = box.width / spec.columns, height = box.height / lines;

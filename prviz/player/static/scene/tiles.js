@@ -2,7 +2,7 @@
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
 import { redraws } from "../base/marks.js";
-import { between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
+import { between, boxOf, cssShadesOf, titleAbove } from "../base/shades.js";
 
 const CERTAIN = 65535;
 const TILE_MARGIN = 0.16; // of a slot, between tiles
@@ -13,21 +13,13 @@ const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" 
 
 /** Colours of the bytes: from the negative's for 0 by the ground to the positive's for 255. @param {Colours} colours */
 function signs({ negative, ground, positive }) {
-  return css(shadesOf({ ground: negative, tint: ground, ink: positive }));
+  return cssShadesOf({ ground: negative, tint: ground, ink: positive });
 }
 
-/** @param {Uint32Array} shades */
-function css(shades) {
-  return Array.from(shades, (rgba) => `rgb(${rgba & 255} ${(rgba >> 8) & 255} ${(rgba >> 16) & 255})`);
-}
-
-/** Places for `n` tiles of `columns` × `rows` cells in a box, `across` side by side; `beside`: the
- * room that each has on its left or right, in cells.
- * @param {Box} box
- * @param {number} n
- * @param {number} across
- * @param {number} columns
- * @param {number} rows
+/**
+ * Places for `n` tiles of `columns` × `rows` cells in a box, `across` side by side; `beside`: the room that each
+ * has on its left or right, in cells.
+ * @param {Box} box @param {number} n @param {number} across @param {number} columns @param {number} rows
  * @param {number} beside
  */
 function slots(box, n, across, columns, rows, beside) {

@@ -2,7 +2,7 @@
 // As many columns as make the tiles as large as can be. The order stands still within a call: tiles go to new places only when the call has been decided.
 
 import { KEPT, REDRAW, REVERTED, count } from "../base/words.js";
-import { Members, spoken, stepped } from "./members.js";
+import { Members } from "./members.js";
 import { context, h } from "../base/dom.js";
 import { redraws } from "../base/marks.js";
 
@@ -21,14 +21,10 @@ export function wall(spec, assets, fetch, wake) {
   const sprite = spriteOf(spec, assets[spec.asset]);
   /** @type {WeakMap<Frame, number[]>} */
   const orders = new WeakMap();
-  let columns = 1;
   /** @type {PictureView} of the last drawing */
   let view;
   /** @type {Frame | null} */
   let shown = null;
-  /** @type {number[]} */
-  let order = [];
-  let cursor = -1; // the slot that keys have come to
 
   const name = (/** @type {number} */ point) => `picture ${count(point)}`;
   const members = new Members({ spec, fetch, wake, name, n: sprite.n, face: (point) => sprite.node(point, view) });
@@ -48,6 +44,7 @@ export function wall(spec, assets, fetch, wake) {
 
   /** @param {number} place @param {PictureView} v */
   function tile(place, v) {
+    const { columns } = members;
     const width = (v.x(1) - v.x(0)) / columns;
     const x = v.x((place % columns) / columns);
     const y = v.y(1) + Math.floor(place / columns) * width * spec.tall;
@@ -57,6 +54,7 @@ export function wall(spec, assets, fetch, wake) {
   /** @param {number} px @param {number} py */
   function slotAt(px, py) {
     if (!view || !shown) return -1;
+    const { order, columns } = members;
     const { x, y, width } = tile(0, view);
     const column = Math.floor((px - x) / width), row = Math.floor((py - y) / (width * spec.tall));
     if (column < 0 || row < 0 || column >= columns) return -1;
@@ -64,30 +62,8 @@ export function wall(spec, assets, fetch, wake) {
   }
 
   const onLeft = (/** @type {number} */ slot) => {
-    const { x, width } = tile(order.indexOf(slot), view);
+    const { x, width } = tile(members.order.indexOf(slot), view);
     return x + width / 2 > view.width / 2;
-  };
-
-  /** @type {Choice} */
-  const choice = {
-    node: members.node,
-    click(px, py) {
-      const slot = slotAt(px, py);
-      members.toggle(slot, slot >= 0 && onLeft(slot));
-    },
-    key(key) {
-      if (!shown) return null;
-      const next = stepped(cursor, key, columns, order);
-      if (next === null) return null;
-      cursor = next;
-      if (key === "Enter") members.toggle(cursor, onLeft(cursor));
-      return spoken(cursor, shown, spec, name);
-    },
-    close: () => members.close(),
-    focus(on) {
-      cursor = on ? (order[0] ?? -1) : -1;
-    },
-    follow: (frame) => members.follow(frame),
   };
 
   return {
@@ -96,11 +72,12 @@ export function wall(spec, assets, fetch, wake) {
         "medoid, and size of its cluster"],
       ...redraws('<rect x="2" y="2" width="12" height="12" rx="1" stroke-width="2.5"/>'),
     ],
-    choice,
+    choice: members.choice(slotAt, onLeft),
     shape(aspect) {
       const width = (/** @type {number} */ c) => Math.min(aspect / c, 1 / (Math.ceil(spec.tiles / c) * spec.tall));
-      columns = 1;
+      let columns = 1;
       for (let c = 2; c <= spec.tiles; c++) if (width(c) > width(columns)) columns = c;
+      members.columns = columns;
       return columns / (Math.ceil(spec.tiles / columns) * spec.tall);
     },
     draw(g, now, { before, after, t, start }) {
@@ -108,7 +85,7 @@ export function wall(spec, assets, fetch, wake) {
       [view, shown] = [now, after];
       const from = before ?? after, ease = t * t * (3 - 2 * t);
       const old = new Map(ordered(from, start ?? from).map((slot, place) => [slot, place]));
-      order = ordered(after, start ?? after);
+      const order = members.order = ordered(after, start ?? after);
       const redrawn = new Set(after.chosen);
       const restart = redrawn.size === order.length;
       const most = Math.max(...after[spec.sizes]);
@@ -125,7 +102,7 @@ export function wall(spec, assets, fetch, wake) {
         sprite.change(g, view, box, p, q, p === q ? 1 : ease, after.event === REVERTED);
         bar(g, view, at, box, size / most, after[spec.sizes][slot]);
         if (restart ? after.event === REDRAW : redrawn.has(slot)) outline(g, view, box, after, t, restart);
-        if (slot === members.chosen || slot === cursor) frameRound(g, view, box, slot === cursor);
+        if (slot === members.chosen || slot === members.cursor) frameRound(g, view, box, slot === members.cursor);
       }
     },
   };

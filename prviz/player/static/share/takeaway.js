@@ -4,7 +4,7 @@ import { context, h, icon } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { askFor } from "../print/dialog.js";
 import { toClipboard } from "../base/clipboard.js";
-import { queryOf } from "./address.js";
+import { linkTo } from "./links.js";
 
 const NO_CODE = "This run can't be opened as code: wait for a live one, or press Run.";
 
@@ -80,38 +80,6 @@ export class TakeAway {
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-/**
- * The values that a link carries. Seconds can't be repeated exactly: a finished run is linked by the
- * calls that it made.
- * @param {Record<string, string>} params @param {import("../run/engine.js").Engine | undefined} engine
- */
-export function linkParams({ trace, ...params }, engine) { // the trace of a link is not this run's
-  if (!params.budget || !engine || engine.active || engine.calls <= 1) return params;
-  const { hash } = engine.head;
-  return { ...params, budget: "calls", calls: String(engine.calls), ...hash && { trace: hash } };
-}
-
-/**
- * Whether a run that has ended is the one that its link was made of: {text, milliseconds}, or null.
- * @param {Record<string, string>} params of the link
- * @param {Pick<import("../run/engine.js").Engine, "head" | "calls">} engine
- * @returns {{text: string, milliseconds?: number} | null}
- */
-export function traceNotice({ trace, calls }, { head, calls: made }) {
-  if (!trace) return null;
-  const { hash } = head;
-  if (hash === trace) return { text: `This is the run that the link was made of: trace ${hash}.` };
-  const cut = String(made) === calls ? "" : ", and was stopped before its end";
-  const text = `This is not the run that the link was made of: that had trace ${trace}, this one has ${hash}${cut}. `
-    + "Another version of prviz or other data would do that.";
-  return { text, milliseconds: 15000 };
-}
-
-/** @param {string} page @param {Record<string, string>} params @param {number} call */
-export function linkTo(page, params, call) {
-  return `${location.origin}${page}?${queryOf(call ? { ...params, call: String(call) } : params)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 // The cost curve: one Plotly node that is never made anew, or a plain sketch where Plotly is absent.
 
-import { context, h, say } from "../base/dom.js";
+import { h, say, sharp } from "../base/dom.js";
 import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
@@ -214,12 +214,7 @@ function named(g, lines, { right, top }, high) {
  */
 function sketch(canvas, figure, colours, box) {
   const { clientWidth: width, clientHeight: height } = box;
-  const ratio = Math.min(2, devicePixelRatio || 1);
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  const g = context(canvas);
-  g.scale(ratio, ratio);
-  return sketchOn(g, figure, colours, width, height);
+  return sketchOn(sharp(canvas, width, height), figure, colours, width, height);
 }
 
 /**

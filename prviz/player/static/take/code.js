@@ -3,6 +3,7 @@
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
 import { openDialog } from "../base/dialog.js";
+import { toClipboard } from "../base/clipboard.js";
 import { saveFile } from "../base/saving.js";
 
 const WHAT = "Python that makes this again, and fails if it comes out otherwise.";
@@ -13,25 +14,13 @@ const WHAT = "Python that makes this again, and fails if it comes out otherwise.
  */
 export async function openCode(root, ask) {
   const { name, python, notebook } = await ask();
-  const code = h("code", {}, python);
   const told = h("p", { role: "status" });
   const save = (/** @type {Blob} */ content, /** @type {string} */ ending) => saveFile(content, `${name}.${ending}`);
   openDialog(root, "Open as code", h("p", {}, WHAT),
-    h("pre", { class: "pv-code", tabindex: "0", role: "region", "aria-label": "Python" }, code),
+    h("pre", { class: "pv-code", tabindex: "0", role: "region", "aria-label": "Python" }, h("code", {}, python)),
     h("footer", {},
-      button({ class: "pv-copy", autofocus: true, onclick: async () => say(told, await copied(code)) }, "Copy"),
+      button({ class: "pv-copy", autofocus: true, onclick: async () => say(told, await toClipboard(python, told) ? "Copied." : "Copy it from above.") }, "Copy"),
       button({ onclick: () => save(new Blob([python], { type: "text/x-python" }), "py") }, "Download .py"),
       button({ onclick: () => save(new Blob([notebook], { type: "application/x-ipynb+json" }), "ipynb") }, "Download notebook"),
       told));
-}
-
-/** Copy a node's text; what came of that, in words. @param {HTMLElement} node */
-async function copied(node) {
-  try {
-    await navigator.clipboard.writeText(node.textContent ?? "");
-    return "Copied.";
-  } catch { // no clipboard outside secure contexts
-    getSelection()?.selectAllChildren(node);
-    return document.execCommand("copy") ? "Copied." : "It is marked: copy it from here.";
-  }
 }

@@ -1,6 +1,6 @@
 // The calls at a glance: lanes for kept, reverted and restart; drag to go anywhere, zoom to see more of fewer.
 
-import { context, h } from "../base/dom.js";
+import { h, sharp } from "../base/dom.js";
 import { count } from "../base/words.js";
 import { columns, covers, restartOf, shares, turned, zoomed } from "./ranges.js";
 
@@ -90,13 +90,9 @@ export class Timeline {
   redraw() {
     const { clientWidth: width, clientHeight: height } = this.track;
     if (!width || !this.engine) return;
-    const ratio = Math.min(2, devicePixelRatio || 1);
     const { canvas, engine, colours, each, shown } = this;
     this.width = width;
-    canvas.width = Math.round(width * ratio);
-    canvas.height = Math.round(height * ratio);
-    const g = context(canvas);
-    g.scale(ratio, ratio);
+    const g = sharp(canvas, width, height);
     const lane = height / LANES.length;
     const foot = (/** @type {number} */ i) => Math.round((i + 1) * lane) - 1;
     g.fillStyle = colours.line;
