@@ -136,7 +136,7 @@ interface Source {
   close(): void;
   duel?(): Promise<ArrayBuffer>;
   script?(): Promise<Script>;
-  next?(): Promise<Source | null>;
+  next?(): Promise<(Source & { opened: Opening | null }) | null>;
   redraw?(text: string): Promise<Source>;
 }
 

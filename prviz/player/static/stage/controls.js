@@ -1,15 +1,17 @@
-// @ts-nocheck
 // What a person can do: the same for buttons, keys and the timeline.
 
 import { KINDS } from "./bar.js";
 import { ITERATE, REDRAW } from "../base/words.js";
 
+/** @import { Engine } from "../run/engine.js" */
+
 export class Controls {
+  /** @param {Theatre} theatre */
   constructor(theatre) {
     this.theatre = theatre;
     this.kind = "kept"; // what N and P jump to
-    this.modeBefore = null;
-    this.asked = null; // the engine that Run was pressed for
+    /** @type {Mode | null} */ this.modeBefore = null;
+    /** @type {Engine | null} */ this.asked = null; // the engine that Run was pressed for
   }
 
   get playback() {
@@ -91,7 +93,10 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Pause and go by a "frame", a "call" (to its end) or a "restart" (to its start). */
+  /**
+   * Pause and go by a "frame", a "call" (to its end) or a "restart" (to its start).
+   * @param {"frame" | "call" | "restart"} size @param {Direction} direction
+   */
   step(size, direction) {
     const { playback, theatre } = this;
     const { call, frame, pending } = playback;
@@ -103,7 +108,7 @@ export class Controls {
         this.seek(call + direction, direction > 0 ? "start" : "end");
       }
     } else if (size === "call") {
-      const inside = direction > 0 && !pending && !frame.last;
+      const inside = direction > 0 && !pending && !frame?.last;
       this.seek(inside ? call : call + direction, "end");
     } else {
       const inside = direction < 0 && !pending && playback.index !== 0;
@@ -112,14 +117,14 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Pause and go to what a call has come to. */
+  /** Pause and go to what a call has come to. @param {number} call */
   show(call) {
     this.playback.mode = "paused";
     this.seek(call, "decision");
     this.theatre.wake(true);
   }
 
-  /** Pause and go by a line of Algorithm 1, which is opened. */
+  /** Pause and go by a line of Algorithm 1, which is opened. @param {Direction} direction */
   line(direction) {
     const { playback, theatre } = this;
     if (!theatre.layout?.algorithm.length || theatre.duel.opened) return;
@@ -132,7 +137,7 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Pause and go to the next (1) or previous (-1) call of the chosen kind. */
+  /** Pause and go to the next (1) or previous (-1) call of the chosen kind. @param {Direction} direction */
   jump(direction) {
     const { playback, theatre } = this;
     if (!playback.call || theatre.duel.opened) return;
@@ -143,18 +148,19 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** The next or previous time that a level redraws or decides. */
+  /** The next or previous time that a level redraws or decides. @param {number} level @param {Direction} direction */
   findLevel(level, direction) {
     const { engine, playback } = this;
     const { call, pending, frame } = playback;
     const at = pending ? null : frame;
     // Within a call it redraws first and decides last; it decides where the next call redraws it.
+    /** @type {[happens: (call: number, level: number) => boolean, where: (frames: Frame[]) => number][]} */
     const events = [
       [engine.redraws, (frames) => frames.findIndex((f) => f.event === REDRAW && f.level === level)],
       [engine.decides, (frames) => frames.findIndex((f) => f.event > ITERATE && f.level === level)],
     ];
-    const passed = (where) => {
-      const frames = at && playback.film.frames(call);
+    const passed = (/** @type {(frames: Frame[]) => number} */ where) => {
+      const frames = at && playback.film?.frames(call);
       return !frames || direction * (where(frames) - Math.max(0, playback.index)) <= 0;
     };
     const order = direction > 0 ? events : [...events].reverse();
@@ -166,22 +172,28 @@ export class Controls {
     return this.theatre.tell(`Level ${level} does nothing ${direction > 0 ? "later" : "earlier"}.`);
   }
 
+  /** @param {string} kind @param {number} from @param {Direction} direction */
   find(kind, from, direction) {
     const call = this.engine.find(kind, from, direction, this.theatre.layout.levels.length);
     if (call !== null) this.seek(call, kind === "restart" ? "start" : "decision");
-    else this.theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${KINDS[kind]} call.`);
+    else this.theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${/** @type {Record<string, string>} */ (KINDS)[kind]} call.`);
   }
 
+  /** @param {number} call @param {Where} where */
   seek(call, where, line = false) {
     if (call < this.engine.first || call > this.engine.calls) return;
     this.playback.seek(this.near(call), where, line);
   }
 
+  /** @param {number} call */
   near(call) {
-    return this.projector.film.near(call, Math.sign(call - this.playback.call));
+    return this.projector.film?.near(call, call > this.playback.call ? 1 : -1) ?? call;
   }
 
-  /** "story", or how fast every call is played; or "duel", side by side with full restarts. */
+  /**
+   * "story", or how fast every call is played; or "duel", side by side with full restarts.
+   * @param {number | "story" | "duel"} pace
+   */
   pace(pace) {
     const { playback } = this;
     if (pace === "duel" || this.theatre.duel.opened) this.beside();
@@ -196,25 +208,28 @@ export class Controls {
     const { projector } = this;
     if (!projector?.engine.calls) return;
     try {
-      await projector.keyframes.refresh();
+      await projector.keyframes?.refresh();
       if (projector.dragged) this.scrub(projector.dragged, false);
     } catch (error) {
-      projector.onTrouble(error, 0);
+      projector.onTrouble(/** @type {Failure} */ (error), 0);
     }
   }
 
-  /** The timeline is taken hold of, or let go. */
+  /** The timeline is taken hold of, or let go. @param {boolean} held */
   hold(held) {
     const { playback, theatre } = this;
     if (held) {
       this.modeBefore = playback.mode;
       playback.mode = "paused";
-    } else if (["playing", "story"].includes(this.modeBefore)) playback.play();
+    } else if (["playing", "story"].includes(this.modeBefore ?? "")) playback.play();
     if (this.projector) this.projector.dragged = null;
     theatre.wake(true);
   }
 
-  /** Show something near a call at once, and the call itself if it is meant exactly. */
+  /**
+   * Show something near a call at once, and the call itself if it is meant exactly.
+   * @param {number} call @param {boolean} exact
+   */
   scrub(call, exact) {
     const { playback, theatre, projector } = this;
     if (call > this.engine.calls) return; // lanes of a race that is still to be run
@@ -228,7 +243,10 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Show so many times as many calls on the timeline, or "all", or those of the present "restart". */
+  /**
+   * Show so many times as many calls on the timeline, or "all", or those of the present "restart".
+   * @param {"all" | "restart" | number} how
+   */
   zoom(how) {
     const { timeline, narrator, duel } = this.theatre;
     if (duel.opened) return;
@@ -249,7 +267,7 @@ export class Controls {
     this.theatre.presenter.mark();
   }
 
-  /** To the next (1) or the previous (-1) bookmark, or episode of the story. */
+  /** To the next (1) or the previous (-1) bookmark, or episode of the story. @param {Direction} direction */
   advance(direction) {
     this.theatre.presenter.step(direction, this);
   }

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The panel beside the picture: the cost so far, or Algorithm 1 in its place.
 
 import { button, choices, menu, tool } from "../base/buttons.js";
@@ -9,17 +8,24 @@ import { Curve, axesOf } from "./curve.js";
 
 const CURVE = 700; // milliseconds between new cost curves
 
+/** @import { Projector } from "../run/projector.js" */
+
 export class Panel {
-  /** `act` is what the buttons do: see Controls. `wake` has the picture drawn anew. */
+  /** @type {Layout} */ layout;
+  /** @type {Colours} */ colours;
+  /**
+   * `act` is what the buttons do: see Controls. `wake` has the picture drawn anew.
+   * @param {import("./controls.js").Controls} act @param {() => void} wake
+   */
   constructor(act, wake) {
     this.wake = wake;
     this.curve = new Curve();
     this.algorithm = new Algorithm();
-    this.layout = null;
-    this.axis = null; // the kind of work that a person has chosen
+    /** @type {string | null} */ this.axis = null; // the kind of work that a person has chosen
     this.beside = "";
+    /** @type {{projector?: Projector, calls?: number, beside?: string, at?: number, curve?: PlotlyFigure}} */
     this.drawn = {}; // what the curve is of: {projector, calls, beside, at}
-    this.refreshing = null; // the projector that a curve is fetched for
+    /** @type {Projector | null} */ this.refreshing = null; // the projector that a curve is fetched for
     const toggle = { class: "pv-lines", "aria-pressed": "false", onclick: () => this.open() };
     this.lines = button(toggle, "Algorithm 1");
     this.steps = h("div", { role: "group", "aria-label": "Lines of Algorithm 1", hidden: true },
@@ -33,7 +39,7 @@ export class Panel {
       this.curve.node, this.algorithm.node);
   }
 
-  /** The labels of another run. */
+  /** The labels of another run. @param {Layout} layout */
   set(layout) {
     this.layout = layout;
     this.lines.hidden = !this.algorithm.set(layout);
@@ -45,7 +51,10 @@ export class Panel {
     this.curve.mark(null);
   }
 
-  /** The cost curve follows the search at its leisure; `beside` names what is drawn beside it. */
+  /**
+   * The cost curve follows the search at its leisure; `beside` names what is drawn beside it.
+   * @param {Projector} projector @param {string} beside @param {Colours} colours
+   */
   async follow(projector, beside, colours) {
     const { engine, source } = projector;
     const { drawn } = this;
@@ -53,7 +62,7 @@ export class Panel {
     this.beside = beside;
     const same = drawn.projector === projector;
     if (same && engine.calls === drawn.calls && beside === drawn.beside) return;
-    if (this.refreshing === projector || same && engine.active && now - drawn.at < CURVE) return;
+    if (this.refreshing === projector || same && engine.active && now - (drawn.at ?? 0) < CURVE) return;
     this.refreshing = projector;
     await leisure();
     const { calls } = engine;
@@ -62,7 +71,7 @@ export class Panel {
       if (projector.closed) return;
       await this.show(figure, colours);
     } catch (error) {
-      projector.onTrouble(error, 0);
+      projector.onTrouble(/** @type {Failure} */ (error), 0);
     }
     if (projector.closed) return;
     this.refreshing = null;
@@ -70,29 +79,39 @@ export class Panel {
     if (!engine.active) this.follow(projector, this.beside, colours);
   }
 
-  /** Draw how the search ended once; its own curve comes when it is begun. */
+  /**
+   * Draw how the search ended once; its own curve comes when it is begun.
+   * @param {PlotlyFigure} curve @param {Colours} colours
+   */
   foretell(curve, colours) {
     if (this.drawn.curve === curve) return;
     this.drawn = { curve };
     this.show(curve, colours);
   }
 
-  /** Draw a cost curve, against the kind of work that was chosen, if it has that. */
+  /**
+   * Draw a cost curve, against the kind of work that was chosen, if it has that.
+   * @param {PlotlyFigure} figure @param {Colours} colours
+   */
   show(figure, colours) {
     this.colours = colours;
     const axes = axesOf(figure);
-    const axis = axes.includes(this.axis) ? this.axis : this.layout.curve_axis;
+    const axis = axes.find((name) => name === this.axis) ?? this.layout.curve_axis;
     this.work.hidden = axes.length < 2 || !this.algorithm.node.hidden;
     this.fill(axes, axis);
     return this.curve.show(figure, colours, axis);
   }
 
+  /** @param {Colours} colours */
   retheme(colours) {
     this.colours = colours;
     if (this.curve.whole) this.curve.show(this.curve.whole, colours, this.curve.axis);
   }
 
-  /** The kinds of work that the curve can be read against: equal time, or equal work. */
+  /**
+   * The kinds of work that the curve can be read against: equal time, or equal work.
+   * @param {string[]} axes @param {string} axis
+   */
   fill(axes, axis) {
     const names = axes.map((name) => [name, name === "seconds" ? "by CPU time" : `by ${iterationOf(this.layout)}s`]);
     if (String(names) !== this.named) this.work.replaceChildren(...choices(Object.fromEntries(names), axis));
@@ -100,9 +119,10 @@ export class Panel {
     if (axes.length) this.work.value = axis;
   }
 
+  /** @param {string} axis */
   along(axis) {
     this.axis = axis;
-    this.show(this.curve.whole, this.colours);
+    if (this.curve.whole) this.show(this.curve.whole, this.colours);
     this.wake();
   }
 
@@ -121,7 +141,10 @@ export class Panel {
     this.wake();
   }
 
-  /** Mark the frame shown on the curve, and light the line that it has executed. */
+  /**
+   * Mark the frame shown on the curve, and light the line that it has executed.
+   * @param {Frame} frame @param {Line} line
+   */
   mark(frame, { line, level }) {
     this.curve.mark(frame[this.curve.axis]);
     this.algorithm.show(line);

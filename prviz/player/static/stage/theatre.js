@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The theatre: puts scene, playback, timeline, metrics, cards, curve and words together.
 
 import { Cards } from "../cards/cards.js";
@@ -36,12 +35,15 @@ const CAPTION = 90; // milliseconds between changes of the words while playing
 /** Zooms of worlds, for when a page comes back. */
 const zooms = (globalThis.__prvizZooms ??= new Map());
 const MOST_ZOOMS = 20;
-let current = null; // the theatre that keys pressed on the page go to
+/** @type {Theatre | null} the one that keys pressed on the page go to */
+let current = null;
+
+/** @typedef {{theme?: string, onEvent?: (event: {name: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story"}} Kind */
 
 /**
  * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
  * "story", or how fast every call is played. A `guest` on a page has only the keys pressed in it.
- * @param {HTMLElement} host @param {Record<string, any>} [options]
+ * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
 export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
   guest = false, pace = compact ? 1 : "story", ...options } = {}) {
@@ -64,28 +66,38 @@ class Theatre {
   /** @type {Narrator} */ narrator;
   /** @type {Presenter} */ presenter;
   /** @type {Drawing} */ drawing;
-  /** @type {Projector | null} */ projector = null;
+  /** @type {Projector} of the run, once there is one */ projector;
   /** @type {string | null} address of the page */ page = null;
-  /** @type {Layout | null} */ layout = null;
+  /** @type {Layout} of the run shown */ layout;
+  /** @type {ShownRun} */ run;
+  /** @type {{layout: Layout, assets: Assets} | null} a run to come, whose first frame is not here yet */ staged = null;
+  /** @type {HTMLElement} */ help;
+  /** @type {MediaQueryList[]} */ media;
+  /** @type {MutationObserver} */ observer;
+  /** @type {string | null} what was drawn, to be searched */ stroke = null;
+  labels = ""; // of levels and nouns
+  redrawing = false;
+  compared = ""; // hash of the run whose link was checked
+  /** @type {() => void} */ unlisten;
+  /** @type {() => void} */ onMedia;
 
+  /** @param {HTMLElement} host @param {Required<Kind>} kind */
   constructor(host, { theme, onEvent, compact, guest, pace }) {
     this.onEvent = onEvent;
     this.compact = compact;
     this.guest = guest;
-    this.projector = null;
     /** @type {Record<string, string>} */
     this.params = {};
     this.page = null;
     this.beside = "";
-    this.held = {}; // what a link holds of the page's controls: {hide, lock}
-    this.controls = []; // what it can hold
+    /** @type {Held} */ this.held = {}; // what a link holds of the page's controls: {hide, lock}
+    /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // what it can hold
     this.hindered = "";
     this.race = ""; // address of how the search ended once
     this.ended = null; // and that race, once it is here
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
     this.playback.pace = pace;
-    this.layout = null;
     this.build(theme);
     this.moveTo(host);
     this.retheme();
@@ -94,6 +106,7 @@ class Theatre {
     this.watch();
   }
 
+  /** @param {string} theme */
   build(theme) {
     const act = new Controls(this);
     const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme,
@@ -109,7 +122,7 @@ class Theatre {
     this.timeline = new Timeline(act);
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
-    this.narrator = new Narrator((call) => act.show(call), () => act.mark());
+    this.narrator = new Narrator((call) => call && act.show(call), () => act.mark());
     this.help = helpPanel(() => act.help(), this);
     this.presenter = new Presenter(this);
     this.drawing = new Drawing(this.scene, {
@@ -144,6 +157,7 @@ class Theatre {
     this.observer.observe(document.documentElement, { attributes: true, attributeFilter });
   }
 
+  /** @param {HTMLElement} host */
   moveTo(host) {
     host.append(this.root);
     this.wake(true);
@@ -151,11 +165,11 @@ class Theatre {
 
   /**
    * Show a run: the old picture stays until the first frame of the new one.
-   * @param {any} source @param {{autoplay?: boolean, [option: string]: any}} [options]
+   * @param {Source} source @param {PageOptions} [options]
    */
   async show(source, { autoplay = false, ...options } = {}) {
     this.remember();
-    const first = this.projector === null;
+    const first = !this.projector;
     this.projector?.close();
     this.ready = false;
     this.staged = null;
@@ -189,10 +203,10 @@ class Theatre {
       while (this.touched) {
         this.touched = false;
         const { source } = this.projector;
-        const next = await source.next();
+        const next = await source.next?.();
         if (!next) continue;
         this.followed.add(source.id);
-        this.show(next, { autoplay: next.opened.head.state !== "ready" });
+        this.show(next, { autoplay: next.opened?.head.state !== "ready" });
       }
     } catch { // then the page tells
     } finally {
@@ -200,7 +214,7 @@ class Theatre {
     }
   }
 
-  /** What was drawn is searched at once; of strokes that came meanwhile, the latest. */
+  /** What was drawn is searched at once; of strokes that came meanwhile, the latest. @param {string} text */
   async redraw(text) {
     this.stroke = text;
     clearTimeout(this.telling);
@@ -211,21 +225,22 @@ class Theatre {
         const wanted = this.stroke;
         this.stroke = null;
         const { source } = this.projector;
-        const next = await source.redraw(wanted);
+        const next = /** @type {Source} */ (await source.redraw?.(wanted));
         this.followed.add(source.id);
         this.show(next, { autoplay: true });
       }
       this.telling = setTimeout(() => this.closed || this.onEvent({ name: "drawn" }), DRAWN);
     } catch (error) {
       this.stroke = null;
-      if (error.words) this.drawing.refused(error.words);
-      else this.trouble(error, Infinity);
+      const trouble = /** @type {Failure & {words?: string}} */ (error);
+      if (trouble.words) this.drawing.refused(trouble.words);
+      else this.trouble(trouble, Infinity);
     } finally {
       this.redrawing = false;
     }
   }
 
-  /** @param {Record<string, any>} [options] */
+  /** @param {PageOptions} [options] */
   update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
     race = this.race, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
@@ -242,7 +257,7 @@ class Theatre {
     if (this.ready) this.refresh();
   }
 
-  /** Until the search is begun, lanes and curve show how it ended once. */
+  /** Until the search is begun, lanes and curve show how it ended once. @param {string} race */
   async foretell(race) {
     this.race = race;
     this.ended = null;
@@ -261,6 +276,7 @@ class Theatre {
 
   /** Change over to the new run's layers and labels. */
   stage() {
+    if (!this.staged) return;
     const { layout, assets } = this.staged;
     this.staged = null;
     this.ready = true;
@@ -268,7 +284,7 @@ class Theatre {
     const labels = JSON.stringify([levels, noun, optimiser, algorithm, variables]);
     this.layout = layout;
     const { source } = this.projector;
-    const fetch = (name) => source.asset(name);
+    const fetch = (/** @type {string} */ name) => source.asset(name);
     this.scene.set(layout, assets, fetch);
     this.drawing.follow(layout, Boolean(source.redraw) && !this.compact && !this.guest, this.redrawing);
     if (labels !== this.labels) {
@@ -316,6 +332,7 @@ class Theatre {
     this.refresh();
   }
 
+  /** @param {Colours} colours */
   drawLanes(colours) {
     const { engine } = this.projector;
     this.timeline.show(this.foretold?.engine ?? engine, this.layout.levels, colours, engine.calls);
@@ -349,6 +366,7 @@ class Theatre {
     this.waking ||= requestAnimationFrame((now) => this.tick(now));
   }
 
+  /** @param {number} now */
   tick(now) {
     this.waking = 0;
     if (this.closed) return;
@@ -372,7 +390,7 @@ class Theatre {
     else this.ticked = 0;
   }
 
-  /** Words, numbers and marks for the frame shown; `told`: of what is side by side. */
+  /** Words, numbers and marks for the frame shown; `told`: of what is side by side. @param {number} now @param {string | null} [told] */
   caption(now, told = null) {
     this.stale = false;
     this.captioned = now;
@@ -393,15 +411,15 @@ class Theatre {
     this.metrics.show(frame, engine, layout);
     const lines = frame ? playback.lines : [];
     const executed = lines[line ?? lines.length - 1];
-    const shown = line === null ? frame : pending(frame, previous, executed);
+    const shown = line === null || !frame ? frame : pending(frame, previous, executed);
     const text = !frame ? this.narrator.standing(engine.head)
       : playback.ended && engine.over ? ending(frame, engine, layout)
-        : line === null ? sentence(frame, previous, layout, engine.bests[0]?.[1]) : lineSentence(executed, shown, layout);
+        : line === null || !shown ? sentence(frame, previous, layout, engine.bests[0]?.[1]) : lineSentence(executed, shown, layout);
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
     this.scene.describe([`${layout.title}${call}.`, layout.told, text, layout.shown].filter(Boolean).join(" "));
     if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
-    if (!frame) return;
+    if (!frame || !shown || !film) return;
     const frames = film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.bookmarks.calls.includes(frame.call));
@@ -421,9 +439,9 @@ class Theatre {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
       links: projector?.source.links(), tables: layout?.tables ?? {}, story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
-      tell: (text) => this.tell(text), film: () => this.film(),
-      code: () => openCode(this.root, () => projector.source.script()),
-      forClass: controls.length && ((link) => askForClass(this.root, { controls, held, link,
+      tell: (/** @type {string} */ text) => this.tell(text), film: () => this.film(),
+      code: () => openCode(this.root, /** @type {() => Promise<Script>} */ (() => projector.source.script?.())),
+      forClass: controls.length && ((/** @type {(query: Record<string, string>) => string} */ link) => askForClass(this.root, { controls, held, link,
         presents: presenter.on, moments: presenter.bookmarks.text })),
     };
   }
@@ -437,10 +455,12 @@ class Theatre {
       axis: panel.axis ?? layout.curve_axis ?? "call", look: { colours, zoom, centre } });
   }
 
+  /** @param {string} text @param {number} [milliseconds] */
   tell(text, milliseconds) {
     this.narrator.tell(text, milliseconds);
   }
 
+  /** @param {Failure} error @param {number} pause */
   trouble(error, pause) {
     if (error.name === "AbortError") return;
     if (error.gone) {
