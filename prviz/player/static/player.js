@@ -2,6 +2,7 @@
 
 import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
+import { remembered } from "./stage/view.js";
 import { renderTour } from "./tour/tour.js";
 
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
@@ -38,6 +39,11 @@ function beginAtTop(host) {
   globalThis.__prvizPath = pathname;
 }
 
+/** A page with controls has two views: what a link asks for, or what the browser had last. */
+function viewOf({ compact, view }) {
+  return compact ? "" : view || remembered();
+}
+
 /** Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup. */
 export function render(component) {
   if (component.data?.tour) return renderTour(component);
@@ -48,7 +54,7 @@ export function render(component) {
     if (!entry) {
       beginAtTop(host);
       const onEvent = (event) => entry.send?.(event);
-      entry = { host, theatre: mount(host, { onEvent, compact: data.compact === true }), run: null };
+      entry = { host, theatre: mount(host, { onEvent, compact: data.compact === true, view: viewOf(data) }), run: null };
       registry().set(key, entry);
       if (new URLSearchParams(location.search).get("present") === "1") entry.theatre.presenter.toggle(true);
     } else if (entry.host !== host) {
@@ -57,9 +63,10 @@ export function render(component) {
     }
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
-    const { params = {}, page = location.pathname, beside = "", hindered = "", race = "",
+    const { params = {}, page = location.pathname, beside = "", hindered = "", preview = false,
       lines = false, held = {}, moments = "", controls = [] } = data;
-    const options = { params, page, beside, hindered, race, lines, held, moments, controls };
+    const live = preview && data.live ? () => new HttpSource(data.base, data.live) : null;
+    const options = { params, page, beside, hindered, preview, live, lines, held, moments, controls };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

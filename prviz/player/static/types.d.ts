@@ -114,6 +114,7 @@ interface Source {
   frames(call: number, count: number): Promise<ArrayBuffer>;
   keyframes(since: number): Promise<{ generation: string | number | null; buffer: ArrayBuffer }>;
   progress(since: number): Promise<Head>;
+  full?(): Promise<ArrayBuffer>;
   command(name: string): Promise<void>;
   close(): void;
 }
@@ -180,16 +181,12 @@ interface Stretch {
   last: number;
 }
 
-/** The bests of one of two searches, and how much work it has done. */
-interface Side {
+/** Full restarts beside a search: how much work they have done, and a frame of each best. */
+interface FullRestarts {
+  calls: number;
   iterations: number;
   seconds: number;
   frames: Frame[];
-}
-
-interface Duel {
-  full: Side;
-  partial: Side;
 }
 
 type Axis = "iterations" | "seconds";

@@ -31,10 +31,12 @@ export class Curve {
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
+    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // over what is still to be shown
     this.note = h("p", { class: "pv-plot-note" });
-    this.node = h("div", { class: "pv-curve" }, this.plot, this.playhead, this.note);
+    this.node = h("div", { class: "pv-curve" }, this.plot, this.veil, this.playhead, this.note);
     this.figure = null;
     this.at = null;
+    this.limit = null;
     this.axis = "call";
     this.plain = false;
     this.observer = new ResizeObserver(() => this.render());
@@ -121,12 +123,23 @@ export class Curve {
   /** Put the playhead's line on a value of the x axis. */
   mark(value) {
     this.at = value;
+    this.reveal(this.limit);
     const place = this.place(value);
     this.playhead.hidden = !place;
     if (!place) return;
     Object.assign(this.playhead.style, {
       transform: `translateX(${place.x.toFixed(1)}px)`, top: `${place.top}px`, height: `${place.height}px`,
     });
+  }
+
+  /** Hide the curves beyond a value of the x axis; null: nothing. */
+  reveal(value) {
+    this.limit = value;
+    const place = this.place(value);
+    this.veil.hidden = !place;
+    if (!place) return;
+    const { x, top, height, right } = place;
+    Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${Math.max(0, right - x)}px`, height: `${height}px` });
   }
 
   place(value) {
@@ -136,7 +149,7 @@ export class Curve {
     if (this.Plotly && size && axis?.d2p) {
       const x = axis.d2p(value);
       if (!Number.isFinite(x) || x < -1 || x > axis._length + 1) return null;
-      return { x: axis._offset + x, top: size.t, height: size.h };
+      return { x: axis._offset + x, top: size.t, height: size.h, right: axis._offset + axis._length + 2 };
     }
     return this.scale?.(value) ?? null;
   }
@@ -253,6 +266,6 @@ export function sketchOn(g, figure, colours, width, height) {
   return (value) => {
     const x = X(scales[0](value));
     if (!(x >= area.left - 1 && x <= area.right + 1)) return null;
-    return { x, top: area.top, height: area.bottom - area.top };
+    return { x, top: area.top, height: area.bottom - area.top, right: area.right };
   };
 }

@@ -69,13 +69,6 @@ export class Panel {
     if (!engine.active) this.follow(projector, this.beside, colours);
   }
 
-  /** Draw how the search ended once; its own curve comes when it is begun. */
-  foretell(curve, colours) {
-    if (this.drawn.curve === curve) return;
-    this.drawn = { curve };
-    this.show(curve, colours);
-  }
-
   /** Draw a cost curve, against the kind of work that was chosen, if it has that. */
   show(figure, colours) {
     this.colours = colours;

@@ -20,7 +20,7 @@ export class Presenter {
   /** What a link has of it. */
   get query() {
     const { text } = this.moments;
-    return { ...text && { moments: text }, ...this.on && { present: "1" } };
+    return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.simple ? {} : { view: "lab" } };
   }
 
   /** Begin or end; false where there is nothing to be presented. */
@@ -56,7 +56,7 @@ export class Presenter {
   mark() {
     const { theatre, moments } = this;
     const { call } = theatre.playback;
-    if (!call || theatre.duel.opened) return;
+    if (!call) return;
     const marked = moments.toggle(call);
     theatre.timeline.remember(moments.calls);
     setAddress(theatre.page, { moments: moments.text });
@@ -77,7 +77,7 @@ export class Presenter {
     const { theatre, moments } = this;
     const { playback, projector } = theatre;
     const { engine, film } = projector ?? {};
-    if (!film || theatre.duel.opened) return;
+    if (!film) return;
     if (engine.head.state === "ready" && !moments.calls.length) {
       if (direction > 0) act.run();
       return;
