@@ -96,8 +96,8 @@ def plot_curve(
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
 
     The lowest cost known and the references are levels as wide as the curves. ``iteration`` is what
-    an iteration of the optimiser is called, such as "epoch". Unless ``counted`` is false, the legend
-    says how many calls are behind each curve.
+    an iteration of the optimiser is called, such as "epoch". With ``counted``, the legend says how
+    many calls are behind each curve.
 
     Returns
     -------

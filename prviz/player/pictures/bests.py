@@ -75,4 +75,3 @@ class Bests:
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))
         del self._frames[least], self._work[least]
-

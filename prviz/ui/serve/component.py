@@ -17,7 +17,7 @@ export default function (component) {
   const { base, version, address: query, page } = data;
   if (query && location.pathname.replace(/\\/$/, "") === new URL(page, document.baseURI).pathname) {
     const viewer = new URLSearchParams(location.search);  // whose are these two
-    const own = ["present", "moments", "view"].filter((name) => viewer.has(name));
+    const own = ["present", "moments", "look"].filter((name) => viewer.has(name));
     const said = { ...query, ...Object.fromEntries(own.map((name) => [name, viewer.get(name)])) };
     const now = `?${new URLSearchParams(said)}`.replaceAll("%2C", ",");
     // Replaced: Streamlit would add to the history.

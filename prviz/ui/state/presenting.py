@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from prviz.ui.state.links import call_of, shown
 from prviz.ui.widgets.controls import FREE, Control, Held
 
-NAMES = ("present", "moments", "hide", "lock", "view")
+NAMES = ("present", "moments", "hide", "lock", "look")
 VIEWS = ("simple", "lab")
 MOST_MOMENTS = 100
 #: Values that are one control to people, under the name of the first.
@@ -62,9 +62,9 @@ def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presentin
     moments = _moments(query.get("moments", ""), problems)
     if query.get("present", "1") != "1":
         problems.append(f"`present` = {shown(query['present'])} is not 1")
-    view = query.get("view", "")
+    view = query.get("look", "")
     if view and view not in VIEWS:
-        problems.append(f"`view` = {shown(view)} is neither simple nor lab")
+        problems.append(f"`look` = {shown(view)} is neither simple nor lab")
         view = ""
     return Presenting(Held(hidden, locked - hidden), moments, view), problems
 

@@ -20,7 +20,7 @@ export class Presenter {
   /** What a link has of it. */
   get query() {
     const { text } = this.moments;
-    return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.simple ? {} : { view: "lab" } };
+    return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.simple ? {} : { look: "lab" } };
   }
 
   /** Begin or end; false where there is nothing to be presented. */

@@ -254,7 +254,7 @@ class Theatre {
     if (view) document.documentElement.dataset.prvizView = view; // for the controls of the page
     if (!asked) return;
     remember(view);
-    setAddress(this.page, { view: view === "lab" ? view : "" });
+    setAddress(this.page, { look: view === "lab" ? view : "" });
     this.wake(true);
   }
 
