@@ -1,28 +1,29 @@
 """Make the recordings that the app ships: ``python -m tools.record [page …]``, or all of them.
 
-A recording has the first calls of a page as it opens; it is shown while kernels are compiled. A
-race has all calls of the same search as bytes, and its curve: a page shows it until Run.
+A recording has what a page opens with: the outcome of every call, full restarts beside it, and the
+pictures from which its story is told. A page shows it as a preview until Run is pressed.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import platform
 import time
 from pathlib import Path
 from typing import Any
 
 import prviz
 from prviz.commands.output import check_file
+from prviz.commands.play import story
 from prviz.player.live import LiveRun
-from prviz.player.recording import save_race, save_recording
+from prviz.player.recording import save_recording
 from prviz.shipped import shipped
 from prviz.ui.catalogue import PAGES, benchmark
 from prviz.ui.views import home
 
 FOLDER = shipped("assets", "recorded")
 HOME_CALLS = 150
+MOST_CALLS = 60  # of a page whose pictures are kept
 
 
 def finished(run: LiveRun) -> LiveRun:
@@ -38,15 +39,18 @@ def search_of(page: str) -> tuple[LiveRun, str]:
     if page == "home":
         return home.live_run(home.DEFAULTS, HOME_CALLS), "landscape of one dimension"
     shown = benchmark(page)
-    values = {**shown.defaults, "budget": "calls", "calls": shown.recorded}
-    return shown.live_run(values), shown.data(values).name
+    return shown.live_run(shown.defaults), shown.data(shown.defaults).name
 
 
 def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Write a page's recording; returns where it came from."""
     run, data = search_of(page)
     path = folder / f"{page}.npz"
-    save_recording(finished(run), path)
+    finished(run)
+    if page == "home":
+        save_recording(run, path)
+    else:
+        save_recording(run, path, story(run, MOST_CALLS), full=True)
     made = {
         "file": path.name,
         "data": data,
@@ -57,11 +61,6 @@ def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
         "levels": [level._asdict() for level in run.schedule.levels()],
     }
     run.close()
-    if page != "home":
-        race = benchmark(page).live_run(benchmark(page).defaults)
-        save_race(finished(race), folder / f"{page}-race.gz")
-        made["race"] = {"calls": race.head()["calls"], "cpu": platform.machine()}
-        race.close()
     return made
 
 

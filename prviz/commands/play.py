@@ -13,7 +13,7 @@ import numpy as np
 
 from ..engine.settings import make_schedule
 from ..notebook.pictures import scene_of
-from ..player.export.replay import worth_telling
+from ..player.export.replay import MOST_CALLS, worth_telling
 from ..player.live import LiveRun
 from ..search.progress import ProgressBar
 from . import answer, output, searched, settings
@@ -102,12 +102,12 @@ def _write(page: str, given: argparse.Namespace) -> None:
         webbrowser.open(given.out.resolve().as_uri())
 
 
-def story(watched: LiveRun) -> list[int]:
-    """The calls of a run that are worth a replay."""
+def story(watched: LiveRun, most: int = MOST_CALLS) -> list[int]:
+    """The calls of a run that are worth a replay, at most so many."""
     head, outcomes = watched.progress(0)
     kept = np.frombuffer(outcomes, np.uint8) & KEPT_AT_LEVEL_1
     reverted = (1 + np.flatnonzero(kept == 0)).tolist()
-    return worth_telling([call for call, _ in head["bests"]], reverted, head["calls"])
+    return worth_telling([call for call, _ in head["bests"]], reverted, head["calls"], most)
 
 
 def _searched(watched: LiveRun, progress: ProgressBar) -> bool:

@@ -103,6 +103,7 @@ def _opening(run: Any, _query: Query, along: bool = False) -> Answer:
         "layout": layout,
         "head": head,
         "outcomes": len(outcomes),
+        "held": getattr(run, "held", None),
         "tags": {name: tag(run.asset(name)) for name in layout["assets"]},
     }
     frames = run.opening() if head["calls"] else b""
@@ -149,9 +150,9 @@ def _head(run: Any, since: int) -> tuple[dict, bytes]:
     return head, outcomes
 
 
-def _duel(run: Any, _query: Query) -> Answer:
-    sides, frames = run.duel()
-    return Answer(_line(sides) + frames)
+def _full(run: Any, _query: Query) -> Answer:
+    head, frames = run.full()
+    return Answer(_line(head) + frames)
 
 
 def _curve(run: Any, _query: Query) -> Answer:
@@ -213,7 +214,7 @@ OF_RUN: Table = {
     "GET frames": _frames,
     "GET keyframes": _keyframes,
     "GET progress": _progress,
-    "GET duel": _duel,
+    "GET full": _full,
     "GET curve": _curve,
     "POST start": _start,
     "POST stop": _stop,

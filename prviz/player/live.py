@@ -30,11 +30,11 @@ from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
 from ..search.traced_search import TracedSearch
+from .pictures.bests import Bests
 from .pictures.film import Film
 from .pictures.frame_store import FrameStore
 from .pictures.frames import all_assets, encode_outcomes
 from .pictures.protocols import Drawing, Scene
-from .pictures.side_by_side import SideBySide
 from .resources import kernels, memory, places, store
 
 STEP_SECONDS = 0.005
@@ -66,7 +66,8 @@ class LiveRun:
     seconds, calls
         The budget: CPU seconds of the search, or optimiser calls.
     compare : bool
-        Also run full reinitialisation from the same seed, in turns of equal CPU time.
+        Also run full restarts from the same seed, in turns of equal work: iterations where the
+        budget is in calls, so that every machine shows the same, else CPU time.
 
     Attributes
     ----------
@@ -100,6 +101,7 @@ class LiveRun:
         given = isinstance(levels, Schedule)
         schedule = levels if given else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
+        self.work = "iterations" if calls is not None and seconds is None else "seconds"
         self.id = secrets.token_urlsafe(16)
         self.state = "ready"
         self.message = ""
@@ -112,7 +114,7 @@ class LiveRun:
         self._full = None
         if compare and schedule.n_levels > 1:
             self._full = TracedSearch(problem, Schedule.from_levels([Level(N)], N), seed)
-        self._side_by_side = SideBySide(self._film) if self._full is not None else None
+        self._full_bests = Bests(self._film) if self._full is not None else None
         self._full_ended: float | None = None  # its best cost, once it goes no further
         self._full_made: Made | None = None  # and how it is made again
         self._outcomes = bytearray()
@@ -140,7 +142,7 @@ class LiveRun:
     def layout(self) -> dict:
         """What the frames hold and how to draw them, and what can be taken away of the best."""
         tables = dict(getattr(self._scene, "tables", {}))
-        layout = {**self._film.layout, "curve_axis": CURVE_AXES[0], "tables": tables}
+        layout = {**self._film.layout, "curve_axis": self.work, "tables": tables}
         if self.drawing is not None:
             layout |= {"drawn": self.drawing.text, "told": self.drawing.told}
         return layout
@@ -165,18 +167,18 @@ class LiveRun:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
         return self.pictures.keyframes(since)
 
-    def duel(self) -> tuple[dict, bytes]:
-        """Return the bests of this search and of full restarts; see :meth:`SideBySide.encoded`.
+    def full(self) -> tuple[dict, bytes]:
+        """Return how far full restarts are, and a frame of each best they have found.
 
         Raises
         ------
         ValueError
-            There is nothing beside this search.
+            There are no full restarts beside this search.
         """
-        if self._side_by_side is None:
+        if self._full_bests is None:
             raise ValueError("This run has no full restarts beside it.")
         self._prepare(beside=True)
-        return self._side_by_side.encoded()
+        return self._full_bests.encoded()
 
     @property
     def problem(self) -> Any:
@@ -245,7 +247,7 @@ class LiveRun:
 
         def figure(work: str):
             costs = (self._scene.cost, known, self.references, iteration)
-            return on_log_axes(plot_curve(curves[work], work, *costs), known)
+            return on_log_axes(plot_curve(curves[work], work, *costs, counted=False), known)
 
         figures = {work: figure(work) for work in CURVE_AXES}
         return json.loads(switchable(figures).to_json())
@@ -435,8 +437,8 @@ class LiveRun:
         """Memory that it takes, about."""
         searches = [*filter(None, [self._search, self._full])]
         traces = sum(search.calls for search in searches) * self._bytes_a_call()
-        duel = self._side_by_side.nbytes if self._side_by_side else 0
-        return self.pictures.nbytes + duel + int(traces) + sum(each.nbytes for each in searches)
+        beside = self._full_bests.nbytes if self._full_bests else 0
+        return self.pictures.nbytes + beside + int(traces) + sum(each.nbytes for each in searches)
 
     def drop_snapshots(self) -> None:
         """Let go of what pictures are made from; whoever asks for them has them made again."""
@@ -515,11 +517,14 @@ class LiveRun:
         return True
 
     def _catch_up(self, full: TracedSearch) -> None:
-        """Let full reinitialisation take as much CPU time: steps that find a best are short."""
-        while full.seconds < self._search.seconds:
+        """Let full restarts do as much work: steps that find a best are short."""
+        search = self._search
+        while full.seconds < search.seconds or (
+            self.work == "iterations" and full.iterations < search.iterations
+        ):
             if full.finished or self._stop.is_set():
                 return
-            self._side_by_side.full.step(full, seconds=STEP_SECONDS)
+            self._full_bests.step(full, seconds=STEP_SECONDS)
 
     def _end(self) -> None:
         """Let go of what only a search that goes on needs, and say that it has ended."""
@@ -576,17 +581,14 @@ class LiveRun:
                     self._fail(self._search.failure)
             full = self._full
             if beside and full is not None and full.calls == 0 and not stays and not self._thread:
-                self._side_by_side.full.step(full, calls=1)
+                self._full_bests.step(full, calls=1)
 
     def _fail(self, why: object) -> None:
         self.state, self.message = "failed", f"The search stopped: {why}."
 
     def _step(self, calls: float) -> None:
         seconds = min(STEP_SECONDS, self._seconds_left)
-        if self._side_by_side is None:
-            rows = self._search.step(calls, seconds)
-        else:
-            rows = self._side_by_side.partial.step(self._search, calls, seconds)
+        rows = self._search.step(calls, seconds)
         if not len(rows.cost):  # the optimiser diverged
             return
         with self._lock:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,8 @@ import numpy as np
 from .live import LiveRun
 from .pictures.frames import LAST, all_assets, frame_dtype
 from .resources.store import RUNS
+
+RECORDING_SECONDS = 60.0  # that a picture may take to be made again
 
 
 class RecordedRun:
@@ -27,6 +28,11 @@ class RecordedRun:
         Sentence that tells the viewer that this is a recording, and why.
     instead : str
         What to do for all that a recording has not.
+
+    Attributes
+    ----------
+    held : list of int or None
+        The calls whose frames it holds; None where it holds all.
     """
 
     state = "finished"
@@ -40,10 +46,16 @@ class RecordedRun:
             self._curve = head["curve"]
             self._frames = file["frames"].tobytes()
             self._outcomes = file["outcomes"].tobytes()
+            self._full = head.get("full"), file["full"].tobytes() if "full" in file else b""
             names = all_assets(self._layout)
             self._assets = {name: file[f"asset_{name}"].tobytes() for name in names}
         frames = np.frombuffer(self._frames, frame_dtype(self._layout))
-        self._ends = np.flatnonzero(frames["flags"] & LAST) + 1
+        starts = np.flatnonzero(frames["sub"] == 0)
+        ends = np.flatnonzero(frames["flags"] & LAST) + 1
+        ends = ends[np.searchsorted(ends, starts, side="right")]
+        self._calls = frames["call"][starts].tolist()
+        self._spans = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        self.held = self._calls if len(self._calls) < self._progress["calls"] else None
         self.id = id
         self._instead = instead
         self.watched = 0.0
@@ -56,20 +68,22 @@ class RecordedRun:
         return self._assets[name]
 
     def frames(self, call: int, count: int) -> bytes:
-        """The closing frame of the call before, then all frames of ``count`` calls."""
-        last = min(call + count - 1, len(self._ends))
-        if last < call:
-            return b""
-        first = self._ends[call - 2] - 1 if call > 1 else 0
+        """The closing frame of the call before, then the frames of those of ``count`` calls that
+        it holds."""
         size = self._layout["frame_bytes"]
-        return self._frames[first * size : self._ends[last - 1] * size]
+        parts = []
+        for each, (start, end) in zip(self._calls, self._spans, strict=True):
+            if call <= each < call + count:
+                led = 1 if start and (not parts or each - 1 not in self._calls) else 0
+                parts.append(self._frames[(start - led) * size : end * size])
+        return b"".join(parts)
 
     def opening(self) -> bytes:
-        return self.frames(1, 1)
+        return self.frames(self._calls[0], 1)
 
     def keyframes(self, since: int) -> tuple[int, bytes]:
         size = self._layout["frame_bytes"]
-        ends = self._ends[since:]
+        ends = [end for _, end in self._spans[since:]]
         return 0, b"".join(self._frames[(end - 1) * size : end * size] for end in ends)
 
     def progress(self, since: int) -> tuple[dict, bytes]:
@@ -78,9 +92,12 @@ class RecordedRun:
     def curve(self) -> dict:
         return self._curve
 
-    def duel(self) -> tuple[dict, bytes]:
-        """Of what was beside it a recording has but the curve."""
-        raise ValueError(f"This is a recording, without full restarts: {self._instead}.")
+    def full(self) -> tuple[dict, bytes]:
+        """How far full restarts were, and a frame of each best that they found."""
+        head, frames = self._full
+        if head is None:
+            raise ValueError(f"This is a recording, without full restarts: {self._instead}.")
+        return head, frames
 
     def successor(self, seconds: float) -> None:
         """None: every viewer has another."""
@@ -110,25 +127,35 @@ class RecordedRun:
         return len(self._frames) + sum(map(len, self._assets.values()))
 
 
-def save_recording(run: LiveRun, path: Path) -> None:
-    """Write all that a finished run would answer, in one ``.npz`` file without pickle."""
+def save_recording(
+    run: LiveRun, path: Path, calls: Sequence[int] | None = None, full: bool = False
+) -> None:
+    """Write what a finished run would answer, in one ``.npz`` file without pickle.
+
+    Parameters
+    ----------
+    run : LiveRun
+    path : Path
+    calls : sequence of int, optional
+        Calls whose frames are kept, ascending; by default all.
+    full : bool
+        Keep also what full restarts beside it found.
+    """
     progress, outcomes = run.progress(0)
     layout = run.layout()
     head = {"layout": layout, "progress": progress, "curve": run.curve()}
-    assets = {
-        f"asset_{name}": np.frombuffer(run.asset(name), np.uint8) for name in all_assets(layout)
-    }
+    held = range(1, progress["calls"] + 1) if calls is None else calls
+    frames, size = [], layout["frame_bytes"]
+    for call in held:
+        made = run.frames(call, 1, RECORDING_SECONDS)
+        frames.append(made[size:] if call > 1 and call - 1 in held else made)
+    arrays = {f"asset_{name}": run.asset(name) for name in all_assets(layout)}
+    if full:
+        head["full"], arrays["full"] = run.full()
     np.savez_compressed(
         path,
         head=np.array(json.dumps(head)),
-        frames=np.frombuffer(run.frames(1, progress["calls"]), np.uint8),
+        frames=np.frombuffer(b"".join(frames), np.uint8),
         outcomes=np.frombuffer(outcomes, np.uint8),
-        **assets,
+        **{name: np.frombuffer(content, np.uint8) for name, content in arrays.items()},
     )
-
-
-def save_race(run: LiveRun, path: Path) -> None:
-    """Write how far a finished run came, and its curve: packed JSON, then a byte a call."""
-    progress, outcomes = run.progress(0)
-    line = json.dumps({**progress, "curve": run.curve()}, allow_nan=False)
-    path.write_bytes(gzip.compress(line.encode() + b"\n" + outcomes, 9, mtime=0))

@@ -97,8 +97,8 @@ class WatchedRun(Protocol):
     def curve(self) -> dict:
         """The cost so far, as a Plotly figure."""
 
-    def duel(self) -> tuple[dict, bytes]:
-        """The bests of this search and of full restarts beside it; ValueError if there are none."""
+    def full(self) -> tuple[dict, bytes]:
+        """How far full restarts beside it are, and a frame of each best; ValueError without any."""
 
     def successor(self, seconds: float) -> WatchedRun | None:
         """The run that takes the place of this one, if it does so within some seconds."""

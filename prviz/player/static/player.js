@@ -2,9 +2,10 @@
 
 import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
+import { remembered } from "./stage/view.js";
 import { renderTour } from "./tour/tour.js";
 
-/** @typedef {PageOptions & {run?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
+/** @typedef {Omit<PageOptions, "live"> & {run?: string, live?: string, view?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
 /** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string}) => void}} Entry */
 
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
@@ -41,6 +42,11 @@ function beginAtTop(host) {
   globalThis.__prvizPath = pathname;
 }
 
+/** A page with controls has two views: what a link asks for, or what the browser had last. @param {TheatreData} data */
+function viewOf({ compact, view }) {
+  return compact ? "" : view || remembered();
+}
+
 /**
  * Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup.
  * @param {Component<TheatreData>} component
@@ -54,8 +60,8 @@ export function render(component) {
     if (!entry) {
       beginAtTop(host);
       /** @type {Entry} */
-      const made = entry = { host, theatre: mount(host, { compact: data.compact,
-        onEvent: (/** @type {{name: string}} */ event) => made.send?.(event) }) };
+      const made = entry = { host, theatre: mount(host, { compact: data.compact, view: viewOf(data),
+        onEvent: (event) => made.send?.(event) }) };
       registry().set(key, entry);
       if (new URLSearchParams(location.search).get("present") === "1") entry.theatre.presenter.toggle(true);
     } else if (entry.host !== host) {
@@ -64,9 +70,11 @@ export function render(component) {
     }
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
-    const { params = {}, page = location.pathname, beside = "", hindered = "", race = "",
+    const { params = {}, page = location.pathname, beside = "", hindered = "", preview = false,
       lines = false, held = {}, moments = "", controls = [] } = data;
-    const options = { params, page, beside, hindered, race, lines, held, moments, controls };
+    const { base, live: id } = data;
+    const live = preview && id ? () => new HttpSource(base, id) : null;
+    const options = { params, page, beside, hindered, preview, live, lines, held, moments, controls };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

@@ -128,6 +128,7 @@ interface Source {
   frames(call: number, count: number): Promise<ArrayBuffer>;
   keyframes(since: number): Promise<{ generation: string | number | null; buffer: ArrayBuffer }>;
   progress(since: number): Promise<Head>;
+  full?(): Promise<ArrayBuffer>;
   command(name: string): Promise<void>;
   curve(): Promise<any>;
   /** The address of Plotly's script. */
@@ -165,8 +166,9 @@ interface PageOptions {
   beside?: string;
   /** Why no search can be started. */
   hindered?: string;
-  /** Address of a recorded race. */
-  race?: string;
+  /** Whether a recording is shown until Run is pressed, and what makes the source of the run that follows. */
+  preview?: boolean;
+  live?: (() => Source) | null;
   /** Whether Algorithm 1 is open. */
   lines?: boolean;
   held?: Held;
@@ -324,16 +326,12 @@ interface CallRange {
   last: number;
 }
 
-/** The bests of one of two searches, and how much work it has done. */
-interface Side {
+/** Full restarts beside a search: how much work they have done, and a frame of each best. */
+interface FullRestarts {
+  calls: number;
   iterations: number;
   seconds: number;
   frames: Frame[];
-}
-
-interface Duel {
-  full: Side;
-  partial: Side;
 }
 
 type Axis = "iterations" | "seconds";

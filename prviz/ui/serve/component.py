@@ -17,7 +17,7 @@ export default function (component) {
   const { base, version, address: query, page } = data;
   if (query && location.pathname.replace(/\\/$/, "") === new URL(page, document.baseURI).pathname) {
     const viewer = new URLSearchParams(location.search);  // whose are these two
-    const own = ["present", "moments"].filter((name) => viewer.has(name));
+    const own = ["present", "moments", "look"].filter((name) => viewer.has(name));
     const said = { ...query, ...Object.fromEntries(own.map((name) => [name, viewer.get(name)])) };
     const now = `?${new URLSearchParams(said)}`.replaceAll("%2C", ",");
     // Replaced: Streamlit would add to the history.
@@ -60,7 +60,9 @@ def player(
     notice: str,
     beside: str = "",
     hindered: str = "",
-    race: str = "",
+    preview: bool = False,
+    live: str = "",
+    view: str = "",
     lines: bool = False,
     compact: bool = False,
     address: Mapping[str, str] | None = None,
@@ -87,8 +89,11 @@ def player(
         What stands beside the cost curve; where that changes, the curve is asked for anew.
     hindered : str
         Why no run can be begun, if so: who presses Run is told.
-    race : str
-        Address of how this search ended once, shown in lanes and curve until it is begun.
+    preview, live : bool, str
+        Whether ``run_id`` is a recording that is shown until Run is pressed, and what begins then;
+        nothing while its kernels are still compiled.
+    view : str
+        "simple" or "lab", if a link asks for it; else what this browser had last.
     lines : bool
         Show Algorithm 1 from the start, instead of when it is asked for.
     compact : bool
@@ -115,7 +120,9 @@ def player(
         "notice": notice,
         "beside": beside,
         "hindered": hindered,
-        "race": race,
+        "preview": preview,
+        "live": live,
+        "view": view,
         "lines": lines,
         "compact": compact,
         "address": None if address is None else dict(address),

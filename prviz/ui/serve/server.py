@@ -30,7 +30,7 @@ from prviz.shipped import shipped
 from prviz.ui.catalogue import ACROSS, FORMER, PAGES
 from prviz.ui.serve import streamlit_patches
 
-PICTURES, RECORDED = shipped("assets", "pictures"), shipped("assets", "recorded")
+PICTURES = shipped("assets", "pictures")
 #: Imported by name, as they import this module; hierarchy imports all other benchmarks.
 FIRST_PAGE = ("prviz.ui.views.home", "prviz.ui.views.page", "prviz.ui.benchmarks.hierarchy")
 FIRST_PAGE_SECONDS = 15.0
@@ -42,7 +42,6 @@ TOO_LONG = f"That is too much: at most {MOST_SENT} bytes can be sent along."
 FOREVER = "public, max-age=31536000, immutable"
 FRESH = {"Cache-Control": "no-store"}
 WEBP = {"Content-Type": "image/webp"}
-PACKED = {"Content-Type": "application/vector-stream", "Content-Encoding": "gzip"}
 
 
 def base_path() -> str:
@@ -64,7 +63,6 @@ def routes() -> list[BaseRoute]:
             routes=[
                 Route("/static/{name}", _static, methods=get),
                 Route("/pictures/{name}", _ship(PICTURES, **WEBP), methods=get),
-                Route("/races/{name}", _ship(RECORDED, **PACKED), methods=get),
                 Route("/runs/{run}/{path:path}", _asked(answers.OF_RUN), methods=both),
                 Route("/many/{run}/{path:path}", _asked(answers.OF_MANY), methods=both),
             ],
@@ -217,21 +215,13 @@ def _static(request: Request) -> Response:
 @cache
 def _shipped(folder: Path) -> dict[str, bytes]:
     """The files of a folder that browsers ask for, by name."""
-    found = [*folder.glob("*.webp"), *folder.glob("*-race.gz")]
-    return {path.name: path.read_bytes() for path in found}
+    return {path.name: path.read_bytes() for path in folder.glob("*.webp")}
 
 
 def picture_version(name: str) -> str | None:
     """A hash of a picture, for which browsers fetch a new one anew; None if there is none."""
     content = _shipped(PICTURES).get(name)
     return content and answers.tag(content)
-
-
-def race_address(page: str) -> str:
-    """Where browsers find how the search of a page ended once; nothing if that was not recorded."""
-    name = f"{page}-race.gz"
-    content = _shipped(RECORDED).get(name)
-    return f"{base_path()}player/races/{name}?v={answers.tag(content)}" if content else ""
 
 
 def _ship(folder: Path, **headers: str) -> Callable[[Request], Response]:

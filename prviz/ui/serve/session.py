@@ -16,12 +16,13 @@ from prviz.player.batch.job import Job
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources import store
-from prviz.ui.serve.server import RECORDED
+from prviz.shipped import shipped
 from prviz.ui.widgets import compiling
 
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
 MOST_REPLACED = 16  # of a tab that are still held
+RECORDED = shipped("assets", "recorded")
 COMPILING = "A recorded run, while the kernels compile: once per version, for a minute or two."
 HEAD_START = 0.06  # of a first frame before all that Streamlit has a browser draw anew
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem

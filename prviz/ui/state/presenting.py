@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from prviz.ui.state.links import call_of, shown
 from prviz.ui.widgets.controls import FREE, Control, Held
 
-NAMES = ("present", "moments", "hide", "lock")
+NAMES = ("present", "moments", "hide", "lock", "look")
+VIEWS = ("simple", "lab")
 MOST_MOMENTS = 100
 #: Values that are one control to people, under the name of the first.
 TOGETHER = {"budget": ("budget", "seconds", "calls")}
@@ -25,10 +26,13 @@ class Presenting(NamedTuple):
     held : Held
     moments : tuple of int
         The calls that were marked, ascending.
+    view : str
+        "simple" or "lab"; empty where the link leaves it to the reader.
     """
 
     held: Held = FREE
     moments: tuple[int, ...] = ()
+    view: str = ""
 
     @property
     def params(self) -> dict[str, str]:
@@ -58,7 +62,11 @@ def parse(query: Mapping[str, str], table: Iterable[Control]) -> tuple[Presentin
     moments = _moments(query.get("moments", ""), problems)
     if query.get("present", "1") != "1":
         problems.append(f"`present` = {shown(query['present'])} is not 1")
-    return Presenting(Held(hidden, locked - hidden), moments), problems
+    view = query.get("look", "")
+    if view and view not in VIEWS:
+        problems.append(f"`look` = {shown(view)} is neither simple nor lab")
+        view = ""
+    return Presenting(Held(hidden, locked - hidden), moments, view), problems
 
 
 def offered(table: Iterable[Control]) -> list[Control]:

@@ -16,6 +16,7 @@ import streamlit as st
 from prviz.datasets import DataUnavailable
 from prviz.player.export.keys import keys_of
 from prviz.player.live import LiveRun
+from prviz.player.recording import RecordedRun
 from prviz.player.resources import store
 from prviz.search.reference import LISTING
 from prviz.shipped import shipped
@@ -25,7 +26,6 @@ from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
 from prviz.ui.sections.suggestion import Offer, suggestion
 from prviz.ui.serve import session
 from prviz.ui.serve.component import event, player
-from prviz.ui.serve.server import race_address
 from prviz.ui.state import presenting
 from prviz.ui.state.links import Link, not_quite_right, parse, to_params
 from prviz.ui.state.page_state import PageState, received, send
@@ -240,7 +240,8 @@ class _Page:
         trouble = hindrance or trouble
         if trouble and trouble != self.benchmark.wrong(self.values):
             st.error(trouble, icon=":material/error:")
-        self.cost = st.empty()
+        with st.container(key=f"{self.benchmark.page}-cost"):
+            self.cost = st.empty()
         with self.cost:
             self._tell_cost()
 
@@ -338,10 +339,10 @@ class _Page:
     def _theatre(self) -> None:
         benchmark, state = self.benchmark, self.state
         waiting = self.run is not None and not self.run.kernels_ready()
-        recording = session.recorded(benchmark.page) if waiting else None
+        preview = self._preview(waiting)
         title = f"{benchmark.title} {benchmark.data(state.made or self.values).name}"
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
-            st.markdown(f"# {recording.layout()['title'] if recording else title}")
+            st.markdown(f"# {preview.layout()['title'] if preview else title}")
             st.markdown(benchmark.claim)
             if state.amiss:
                 st.warning(state.amiss, icon=":material/link_off:")
@@ -352,14 +353,16 @@ class _Page:
         if waiting:
             session.wait_for_kernels(benchmark.page, state)
         player(
-            recording.id if recording else self.run.id,
+            preview.id if preview else self.run.id,
             {**self._linked(), **state.at},
             page=benchmark.page,
             autoplay=state.autoplay,
             notice=state.notice,
             beside=", ".join(known.label for known in self.run.references),
             hindered=self._hindrance(),
-            race=self._race(),
+            preview=preview is not None,
+            live="" if waiting else self.run.id,
+            view=state.said.view,
             lines=benchmark.lines,
             address=self._address(),
             held=state.said.params,
@@ -368,11 +371,16 @@ class _Page:
             on_event=self._heard,
         )
 
-    def _race(self) -> str:
-        """Where it lies how the search of the page as it opens has ended once."""
-        benchmark = self.benchmark
-        usual = self.state.made == benchmark.relevant(benchmark.defaults)
-        return race_address(benchmark.page) if usual else ""
+    def _preview(self, waiting: bool) -> RecordedRun | None:
+        """A recorded search, until the page has a live one to show."""
+        benchmark, state = self.benchmark, self.state
+        if waiting:
+            return session.recorded(benchmark.page)
+        usual = state.made == benchmark.relevant(benchmark.defaults)
+        linked = bool(state.at or state.said.moments)
+        if self.run is None or self.run.state != "ready" or not usual or linked:
+            return None
+        return session.recorded(benchmark.page, "preview", PREVIEW)
 
     def _linked(self) -> dict[str, str]:
         """The query of a link to what is shown."""
@@ -393,7 +401,8 @@ class _Page:
     def _heard(self) -> None:
         told, run = event(self.benchmark.page), self.run
         if told == "run" and not self._hindrance():
-            if run:  # it may not have been started while a recording was shown
+            if run:
+                self.state.autoplay = True
                 self.tab.start(self.benchmark.page)
             if run and run.state in ("stopped", "failed"):  # and did not go on
                 self._ask()
@@ -466,6 +475,8 @@ def keys(compact: bool = False) -> None:
     told = "; ".join(f"**{key.shown}**: {key.does}" for key in keys_of(compact))
     st.markdown(f"## Keys\n{told}.{'' if compact else LANES}")
 
+
+PREVIEW = "Recorded preview of these settings. Run searches live."
 
 HELD = "Some controls are locked or hidden by the link that opened this page; their values count."
 

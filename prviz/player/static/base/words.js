@@ -150,7 +150,7 @@ export function sentence(frame, previous, layout, first) {
     return frame.level > 1 ? `Level ${frame.level}: ${what} redrawn.` : `${capital(what)} redrawn.`;
   }
   if (frame.event === ITERATE) {
-    const cost = Number.isNaN(frame.cost) ? "" : `: ${layout.cost} ${number(frame.cost)}`;
+    const cost = Number.isNaN(frame.cost) ? "" : `: ${height(frame.cost, layout)}`;
     return `${layout.optimiser}, ${iterationOf(layout)} ${count(frame.iteration)}${cost}.`;
   }
   if (descends(frame, layout)) return descent(frame, layout);
@@ -176,82 +176,90 @@ export function goalOf({ best_known: known, solved_within: solved, rounding = 0 
 }
 
 /**
- * How far a cost is above the best known, in words; the cost itself where none is known.
+ * How far a cost is above the best known: "28.9 % above the best", "1.8 × the best", "solved"; the cost
+ * itself where none is known.
  * @param {number} cost @param {Layout} layout
  */
-function height(cost, layout) {
+export function height(cost, layout) {
   const { best_known: known } = layout;
-  if (known == null) return number(cost);
-  if (cost <= goalOf(layout)) return "solved";
-  return `${distance(cost, layout)} above the best known`;
+  if (known != null && cost <= goalOf(layout)) return "solved";
+  if (!known) return `${layout.cost} ${number(cost)}`;
+  return above(cost, layout, true);
 }
 
-/** The same without saying above what. @param {number} cost @param {Layout} layout */
-function distance(cost, layout) {
-  const { best_known: known } = layout;
-  return known == null || known === 0 ? number(cost) : percent(gapTo(cost, layout));
+/** The same in per cent, or as a multiple where it is more than twice the best. @param {number} cost @param {Layout} layout */
+function above(cost, layout, words = false) {
+  const gap = gapTo(cost, layout) ?? 0;
+  if (gap > 1 && Number(layout.best_known) > 0) return `${grouped((1 + gap).toFixed(gap < 99 ? 1 : 0))} × the best`;
+  return `${percent(gap)}${words ? " above the best" : ""}`;
+}
+
+/** How good the best at a frame is, and which call found it. @param {Frame} frame @param {Layout} layout */
+export function standing({ best, call }, layout) {
+  return { value: Number.isFinite(best) ? height(best, layout) : "–", note: count(call) };
 }
 
 /**
- * The end of a story: the best configuration of all, and what full restarts came to in the same time.
- * @param {Frame} frame @param {{calls: number, head: Pick<Head, "full">}} engine @param {Layout} layout
+ * What a call has kept of the configuration: "49 of 50 centres kept".
+ * @param {Frame} frame @param {Layout} layout
  */
-export function ending(frame, { calls, head: { full } }, layout) {
-  const verdict = layout.best_known == null ? "" : `, ${height(frame.best, layout)}`;
-  const told = `The best of ${count(calls)} calls, from call ${count(frame.call)}: ${layout.cost} ${number(frame.cost)}${verdict}.`;
-  return full == null ? told : `${told} Full restarts in the same time: ${height(full, layout)}.`;
+export function untouched({ level, chosen }, { levels, noun, variables }) {
+  const restart = level === levels.length || chosen.length >= variables;
+  if (variables === 1) return "";
+  return restart ? `restart: all ${count(variables)} ${noun[1]} redrawn`
+    : `${count(variables - chosen.length)} of ${count(variables)} ${noun[1]} kept`;
 }
 
 /**
- * One line on the whole search, {text, call}, with the call that solved it, or the best; null before any.
- * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
+ * The end of a story: who has won, and by how much.
+ * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "calls" | "head" | "bests" | "solving">} engine
  * @param {Layout} layout
  */
-export function ofSearch({ head, calls, bests, solving, active }, layout) {
+export function ending({ best }, { calls, head: { full }, bests, solving }, layout) {
+  const { rounding = 0, cost } = layout;
+  const where = solving?.[0] ?? bests.at(-1)?.[0];
+  if (full == null) {
+    const found = `${solving ? "Solved" : `The best of ${count(calls)} calls was found`} at call ${count(where)}`;
+    return solving ? `${found}.` : `${found}: ${height(best, layout)}.`;
+  }
+  const [ours, theirs] = [height(best, layout), height(full, layout)];
+  if (ours === "solved") {
+    const others = theirs === "solved" ? "solved it, too" : `are still ${stands(full, layout)}`;
+    return `Solved at call ${count(where)}. Full restarts ${others}.`;
+  }
+  if (theirs === "solved") return `Full restarts have solved it. Partial is still ${stands(best, layout)}.`;
+  const ahead = improves(best, full, full, rounding), behind = improves(full, best, best, rounding);
+  if (!ahead && !behind) return `Both end ${stands(best, layout)}.`;
+  const [lower, higher] = ahead ? [best, full] : [full, best];
+  const [who, other] = ahead ? ["Partial", "full restarts"] : ["Full restarts", "partial"];
+  if (layout.best_known) {
+    const apart = above(lower, layout) === above(higher, layout) ? `, ${cost} ${against(lower, higher)}` : "";
+    return `${who} ${ahead ? "ends" : "end"} ${stands(lower, layout)}, ${other} ${above(higher, layout)}${apart}.`;
+  }
+  const lead = layout.best_known === 0 || !higher ? "" : `, ${percent(Math.abs((higher - lower) / higher))} less`;
+  const [low, high] = number(lower) === number(higher) ? [number(lower, 8), number(higher, 8)] : [number(lower), number(higher)];
+  return `${who} ${ahead ? "ends" : "end"} at ${cost} ${low}, ${other} at ${high}${lead}.`;
+}
+
+/** Where a search stands, after "is" or "ends". @param {number} cost @param {Layout} layout */
+function stands(cost, layout) {
+  return layout.best_known ? height(cost, layout) : `at ${height(cost, layout)}`;
+}
+
+/**
+ * One line on the whole search, {text, call}, with the call that solved it, or the best; null before any,
+ * and before that call was `shown`.
+ * @param {Pick<import("../run/engine.js").Engine, "head" | "calls" | "bests" | "solving" | "active">} engine
+ * @param {Layout} layout @param {number} [shown]
+ */
+export function ofSearch({ head, calls, bests, solving, active }, layout, shown = Infinity) {
   if (!calls || head.state === "ready") return { text: "", call: null };
-  const [call, cost] = solving ?? bests.at(-1) ?? [null, head.best];
+  const [found, cost] = solving ?? bests.at(-1) ?? [null, head.best];
+  const call = found !== null && found > shown ? null : found;
   const where = call === null ? "" : solving ? `; solved at call ${count(call)}.`
     : `; best ${layout.cost} ${number(cost)}, at call ${count(call)}.`;
   const made = `${count(calls)} call${calls === 1 ? "" : "s"} in ${seconds(head.seconds)}`;
   return { text: `${active ? "Searching" : "Search"}: ${made}${where || "."}`, call };
-}
-
-/**
- * How much work each of two searches has done: "after 1 240 iterations each".
- * @param {number} work @param {Axis} axis @param {Layout} layout
- */
-export function after(work, axis, layout) {
-  if (axis === "seconds") return `after ${seconds(work)} of CPU time each`;
-  return `after ${count(work)} ${iterationOf(layout)}${count(work) === "1" ? "" : "s"} each`;
-}
-
-/**
- * What one of two searches has come to: {value, note}.
- * @param {Pick<Frame, "best" | "call">} frame @param {Layout} layout
- */
-export function standing({ best, call }, layout) {
-  const found = `call ${count(call)}`;
-  return { value: number(best, 6), note: layout.best_known == null ? found : `${height(best, layout)}, ${found}` };
-}
-
-/**
- * Which of two searches is ahead, and by how much; `over`: neither goes on.
- * @param {{partial: Pick<Frame, "best">, full: Pick<Frame, "best">}} bests @param {Layout} layout @param {boolean} over
- */
-export function lead({ partial: { best: p }, full: { best: f } }, layout, over) {
-  const { rounding = 0, best_known: known, cost } = layout;
-  const when = over ? "At the end" : "So far";
-  if (Math.max(p, f) <= goalOf(layout)) return `${when} both have solved it.`;
-  const says = (/** @type {number} */ best) => (known == null ? `${cost} ${number(best)}` : height(best, layout));
-  const solved = Math.min(p, f) <= goalOf(layout);
-  const ahead = improves(p, f, f, rounding), behind = improves(f, p, p, rounding);
-  if (!ahead && !behind) return `${when} both are level: ${says(p)}.`;
-  /** @type {[string, number, string, number]} */
-  const [who, best, other, theirs] = ahead ? ["partial leads", p, "full restarts", f]
-    : ["full restarts lead", f, "partial", p];
-  const apart = says(best) === says(theirs) ? `${cost} ${against(best, theirs)}`
-    : `${says(best)}; ${other}: ${solved ? says(theirs) : distance(theirs, layout)}`;
-  return `${when} ${who}: ${apart}.`;
 }
 
 /** @param {Frame} frame @param {Layout} layout */
@@ -267,7 +275,7 @@ function decisionSubject(frame, layout) {
 function descent(frame, layout) {
   const first = frame.call === 1 ? "First descent" : "First descent after a restart";
   const best = frame.newBest && frame.call > 1 ? ", a new best" : "";
-  return `${first}: ${layout.cost} ${number(frame.cost)}${best}.`;
+  return `${first}: ${height(frame.cost, layout)}${best}.`;
 }
 
 /**
@@ -291,17 +299,20 @@ export function improves(cost, best, first, rounding) {
 
 /** @param {Frame} frame @param {Frame | null} previous @param {Layout} layout */
 function comparison(frame, previous, layout, first = 0) {
-  const joint = frame.level === 1 && layout.levels.length > 1 ? "; " : ": ";
+  const joint = ": ";
   const kept = frame.event === KEPT;
-  const end = kept ? (frame.newBest ? "kept: new best" : "kept") : "reverted";
+  const end = kept ? (frame.newBest ? "kept (new best)" : "kept") : "reverted";
   const compared = decided(frame, previous);
   if (!compared) return `${joint}${end}`;
   const { proposed, checkpoint } = compared;
   if (!Number.isFinite(checkpoint)) return `${joint}first result ${number(proposed)}, ${end}`;
   const { rounding = 0 } = layout;
   const same = !improves(proposed, checkpoint, first, rounding) && !improves(checkpoint, proposed, first, rounding);
-  const how = same ? `${number(proposed)} = ${number(checkpoint)}` : against(proposed, checkpoint);
-  return `${joint}${how}, ${end}${same && !kept && proposed > checkpoint ? " for its rounding" : ""}`;
+  if (same) return `${joint}no change, ${end}`;
+  const [before, after] = [checkpoint, proposed].map((cost) => (layout.best_known ? above(cost, layout) : ""));
+  if (before === after) return `${joint}${against(proposed, checkpoint)}, ${end}`;
+  const words = after.endsWith("best") ? "" : " above the best";
+  return `${joint}from ${before} to ${after}${words}, ${end}`;
 }
 
 /**

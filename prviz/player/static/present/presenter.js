@@ -21,7 +21,7 @@ export class Presenter {
   /** What a link has of it. */
   get query() {
     const { text } = this.bookmarks;
-    return { ...text && { moments: text }, ...this.on && { present: "1" } };
+    return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.simple ? {} : { look: "lab" } };
   }
 
   /** Begin or end; false where there is nothing to be presented. */
@@ -60,7 +60,7 @@ export class Presenter {
   mark() {
     const { theatre, bookmarks } = this;
     const { call } = theatre.playback;
-    if (!call || theatre.duel.opened) return;
+    if (!call) return;
     const marked = bookmarks.toggle(call);
     theatre.timeline.bookmark(bookmarks.calls);
     setAddress(theatre.page, { moments: bookmarks.text });
@@ -86,7 +86,7 @@ export class Presenter {
   step(direction, act) {
     const { theatre, bookmarks } = this;
     const { playback, projector } = theatre;
-    if (!projector?.film || theatre.duel.opened) return;
+    if (!projector?.film) return;
     const { engine } = projector;
     if (engine.head.state === "ready" && !bookmarks.calls.length) {
       if (direction > 0) act.run();

@@ -157,7 +157,7 @@ export class Projector {
   /** @param {number} now */
   load(now) {
     const { playback, engine, loader } = this;
-    if (!loader || !engine.calls || this.dragged || this.source.held) return;
+    if (!loader || !engine.calls || this.dragged || this.source.fixed && this.source.held) return;
     const call = playback.call || engine.first;
     engine.hurried = playback.mode === "live";
     if (playback.mode === "live" && !playback.pending) return loader.want(engine.calls, 0, engine.calls, now);

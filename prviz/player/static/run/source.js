@@ -9,6 +9,7 @@ const assetCache = new Map();
 /** What is asked of a run, whoever carries it. */
 export class RunSource {
   /** @type {Opening | null} */ opened;
+  /** @type {Set<number> | null} the calls that a recording has pictures of; null: of all */ held = null;
 
   /**
    * `opened` is the run's opening where that is here already.
@@ -28,6 +29,7 @@ export class RunSource {
   /** What the first picture needs: {layout, head, frames}; the head has outcomes, as progress has. */
   async opening() {
     this.opened ??= readOpening(await (await this.fetch("opening")).arrayBuffer());
+    this.held = this.opened.held ? new Set(this.opened.held) : null;
     return this.opened;
   }
 
@@ -68,9 +70,9 @@ export class RunSource {
     return (await this.fetch("script")).json();
   }
 
-  /** The bests of this search and of full restarts beside it. */
-  async duel() {
-    return (await this.fetch("duel")).arrayBuffer();
+  /** What full restarts beside this search have found. */
+  async full() {
+    return (await this.fetch("full")).arrayBuffer();
   }
 
   /** @param {string} name */

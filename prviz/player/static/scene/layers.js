@@ -147,7 +147,7 @@ function markers(spec, assets) {
   const marksOf = ({ chosen }) => (spec.rows ? chosen.flatMap((variable) => spec.rows[variable]) : chosen);
   return {
     legend: [
-      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-ink)" stroke="none"/>', spec.label],
+      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-kept)" stroke="none"/>', `${spec.label} kept`],
       ...redraws('<path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/>', '<circle cx="8" cy="8" r="5"/>'),
     ],
     draw(g, view, { before, after, t, origin, way }) {
@@ -171,11 +171,14 @@ function markers(spec, assets) {
       if (!restart && chosen.length <= MANY) {
         for (const i of chosen) arrow(g, view, i, { before, after, origin, at, placeOf });
       }
-      g.fillStyle = view.colours.ink;
       g.strokeStyle = view.colours.ground;
       g.lineWidth = 2.5; // half of it is left round a disc, so that it stands out among points
       const r = 4.25 * Math.min(1.6, Math.sqrt(view.zoom));
-      for (let i = 0; i < n; i++) disc(g, placeOf(i), r);
+      const redrawn = new Set(chosen);
+      for (let i = 0; i < n; i++) {
+        g.fillStyle = restart ? view.colours.full : redrawn.has(i) ? view.colours.partial : view.colours.kept;
+        disc(g, placeOf(i), r);
+      }
       if (restart && after.event === REDRAW) rings(g, view.colours.full, chosen, placeOf, r + 3.5, 1.75);
       else if (!restart) rings(g, view.colours.partial, chosen, placeOf, r + 5, 2.25);
     },

@@ -6,6 +6,7 @@ import { SHADES_SWATCH, between, boxOf, shadesOf, titleAbove } from "../base/sha
 import { context } from "../base/dom.js";
 import { firstVisits } from "./path.js";
 
+const BAR = 3; // pixels
 const SYMBOL_ROOM = 9; // pixels a column needs for its symbol
 
 /** @type {MakeLayer} */
@@ -104,6 +105,12 @@ class Panel {
   outlines(g, view, box, { event, chosen }, order) {
     const { rows, sorted } = this.spec;
     const restart = chosen.length === rows;
+    g.fillStyle = restart ? view.colours.full : view.colours.kept; // a bar beside each row: what was kept
+    g.fillRect(box.x - BAR - 2, box.y, BAR, box.height);
+    g.fillStyle = view.colours.partial;
+    if (!restart) for (const [first, count] of stretches(chosen, order)) {
+      g.fillRect(box.x - BAR - 2, box.y + (first / rows) * box.height, BAR, (count / rows) * box.height);
+    }
     if (restart && event !== REDRAW) return;
     g.strokeStyle = restart ? view.colours.full : view.colours.partial;
     g.lineWidth = 1.5;

@@ -100,7 +100,8 @@ export function wall(spec, assets, fetch, wake) {
         const box = sprite.box(at, GAP);
         const size = from[spec.sizes][slot] * (1 - ease) + after[spec.sizes][slot] * ease;
         sprite.change(g, view, box, p, q, p === q ? 1 : ease, after.event === REVERTED);
-        bar(g, view, at, box, size / most, after[spec.sizes][slot]);
+        const colour = restart ? "full" : redrawn.has(slot) ? "partial" : "kept";
+        bar(g, view, at, box, size / most, after[spec.sizes][slot], view.colours[colour]);
         if (restart ? after.event === REDRAW : redrawn.has(slot)) outline(g, view, box, after, t, restart);
         if (slot === members.chosen || slot === members.cursor) frameRound(g, view, box, slot === members.cursor);
       }
@@ -109,12 +110,12 @@ export function wall(spec, assets, fetch, wake) {
 
   /**
    * @param {Canvas} g @param {PictureView} view @param {{x: number, y: number, width: number}} at
-   * @param {Box} box @param {number} share @param {number} size
+   * @param {Box} box @param {number} share @param {number} size @param {string} colour whether it was redrawn
    */
-  function bar(g, { colours }, at, box, share, size) {
+  function bar(g, { colours }, at, box, share, size, colour) {
     const room = at.width * spec.tall - box.height - GAP * at.width;
     const height = Math.max(2, room * BAR_ROOM), y = box.y + box.height + 1;
-    g.fillStyle = colours.quiet;
+    g.fillStyle = colour;
     g.fillRect(box.x, y, Math.max(1, share * box.width), height);
     if (at.width < SIZE_ROOM) return;
     g.font = `${colours.small}px ${colours.font}`;

@@ -15,7 +15,6 @@ export class Bar {
     this.live = button({ class: "pv-live", onclick: () => act.live(), title: "Follow the search (L)",
       "aria-pressed": "false" }, h("span", { class: "pv-dot" }), "Live");
     this.pace = menu("Pace", {}, "", (value) => act.pace(Number(value) || value));
-    this.duel = choices({ duel: "Side by side" }, "")[0];
     this.pace.append(...choices({ story: "Story" }, "story"), h("optgroup", { label: "Every call" },
       ...choices(SPEEDS, "")));
     this.kind = menu("Kind to jump to", KINDS, "kept",
@@ -39,10 +38,11 @@ export class Bar {
       tool("all", "Show all calls", "0", () => act.zoom("all")));
     const help = button({ class: "pv-help-button", "aria-label": "Keys", title: "Keys (?)",
       onclick: () => act.help() }, "?");
+    this.view = button({ class: "pv-view", "aria-pressed": "false", onclick: () => act.view() }, "Lab");
     this.present = button({ class: "pv-present-button", "aria-label": "Present", "aria-pressed": "false",
       title: "Present: the player alone, in large type (F)", onclick: () => act.present() }, icon("present"));
     this.node = h("div", { class: "pv-bar" }, this.run, transport, this.live, this.pace, jumps, zoom,
-      h("span", { class: "pv-spring" }), takeAway, this.present, help);
+      h("span", { class: "pv-spring" }), this.view, takeAway, this.present, help);
     this.show({ state: "ready" }, "paused", 1);
   }
 
@@ -60,12 +60,14 @@ export class Bar {
   }
 
   /**
-   * Whether full restarts and partial can be seen side by side: another way to be shown a search.
-   * @param {boolean} available
+   * Whether all that the lab has is seen; `offered`: whether there is a simple view, too.
+   * @param {boolean} on @param {boolean} offered
    */
-  beside(available) {
-    if (!available) this.duel.remove();
-    else if (!this.duel.isConnected) this.pace.firstElementChild?.after(this.duel);
+  lab(on, offered) {
+    this.view.hidden = !offered;
+    this.view.setAttribute("aria-pressed", String(on));
+    this.view.title = on ? "Less: both searches side by side (D)"
+      : "More: levels, timeline, every call, counters, Algorithm 1 (D)";
   }
 
   /** Whether nothing but the player is seen. @param {boolean} on */

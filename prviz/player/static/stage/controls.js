@@ -3,6 +3,8 @@
 import { KINDS } from "./bar.js";
 import { ITERATE, REDRAW } from "../base/words.js";
 
+const SLIP = 800; // milliseconds in which a press of Stop is one of Run
+
 /** @import { Engine } from "../run/engine.js" */
 
 export class Controls {
@@ -31,6 +33,7 @@ export class Controls {
     const { engine, theatre } = this;
     if (!engine) return;
     if (engine.active) {
+      if (performance.now() - theatre.begun < SLIP) return; // meant for Run, which stood there
       engine.command("stop");
       theatre.onEvent({ name: "stop" });
       return;
@@ -39,9 +42,12 @@ export class Controls {
       theatre.tell(theatre.hindered);
       return;
     }
+    if (theatre.preview) {
+      theatre.begin();
+      return;
+    }
     this.asked = engine;
     const { resumable } = engine.head;
-    if (!resumable) theatre.duel.replay();
     engine.command("start");
     theatre.onEvent({ name: "run" });
     if (resumable) this.projector.goOn();
@@ -50,7 +56,6 @@ export class Controls {
 
   toggle() {
     const { playback, engine, theatre } = this;
-    if (theatre.duel.opened) return theatre.duel.toggle();
     if (!playback.frame && !playback.pending) {
       if (engine?.head.state === "ready") this.run();
       return;
@@ -65,25 +70,16 @@ export class Controls {
     theatre.wake(true);
   }
 
-  /** Open or close the pictures of full restarts and partial side by side. */
-  beside() {
-    const { theatre, playback } = this;
-    if (theatre.duel.opened) {
-      theatre.closeDuel();
-      if (this.modeBefore === "live") playback.mode = "live";
-      else if (this.modeBefore !== "paused") playback.play();
-    } else if (theatre.duel.available) {
-      this.modeBefore = playback.mode;
-      playback.mode = "paused";
-      theatre.openDuel();
-    }
+  /** From the simple view to the lab, or back. */
+  view() {
+    const { theatre } = this;
+    theatre.look(theatre.simple ? "lab" : "simple", true);
   }
 
   /** Follow the head; a second time, play on from there. */
   live() {
     const { playback, engine, theatre } = this;
     if (!engine) return;
-    if (theatre.duel.opened) this.beside();
     const coming = engine.active || this.asked === engine;
     if (playback.mode === "live") playback.play();
     else if (coming || engine.calls) {
@@ -100,7 +96,6 @@ export class Controls {
   step(size, direction) {
     const { playback, theatre } = this;
     const { call, frame, pending } = playback;
-    if (theatre.duel.opened) return theatre.duel.step(direction);
     playback.mode = "paused";
     if (!call) return;
     if (size === "frame") {
@@ -127,7 +122,7 @@ export class Controls {
   /** Pause and go by a line of Algorithm 1, which is opened. @param {Direction} direction */
   line(direction) {
     const { playback, theatre } = this;
-    if (!theatre.layout?.algorithm.length || theatre.duel.opened) return;
+    if (!theatre.layout?.algorithm.length || theatre.simple) return;
     playback.mode = "paused";
     theatre.panel.open(true);
     if (playback.pending || !playback.frame) return;
@@ -140,7 +135,7 @@ export class Controls {
   /** Pause and go to the next (1) or previous (-1) call of the chosen kind. @param {Direction} direction */
   jump(direction) {
     const { playback, theatre } = this;
-    if (!playback.call || theatre.duel.opened) return;
+    if (!playback.call) return;
     playback.mode = "paused";
     const level = Number(/^level (\d)$/.exec(this.kind)?.[1]);
     if (level) this.findLevel(level, direction);
@@ -190,14 +185,9 @@ export class Controls {
     return this.projector.film?.near(call, call > this.playback.call ? 1 : -1) ?? call;
   }
 
-  /**
-   * "story", or how fast every call is played; or "duel", side by side with full restarts.
-   * @param {number | "story" | "duel"} pace
-   */
+  /** "story", or how fast every call is played. @param {number | "story"} pace */
   pace(pace) {
     const { playback } = this;
-    if (pace === "duel" || this.theatre.duel.opened) this.beside();
-    if (pace === "duel") return;
     playback.pace = pace;
     if (playback.mode !== "paused") playback.play();
     this.theatre.wake(true);
@@ -232,7 +222,6 @@ export class Controls {
    */
   scrub(call, exact) {
     const { playback, theatre, projector } = this;
-    if (call > this.engine.calls) return; // lanes of a race that is still to be run
     projector.dragged = exact ? null : call;
     if (exact || projector.film?.has(call)) playback.seek(this.near(call), "end");
     else {
@@ -248,8 +237,7 @@ export class Controls {
    * @param {"all" | "restart" | number} how
    */
   zoom(how) {
-    const { timeline, narrator, duel } = this.theatre;
-    if (duel.opened) return;
+    const { timeline, narrator } = this.theatre;
     timeline.zoom(how);
     narrator.answer(`${timeline.told}.`);
   }
@@ -285,11 +273,10 @@ export class Controls {
     this.theatre.help.hidden = !this.theatre.help.hidden;
   }
 
-  /** Escape closes the help, what is side by side, what was chosen, or the presentation; false if there was nothing. */
+  /** Escape closes the help, what was chosen, or the presentation; false if there was nothing. */
   escape() {
-    const { help, duel, scene, presenter } = this.theatre;
+    const { help, scene, presenter } = this.theatre;
     if (!help.hidden) help.hidden = true;
-    else if (duel.opened) this.beside();
     else if (!scene.unchoose()) return presenter.on && presenter.toggle(false);
     return true;
   }

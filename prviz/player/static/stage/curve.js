@@ -9,7 +9,7 @@ const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+a
 /** @type {Promise<any> | null} */
 let loading = null;
 
-/** @typedef {{x: number, top: number, height: number}} Place of a line across a curve */
+/** @typedef {{x: number, top: number, height: number, right: number}} Place of a line across a curve, and where that ends */
 /** @typedef {(value: number) => Place | null} Scale */
 
 /** @param {string | null} address */
@@ -35,6 +35,7 @@ export class Curve {
   /** @type {PlotlyFigure | null} against all kinds of work */ whole = null;
   /** @type {PlotlyFigure | null} against one */ figure = null;
   /** @type {number | null} */ at = null;
+  /** @type {number | null} where the veil begins */ limit = null;
   /** @type {HTMLCanvasElement | null} */ sketch = null;
   /** @type {Scale | null} of the sketch */ scale = null;
   /** @type {any} */ Plotly;
@@ -46,8 +47,9 @@ export class Curve {
   constructor() {
     this.plot = h("div", { class: "pv-plot", role: "img", "aria-label": "Cost so far" });
     this.playhead = h("div", { class: "pv-plot-playhead", hidden: true });
+    this.veil = h("div", { class: "pv-plot-veil", hidden: true }); // over what is still to be shown
     this.note = h("p", { class: "pv-plot-note" });
-    this.node = h("div", { class: "pv-curve" }, this.plot, this.playhead, this.note);
+    this.node = h("div", { class: "pv-curve" }, this.plot, this.veil, this.playhead, this.note);
     this.observer = new ResizeObserver(() => this.render());
     this.observer.observe(this.node);
   }
@@ -132,12 +134,23 @@ export class Curve {
   /** Put the playhead's line on a value of the x axis. @param {number | null} value */
   mark(value) {
     this.at = value;
+    this.reveal(this.limit);
     const place = this.place(value);
     this.playhead.hidden = !place;
     if (!place) return;
     Object.assign(this.playhead.style, {
       transform: `translateX(${place.x.toFixed(1)}px)`, top: `${place.top}px`, height: `${place.height}px`,
     });
+  }
+
+  /** Hide the curves beyond a value of the x axis; null: nothing. @param {number | null} value */
+  reveal(value) {
+    this.limit = value;
+    const place = this.place(value);
+    this.veil.hidden = !place;
+    if (!place) return;
+    const { x, top, height, right } = place;
+    Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${Math.max(0, right - x)}px`, height: `${height}px` });
   }
 
   /** @param {number | null} value @returns {Place | null} */
@@ -148,7 +161,7 @@ export class Curve {
     if (this.Plotly && size && axis?.d2p) {
       const x = axis.d2p(value);
       if (!Number.isFinite(x) || x < -1 || x > axis._length + 1) return null;
-      return { x: axis._offset + x, top: size.t, height: size.h };
+      return { x: axis._offset + x, top: size.t, height: size.h, right: axis._offset + axis._length + 2 };
     }
     return this.scale?.(value) ?? null;
   }
@@ -278,6 +291,6 @@ export function sketchOn(g, figure, colours, width, height) {
   return (/** @type {number} */ value) => {
     const x = X(scales[0](value));
     if (!(x >= area.left - 1 && x <= area.right + 1)) return null;
-    return { x, top: area.top, height: area.bottom - area.top };
+    return { x, top: area.top, height: area.bottom - area.top, right: area.right };
   };
 }

@@ -31,12 +31,11 @@ export function listenKeys(root, act, mine, kind) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (lacking.has(event.key)) return;
     const path = event.composedPath();
-    const target = /** @type {HTMLInputElement} a node at least */ (path[0]);
+    const target = /** @type {HTMLElement} */ (path[0]);
     const inside = path.includes(root);
     if (inside && target.closest?.("[data-own-keys]")) return;
     if (!inside && !(mine() && !target.closest?.(CONTROL))) return;
-    const slides = inside && target.type === "range"; // the player's own slider goes from change to change
-    if (target.matches?.(TYPING) && !slides || target.isContentEditable) return;
+    if (target.matches?.(TYPING) || target.isContentEditable) return;
     if (event.key === " " && target.matches?.("button, a, summary")) return; // it presses that
     const done = perform(event, act);
     if (done) event.preventDefault();
@@ -65,7 +64,7 @@ function perform({ key, shiftKey }, act) {
   else if (key === "n" || key === "N") act.jump(1);
   else if (key === "p" || key === "P") act.jump(-1);
   else if (key === "l" || key === "L") act.live();
-  else if (key === "d" || key === "D") act.beside();
+  else if (key === "d" || key === "D") act.view();
   else if (key === "b" || key === "B") act.mark();
   else if (key === "f" || key === "F") return act.present();
   else if (key in PACE_KEYS) act.pace(PACE_KEYS[key]);

@@ -70,11 +70,11 @@ export class Narrator {
   }
 
   /**
-   * Of the whole search: how far it is, and the call that one would look at.
-   * @param {Engine} engine @param {Layout} layout
+   * Of the whole search: how far it is, and the call that one would look at, once it was `shown`.
+   * @param {Engine} engine @param {Layout} layout @param {number} shown
    */
-  tellOfSearch(engine, layout) {
-    const { text, call } = ofSearch(engine, layout);
+  tellOfSearch(engine, layout, shown) {
+    const { text, call } = ofSearch(engine, layout, shown);
     this.notable = call;
     say(this.found, text);
     this.goto.hidden = !call;

@@ -80,16 +80,6 @@ export class Panel {
   }
 
   /**
-   * Draw how the search ended once; its own curve comes when it is begun.
-   * @param {PlotlyFigure} curve @param {Colours} colours
-   */
-  foretell(curve, colours) {
-    if (this.drawn.curve === curve) return;
-    this.drawn = { curve };
-    this.show(curve, colours);
-  }
-
-  /**
    * Draw a cost curve, against the kind of work that was chosen, if it has that.
    * @param {PlotlyFigure} figure @param {Colours} colours
    */

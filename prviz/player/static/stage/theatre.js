@@ -5,7 +5,7 @@ import { Bar } from "./bar.js";
 import { Checkpoints } from "../cards/checkpoints.js";
 import { Controls } from "./controls.js";
 import { Drawing } from "../draw/drawing.js";
-import { Duel } from "./duel.js";
+import { FullPanel, Standing } from "./full.js";
 import { FilmDialog } from "../take/dialog.js";
 import { Metrics } from "./metrics.js";
 import { Narrator } from "./narrator.js";
@@ -16,19 +16,18 @@ import { Presenter } from "../present/presenter.js";
 import { Projector } from "../run/projector.js";
 import { Scene } from "../scene/scene.js";
 import { TakeAway } from "../share/takeaway.js";
-import { linkParams, traceNotice } from "../share/links.js";
+import { linkParams, setAddress, traceNotice } from "../share/links.js";
 import { Timeline } from "../timeline/timeline.js";
 import { askForClass } from "../share/classroom.js";
-import { count, ending, sentence } from "../base/words.js";
+import { remember } from "./view.js";
+import { KEPT, REVERTED, count, ending, sentence, standing, untouched } from "../base/words.js";
 import { figuresOf } from "../share/figures.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { openCode } from "../take/code.js";
 import { lineSentence, pending } from "../run/lines.js";
-import { raceAt } from "../run/race.js";
 import { STYLE_SHEET } from "../base/style.js";
 
-const FORETOLD = "Curve and lanes: this search as it ended once. Run makes it anew.";
 const DRAWN = 400; // milliseconds after the last stroke until the page is told
 const CAPTION = 90; // milliseconds between changes of the words while playing
 
@@ -38,16 +37,17 @@ const MOST_ZOOMS = 20;
 /** @type {Theatre | null} the one that keys pressed on the page go to */
 let current = null;
 
-/** @typedef {{theme?: string, onEvent?: (event: {name: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story"}} Kind */
+/** @typedef {{theme?: string, onEvent?: (event: {name: string}) => void, compact?: boolean, guest?: boolean, pace?: number | "story", view?: string}} Kind */
 
 /**
  * A `compact` theatre has the picture and how to play it, and begins to play by itself. `pace` is
  * "story", or how fast every call is played. A `guest` on a page has only the keys pressed in it.
+ * `view` is "simple" (both searches side by side) or "lab" (everything); without it there is no choice.
  * @param {HTMLElement} host @param {Kind & PageOptions & {source?: Source}} [options]
  */
 export function mount(host, { source, theme = "auto", onEvent = () => {}, compact = false,
-  guest = false, pace = compact ? 1 : "story", ...options } = {}) {
-  const theatre = new Theatre(host, { theme, onEvent, compact, guest, pace });
+  guest = false, pace = compact ? 1 : "story", view = "", ...options } = {}) {
+  const theatre = new Theatre(host, { theme, onEvent, compact, guest, pace, view });
   if (source) theatre.show(source, options);
   return theatre;
 }
@@ -58,7 +58,8 @@ class Theatre {
   /** @type {Scene} */ scene;
   /** @type {Panel} */ panel;
   /** @type {Cards} */ cards;
-  /** @type {Duel} */ duel;
+  /** @type {FullPanel} */ full;
+  /** @type {Standing} of the partial search */ standing;
   /** @type {Checkpoints} */ checkpoints;
   /** @type {Timeline} */ timeline;
   /** @type {Phases} */ phases;
@@ -76,13 +77,14 @@ class Theatre {
   /** @type {MutationObserver} */ observer;
   /** @type {string | null} what was drawn, to be searched */ stroke = null;
   labels = ""; // of levels and nouns
+  view = "";
   redrawing = false;
   compared = ""; // hash of the run whose link was checked
   /** @type {() => void} */ unlisten;
   /** @type {() => void} */ onMedia;
 
   /** @param {HTMLElement} host @param {Required<Kind>} kind */
-  constructor(host, { theme, onEvent, compact, guest, pace }) {
+  constructor(host, { theme, onEvent, compact, guest, pace, view }) {
     this.onEvent = onEvent;
     this.compact = compact;
     this.guest = guest;
@@ -93,13 +95,16 @@ class Theatre {
     /** @type {Held} */ this.held = {}; // what a link holds of the page's controls: {hide, lock}
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // what it can hold
     this.hindered = "";
-    this.race = ""; // address of how the search ended once
-    this.ended = null; // and that race, once it is here
+    this.preview = false; // a recording is shown until Run is pressed
+    /** @type {(() => Source) | null} */ this.live = null; // makes the source of what is run then
+    /** @type {Pick<Frame, "call" | "iterations" | "seconds"> | null} */ this.seen = null; // the furthest frame that was shown; nothing after it is told before it is played
+    this.begun = 0; // when the search that is shown began
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
     this.playback.pace = pace;
     this.build(theme);
     this.moveTo(host);
+    this.look(view);
     this.retheme();
     this.scene.measure();
     current ??= this;
@@ -117,7 +122,8 @@ class Theatre {
       (text) => this.narrator.answer(text));
     this.panel = new Panel(act, () => this.wake(true));
     this.cards = new Cards();
-    this.duel = new Duel(this.root, () => this.wake(true), () => this.panel.axis ?? this.layout.curve_axis);
+    this.full = new FullPanel(() => this.wake(true));
+    this.standing = new Standing("partial", "Partial");
     this.checkpoints = new Checkpoints(this.cards, this.scene, () => this.wake(true));
     this.timeline = new Timeline(act);
     this.phases = new Phases();
@@ -132,7 +138,8 @@ class Theatre {
       wake: () => this.wake(true),
     });
     this.scene.node.append(this.narrator.notice);
-    this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node, this.scene.node,
+    this.stageNode = h("div", { class: "pv-stage" }, this.metrics.node,
+      this.full.head.node, this.standing.node, this.full.node, this.scene.node,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
       this.narrator.node, this.narrator.spoken, this.help);
@@ -172,6 +179,8 @@ class Theatre {
     const first = !this.projector;
     this.projector?.close();
     this.ready = false;
+    this.seen = null;
+    this.begun = performance.now();
     this.staged = null;
     const { call } = this.params;
     this.update(options);
@@ -182,7 +191,7 @@ class Theatre {
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
       begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
-      atStart: this.compact,
+      atStart: this.compact || this.preview,
       onHead: () => this.headMoved(),
       onEnd: () => this.onEvent({ name: "ended" }),
       onTrouble: (error, pause) => this.trouble(error, pause),
@@ -242,7 +251,7 @@ class Theatre {
 
   /** @param {PageOptions} [options] */
   update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
-    race = this.race, held = this.held, controls = this.controls, moments = "", lines } = {}) {
+    preview = this.preview, live = this.live, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
     this.params = params;
     this.page = page;
@@ -250,28 +259,41 @@ class Theatre {
     this.hindered = hindered;
     this.held = held;
     this.controls = controls;
+    Object.assign(this, { preview, live });
     this.presenter.follow(this, moments);
     if (changed) this.wake(true);
-    if (race !== this.race) this.foretell(race);
-    if (lines && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
+    if (lines && !this.simple && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
     if (this.ready) this.refresh();
   }
 
-  /** Until the search is begun, lanes and curve show how it ended once. @param {string} race */
-  async foretell(race) {
-    this.race = race;
-    this.ended = null;
-    if (!race) return;
-    const ended = await raceAt(race).catch(() => null);
-    if (race !== this.race) return;
-    this.race = ended ? race : "";
-    this.ended = ended;
-    if (this.ready) this.headMoved();
+  /** Run was pressed while a recording is shown: the live search takes its place. */
+  begin() {
+    const { live } = this;
+    this.onEvent({ name: "run" });
+    if (!live) return this.tell("The search begins as soon as its kernels are compiled.", 12000);
+    Object.assign(this, { preview: false, live: null });
+    return this.show(live(), { autoplay: true });
   }
 
-  /** The race that ended once, where the search is still to begin. */
-  get foretold() {
-    return this.projector?.engine.head.state === "ready" ? this.ended : null;
+  /** Whether both searches are shown side by side, and little else. */
+  get simple() {
+    return this.view === "simple";
+  }
+
+  /**
+   * Show it in the "simple" view or in the "lab"; `asked`: by a person, whose browser remembers it.
+   * @param {string} view
+   */
+  look(view, asked = false) {
+    this.view = view;
+    this.root.dataset.view = view || "lab";
+    this.bar.lab(view === "lab", Boolean(view));
+    if (this.simple) this.panel.open(false);
+    if (view) document.documentElement.dataset.prvizView = view; // for the controls of the page
+    if (!asked) return;
+    remember(view);
+    setAddress(this.page, { look: view === "lab" ? view : "" });
+    this.wake(true);
   }
 
   /** Change over to the new run's layers and labels. */
@@ -295,8 +317,7 @@ class Theatre {
     this.panel.set(layout);
     this.checkpoints.set(layout, assets, fetch, source);
     this.run = { projector: this.projector, layout, assets, fetch };
-    this.duel.set(this.run);
-    if (this.duel.opened && !this.duel.available) this.closeDuel();
+    this.full.set(this.run);
     const view = zooms.get(layout.title);
     if (view && !this.viewed) Object.assign(this.scene.view, view);
     this.viewed = true;
@@ -324,41 +345,39 @@ class Theatre {
       if (notice) this.tell(notice.text, notice.milliseconds);
     }
     if (!this.ready) return;
-    this.bar.beside(this.duel.available);
-    this.duel.refresh();
+    this.root.toggleAttribute("data-alone", !this.full.available);
+    if (this.simple) this.full.refresh();
     this.drawLanes(this.scene.view.colours);
-    this.narrator.recorded(this.layout.recorded ?? (this.foretold ? FORETOLD : ""));
-    this.narrator.tellOfSearch(engine, this.layout);
+    this.narrator.recorded(this.layout.recorded ?? "");
+    this.narrator.tellOfSearch(engine, this.layout, this.seen?.call ?? 0);
     this.refresh();
   }
 
   /** @param {Colours} colours */
   drawLanes(colours) {
     const { engine } = this.projector;
-    this.timeline.show(this.foretold?.engine ?? engine, this.layout.levels, colours, engine.calls);
+    this.timeline.show(engine, this.layout.levels, colours);
   }
 
   refresh() {
-    const { panel, projector, foretold, race } = this;
-    const { colours } = this.scene.view;
-    if (this.compact) return;
-    if (foretold) panel.foretell(foretold.curve, colours);
-    else if (!race || projector.engine.head.state !== "ready") panel.follow(projector, this.beside, colours);
+    if (!this.compact) this.panel.follow(this.projector, this.beside, this.scene.view.colours);
   }
 
-  /** What the picture is covered with goes along. */
-  openDuel() {
-    const { duel, narrator } = this;
-    duel.open(this.stageNode);
-    duel.node.append(narrator.notice);
-    this.wake(true);
+  /** The kind of work that the curve and both pictures are read against. */
+  get axis() {
+    return this.panel.axis ?? this.layout.curve_axis;
   }
 
-  closeDuel() {
-    const { duel, narrator, scene } = this;
-    scene.node.append(narrator.notice);
-    duel.close();
-    this.wake(true);
+  /** What was shown once may be told from now on; at the end of a story all of it. @param {Frame} frame */
+  reveal(frame) {
+    const { engine } = this.projector;
+    const all = this.playback.ended && engine.over;
+    if (!all && this.seen && frame.call <= this.seen.call && frame.iterations <= this.seen.iterations) return;
+    const further = !this.seen || frame.call > this.seen.call;
+    this.seen = all ? { call: Infinity, iterations: Infinity, seconds: Infinity } : frame;
+    this.panel.curve.reveal(all ? null : frame[this.panel.curve.axis]);
+    this.timeline.reveal(this.seen.call);
+    if (further || all) this.narrator.tellOfSearch(engine, this.layout, this.seen.call);
   }
 
   wake(dirty = false) {
@@ -377,35 +396,27 @@ class Theatre {
     const changed = projector?.tick(passed, now);
     if (this.staged && (playback.frame || !this.layout || projector.idle)) this.stage();
     const settled = projector?.finish();
-    const { duel } = this;
-    const told = duel.opened && this.ready ? duel.tick(passed, this.scene.view.colours) : null;
-    if (!duel.opened && (changed || this.dirty || playback.mode !== "paused")) {
+    if (changed || this.dirty || playback.mode !== "paused") {
       this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
     }
-    this.stale ||= playback.frame !== old || playback.left !== left || this.dirty || settled || told !== null;
+    this.stale ||= playback.frame !== old || playback.left !== left || this.dirty || settled;
     this.dirty = false;
     const due = playback.mode === "paused" || now - (this.captioned ?? 0) >= CAPTION;
-    if (this.stale && due) this.caption(now, told);
-    if (playback.moving || this.stale || duel.clock.playing) this.wake();
+    if (this.stale && due) this.caption(now);
+    if (playback.moving || this.stale) this.wake();
     else this.ticked = 0;
   }
 
-  /** Words, numbers and marks for the frame shown; `told`: of what is side by side. @param {number} now @param {string | null} [told] */
-  caption(now, told = null) {
+  /** Words, numbers and marks for the frame shown. @param {number} now */
+  caption(now) {
     this.stale = false;
     this.captioned = now;
     if (!this.projector) return;
     const { playback, layout } = this;
     const { engine, film, dragged } = this.projector;
     const { frame, previous, line } = playback;
-    const { duel } = this;
-    this.bar.show(engine.head, duel.opened ? duel.mode : playback.mode, duel.opened ? "duel" : playback.pace, this.hindered);
+    this.bar.show(engine.head, playback.mode, playback.pace, this.hindered);
     this.narrator.waits(engine.head, frame);
-    if (told) {
-      this.narrator.tells(told);
-      this.narrator.announce(told, now);
-    }
-    if (told !== null) return;
     const coming = !frame && this.narrator.sentence && engine.head.state === "running";
     if (!this.ready || coming) return; // the old words stay
     this.metrics.show(frame, engine, layout);
@@ -420,6 +431,8 @@ class Theatre {
     this.scene.describe([`${layout.title}${call}.`, layout.told, text, layout.shown].filter(Boolean).join(" "));
     if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
     if (!frame || !shown || !film) return;
+    this.reveal(frame);
+    if (this.simple) this.beholdBoth(frame);
     const frames = film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.bookmarks.calls.includes(frame.call));
@@ -430,6 +443,21 @@ class Theatre {
     this.panel.mark(frame, executed);
     this.timeline.move(dragged ?? playback.call, (index + 1) / frames.length, text);
     this.scene.follow(frame);
+    this.showVerdict(frame);
+  }
+
+  /** A redraw that is kept flashes, one that is reverted goes back without colour. @param {Frame} frame */
+  showVerdict({ event, call }) {
+    const { node } = this.scene;
+    const verdict = event === KEPT && call > 1 ? "kept" : event === REVERTED ? "reverted" : "";
+    if ((node.dataset.verdict ?? "") !== verdict) node.dataset.verdict = verdict;
+  }
+
+  /** Both searches after the same work: how good, and what of the configuration was kept. @param {Frame} frame */
+  beholdBoth(frame) {
+    const { layout, full, standing: partial, scene } = this;
+    partial.show(standing(frame, layout).value, untouched(frame, layout));
+    full.show(frame, this.axis, scene.view.colours);
   }
 
   takeAway() {
@@ -495,9 +523,9 @@ class Theatre {
     this.unlisten();
     this.observer.disconnect();
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
-    this.duel.dispose();
+    if (this.view) delete document.documentElement.dataset.prvizView;
     this.filming?.closed();
-    for (const part of [this.projector, this.presenter, this.scene, this.panel, this.timeline, this.narrator]) part?.close();
+    for (const part of [this.projector, this.presenter, this.full, this.scene, this.panel, this.timeline, this.narrator]) part?.close();
     this.root.remove();
   }
 }

@@ -33,10 +33,12 @@ export class Timeline {
     this.bookmarks = h("div", { class: "pv-bookmarks", "aria-hidden": "true" }); // the calls that somebody has marked
     this.part = h("div", { class: "pv-part" });
     this.overview = h("div", { class: "pv-overview" }, this.part);
+    this.veil = h("div", { class: "pv-track-veil" }); // over what is still to be shown
+    this.limit = 0;
     this.track = h("div", {
       class: "pv-track", role: "slider", tabindex: "0", "aria-label": "Call shown",
       "aria-valuemin": "1", "aria-valuemax": "1", "aria-valuenow": "1",
-    }, this.canvas, this.marked, this.bookmarks, this.present, this.playhead, this.overview);
+    }, this.canvas, this.veil, this.marked, this.bookmarks, this.present, this.playhead, this.overview);
     const names = h("div", { class: "pv-lane-names", "aria-hidden": "true" },
       ...LANES.map((lane) => h("span", {}, lane)));
     this.node = h("div", { class: "pv-timeline" }, names, this.track);
@@ -51,7 +53,7 @@ export class Timeline {
    * Draw the lanes of an engine's outcomes; one may go to so many of its calls.
    * @param {Engine} engine @param {Level[]} levels @param {Colours} colours
    */
-  show(engine, levels, colours, reach = engine.calls) {
+  show(engine, levels, colours) {
     if (engine !== this.engine || this.range && engine.calls < this.range.first) this.range = null;
     this.each = levels.slice(0, -1).reduce((calls, { repeats = 1 }) => calls * repeats, 1);
     this.engine = engine;
@@ -60,7 +62,7 @@ export class Timeline {
     // While the search runs the scale grows in steps, so that its head is seen to move.
     this.all = { first, last: Math.max(first, engine.active ? roundUp(calls) : calls) };
     this.track.setAttribute("aria-valuemin", String(first));
-    this.track.setAttribute("aria-valuemax", String(Math.max(first, reach)));
+    this.track.setAttribute("aria-valuemax", String(Math.max(first, engine.calls)));
     this.redraw();
   }
 
@@ -121,7 +123,14 @@ export class Timeline {
     this.overview.title = this.told;
     this.mark(this.chosen);
     this.flag();
+    this.reveal(this.limit);
     this.move(this.call);
+  }
+
+  /** Hide the lanes of calls after this one: they are still to be shown. @param {number} call */
+  reveal(call) {
+    this.limit = call;
+    this.veil.style.left = `${Math.max(0, Math.min(this.width, this.x(Math.min(call, this.all.last) + 1))).toFixed(1)}px`;
   }
 
   /** Mark a range that somebody has chosen. @param {CallRange | null} range */

@@ -1,7 +1,7 @@
-"""Two searches side by side: the best configuration of each, a picture of every one.
+"""Pictures of the best configurations of full restarts, to be shown beside a partial search.
 
-They are drawn when they are found, which is cheaper than to search again for them: a step ends with
-the call that finds a new best. Few are kept, and evenly over the logarithm of the work, as a search
+Each is drawn when it is found, which is cheaper than searching again: a step ends with the call
+that finds a new best. Few are kept, evenly over the logarithm of the work, because a search
 improves ever more rarely.
 """
 
@@ -16,7 +16,6 @@ from .film import Film
 
 MOST_BESTS, FEWEST_BESTS = 160, 4  # pictures of a search
 MOST_BYTES = 1_000_000
-SIDES = ("full", "partial")  # from left to right
 
 
 class Bests:
@@ -76,27 +75,3 @@ class Bests:
         lasted = [work[i + 1] / work[i] for i in range(1, len(work) - 1)]
         least = 1 + lasted.index(min(lasted))
         del self._frames[least], self._work[least]
-
-
-class SideBySide:
-    """Full and partial reinitialisation from the same seed.
-
-    Parameters
-    ----------
-    film : Film
-        Of the partial one.
-    """
-
-    def __init__(self, film: Film):
-        self.full, self.partial = Bests(film), Bests(film)
-
-    def encoded(self) -> tuple[dict[str, Any], bytes]:
-        """How far each of ``SIDES`` is and how many bests it has had; then their frames."""
-        told = {side: getattr(self, side).encoded() for side in SIDES}
-        heads = {side: head for side, (head, _) in told.items()}
-        return heads, b"".join(frames for _, frames in told.values())
-
-    @property
-    def nbytes(self) -> int:
-        """Memory that it takes."""
-        return self.full.nbytes + self.partial.nbytes

@@ -1,0 +1,161 @@
+// Full restarts beside the picture: the best that they have found after the same work.
+
+import { bestAt, readFull } from "../run/full.js";
+import { View, aspectOf, drawOn, layersOf } from "../scene/scene.js";
+import { h, say } from "../base/dom.js";
+import { standing } from "../base/words.js";
+
+const REFRESH = 800; // milliseconds between two questions while the search goes on
+
+export class FullPanel {
+  /** @type {ShownRun | null} */ run = null;
+  /** @type {FullRestarts | null} */ found = null;
+  /** @type {Frame | null} the best that is shown */ frame = null;
+  /** @type {Frame | null} */ drawn = null;
+  aspect = 1;
+  /** @type {Layer[]} */ layers = [];
+  asking = false;
+  asked = 0;
+  known = "";
+  key = "";
+
+  /** `wake()` has it drawn anew. @param {() => void} wake */
+  constructor(wake) {
+    this.wake = wake;
+    this.head = new Standing("full", "Full restarts");
+    this.canvas = h("canvas", { role: "img", "aria-label": "Full restarts: no picture yet." });
+    this.node = h("div", { class: "pv-full-picture" }, this.canvas);
+    this.view = new View();
+    this.observer = new ResizeObserver(() => this.wake());
+    this.observer.observe(this.node);
+  }
+
+  /** Another run. @param {ShownRun} run */
+  set(run) {
+    this.run = run;
+    this.found = this.frame = this.drawn = null;
+    this.known = "";
+    this.aspect = aspectOf(run.layout);
+    this.layers = layersOf(run.layout, run.assets, run.fetch, () => {
+      this.drawn = null;
+      this.wake();
+    });
+    this.refresh();
+  }
+
+  /** Whether there are full restarts beside the search. */
+  get available() {
+    return this.run?.projector.engine.head.full != null;
+  }
+
+  /** The search may be further on: ask what full restarts have found. */
+  async refresh() {
+    const { run } = this;
+    const { engine, source, onTrouble } = run?.projector ?? {};
+    if (!run || !engine || !source?.full || this.asking || !this.available) return;
+    const now = performance.now();
+    const { state } = engine.head;
+    const known = `${engine.calls} ${state}`;
+    if (this.found && (this.known === known || state === "running" && now - this.asked < REFRESH)) return;
+    Object.assign(this, { asking: true, asked: now, known });
+    try {
+      const found = readFull(await source.full(), run.layout);
+      if (run === this.run) this.found = found;
+      this.wake();
+    } catch (error) {
+      onTrouble?.(/** @type {Failure} */ (error), 0);
+      return;
+    } finally {
+      this.asking = false;
+    }
+    if (!engine.active || run !== this.run) this.refresh(); // of what has come meanwhile
+  }
+
+  /**
+   * Show their best after as much work as the search has done at a frame.
+   * @param {Frame | null} frame @param {Axis} axis @param {Colours} colours
+   */
+  show(frame, axis, colours) {
+    const { found, run } = this;
+    if (!run || !frame || !found) return;
+    const best = bestAt(found, axis, frame[axis]);
+    if (!best) return;
+    if (best.call !== this.frame?.call) this.frame = { ...best, chosen: [...new Array(run.layout.variables).keys()] };
+    const { value, note } = standing(best, run.layout);
+    this.head.show(value, `restart ${note}`);
+    const text = `Full restarts: ${value}.`;
+    if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
+    this.draw(colours);
+  }
+
+  /** @param {Colours} colours */
+  draw(colours) {
+    const { view, canvas, node, frame } = this;
+    const theme = Object.values(colours).join();
+    Object.assign(view, { width: node.clientWidth, height: node.clientHeight,
+      ratio: Math.min(2, devicePixelRatio || 1), colours, theme, aspect: this.aspect });
+    if (!frame || !view.width || this.drawn === frame && this.key === view.key) return;
+    this.drawn = frame;
+    this.key = view.key;
+    const [width, height] = [view.width, view.height].map((side) => Math.round(side * view.ratio));
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    for (const { shape } of this.layers) if (shape) view.aspect = shape(view.width / view.height);
+    const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
+    g.clearRect(0, 0, view.width, view.height);
+    for (const layer of this.layers) layer.draw(g, view, stillOf(frame));
+  }
+
+  /** The picture for print, with its words above; its height. @param {any} g @param {number} width @param {Colours} colours */
+  print(g, width, colours) {
+    const { head, layers, frame, aspect } = this;
+    if (!frame) return 0;
+    const top = head.print(g, colours);
+    g.translate(0, top);
+    const height = drawOn(g, width, layers, stillOf(frame), { aspect, zoom: 1, centre: [0.5, 0.5], colours });
+    this.drawn = null; // layers remember how they were drawn last
+    return height + top;
+  }
+
+  close() {
+    this.observer.disconnect();
+  }
+}
+
+/** Above one of the two pictures: whose it is, how good, and how it came there. */
+export class Standing {
+  /** @param {"full" | "partial"} name @param {string} label */
+  constructor(name, label) {
+    this.name = name;
+    this.label = label;
+    this.value = h("dd", {}, "–");
+    this.note = h("dd", { class: "pv-note" });
+    this.node = h("dl", { class: `pv-standing pv-standing-${name}` },
+      h("div", { class: "pv-metric" }, h("dt", {}, label), this.value, this.note));
+  }
+
+  /** @param {string} value @param {string} note */
+  show(value, note) {
+    say(this.value, value);
+    say(this.note, note);
+  }
+
+  /** For print; returns the height. @param {any} g @param {Colours} colours */
+  print(g, colours) {
+    const { small, font, ink } = colours;
+    g.textAlign = "left";
+    g.textBaseline = "alphabetic";
+    g.font = `600 ${small}px ${font}`;
+    g.fillStyle = colours[this.name];
+    g.fillText(this.label, 0, small);
+    g.font = `${small}px ${font}`;
+    g.fillStyle = ink;
+    g.fillText(`${this.value.textContent}, ${this.note.textContent}`, 0, 2.4 * small);
+    return 3 * small;
+  }
+}
+
+/** A moment in which nothing moves. @param {Frame} frame @returns {Moment} */
+function stillOf(frame) {
+  return { before: frame, after: frame, t: 1, start: frame, origin: null, way: [] };
+}
