@@ -2,7 +2,7 @@
 
 /**
  * Figures as print/paper.js takes them; none before there is anything.
- * @param {any} theatre @param {{title: string, params: Record<string, string>}} about @returns {PrintFigure[]}
+ * @param {Theatre} theatre @param {{title: string, params: Record<string, string>}} about @returns {PrintFigure[]}
  */
 export function figuresOf({ scene, duel, panel, layout, playback, narrator }, { title, params }) {
   if (!layout || !playback.frame) return [];
