@@ -1,10 +1,10 @@
-// Which calls a film shows, how long, and in which pictures: reel.js, shots.js and making.js in take/.
+// Which calls a film shows, how long, and in which pictures: reel.js, shots.js and recorder.js in take/.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { ITERATE, KEPT, REDRAW } from "../../prviz/player/static/base/words.js";
-import { burstsOf, expected } from "../../prviz/player/static/take/making.js";
+import { burstsOf, expected } from "../../prviz/player/static/take/recorder.js";
 import { clipped, lastKept, lengthOf, ofRange, reel, thisRestart } from "../../prviz/player/static/take/reel.js";
 import { shotsOf } from "../../prviz/player/static/take/shots.js";
 import { close, engineOf, range, search } from "./searches.js";

@@ -31,20 +31,10 @@ declare module "gifenc" {
 }
 
 /** A level of the schedule, as `prviz.engine.schedule.Level` has it; `repeats` is 0 for no limit. */
-interface Level {
-  size?: number | null;
-  repeats?: number;
-  probability?: number | null;
-  alpha?: number;
-}
+interface Level { size?: number | null; repeats?: number; probability?: number | null; alpha?: number }
 
 /** A field of a frame: `type` as NumPy writes it, `count` values from byte `offset` on. */
-interface Field {
-  name: string;
-  type: string;
-  offset: number;
-  count: number;
-}
+interface Field { name: string; type: string; offset: number; count: number }
 
 /** What a run is about, and how its frames are read: `layout_json` of prviz/player/pictures/frames.py. */
 interface Layout {
@@ -152,10 +142,7 @@ interface Component<Data> {
 type Theatre = ReturnType<typeof import("./stage/theatre.js").mount>;
 
 /** Names of controls that a link hides or locks, with commas between. */
-interface Held {
-  hide?: string;
-  lock?: string;
-}
+interface Held { hide?: string; lock?: string }
 
 /** What a page tells its theatre. */
 interface PageOptions {
@@ -179,11 +166,7 @@ interface PageOptions {
 }
 
 /** Python that repeats a run. */
-interface Script {
-  name: string;
-  python: string;
-  notebook: string;
-}
+interface Script { name: string; python: string; notebook: string }
 
 type Fetch = (name: string) => Promise<ArrayBuffer>;
 
@@ -196,17 +179,10 @@ interface ShownRun {
 }
 
 /** How a picture looks: its colours, and which part of it is seen. */
-interface Look {
-  colours: Colours;
-  zoom: number;
-  centre: Point;
-}
+interface Look { colours: Colours; zoom: number; centre: Point }
 
 /** A figure as Plotly takes it. */
-interface PlotlyFigure {
-  data: any[];
-  layout: Record<string, any>;
-}
+interface PlotlyFigure { data: any[]; layout: Record<string, any> }
 
 /** Draw a figure `width` pixels wide, as on a canvas; returns its height. */
 type Paint = (g: Canvas, width: number, colours: Colours) => number;
@@ -222,16 +198,9 @@ interface PrintFigure {
 }
 
 /** A printed figure as an SVG document, and its size in pixels. */
-interface Page {
-  svg: string;
-  width: number;
-  height: number;
-}
+interface Page { svg: string; width: number; height: number }
 
-interface PrintFont {
-  base64: string;
-  characters: Set<string>;
-}
+interface PrintFont { base64: string; characters: Set<string> }
 
 /** An encoder of films; its pixels are four bytes each in one, red the lowest. */
 interface Encoder {
@@ -246,23 +215,10 @@ interface Encoder {
 }
 
 /** A call of a film, and what was left out before it; times in milliseconds. */
-interface FilmCall {
-  call: number;
-  time: number;
-  left: LeftOut | null;
-  gap: number;
-  hold: number;
-}
+interface FilmCall { call: number; time: number; left: LeftOut | null; gap: number; hold: number }
 
 /** A picture of a film: how far the search has glided into a frame, and how often the picture is repeated. */
-interface Shot {
-  scene: number;
-  call: number;
-  index: number;
-  t: number;
-  left: LeftOut | null;
-  times: number;
-}
+interface Shot { scene: number; call: number; index: number; t: number; left: LeftOut | null; times: number }
 
 /** A replay that a page holds; outcomes may be those of the whole run or of the film alone. */
 interface Inlined {
@@ -291,40 +247,19 @@ type Mode = "paused" | "story" | "playing" | "live";
 type Where = "start" | "decision" | "end" | number | ((frames: Frame[]) => number);
 
 /** A line of Algorithm 1, counted from 1, on a level. */
-interface Line {
-  line: number;
-  level: number;
-}
+interface Line { line: number; level: number }
 
 /** A call of a story, shown for `time` milliseconds. */
-interface Episode {
-  call: number;
-  time: number;
-  end?: boolean;
-  still?: boolean;
-}
+interface Episode { call: number; time: number; end?: boolean; still?: boolean }
 
 /** How far a story has been told. */
-interface Told {
-  call: number;
-  time: number;
-  reverted: boolean;
-  improved: boolean;
-}
+interface Told { call: number; time: number; reverted: boolean; improved: boolean }
 
 /** Calls that a story leaves out, and how many of them were kept, new bests and restarts. */
-interface LeftOut {
-  calls: number;
-  kept: number;
-  bests: number;
-  restarts: number;
-}
+interface LeftOut { calls: number; kept: number; bests: number; restarts: number }
 
 /** Calls of the timeline. */
-interface CallRange {
-  first: number;
-  last: number;
-}
+interface CallRange { first: number; last: number }
 
 /** Full restarts beside a search: how much work they have done, and a frame of each best. */
 interface FullRestarts {
@@ -357,12 +292,7 @@ type Canvas = CanvasRenderingContext2D & { vector?: boolean };
 type Assets = Record<string, ArrayBuffer>;
 
 /** A rectangle in pixels. */
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+interface Box { x: number; y: number; width: number; height: number }
 
 /** A shape in SVG, its word, and what follows where there is room. */
 type LegendEntry = string[];
@@ -420,8 +350,4 @@ interface PictureView {
 }
 
 /** Colours of the theme, by name, with the font and its size in pixels. */
-interface Colours {
-  font: string;
-  small: number;
-  [shade: string]: any;
-}
+interface Colours { font: string; small: number; [shade: string]: any }

@@ -12,7 +12,7 @@ const PALE = 0.1; // how much ink the worst score has, and 0.9 the best
 /** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
 /** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
 
-export class Chart {
+export class SettingsMap {
   /** @type {MapState} */ shown;
   /** @type {Colours} */ colours;
   /** @type {number | null} the cell that the pointer or keys are on */ chosen = null;
@@ -97,7 +97,7 @@ export class Chart {
 
   /** The same for print: see print/paper.js. @param {Canvas} g @param {number} width @param {Colours} colours */
   print(g, width, colours) {
-    /** @type {Chart} */
+    /** @type {SettingsMap} */
     const paper = Object.assign(Object.create(this), { colours }); // places of its own, too
     const { panes, height } = paper.arrange(width);
     paper.paint(g, panes);

@@ -2,7 +2,7 @@
 
 import { h, say } from "../base/dom.js";
 import { button } from "../base/buttons.js";
-import { Chart } from "./map.js";
+import { SettingsMap } from "./map.js";
 import { Board, renderer } from "./board.js";
 
 const ROWS = 8; // of the ranking
@@ -15,7 +15,7 @@ export const renderTuning = renderer(() => new Tuning());
  */
 class Tuning extends Board {
   constructor() {
-    const map = new Chart({ onChoose: ({ name, seed }) => this.watch(name, seed) });
+    const map = new SettingsMap({ onChoose: ({ name, seed }) => this.watch(name, seed) });
     const table = h("table", { class: "pv-race-table" });
     const use = button({ class: "pv-use", onclick: () => this.send({ name: "use" }) }, "Use it on the page");
     const parts = [use, h("div", { class: "pv-tuning" }, map.node, h("div", { class: "pv-ranking" }, table))];

@@ -71,7 +71,7 @@ export class KernelClient {
 }
 
 /** A run that is computed in the kernel. */
-export class MessageSource extends RunSource {
+export class KernelSource extends RunSource {
   /** @param {KernelClient} kernel @param {string} runId @param {Opening | null} [opened] */
   constructor(kernel, runId, opened = null) {
     super(runId, opened);

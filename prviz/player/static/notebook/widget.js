@@ -1,6 +1,6 @@
 // The theatre in a notebook: a widget whose run is computed in the kernel.
 
-import { MessageSource, KernelClient } from "./kernel.js";
+import { KernelSource, KernelClient } from "./kernel.js";
 import { Sliders } from "./sliders.js";
 import { compose } from "../share/takeaway.js";
 import { h } from "../base/dom.js";
@@ -71,7 +71,7 @@ class NotebookTheatre {
     const opened = readOpening(await answer.arrayBuffer());
     const values = valuesOf(answer);
     this.sliders.show(values);
-    const source = new MessageSource(this.kernel, opened.run, opened);
+    const source = new KernelSource(this.kernel, opened.run, opened);
     this.theatre.show(source, { params: words(values), autoplay: autoplay || opened.head.state !== "ready" });
   }
 

@@ -42,8 +42,10 @@ function nothing(frame) {
   };
 }
 
-/** One sentence that says what such a line does; `shown` is what {@link pending} returns. */
-/** @param {Line} line @param {Pick<Frame, "checkpoints" | "counters">} shown @param {Layout} layout */
+/**
+ * One sentence that says what such a line does; `shown` is what {@link pending} returns.
+ * @param {Line} line @param {Pick<Frame, "checkpoints" | "counters">} shown @param {Layout} layout
+ */
 export function lineSentence({ line, level }, shown, layout) {
   const name = levelName(level, layout);
   if (line === CALLED) return level ? `${name} is called.` : `${layout.optimiser} is called.`;

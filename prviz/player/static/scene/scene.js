@@ -252,8 +252,10 @@ export class Scene {
     return canvas;
   }
 
-  /** The same picture for print: see {@link drawOn}. */
-  /** @param {Canvas} g @param {number} width @param {Colours} colours */
+  /**
+   * The same picture for print: see {@link drawOn}.
+   * @param {Canvas} g @param {number} width @param {Colours} colours
+   */
   print(g, width, colours) {
     const { zoom, centre, aspect } = this.view;
     const height = drawOn(g, width, this.layers, this.moment ?? {}, { zoom, centre, aspect, colours });

@@ -56,7 +56,7 @@ export function traceNotice({ trace, calls }, { head, calls: made }) {
   return { text, milliseconds: 15000 };
 }
 
-/** @param {string} page @param {Record<string, string>} params @param {number} call */
+/** @param {string | null} page @param {Record<string, string>} params @param {number} call */
 export function linkTo(page, params, call) {
-  return `${location.origin}${page}?${queryOf(call ? { ...params, call: String(call) } : params)}`;
+  return `${location.origin}${page ?? location.pathname}?${queryOf(call ? { ...params, call: String(call) } : params)}`;
 }

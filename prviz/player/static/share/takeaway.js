@@ -8,9 +8,11 @@ import { linkTo } from "./links.js";
 
 const NO_CODE = "This run can't be opened as code: wait for a live one, or press Run.";
 
+/** @typedef {ReturnType<Theatre["takeAway"]>} Shown */
+
 /** The button with its menu. `get` says, when it is opened, what there is: see Theatre.takeAway. */
 export class TakeAway {
-  /** @param {() => any} get */
+  /** @param {() => Shown} get */
   constructor(get) {
     this.get = get;
     this.list = h("div", { class: "pv-menu", role: "menu", hidden: true });
@@ -90,7 +92,7 @@ async function copyLink(page, params, call, tell) {
   tell(await toClipboard(link) ? "Link copied." : link);
 }
 
-/** @param {{figures: () => any[], theme?: string, tell: (text: string) => void}} shown */
+/** @param {Shown} shown */
 async function askForFigure({ figures, theme, tell }) {
   try {
     await askFor(figures(), theme);
@@ -99,8 +101,11 @@ async function askForFigure({ figures, theme, tell }) {
   }
 }
 
-/** The scene with its title, sentence and settings, for a slide or a report. @param {any} shown */
-export function compose({ scene, title, sentence, params, call, colours }, width = 720, ratio = 2) {
+/**
+ * The scene with its title, sentence and settings, for a slide or a report.
+ * @param {Pick<Shown, "scene" | "title" | "sentence" | "params" | "call" | "colours">} shown @param {number} width @param {number} ratio
+ */
+export function compose({ scene, title, sentence, params, call, colours }, width, ratio) {
   const margin = 40;
   const picture = scene.picture(width * ratio);
   const height = picture.height / ratio;

@@ -3,13 +3,14 @@
 import KEYS from "./keys.json" with { type: "json" };
 import { h } from "../base/dom.js";
 
+/** @import { Controls } from "./controls.js" */
 /** @typedef {{compact: boolean, guest: boolean}} Kind of a theatre */
 
-/** @type {Record<string, string | number>} */
+/** @type {Record<string, "story" | number>} */
 const PACE_KEYS = { s: "story", S: "story", 1: 0.25, 2: 0.5, 3: 1, 4: 2, 5: 4, 6: 8 };
 /** @type {Record<string, Direction>} */
 const CLICKER_KEYS = { PageDown: 1, PageUp: -1 };
-/** @type {Record<string, string | number>} */
+/** @type {Record<string, "all" | "restart" | number>} */
 const ZOOM_KEYS = { "+": 0.5, "=": 0.5, "-": 2, z: "restart", Z: "restart", 0: "all" };
 
 const TYPING = "input, textarea, select, [contenteditable]";
@@ -22,7 +23,7 @@ const lacks = (/** @type {typeof KEYS[number]} */ key, /** @type {Kind} */ { com
 /**
  * Call `act` for keys pressed in the theatre, or elsewhere on the page while `mine()` says so. A
  * `compact` theatre has fewer of them, and so has a `guest`.
- * @param {HTMLElement} root @param {any} act @param {() => boolean} mine @param {Kind} kind
+ * @param {HTMLElement} root @param {Controls} act @param {() => boolean} mine @param {Kind} kind
  */
 export function listenKeys(root, act, mine, kind) {
   const lacking = new Set(KEYS.filter((key) => lacks(key, kind)).flatMap(({ pressed }) => pressed));
@@ -53,7 +54,7 @@ export function listenKeys(root, act, mine, kind) {
   };
 }
 
-/** @param {KeyboardEvent} event @param {any} act */
+/** @param {KeyboardEvent} event @param {Controls} act */
 function perform({ key, shiftKey }, act) {
   if (act.presenting && presents(key, act)) return true;
   const direction = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
@@ -77,7 +78,7 @@ function perform({ key, shiftKey }, act) {
 
 /**
  * Keys of who presents: of a clicker, and what an audience is shown. True if it was one.
- * @param {string} key @param {any} act
+ * @param {string} key @param {Controls} act
  */
 function presents(key, act) {
   if (key in CLICKER_KEYS) act.advance(CLICKER_KEYS[key]);

@@ -1,7 +1,7 @@
 // The dialog for a film of the run: which range, as what, how large; then it is made, and saved.
 
 import { FORMATS } from "./formats.js";
-import { Making } from "./making.js";
+import { Recorder } from "./recorder.js";
 import { Timeline } from "../timeline/timeline.js";
 import { button, choices } from "../base/buttons.js";
 import { clipped, lastKept, ofRange, thisRestart } from "./reel.js";
@@ -25,7 +25,7 @@ export class FilmDialog {
   constructor(root, shown) {
     this.shown = shown;
     this.aborter = new AbortController();
-    /** @type {Making | null} */ this.making = null;
+    /** @type {Recorder | null} */ this.recorder = null;
     this.name = "";
     const { projector: { engine }, layout } = shown.run;
     this.restart = thisRestart(engine, layout.levels, shown.call);
@@ -172,14 +172,14 @@ export class FilmDialog {
     const { run, look, axis, params } = this.shown;
     const format = FORMATS[this.as.value];
     this.name = `${nameOf(run.layout)}-calls-${from}-${to}.${format.suffix}`;
-    const making = this.making = new Making({ run, calls, milliseconds, width: Number(this.width.value), format,
+    const recorder = this.recorder = new Recorder({ run, calls, milliseconds, width: Number(this.width.value), format,
       look, axis, settings: settingsOf(run.layout, params) });
-    const bytes = await making.estimate(signal, (i, n) => say(this.told, `Fetching call ${i} of ${n}…`));
+    const bytes = await recorder.estimate(signal, (i, n) => say(this.told, `Fetching call ${i} of ${n}…`));
     signal.throwIfAborted();
-    if (making.picture) this.picture.replaceChildren(making.picture.canvas);
+    if (recorder.picture) this.picture.replaceChildren(recorder.picture.canvas);
     const shows = calls.length < all ? `${count(calls.length)} of ${count(all)} calls, ${CHOSEN},`
       : `${count(all)} call${all === 1 ? "" : "s"}`;
-    say(this.told, `${shows} in ${seconds(making.milliseconds / 1000)}: about ${sizeOf(bytes)}.`);
+    say(this.told, `${shows} in ${seconds(recorder.milliseconds / 1000)}: about ${sizeOf(bytes)}.`);
     this.ready(true);
   }
 
@@ -188,8 +188,8 @@ export class FilmDialog {
     this.bar.hidden = false;
     this.choosing(false);
     say(this.go, "Cancel");
-    say(this.told, "Making the film…");
-    const blob = await this.making?.make(this.aborter.signal, (share) => (this.bar.value = share));
+    say(this.told, "Recorder the film…");
+    const blob = await this.recorder?.make(this.aborter.signal, (share) => (this.bar.value = share));
     if (!blob) return;
     saveFile(blob, this.name);
     this.rest();
@@ -244,8 +244,8 @@ export class FilmDialog {
 
   stop() {
     this.halt();
-    this.making?.close();
-    this.making = null;
+    this.recorder?.close();
+    this.recorder = null;
   }
 
   /** The dialog, or the theatre, is closed. */

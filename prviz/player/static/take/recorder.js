@@ -11,7 +11,7 @@ const PATIENCE = 20000; // until that is given up
 const BURSTS = 6, BURST = 4; // shots that are tried for the estimate: so many in a row, so many times
 
 /** Calls of a run as a film: what it shows is settled, and how it looks. */
-export class Making {
+export class Recorder {
   /**
    * `look`, `settings` and `axis` are those of a Picture.
    * @param {{run: ShownRun, calls: number[], milliseconds: number, width: number, format: import("./formats.js").Format, look: Look, settings: string, axis: string}} film
