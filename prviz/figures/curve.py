@@ -95,8 +95,8 @@ def plot_curve(
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
 
     The lowest cost known and the references are levels as wide as the curves. ``iteration`` is what
-    an iteration of the optimiser is called, such as "epoch". The legend says how many calls are behind each
-    curve; ``meta`` of each is its name alone.
+    an iteration of the optimiser is called, such as "epoch". The legend says how many calls are
+    behind each curve; ``meta`` of each is its name alone.
 
     Returns
     -------
