@@ -91,13 +91,12 @@ def plot_curve(
     best_known: float | None = None,
     references: Sequence[KnownCost] = (),
     iteration: str = "iteration",
-    counted: bool = True,
 ):
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
 
     The lowest cost known and the references are levels as wide as the curves. ``iteration`` is what
-    an iteration of the optimiser is called, such as "epoch". With ``counted``, the legend says how
-    many calls are behind each curve.
+    an iteration of the optimiser is called, such as "epoch". The legend says how many calls are
+    behind each curve; ``meta`` of each is its name alone.
 
     Returns
     -------
@@ -113,7 +112,8 @@ def plot_curve(
         figure.add_scatter(
             x=curve.work,
             y=curve.best,
-            name=f"{curve.name}, {calls_made(curve.calls)}" if counted else curve.name,
+            name=f"{curve.name}, {calls_made(curve.calls)}",
+            meta=curve.name,
             mode="lines" if len(curve.work) > 1 else "markers",
             marker={"color": colour, "size": 8},
             line={"shape": "hv", "color": colour, "dash": dash, "width": 2},

@@ -247,7 +247,7 @@ class LiveRun:
 
         def figure(work: str):
             costs = (self._scene.cost, known, self.references, iteration)
-            return on_log_axes(plot_curve(curves[work], work, *costs, counted=False), known)
+            return on_log_axes(plot_curve(curves[work], work, *costs), known)
 
         figures = {work: figure(work) for work in CURVE_AXES}
         return json.loads(switchable(figures).to_json())

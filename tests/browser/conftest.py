@@ -108,6 +108,7 @@ def open_page(request, cached, server, new_server):
         base=server,
         motion=None,
         permissions=(),
+        view="lab",
         **options,
     ):
         context = cached
@@ -118,6 +119,10 @@ def open_page(request, cached, server, new_server):
             context.grant_permissions(permissions)
         page = context.new_page()
         page.add_init_script(LESS_DRAWING)
+        if view == "lab":  # a new browser has the simple view
+            page.add_init_script(
+                "localStorage.getItem('prviz-view') ?? localStorage.setItem('prviz-view', 'lab')"
+            )
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         page.on(

@@ -53,22 +53,48 @@ test("percent and seconds have units", () => {
   }
 });
 
-test("ending compares the best with full restarts", () => {
+test("ending names the winner and says by how much", () => {
   const near = { best_known: 100, solved_within: 0.001 };
-  for (const [known, best, full, verdict, other] of [
-    [near, 100.05, 125.0, ", solved", "25.0 % above the best known"],
-    [near, 112.5, 100.0, ", 12.5 % above the best known", "solved"],
-    [{ best_known: 0 }, 1.386, 2.773, ", 1.386 above the best known", "2.773 above the best known"],
-    [{ best_known: null }, 3.2, 3.1, "", "3.100"],
+  for (const [known, best, full, solving, text] of [
+    [near, 100.05, 125.0, [3, 100.05], "Solved at call 3. Full restarts are still 25.0 % above the best."],
+    [near, 100.05, 100.0, [3, 100.05], "Solved at call 3. Full restarts solved it, too."],
+    [near, 112.5, 100.0, undefined, "Full restarts have solved it. Partial is still 12.5 % above the best."],
+    [near, 112.5, 130.0, undefined, "Partial ends 12.5 % above the best, full restarts 30.0 %."],
+    [near, 130.0, 112.5, undefined, "Full restarts end 12.5 % above the best, partial 30.0 %."],
+    [near, 250.0, 310.0, undefined, "Partial ends 2.5 × the best, full restarts 3.1 × the best."],
+    [near, 112.5, 112.5, undefined, "Both end 12.5 % above the best."],
+    [{ best_known: 0 }, 1.386, 2.773, undefined, "Partial ends at WCSS 1.386, full restarts at 2.773."],
+    [{ best_known: null }, 3.1, 3.2, undefined, "Partial ends at WCSS 3.100, full restarts at 3.200, 3.13 % less."],
+    [near, 112.5, null, undefined, "The best of 7 calls was found at call 2: 12.5 % above the best."],
   ]) {
     const layout = { cost: "WCSS", rounding: shared.rounding, ...known };
-    const frame = { call: 3, cost: best, best };
-    const text = plain(words.ending(frame, { calls: 7, head: { full } }, layout));
-    assert.ok(text.startsWith("The best of 7 calls, from call 3: WCSS "), text);
-    assert.ok(text.endsWith(`${verdict}. Full restarts in the same time: ${other}.`), text);
-    const alone = plain(words.ending(frame, { calls: 7, head: { full: null } }, layout));
-    assert.ok(alone.endsWith(`${verdict || "3.200"}.`), alone);
+    const engine = { calls: 7, head: { full }, bests: [[2, best]], solving };
+    assert.equal(plain(words.ending({ best }, engine, layout)), text);
   }
+});
+
+test("untouched counts the variables that a call has kept", () => {
+  const layout = { levels: [{}, {}], noun: ["centre", "centres"], variables: 50 };
+  assert.equal(words.untouched({ level: 1, chosen: [17] }, layout), "49 of 50 centres kept");
+  assert.equal(words.untouched({ level: 2, chosen: range(0, 49) }, layout), "restart: all 50 centres redrawn");
+  assert.equal(words.untouched({ level: 1, chosen: [0] }, { ...layout, variables: 1 }), "");
+});
+
+test("a decision says how far above the best it led", () => {
+  const layout = { noun: ["centre", "centres"], variables: 50, levels: [{}, {}], cost: "WCSS", best_known: 100, rounding: shared.rounding };
+  const frame = { event: words.KEPT, level: 1, chosen: [17], counters: [5, 5], call: 5, cost: 113.5, newBest: true };
+  const before = { call: 5, cost: 113.5, checkpoints: [123.8, 123.8] };
+  assert.equal(plain(words.sentence(frame, before, layout)), "Centre 17 redrawn: from 23.8 % to 13.5 % above the best, kept (new best).");
+  const reverted = { ...frame, event: words.REVERTED, cost: 113.5 };
+  assert.equal(plain(words.sentence(reverted, { ...before, cost: 320 }, layout)), "Centre 17 redrawn: from 13.5 % to 3.2 × the best, reverted.");
+  assert.equal(words.sentence(reverted, { ...before, cost: 113.5 }, layout), "Centre 17 redrawn: no change, reverted.");
+});
+
+test("what was not shown yet is not told", () => {
+  const engine = { head: { state: "finished", seconds: 1.5 }, calls: 900, bests: [[3, 9], [761, 5]], solving: [761, 5], active: false };
+  const found = (shown) => words.ofSearch(engine, { cost: "WCSS" }, shown);
+  assert.deepEqual(found(760), { text: "Search: 900 calls in 1.50\u202fs.", call: null });
+  assert.deepEqual(found(761), { text: "Search: 900 calls in 1.50\u202fs; solved at call 761.", call: 761 });
 });
 
 test("redrawn lists up to four variables", () => {
@@ -97,9 +123,9 @@ test("sentence names middle levels and first results", () => {
   assert.equal(words.sentence(frame, null, layout), "Level 2: states 1 and 2 redrawn.");
   const before = { call: 5, cost: 30.5, checkpoints: [Infinity, 40.25, Infinity] };
   const kept = { ...frame, event: words.KEPT, level: 1, cost: 30.5, newBest: true, chosen: [4] };
-  assert.equal(words.sentence(kept, before, layout), "State 4 redrawn; first result 30.50, kept: new best.");
-  assert.equal(words.sentence({ ...kept, level: 2 }, before, layout), "Level 2: 30.50 < 40.25, kept: new best.");
-  assert.equal(words.sentence(kept, null, layout), "State 4 redrawn; kept: new best.");
+  assert.equal(words.sentence(kept, before, layout), "State 4 redrawn: first result 30.50, kept (new best).");
+  assert.equal(words.sentence({ ...kept, level: 2 }, before, layout), "Level 2: 30.50 < 40.25, kept (new best).");
+  assert.equal(words.sentence(kept, null, layout), "State 4 redrawn: kept (new best).");
 });
 
 const frameOf = (event, chosen, level = 1, others = {}) =>
@@ -117,8 +143,8 @@ test("sentence says that α = 1 leaves variables as they were", () => {
     [frameOf(words.REDRAW, all, 2), "Level 2, α = 1: the redraw leaves all 50 centres as they were."],
     [frameOf(words.REDRAW, all, 3), "Restart 6: all 50 centres redrawn."],
     [frameOf(words.REDRAW, []), "No centre redrawn."],
-    [frameOf(words.KEPT, [17]), "Centre 17 as it was; kept."],
-    [frameOf(words.KEPT, all), "All 50 centres as they were; kept."],
+    [frameOf(words.KEPT, [17]), "Centre 17 as it was: kept."],
+    [frameOf(words.KEPT, all), "All 50 centres as they were: kept."],
   ]) {
     assert.equal(words.sentence(frame, null, LAYOUT), text);
     assert.doesNotMatch(words.sentence(frame, null, slight), /as it was|as they were/);
@@ -135,30 +161,7 @@ test("sentence compares a cost near 0 with the first", () => {
   const layout = { ...LAYOUT, levels: [{}, {}], rounding: shared.rounding };
   const kept = frameOf(words.KEPT, [17], 1, { cost: 2e-13, newBest: false });
   const before = { call: 5, cost: 2e-13, checkpoints: [5e-13, 5e-13] };
-  for (const [first, sign] of [[2.5, "="], [1e-9, "<"]]) {
-    const text = words.sentence(kept, before, layout, first);
-    assert.ok(text.startsWith("Centre 17 redrawn; ") && text.includes(` ${sign} `), text);
-  }
+  assert.equal(words.sentence(kept, before, layout, 2.5), "Centre 17 redrawn: no change, kept.");
+  assert.match(words.sentence(kept, before, layout, 1e-9), / < /);
 });
 
-test("lead tells which search is ahead, and by how much", () => {
-  const known = { cost: "inertia", best_known: 100, solved_within: 0.001, rounding: 1e-12 };
-  for (const [partial, full, layout, over, text] of [
-    [101, 110, known, false, "So far partial leads: 1.00 % above the best known; full restarts: 10.0 %."],
-    [110, 100, known, true, "At the end full restarts lead: solved; partial: 10.0 % above the best known."],
-    [100, 100.01, known, true, "At the end both have solved it."],
-    [110, 110, known, false, "So far both are level: 10.0 % above the best known."],
-    [110, 110 * (1 + 1e-14), known, false, "So far both are level: 10.0 % above the best known."],
-    [110.001, 110, known, false, "So far full restarts lead: inertia 110.000 < 110.001."],
-    [-5, -4, { cost: "energy" }, false, "So far partial leads: energy −5.000; full restarts: −4.000."],
-  ]) assert.equal(plain(words.lead({ partial: { best: partial }, full: { best: full } }, layout, over)), text);
-});
-
-test("after tells the work of each search", () => {
-  for (const [work, axis, layout, text] of [
-    [1240.3, "iterations", {}, "after 1 240 iterations each"],
-    [1, "iterations", {}, "after 1 iteration each"],
-    [12, "iterations", { iteration: "epoch" }, "after 12 epochs each"],
-    [0.25, "seconds", {}, "after 0.25 s of CPU time each"],
-  ]) assert.equal(plain(words.after(work, axis, layout)), text);
-});

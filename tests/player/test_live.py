@@ -537,9 +537,22 @@ def test_a_recording_plays_as_it_ran(make, tmp_path):
         first = np.frombuffer(recorded.keyframes(0)[1], frame_dtype(run.layout()))
         assert first["call"].tolist() == list(range(1, 61))
         with pytest.raises(ValueError, match="wait for the live run"):
-            recorded.duel()
+            recorded.full()
     finally:
         del RUNS["recorded-test"]
+
+
+def test_a_recording_may_hold_some_calls_and_full_restarts_beside_them(make, tmp_path):
+    run = finished(make())
+    save_recording(run, tmp_path / "run.npz", [1, 2, 9, 10, 40], full=True)
+    recorded = RecordedRun(tmp_path / "run.npz", "recorded-some", "A recording.")
+    assert recorded.held == [1, 2, 9, 10, 40]
+    for call, count in [(1, 1), (1, 2), (2, 1), (9, 1), (9, 2), (10, 1), (40, 5)]:
+        assert recorded.frames(call, count) == run.frames(call, min(count, 2 if call < 40 else 1))
+    assert recorded.frames(3, 6) == b""
+    assert recorded.full() == run.full()
+    assert recorded.progress(0) == run.progress(0)
+    del RUNS["recorded-some"]
 
 
 @pytest.mark.parametrize(

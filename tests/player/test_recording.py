@@ -1,6 +1,5 @@
-"""The recordings that the app ships, and how the search of each page ended once."""
+"""The recordings that the app ships."""
 
-import gzip
 import json
 from functools import partial
 
@@ -13,7 +12,7 @@ from prviz.player.pictures.protocols import WatchedRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
-from prviz.ui.serve.server import RECORDED
+from prviz.ui.serve.session import RECORDED
 from tools import record
 
 
@@ -27,47 +26,55 @@ def frames_of(run, call, count):
     return np.frombuffer(run.frames(call, count), frame_dtype(run.layout()))
 
 
-@pytest.mark.parametrize("name", ["home", *PAGES])
-def test_the_shipped_recording_is_what_the_engine_does_today(name):
-    (manifest,) = [
+def test_the_recording_of_home_is_what_the_engine_does_today():
+    recorded, made = shipped("home")
+    run, data = record.search_of("home")
+    assert (data, run.seed) == (made["data"], made["seed"])
+    assert_same_beginning(recorded, finished(run), 150)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_preview_of_a_page_is_its_default_search_to_the_end(page):
+    recorded, made = shipped(page)
+    shown = record.benchmark(page)
+    head, outcomes = recorded.progress(0)
+    assert head["state"] == "finished" and len(outcomes) == head["calls"] == made["calls"]
+    assert [curve["name"] for curve in recorded.curve()["data"]][:2] == ["partial", "full"]
+    beside, frames = recorded.full()
+    assert beside["bests"] * recorded.layout()["frame_bytes"] == len(frames)
+    assert (
+        recorded.layout()["curve_axis"] == "seconds" or beside["iterations"] >= head["iterations"]
+    )
+    assert recorded.held[:6] == [1, 2, 3, 4, 5, 6] and len(recorded.held) <= record.MOST_CALLS
+    run = shown.live_run({**shown.defaults, "budget": "calls", "calls": 30})
+    assert (shown.data(shown.defaults).name, run.seed) == (made["data"], made["seed"])
+    assert [level._asdict() for level in run.schedule.levels()] == made["levels"]
+    assert_same_beginning(recorded, finished(run), 30)
+
+
+def shipped(name):
+    (made,) = [
         entry
         for entry in json.loads((RECORDED / "manifest.json").read_text())
         if entry["file"] == f"{name}.npz"
     ]
-    recorded = RecordedRun(RECORDED / f"{name}.npz", "recorded-shipped", "A recording.")
-    del RUNS["recorded-shipped"]
-    run, data = record.search_of(name)
-    finished(run)
-    levels = [level._asdict() for level in run.schedule.levels()]
-    assert (data, levels, run.seed) == (manifest["data"], manifest["levels"], manifest["seed"])
-    run.close()
-    told = {"recorded": "A recording.", "tables": {}}
-    assert recorded.layout() == {**run.layout(), **told}
+    recorded = RecordedRun(RECORDED / f"{name}.npz", f"recorded-shipped-{name}", "A recording.")
+    del RUNS[recorded.id]
+    return recorded, made
+
+
+def assert_same_beginning(recorded, run, calls):
+    of_the_run = {"recorded": "A recording.", "tables": {}, "curve_axis": ""}
+    assert {**recorded.layout(), **of_the_run} == {**run.layout(), **of_the_run}
     for asset in all_assets(run.layout()):
         assert recorded.asset(asset) == run.asset(asset)
-    assert recorded.progress(0)[1] == run.progress(0)[1]
-    first = manifest["calls"] * 2 // 3
-    ours, theirs = frames_of(run, first, 5), frames_of(recorded, first, 5)
+    assert recorded.progress(0)[1][:calls] == run.progress(0)[1]
+    ours, theirs = frames_of(run, 1, 5), frames_of(recorded, 1, 5)
     names = [field["name"] for field in run.layout()["fields"]]
     drawn = names[names.index("chosen") + 1]  # the first of the problem's own
     assert np.abs(ours[drawn].astype(int) - theirs[drawn]).max() <= 1
     assert ours["cost"].tolist() == pytest.approx(theirs["cost"].tolist(), nan_ok=True)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_shipped_race_is_the_search_of_the_page_as_it_opens(page):
-    line, outcomes = gzip.decompress((RECORDED / f"{page}-race.gz").read_bytes()).split(b"\n", 1)
-    race, shown = json.loads(line), record.benchmark(page)
-    assert (race["state"], race["calls"]) == ("finished", len(outcomes))
-    full = race["message"].startswith("Ended after")  # the trace's memory was full first
-    assert full or race["seconds"] == pytest.approx(shown.defaults["seconds"], rel=0.2)
-    names = [curve["name"].split(",")[0] for curve in race["curve"]["data"]]
-    assert names[:2] == ["partial", "full"]
-    again = shown.live_run({**shown.defaults, "budget": "calls", "calls": 30})
-    head, known = finished(again).progress(0)
-    again.close()
-    assert outcomes[:30] == known
-    assert [best for best in race["bests"] if best[0] <= 30] == head["bests"]
+    run.close()
 
 
 def test_a_recording_shows_the_face_of_a_run_and_has_no_trace():

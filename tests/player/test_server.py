@@ -15,7 +15,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from prviz.code.script import Part, Script
 from prviz.player.pictures.protocols import Drawing, Superseded
 from prviz.player.resources.store import RUNS
-from prviz.ui.catalogue import PAGES
 from prviz.ui.serve import server
 
 
@@ -63,8 +62,8 @@ class Run:
     def curve(self):
         return {"data": [], "layout": {"title": "curve"}}
 
-    def duel(self):
-        return {"full": {"bests": 1}, "partial": {"bests": 0}}, b"\nframe"
+    def full(self):
+        return {"calls": 4, "bests": 1}, b"\nframe"
 
     def start(self):
         self.state = "running"
@@ -155,9 +154,9 @@ def test_a_curve_is_json(run):
     assert json.loads(ask("/player/runs/id/curve").body) == run.curve()
 
 
-def test_what_is_side_by_side_is_a_line_of_json_and_then_frames(run):
-    sides, frames = ask("/player/runs/id/duel").body.split(b"\n", 1)
-    assert (json.loads(sides), frames) == run.duel()
+def test_full_restarts_are_a_line_of_json_and_then_frames(run):
+    head, frames = ask("/player/runs/id/full").body.split(b"\n", 1)
+    assert (json.loads(head), frames) == run.full()
 
 
 def test_an_opening_has_layout_head_outcomes_and_the_first_call(run):
@@ -412,13 +411,3 @@ def test_pictures_of_cards_are_given_and_no_other_file():
     assert "immutable" in versioned.headers["cache-control"]
     for name in ("other.webp", "..%2f..%2fREADME.md", "..", "kmeans.npz"):
         assert ask(f"/player/pictures/{name}").status == 404
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_how_the_search_of_a_page_ended_is_a_file_that_browsers_keep(page):
-    found = ask(server.race_address(page))
-    assert found.headers["content-encoding"] == "gzip"
-    assert "immutable" in found.headers["cache-control"]
-    assert found.body == (server.RECORDED / f"{page}-race.gz").read_bytes()
-    assert server.race_address("home") == ""
-    assert ask(f"/player/races/{page}.npz").status == 404

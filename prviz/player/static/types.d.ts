@@ -125,7 +125,6 @@ interface Source {
   plotly(): string | null | Promise<string>;
   links(): any;
   close(): void;
-  duel?(): Promise<ArrayBuffer>;
   script?(): Promise<Script>;
   next?(): Promise<(Source & { opened: Opening | null }) | null>;
   redraw?(text: string): Promise<Source>;

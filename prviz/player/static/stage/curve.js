@@ -80,7 +80,8 @@ export class Curve {
     if (this.Plotly) {
       this.sketch?.remove();
       this.sketch = null;
-      await this.Plotly.react(this.plot, figure.data, this.dress(figure.layout), CONFIG);
+      const data = figure.data.map((line) => ({ ...line, name: line.meta ?? line.name })); // no calls to come
+      await this.Plotly.react(this.plot, data, this.dress(figure.layout), CONFIG);
       if (!this.listening) {
         this.listening = true;
         this.plot.on("plotly_relayout", () => this.mark(this.at));

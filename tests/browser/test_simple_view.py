@@ -1,0 +1,75 @@
+"""What a page opens with: full restarts and partial side by side, under one clock of equal work."""
+
+import re
+
+from browsing import SIDEBAR, eventually, progress, run_id
+from playwright.sync_api import expect
+from test_accessible import grave, look_at
+
+
+def pictures(page):
+    """What is drawn, full restarts first."""
+    return page.locator(".pv-full-picture canvas, .pv-canvas").evaluate_all(
+        "all => all.map((one) => one.toDataURL())"
+    )
+
+
+def veil(page):
+    """Where the curve is hidden, as it was not played yet: pixels from the left."""
+    return page.locator(".pv-plot-veil").evaluate("node => parseFloat(node.style.left)")
+
+
+def test_page_opens_with_a_preview_and_run_searches_live(open_page, server):
+    page = open_page("/kmeans", view="simple")
+    expect(page.locator(".pv-badge")).to_have_text(re.compile("^Recorded preview"))
+    expect(page.locator(".pv-sentence")).to_have_text("Restart 1: all 50 centres redrawn.")
+    for part in ("Run", "Play", "Lab", "Take away"):
+        expect(page.get_by_role("button", name=part, exact=True)).to_be_visible()
+    for of_the_lab in (".pv-metrics", ".pv-cards", ".pv-timeline", ".pv-jumps", ".pv-live"):
+        expect(page.locator(of_the_lab)).to_be_hidden()
+    sidebar = page.get_by_test_id(SIDEBAR)
+    assert sidebar.locator("input[type=range]:visible").count() == 3
+    expect(sidebar.get_by_text("Seed", exact=True)).to_be_hidden()
+    assert run_id(page) == "preview-kmeans"
+    page.keyboard.press("Space")  # the preview plays, and the curve grows with it
+    expect(page.locator(".pv-standing-partial")).to_contain_text("49 of 50 centres kept")
+    expect(page.locator(".pv-standing-full dd").first).to_have_text(re.compile("the best$"))
+    before, drawn = veil(page), pictures(page)
+    eventually(lambda: veil(page) > before + 5)
+    eventually(lambda: all(a != b for a, b in zip(drawn, pictures(page), strict=True)))
+    page.locator(".pv-run").click()
+    eventually(lambda: run_id(page) != "preview-kmeans")
+    expect(page.locator(".pv-badge")).to_be_hidden()
+    expect(page.locator(".pv-run")).to_have_text("Stop")
+    eventually(lambda: progress(server, run_id(page))["state"] == "finished", 90)
+    assert grave(page) == []
+    said = page.locator(".pv-sentence").bounding_box()
+    assert said["y"] + said["height"] <= 720
+
+
+def test_view_is_kept_in_the_link_and_by_the_browser(open_page):
+    page = open_page("/kmeans", view="simple")
+    page.locator(".pv-view").click()
+    expect(page.locator(".pv-metrics")).to_be_visible()
+    expect(page).to_have_url(re.compile("look=lab"))
+    page.goto(page.url.split("?")[0])
+    expect(page.locator(".pv-timeline")).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.locator(".pv-timeline")).to_be_hidden()
+    page.goto(page.url.split("?")[0] + "?look=lab")
+    expect(page.locator(".pv-timeline")).to_be_visible()
+
+
+def test_both_pictures_the_sentence_and_the_curve_are_first_on_a_phone(open_page):
+    page = open_page("/kmeans", 390, 844, view="simple")
+    expect(page.locator(".pv-sentence")).not_to_be_empty()
+    look_at(page, "dark", 390, 844)
+    full, partial, said, curve = (
+        page.locator(name).bounding_box()
+        for name in (".pv-full-picture", ".pv-scene", ".pv-sentence", ".pv-curve")
+    )
+    assert full["y"] == partial["y"] and full["x"] + full["width"] <= partial["x"]
+    assert partial["y"] + partial["height"] < said["y"]
+    assert curve["y"] + curve["height"] <= 844
+    assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth") <= 390
+    assert grave(page) == []
