@@ -4,7 +4,7 @@ import { button } from "../base/buttons.js";
 import { h, say } from "../base/dom.js";
 
 /** @typedef {Record<string, number | string>} Values */
-/** @typedef {{name: string, label: string, says: string, help: string, stops?: number[]}} Control one without stops is a number with a die */
+/** @typedef {{name: string, label: string, says: string, help: string, stops: number[] | null}} Control one without stops is a number with a die */
 
 export class Sliders {
   /**
@@ -25,20 +25,20 @@ export class Sliders {
   }
 
   /** @param {Control} control */
-  control({ name, label, says, help, stops = [] }) {
+  control({ name, label, says, help, stops }) {
     const entry = h("input", { class: "pv-entry", type: "text", inputmode: "decimal", "aria-label": label,
       onchange: () => this.typed(name) });
     const head = h("div", { class: "pv-slider-head" }, h("span", { class: "pv-slider-label" }, label), entry);
     /** @type {HTMLInputElement | null} */
     let range = null;
-    if (!stops.length) {
+    if (!stops) {
       head.append(button({ "aria-label": "Another seed", title: "Another seed",
         onclick: () => this.change(name, Math.floor(Math.random() * 1e6)) }, "⟳"));
     } else {
       const slider = range = h("input", { type: "range", min: 0, max: stops.length - 1, step: 1, "aria-label": label,
         oninput: () => this.change(name, stops[Number(slider.value)]) });
     }
-    this.parts[name] = { entry, stops, range };
+    this.parts[name] = { entry, stops: stops ?? [], range };
     return h("div", { class: "pv-slider", title: help }, head, range ?? "",
       h("span", { class: "pv-slider-says" }, says));
   }

@@ -188,7 +188,7 @@ export class FilmDialog {
     this.bar.hidden = false;
     this.choosing(false);
     say(this.go, "Cancel");
-    say(this.told, "Recorder the film…");
+    say(this.told, "Recording the film…");
     const blob = await this.recorder?.make(this.aborter.signal, (share) => (this.bar.value = share));
     if (!blob) return;
     saveFile(blob, this.name);
