@@ -63,9 +63,10 @@ export function render(component) {
     }
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
-    const { params = {}, page = location.pathname, beside = "", hindered = "", preview = false,
+    const { params = {}, page = location.pathname, beside = "", hindered = "",
       lines = false, held = {}, moments = "", controls = [] } = data;
-    const live = preview && data.live ? () => new HttpSource(data.base, data.live) : null;
+    const preview = data.live != null; // a recording is shown until Run
+    const live = data.live ? () => new HttpSource(data.base, data.live) : null;
     const options = { params, page, beside, hindered, preview, live, lines, held, moments, controls };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
