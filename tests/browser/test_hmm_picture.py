@@ -153,7 +153,7 @@ def test_words_and_the_small_curve(replay):
     assert said.inner_text() == "Baum–Welch, iteration 2: −log-likelihood 4.000."
     assert len(page.locator(".pv-spark polyline").get_attribute("points").split()) == 2
     shown(page, 2, 3)
-    assert said.inner_text() == "State 3 redrawn; 4.000 > 1.500, reverted."
+    assert said.inner_text() == "State 3 redrawn: 4.000 > 1.500, reverted."
     shown(page, 2, 0)
     assert page.locator(".pv-spark polyline").get_attribute("points") == ""
 

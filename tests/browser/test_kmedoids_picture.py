@@ -123,7 +123,7 @@ def test_what_is_redrawn_is_outlined_and_what_was_there_comes_back(replay):
     assert pictures_shown(page)[0] == 1
     shown(page, 3, 2)
     assert pictures_shown(page) == [2, 0, 4]
-    assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn; 3.000 > 2.500, reverted."
+    assert page.locator(".pv-sentence").inner_text() == "Medoid 1 redrawn: 3.000 > 2.500, reverted."
 
 
 def test_a_redraw_flashes_and_fades_over(replay):

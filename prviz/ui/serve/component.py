@@ -60,8 +60,7 @@ def player(
     notice: str,
     beside: str = "",
     hindered: str = "",
-    preview: bool = False,
-    live: str = "",
+    live: str | None = None,
     view: str = "",
     lines: bool = False,
     compact: bool = False,
@@ -89,9 +88,9 @@ def player(
         What stands beside the cost curve; where that changes, the curve is asked for anew.
     hindered : str
         Why no run can be begun, if so: who presses Run is told.
-    preview, live : bool, str
-        Whether ``run_id`` is a recording that is shown until Run is pressed, and what begins then;
-        nothing while its kernels are still compiled.
+    live : str, optional
+        Of a recorded preview: the run that begins when Run is pressed; empty while its kernels are
+        still compiled.
     view : str
         "simple" or "lab", if a link asks for it; else what this browser had last.
     lines : bool
@@ -120,7 +119,6 @@ def player(
         "notice": notice,
         "beside": beside,
         "hindered": hindered,
-        "preview": preview,
         "live": live,
         "view": view,
         "lines": lines,

@@ -39,10 +39,10 @@ export class TakeAway {
 
   fill() {
     const shown = this.get();
-    const { links, page, params, beside, call, story, tables, tell, code, film, forClass } = shown;
+    const { links, page, params, beside, call, at, story, tables, tell, code, film, forClass } = shown;
     /** @type {[text: string, what: string | (() => void)][]} */
     const items = [];
-    if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, call, tell)]);
+    if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, at, tell)]);
     if (call) { // else nothing has been found yet
       if (links) items.push(["Open as code", () => code().catch(() => tell(NO_CODE))]);
       if (links) items.push(...Object.entries(tables).map(([name, text]) => /** @type {[string, string]} */ ([`${text} (CSV)`, links.best(name)])));
@@ -51,7 +51,7 @@ export class TakeAway {
       items.push(["Film (GIF, video)", film]);
       if (links) items.push(["Replay (HTML)", links.replay(story)]);
     }
-    if (forClass) items.push(["Link for a class", () => forClass((/** @type {Record<string, string>} */ also) => linkTo(page, { ...params, ...also }, call))]);
+    if (forClass) items.push(["Link for a class", () => forClass((/** @type {Record<string, string>} */ also) => linkTo(page, { ...params, ...also }, at))]);
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));
   }
 

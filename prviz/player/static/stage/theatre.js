@@ -462,10 +462,11 @@ class Theatre {
 
   takeAway() {
     const { layout, page, scene, projector, controls, held, presenter } = this;
-    const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, projector?.engine)];
+    const { preview, playback: { call } } = this; // a link made before Run begins at the beginning
+    const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, preview ? undefined : projector?.engine)];
     return {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
-      links: projector?.source.links(), tables: layout?.tables ?? {}, story: projector?.engine.calls ? projector.storied : [], call: this.playback.call,
+      links: preview ? null : projector?.source.links(), tables: layout?.tables ?? {}, story: projector?.engine.calls ? projector.storied : [], call, at: preview ? 0 : call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (/** @type {string} */ text) => this.tell(text), film: () => this.film(),
       code: () => openCode(this.root, /** @type {() => Promise<Script>} */ (() => projector.source.script?.())),
