@@ -211,7 +211,6 @@ class Benchmark(NamedTuple):
     lines: bool = False
     lasting: Collection[str] = ()
     card: Card | None = None
-    recorded: int = 150
     drawn: Callable[[Values], tuple[str, str] | None] = always(None)
     rivals: Callable[[Values], Mapping[str, Callable[[], Contender]]] = always({})
     absent: str = ""
