@@ -342,7 +342,7 @@ class _Page:
         preview = self._preview(waiting)
         title = f"{benchmark.title} {benchmark.data(state.made or self.values).name}"
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
-            st.markdown(f"# {preview.layout()['title'] if preview else title}")
+            st.markdown(f"# {preview.layout()['title'] if waiting and preview else title}")
             st.markdown(benchmark.claim)
             if state.amiss:
                 st.warning(state.amiss, icon=":material/link_off:")
