@@ -160,22 +160,8 @@ def _of_frame(frame: Any, notices: list[str]) -> Table:
 def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[str]) -> Table:
     """Return the columns that have numbers, under unique names."""
     n, width = frame.shape
-    unique, values, notices = column_names(names), np.empty((n, width)), [*notices]
-    slips: list[tuple[int, int]] = []
-    texts: list[int] = []
-    empty: list[int] = []
-    kept: list[int] = []
-    for j in range(width):
-        column = frame.iloc[:, j]
-        values[:, j], text = _numbers(column)
-        numbers, first = n - int(np.isnan(values[:, j]).sum()), int(text.argmax())
-        if text.any() and (text.sum() <= numbers or notation(str(column.iloc[first]))):
-            slips.append((first, j))
-        else:
-            (texts if text.any() else kept if numbers else empty).append(j)
-    if slips:
-        row, j = min(slips)
-        raise ValueError(f"{where(lines[row], unique[j])}: {_fault(str(frame.iat[row, j]))}")
+    unique, notices = column_names(names), [*notices]
+    values, kept, texts, empty = _columns(frame, unique, lines)
     if 0 in kept[:-1] and not names[0] and any(names) and _is_index(values[:, 0]):
         kept.remove(0)
         notices.append("The unnamed first column of row numbers is left out. Name it to keep it.")
@@ -206,6 +192,28 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
         " ".join(notices),
         {name: tuple(column) for name, column in words.items()},
     )
+
+
+def _columns(
+    frame: Any, names: Sequence[str], lines: np.ndarray
+) -> tuple[np.ndarray, list[int], list[int], list[int]]:
+    """Return the numbers of a table; and its columns of numbers, of texts, and without values."""
+    n, width = frame.shape
+    values, slips = np.empty((n, width)), []
+    kept: list[int] = []
+    texts: list[int] = []
+    empty: list[int] = []
+    for j in range(width):
+        values[:, j], text = _numbers(frame.iloc[:, j])
+        numbers, first = n - int(np.isnan(values[:, j]).sum()), int(text.argmax())
+        if text.any() and (text.sum() <= numbers or notation(str(frame.iat[first, j]))):
+            slips.append((first, j))
+        else:
+            (texts if text.any() else kept if numbers else empty).append(j)
+    if slips:
+        row, j = min(slips)
+        raise ValueError(f"{where(lines[row], names[j])}: {_fault(str(frame.iat[row, j]))}")
+    return values, kept, texts, empty
 
 
 def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:

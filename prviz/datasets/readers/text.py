@@ -124,10 +124,8 @@ def layout_of(
     start, line = len(above), above.count("\n") + 1
     comments = [(i, each.strip()) for i, each in enumerate(above.split("\n"), 1) if each.strip()]
     sample = [found[0] for found in itertools.islice(_LINES.finditer(text, start), SAMPLE)]
-    if delimiter is None:
-        delimiter = _delimiter(sample)
-    elif delimiter.isspace() and delimiter != "\t":
-        delimiter = None
+    blanks = delimiter is not None and delimiter.isspace() and delimiter != "\t"
+    delimiter = None if blanks else delimiter or _delimiter(sample)
     rows = fields_of(sample, delimiter)
     if max(map(len, rows), default=0) > MOST_FIELDS:
         raise ValueError(f"a line has more than {MOST_FIELDS:,} fields: give one point a line.")
@@ -136,19 +134,12 @@ def layout_of(
     if comments and names is None:
         lines = f"line {comments[0][0]}" if len(comments) == 1 else f"{len(comments)} lines"
         notices.append(f"Comments above the table are skipped ({lines}).")
-    if rows and names is None and (header or (header is None and is_header(rows, delimiter))):
-        names = rows.pop(0)
-        if not header and any(map(notation, names)):
-            notices.append(
-                f"Line {line} is read as column names ({named(names)}). To read it as values, pass "
-                "header=False."
-            )
-        start, line = _below_first_row(text, start, line, delimiter)
-    elif header is None and names is None and len(rows) > 1 and _is_count(rows[0]):
-        some = ", ".join(rows[0][:3]) + (", …" if len(rows[0]) > 3 else "")
-        notices.append(
-            f"Line {line} ({some}) is read as values. If it has column names, pass header=True."
-        )
+    if names is None:
+        names, said = _header_row(rows, header, delimiter, line)
+        notices += said
+        if names is not None:
+            rows = rows[1:]
+            start, line = _below_first_row(text, start, line, delimiter)
     if not rows:
         below = "from line 1 on" if names is None else f"below line {line - 1}"
         raise ValueError(f"the file has no row of values {below}: give one point a line.")
@@ -161,6 +152,25 @@ def layout_of(
     if thousands:
         notices.append(f'"{thousands}" inside numbers is read as a thousands separator.')
     return Layout(delimiter, start, line, names, width, decimal, thousands, notices)
+
+
+def _header_row(
+    rows: list[list[str]], header: bool | None, delimiter: str | None, line: int
+) -> tuple[list[str] | None, list[str]]:
+    """Return the first row if it has names, and a notice where that isn't obvious."""
+    if rows and (header or (header is None and is_header(rows, delimiter))):
+        if header or not any(map(notation, rows[0])):
+            return rows[0], []
+        return rows[0], [
+            f"Line {line} is read as column names ({named(rows[0])}). To read it as values, pass "
+            "header=False."
+        ]
+    if header is None and len(rows) > 1 and _is_count(rows[0]):
+        some = ", ".join(rows[0][:3]) + (", …" if len(rows[0]) > 3 else "")
+        return None, [
+            f"Line {line} ({some}) is read as values. If it has column names, pass header=True."
+        ]
+    return None, []
 
 
 def fields_of(lines: Sequence[str], delimiter: str | None) -> list[list[str]]:
