@@ -4,26 +4,11 @@ import subprocess
 import sys
 import textwrap
 
-import numpy as np
 import pytest
+from experiments.made import trace_of
 
-from prviz.engine.trace import Rows, Trace, best_so_far
 from prviz.figures.curve import FLOOR, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from prviz.figures.style import FULL, PARTIAL
-
-
-def trace_of(costs, iterations):
-    n = len(costs)
-    cost = np.array(costs, float)
-    return Trace(
-        Rows(
-            np.ones(n, np.int8), cost, best_so_far(cost), np.array(iterations, np.int32),
-            np.arange(1.0, n + 1) / 10, np.ones((n, 1), np.int8), np.full((n, 1), 5, np.int32),
-            np.empty(0, np.int32),
-        ),
-        5,
-    )  # fmt: skip
-
 
 TRACE = trace_of([9, 7, 8, 7, 4, 6], [3, 2, 5, 1, 4, 2])
 

@@ -16,14 +16,13 @@ from prviz.experiments.statistics.wording import amount, between, signed, span
 from prviz.figures.comparison.race import (
     INTERVAL,
     QUARTILES,
-    log_ticks,
     plot_race,
     race_figure,
     race_info,
     styles,
 )
 from prviz.figures.comparison.verdict import verdict
-from prviz.figures.style import BASELINE, FULL, PARTIAL
+from prviz.figures.style import BASELINE, FULL, PARTIAL, log_ticks
 
 FULL_RESTARTS = Reinitialisation(Schedule.from_levels([Level(6)], 6))
 BOTH = {"partial": FULL_RESTARTS, "full": FULL_RESTARTS}  # whose runs are made by hand
@@ -150,6 +149,6 @@ def test_others_are_told_apart_by_colour_and_dash():
 @given(st.floats(-6, 6), st.floats(0, 5))
 def test_a_logarithmic_axis_has_two_ticks_or_plotlys_own(low, powers):
     ends = [10**low, 10 ** (low + powers)]
-    ticks = log_ticks(ends).get("tickvals")
+    ticks = log_ticks(*ends).get("tickvals")
     assert ticks is None or sum(ends[0] <= tick <= ends[1] * (1 + 1e-9) for tick in ticks) >= 2
     assert (ticks is None) == (powers < 0.7) or abs(powers - 0.7) < 1e-9

@@ -101,3 +101,13 @@ class Visit:
 
     def put(self, page, kind, key, value):
         return checked(self.widget(page, kind, key).set_value(value).run())
+
+    def check_fresh_runs(self, changes):
+        """Each change stops the run, begins another, and is all that its link has anew."""
+        page = self.opened()
+        for kind, key, value, name, written in changes:
+            before, former = player(page), run_of(page)
+            after = player(self.put(page, kind, key, value))
+            assert after["run"] != before["run"], key
+            assert (former.state, run_of(page).state) == ("stopped", "running"), key
+            assert after["params"] == {**before["params"], name: written}

@@ -1,5 +1,6 @@
 """Wait for what another thread does."""
 
+import json
 import time
 
 
@@ -8,3 +9,17 @@ def until(condition, seconds=60.0):
     while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.01)
+
+
+def ended(many):
+    """What a contest or a sweep shows at its end."""
+    many.start()
+    until(lambda: not many.active)
+    return json.loads(many.shown())
+
+
+def closed(made):
+    for each in made:
+        each.close()
+        if each._thread:
+            each._thread.join(20)

@@ -105,10 +105,8 @@ def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) 
     panes = drawn.subplots(1, len(numbers), width_ratios=widths, squeeze=False)[0]
     for number, pane in zip(numbers, panes, strict=True):
         own = [line for line in data if line.get("xaxis", "x")[1:] == number]
-        before = None
-        for line in own:
+        for before, line in zip([None, *own], own, strict=False):
             _draw_trace(pane, line, before)
-            before = line
         _set_axis(pane.xaxis, layout[f"xaxis{number}"])
         _set_axis(pane.yaxis, layout[f"yaxis{number}"])
     for note in layout.get("annotations", ()):
@@ -212,21 +210,15 @@ def _set_axis(axis: Any, asked: Mapping[str, Any]) -> None:
     """Its title, scale, range and ticks."""
     from matplotlib.ticker import NullLocator
 
-    is_x = axis.axis_name == "x"
-    pane = axis.axes
+    way, pane = axis.axis_name, axis.axes
     if not asked.get("visible", True):
         axis.set_visible(False)
-        pane.spines[["bottom" if is_x else "left"]].set_visible(False)
+        pane.spines["bottom" if way == "x" else "left"].set_visible(False)
     axis.set_label_text(_plain(asked.get("title", {}).get("text", "")))
-    scale, limits_of, set_limits = (
-        (pane.set_xscale, pane.get_xlim, pane.set_xlim)
-        if is_x
-        else (pane.set_yscale, pane.get_ylim, pane.set_ylim)
-    )
     log = asked.get("type") == "log"
     if log:
-        scale("log")
-    limits = limits_of()
+        pane.set(**{f"{way}scale": "log"})
+    limits = getattr(pane, f"get_{way}lim")()
     if "range" in asked:
         limits = [10.0**end for end in asked["range"]] if log else asked["range"]
     if asked.get("autorange") == "reversed":
@@ -234,7 +226,7 @@ def _set_axis(axis: Any, asked: Mapping[str, Any]) -> None:
     if "tickvals" in asked:
         axis.set_ticks(_values(asked["tickvals"]), [_plain(t) for t in asked["ticktext"]])
         axis.set_minor_locator(NullLocator())
-    set_limits(limits)
+    pane.set(**{f"{way}lim": limits})
 
 
 def _write(pane: Any, note: Mapping[str, Any], layout: Mapping[str, Any]) -> None:

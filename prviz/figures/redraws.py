@@ -10,13 +10,12 @@ import numpy as np
 
 from ..checks import real_number
 from ..engine.schedule import calls_needed
-from .style import CHOSEN, NEUTRAL, base_layout, graph_objects, ten_to
+from .style import CHOSEN, NEUTRAL, base_layout, graph_objects, log_ticks
 
 DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
 LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
 STEPS_A_DECADE = 24
 HEIGHT = 300
-MOST_TICKS = 7
 
 
 class RedrawsInfo(NamedTuple):
@@ -102,12 +101,12 @@ def plot_redraws(
         xaxis={
             "type": "log",
             "range": [math.log10(lowest), 0.05],
-            **_powers(math.log10(lowest), 0),
+            **log_ticks(lowest, 1),
         },
         yaxis={
             "type": "log",
             "range": [-0.1, math.log10(highest) + 0.4],
-            **_powers(0, math.log10(highest)),
+            **log_ticks(1, highest),
         },
     )
     return figure
@@ -137,14 +136,3 @@ def _mark(figure: Any, delta: float, epsilon: float, calls: float) -> None:
 
 def _named(delta: float) -> str:
     return f"δ = {delta:.3g}" if delta < 1e-6 else f"δ = {f'{delta:.9f}'.rstrip('0').rstrip('.')}"
-
-
-def _powers(low: float, high: float) -> dict:
-    """Ticks of an axis at powers of ten, not too many."""
-    step = max(1, math.ceil((high - low) / MOST_TICKS))
-    powers = range(math.ceil(low), math.floor(high) + 1, step)
-    words = {-1: "0.1", 0: "1", 1: "10"}
-    return {
-        "tickvals": [10.0**power for power in powers],
-        "ticktext": [words.get(power, ten_to(power)) for power in powers],
-    }

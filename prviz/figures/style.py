@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 FULL = "#0072B2"  # full reinitialisation: the paper's blue
 PARTIAL = "#D55E00"  # partial reinitialisation: the paper's red, as vermillion
 BASELINE = "#009E73"  # another method: bluish green
 CHOSEN = "#7A76C9"  # what a reader has chosen, in the app's violet
 NEUTRAL = "#808080"  # readable on light and dark alike
+
+NARROW, WIDE, MOST_POWERS = 0.7, 2.5, 7  # powers of ten on an axis
+LEAST = 1e-12  # which has a tick
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -46,6 +52,31 @@ def base_layout(x_title: str, y_title: str) -> dict:
         "hovermode": "closest",
         "uirevision": "keep",
     }
+
+
+def log_ticks(low: float, high: float) -> dict[str, list[Any]]:
+    """Ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or some of the powers.
+
+    Plotly's own where of these there might be but one.
+    """
+    ends = math.log10(max(low, LEAST)), math.log10(max(high, LEAST))
+    decades = ends[1] - ends[0]
+    if decades < NARROW:
+        return {}
+    firsts = (1, 2, 5) if decades < WIDE else (1,)
+    step = max(1, math.ceil(decades / MOST_POWERS))
+    powers = range(step * (math.floor(ends[0] / step) - 1), math.ceil(ends[1]) + 1 + step, step)
+    ticks = [first * 10.0**power for power in powers for first in firsts]
+    return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
+
+
+def _tick(value: float) -> str:
+    """Such as "0.01", and "10⁻⁵" or "2·10⁻⁵" where that would be long."""
+    if 1e-4 < value < 9e5:
+        return f"{value:g}"
+    power = math.floor(math.log10(value) + 1e-9)
+    first = round(value / 10.0**power)
+    return ten_to(power) if first == 1 else f"{first}·{ten_to(power)}"
 
 
 def ten_to(power: int) -> str:

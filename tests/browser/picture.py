@@ -3,6 +3,7 @@
 import numpy as np
 
 import prviz
+from prviz.player.export.replay import replay_html
 from prviz.player.pictures import frames
 
 COLOURS = {"partial": [213, 94, 0], "full": [0, 114, 178]}  # in a light theme
@@ -39,6 +40,17 @@ def film(layout, events, checkpoint, draw):
         draw(frame, what)
     made["flags"][np.diff(made["call"].astype(int), append=0) != 0] = frames.LAST
     return made.tobytes()
+
+
+def replay_of(folder, scene, layout, content, best):
+    """A file that plays a film: a call that is kept, and one that is reverted."""
+    head = {"calls": 2, "best": best, "iterations": 3, "seconds": 0.1, "kept": 1, "reverted": 1}
+    outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
+    assets = {name: scene.asset(name) for name in frames.all_assets(layout)}
+    path = folder / "replay.html"
+    page = replay_html(layout, assets, content, head, outcomes.tobytes(), {"data": []})
+    path.write_text(page, "utf-8")
+    return path
 
 
 def shown(page, call, index):

@@ -9,10 +9,9 @@ import functools
 import numpy as np
 import pytest
 from browsing import tells_colours_apart
-from picture import COLOURS, film, layout_of, near, pixels, shown
+from picture import COLOURS, film, layout_of, near, pixels, replay_of, shown
 
 import prviz
-from prviz.player.export.replay import replay_html
 from prviz.player.pictures import frames
 from prviz.problems.hmm.plain import PlainHMMState
 from prviz.scenes.hmm import HMMScene
@@ -44,14 +43,8 @@ EVENTS = [  # call, event, level, iteration, chosen, cost, model
 
 @pytest.fixture(scope="module")
 def replay_file(tmp_path_factory):
-    head = {"calls": 2, "best": 1.5, "iterations": 3, "seconds": 0.1, "kept": 1, "reverted": 1}
-    outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
-    path = tmp_path_factory.mktemp("replay") / "replay.html"
-    assets = {"sequence": SCENE.asset("sequence")}
     content = film(LAYOUT, EVENTS, 1.5, SCENE.draw)
-    page = replay_html(LAYOUT, assets, content, head, outcomes.tobytes(), {"data": []})
-    path.write_text(page, "utf-8")
-    return path
+    return replay_of(tmp_path_factory.mktemp("replay"), SCENE, LAYOUT, content, 1.5)
 
 
 @pytest.fixture

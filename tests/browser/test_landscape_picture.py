@@ -8,11 +8,10 @@ import functools
 
 import numpy as np
 import pytest
-from picture import COLOURS, INK, film, layout_of, near, pixels, shown
+from picture import COLOURS, INK, film, layout_of, near, pixels, replay_of, shown
 
 import prviz
 from prviz.engine import kernels
-from prviz.player.export.replay import replay_html
 from prviz.player.pictures import frames
 from prviz.problems.landscape import heights
 from prviz.scenes.landscape import LandscapeScene, edge
@@ -59,14 +58,9 @@ def made(request, tmp_path_factory):
         (2, frames.REVERTED, 1, 2, [0], BEST, RESTED),
     ]
     layout = layout_of(scene, d)
-    assets = {name: scene.asset(name) for name in layout["assets"]}
-    head = {"calls": 2, "best": BEST, "iterations": 3, "seconds": 0.1, "kept": 1, "reverted": 1}
-    outcomes = frames.encode_outcomes([2, 1], [True, False], [True, False], [True, False])
     content = film(layout, events, BEST, draw(scene, problem))
-    path = tmp_path_factory.mktemp("replay") / "replay.html"
-    page = replay_html(layout, assets, content, head, outcomes.tobytes(), {"data": []})
-    path.write_text(page, "utf-8")
-    return problem, scene, path
+    folder = tmp_path_factory.mktemp("replay")
+    return problem, scene, replay_of(folder, scene, layout, content, BEST)
 
 
 @pytest.fixture

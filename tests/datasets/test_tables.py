@@ -154,6 +154,11 @@ def test_what_is_no_table_is_refused_by_line_and_column(text, said):
     assert str(caught.value).endswith(".")
 
 
+def test_read_table_keeps_the_row_below_a_header_without_names():
+    read = read_table(",\n1,2\n3,4", header=True)
+    assert (read.values.tolist(), read.lines.tolist()) == ([[1, 2], [3, 4]], [2, 3])
+
+
 def test_text_is_text_and_only_a_path_is_a_path(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("x,y\n1,2\n")

@@ -5,11 +5,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from drawing import frame_of, layout_of
 from waiting import until
 
 import prviz
 from prviz.player.live import LiveRun
-from prviz.player.pictures.frames import empty_frames, layout_json
 from prviz.problems.hmm.plain import PlainHMMState, forward
 from prviz.problems.hmm.prediction import predictions
 from prviz.scenes.hmm import HMMScene, strip_grid
@@ -28,16 +28,9 @@ def scene_of(text, n_states):
     return HMMScene(data, prviz.hmm(data, n_states))
 
 
-def layout_of(scene, n_states):
-    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels", "best_known")
-    values = {name: getattr(scene, name) for name in names}
-    return layout_json(**values, n_variables=n_states, levels=[prviz.Level(n_states)])
-
-
 def test_a_frame_holds_square_roots_and_the_chance_of_each_symbol():
     scene = scene_of("0100", 2)
-    frame = empty_frames(layout_of(scene, 2), 1)[0]
-    scene.draw(frame, TURNS)
+    frame = frame_of(scene, TURNS, 2)
     assert frame["transition"].tolist() == [0, 255, 255, 0]
     assert frame["emission"].tolist() == [255, 0, 128, 221]  # 255 · 1/2, 255 · √3/2
     assert frame["start"].tolist() == [255, 0]

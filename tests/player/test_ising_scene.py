@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from drawing import frame_of
 from numpy.testing import assert_allclose
 
 import prviz
 from prviz.datasets import Couplings, chimera, torus
 from prviz.engine import kernels
-from prviz.player.pictures.frames import decode_positions, empty_frames, layout_json
+from prviz.player.pictures.frames import decode_positions
 from prviz.scenes.ising import MOST_BONDS, SEGMENT, STUB, TICK, IsingScene, drawing, spread
 
 
@@ -79,30 +80,22 @@ def test_neighbours_are_put_near_each_other():
     assert near < anywhere / 2
 
 
-def layout_of(scene, n):
-    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels", "best_known")
-    values = {name: getattr(scene, name) for name in names}
-    return layout_json(**values, n_variables=n, levels=[prviz.Level(n)])
-
-
 def test_a_frame_has_the_spins_their_energy_and_what_is_frustrated():
     data = torus((4, 4))
     problem = prviz.ising(data, np.linspace(-1, 1, 16))
     scene = IsingScene(data, problem)
-    layout = layout_of(scene, 16)
-    frame = empty_frames(layout, 1)[0]
     state = kernels.allocate(problem)
     state.spins[...] = np.where(np.arange(16) % 3, 1, -1)
-    scene.draw(frame, state)
+    frame = frame_of(scene, state, 16)
     assert frame["spins"].tolist() == [int(i % 3 > 0) for i in range(16)]
     along = data.weights * state.spins[data.pairs].prod(axis=1)
     assert frame["frustrated"] == pytest.approx((along < 0).mean())
     kernels.reinitialise(problem, state, np.arange(0), 0.0, np.random.default_rng(0))
     kernels.optimise(problem, state, np.random.default_rng(0))
-    scene.draw(frame, state)
+    frame = frame_of(scene, state, 16)
     assert frame["energy"] == pytest.approx(kernels.cost(problem, state))
     places = np.frombuffer(scene.asset("places"), "<u2").reshape(-1, 2)
-    assert_allclose(decode_positions(places, layout["world"]), drawing(data)[0], atol=1e-3)
+    assert_allclose(decode_positions(places, scene.world), drawing(data)[0], atol=1e-3)
     assert scene.table("spins", state)["value"].tolist() == state.spins.tolist()
 
 

@@ -4,13 +4,14 @@ import json
 
 import numpy as np
 import pytest
+from drawing import frame_of, layout_of
 from numpy.testing import assert_allclose
 
 import prviz
 from prviz.datasets import Dissimilarities, Pictures
 from prviz.engine.algorithm import redraw_level
 from prviz.engine.settings import make_schedule
-from prviz.player.pictures.frames import all_assets, decode_positions, empty_frames, layout_json
+from prviz.player.pictures.frames import all_assets, decode_positions
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop, embedding, encode_matrix, nearest
 from prviz.search.traced_search import TracedSearch
 
@@ -32,23 +33,11 @@ def scene_of(dataset, k=2, optimiser="alternate", matrix=MATRIX):
     return KMedoidsScene(backdrop(dataset, matrix), problem), problem
 
 
-def layout_of(scene, k):
-    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels", "best_known")
-    values = {name: getattr(scene, name) for name in names}
-    return layout_json(**values, n_variables=k, levels=[prviz.Level(k)])
-
-
-def drawn(scene, k, state):
-    frame = empty_frames(layout_of(scene, k), 1)[0]
-    scene.draw(frame, state)
-    return frame
-
-
 @pytest.mark.usefixtures("kernels")
 def test_a_frame_has_the_medoids_and_the_sizes_of_their_clusters():
     scene, problem = scene_of(pictures())
     run = prviz.run(problem, k1=1, m1=5, seed=0, calls=20)
-    frame = drawn(scene, 2, run.best_state)
+    frame = frame_of(scene, run.best_state, 2)
     assert sorted(frame["medoids"].tolist()) == [1, 4]  # the middles of both halves
     assert frame["sizes"].tolist() == [3, 3]
 
@@ -65,7 +54,7 @@ def test_sizes_are_true_right_after_a_redraw():
         state = search.search.state
         distances = np.abs(LINE[:, None] - LINE[state.medoids])
         near, far = distances[:, 0] < distances[:, 1], distances[:, 0] > distances[:, 1]
-        frame = drawn(scene, 2, state)
+        frame = frame_of(scene, state, 2)
         assert near.sum() <= frame["sizes"][0] <= 6 - far.sum()
         assert frame["sizes"].sum() == 6
         sizes.add(int(frame["sizes"].max()))

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from drawing import frame_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
-from prviz.player.pictures.frames import COORDINATES, empty_frames, layout_json
+from prviz.player.pictures.frames import COORDINATES
 from prviz.problems.landscape import MAX_DIMENSIONS, REACH, heights
 from prviz.scenes.landscape import RELIEF, LandscapeScene, edge, grid
 
@@ -15,15 +16,6 @@ from prviz.scenes.landscape import RELIEF, LandscapeScene, edge, grid
 def scene_of(d, **settings):
     problem = prviz.landscape(d, **settings)
     return problem, LandscapeScene(problem), kernels.allocate(problem)
-
-
-def frame_of(scene, state):
-    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels")
-    values = {name: getattr(scene, name) for name in names}
-    layout = layout_json(**values, n_variables=1, levels=[prviz.Level(1)])
-    frame = empty_frames(layout, 1)[0]
-    scene.draw(frame, state)
-    return frame
 
 
 def kept(scene):
@@ -69,7 +61,7 @@ def test_the_profiles_of_straight_ripples_add_up_to_the_height(d, seed):
 def test_turned_profiles_are_those_through_the_present_position():
     problem, scene, state = scene_of(5, ripple=3, rotated=True, seed=2)
     state.position[:] = [0.5, -4.0, 1.0, 2.0, -1.5]
-    drawn = frame_of(scene, state)["heights"].reshape(5, -1).astype(float)
+    drawn = frame_of(scene, state, 1)["heights"].reshape(5, -1).astype(float)
     across = np.linspace(-edge(5, True), edge(5, True), drawn.shape[1])
     wanted = np.empty_like(drawn)
     for i in range(5):
@@ -87,7 +79,7 @@ def test_the_ball_lies_where_the_state_is_wherever_descent_ends(d, rotated, seed
     rng = np.random.default_rng(seed)
     kernels.reinitialise(problem, state, np.arange(d), 0.0, rng)
     for _ in range(2):
-        found = frame_of(scene, state)["position"] / COORDINATES
+        found = frame_of(scene, state, 1)["position"] / COORDINATES
         outermost = edge(d, rotated)
         assert np.abs(state.position).max() <= outermost
         step = outermost / COORDINATES

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pandas as pd
 import pytest
-from waiting import until
+from waiting import closed, ended, until
 
 import prviz
 from prviz.datasets import Points
@@ -44,16 +44,7 @@ def make():
         return made[-1]
 
     yield contest
-    for each in made:
-        each.close()
-        if each._thread:
-            each._thread.join(20)
-
-
-def ended(contest):
-    contest.start()
-    until(lambda: not contest.active)
-    return json.loads(contest.shown())
+    closed(made)
 
 
 @pytest.mark.parametrize(

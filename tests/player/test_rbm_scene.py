@@ -3,12 +3,12 @@
 import naive
 import numpy as np
 import pytest
+from drawing import frame_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
-from prviz.player.pictures.frames import empty_frames, layout_json
 from prviz.scenes.rbm import RBMScene, drawn, log_weights, partition, patterns_of, states_of
 
 
@@ -18,20 +18,11 @@ def scene_of(examples, n_hidden, **settings):
     return RBMScene(data, problem), kernels.allocate(problem)
 
 
-def frame_of(scene, state):
-    names = ("title", "noun", "cost", "optimiser", "world", "layers", "channels")
-    values = {name: getattr(scene, name) for name in names}
-    layout = layout_json(**values, n_variables=8, levels=[prviz.Level(8)])
-    frame = empty_frames(layout, 1)[0]
-    scene.draw(frame, state)
-    return frame
-
-
 def test_a_frame_holds_squashed_weights_and_chances():
     scene, state = scene_of([[0, 1], [1, 1], [0, 1]], 2)
     state.weights[:] = [[0.0, 2.0], [-2.0, 1e9]]
     state.visible_bias[:] = -1e9, 0.0
-    frame = frame_of(scene, state)
+    frame = frame_of(scene, state, 8)
     assert frame["weights"].tolist() == [128, 225, 30, 255]  # 127.5 (1 ± tanh 1)
     assert frame["visible_bias"].tolist() == [0, 128]
     assert frame["hidden_bias"].tolist() == [128, 128]
@@ -69,13 +60,13 @@ def test_chances_are_the_sums_over_all_states(n_visible, n_hidden):
 def test_huge_weights_are_drawn_as_well():
     scene, state = scene_of(np.eye(12, dtype=int), 3)
     state.weights[:] = 1e6 * np.random.default_rng(0).normal(size=(12, 3))
-    frame = frame_of(scene, state)
+    frame = frame_of(scene, state, 8)
     assert set(frame["samples"].tolist()) <= {0, 1}
 
 
 def test_samples_stay_while_the_machine_does():
     scene, state = scene_of([[0, 1, 1, 0]], 3)
-    assert frame_of(scene, state).tobytes() == frame_of(scene, state).tobytes()
+    assert frame_of(scene, state, 8).tobytes() == frame_of(scene, state, 8).tobytes()
 
 
 def test_own_examples_are_shown_by_how_frequent_they_are():

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from waiting import until
+from waiting import closed, ended, until
 
 import prviz
 from prviz.datasets import Points
@@ -37,16 +37,7 @@ def make():
         return made[-1]
 
     yield sweep
-    for each in made:
-        each.close()
-        if each._thread:
-            each._thread.join(20)
-
-
-def ended(sweep):
-    sweep.start()
-    until(lambda: not sweep.active)
-    return json.loads(sweep.shown())
+    closed(made)
 
 
 def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):

@@ -66,12 +66,7 @@ CHANGES = [
 
 
 def test_every_control_makes_a_fresh_run():
-    page = opened()
-    for kind, key, value, name, written in CHANGES:
-        before = player(page)
-        after = player(put(page, kind, key, value))
-        assert after["run"] != before["run"], key
-        assert after["params"] == {**before["params"], name: written}
+    VISIT.check_fresh_runs(CHANGES)
 
 
 def test_the_advanced_controls_reach_the_problem():

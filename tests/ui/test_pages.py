@@ -130,13 +130,7 @@ CHANGES = [
 
 
 def test_every_control_makes_a_fresh_run():
-    page = opened()
-    for kind, key, value, name, written in CHANGES:
-        before, former = player(page), run_of(page)
-        after = player(put(page, kind, key, value))
-        assert after["run"] != before["run"], key
-        assert (former.state, run_of(page).state) == ("stopped", "running"), key
-        assert after["params"] == {**before["params"], name: written}
+    VISIT.check_fresh_runs(CHANGES)
 
 
 def test_a_slider_follows_its_exact_entry():

@@ -8,28 +8,28 @@ from typing import Any
 
 import numpy as np
 
+from .wording import shown
+
 NPY, PARQUET = b"\x93NUMPY", b"PAR1"
 MOST_BYTES = 400_000_000  # of a parquet file, uncompressed
-DAMAGED = "the npy file has a damaged header: save the array again."
 
 
-def read_npy(content: bytes) -> np.ndarray:
-    """Read an array of real numbers from the content of an npy file.
+def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
+    """Read an array of at most ``most`` real numbers from the content of an npy file.
 
     Raises
     ------
     TypeError, ValueError
-        The array is not of real numbers, or the file is damaged, cut off or empty.
+        The array is not of real numbers or too large, or the file is damaged, cut off or empty.
     """
     file = io.BytesIO(content)
     try:
-        version = np.lib.format.read_magic(file)
-        read = {(1, 0): np.lib.format.read_array_header_1_0}.get(
-            version, np.lib.format.read_array_header_2_0
-        )
+        first = np.lib.format.read_magic(file) == (1, 0)
+        form = np.lib.format
+        read = form.read_array_header_1_0 if first else form.read_array_header_2_0
         shape, by_columns, dtype = read(file)
     except Exception:  # NumPy evaluates the header, which fails in many ways
-        raise ValueError(DAMAGED) from None
+        raise ValueError("the npy file has a damaged header: save the array again.") from None
     if dtype.kind not in "biuf":
         raise TypeError(f"the npy file holds {dtype}, not real numbers: save an array of floats.")
     size = math.prod(shape)
@@ -38,12 +38,17 @@ def read_npy(content: bytes) -> np.ndarray:
     missing = size * dtype.itemsize - (len(content) - file.tell())
     if missing > 0:
         raise ValueError(f"the npy file is cut off ({missing} bytes are missing): copy it again.")
+    if size > most:
+        raise ValueError(
+            f"the npy file has {size} numbers, and up to {most // 10**6} million can be read: "
+            "give a sample of it."
+        )
     values = np.frombuffer(content, dtype, size, file.tell())
     return values.reshape(shape, order="F" if by_columns else "C")
 
 
-def read_parquet(content: bytes, most: int) -> Any:
-    """Read a parquet file of at most ``most`` values as a pandas DataFrame.
+def read_parquet(content: bytes, most: int) -> tuple[Any, list[str]]:
+    """Read a parquet file of at most ``most`` values: a pandas DataFrame, and notices.
 
     Raises
     ------
@@ -60,19 +65,21 @@ def read_parquet(content: bytes, most: int) -> Any:
             "reading parquet needs pyarrow: run pip install pyarrow, or save the table as CSV."
         ) from None
     try:
-        with parquet.ParquetFile(io.BytesIO(content)) as file:
-            footer = file.metadata
-        groups = [footer.row_group(i).total_byte_size for i in range(footer.num_row_groups)]
-        if footer.num_rows * footer.num_columns > most or sum(groups) > MOST_BYTES:
+        footer = parquet.read_metadata(io.BytesIO(content))
+        size = sum(footer.row_group(i).total_byte_size for i in range(footer.num_row_groups))
+        if footer.num_rows * footer.num_columns > most or size > MOST_BYTES:
             raise ValueError(
                 f"the parquet file has {footer.num_rows} rows and {footer.num_columns} columns; "
                 f"the limits are {most // 10**6} million values and {MOST_BYTES // 10**6} MB: give "
                 "a sample of it."
             )
-        return pd.read_parquet(io.BytesIO(content), engine="pyarrow")
+        frame = pd.read_parquet(io.BytesIO(content), engine="pyarrow")
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError, KeyError, TypeError) as error:
-        reason = " ".join(str(error).split())[:80].rstrip(".")
-        reason = "".join(c if c.isprintable() else "\ufffd" for c in reason)
+        reason = shown(" ".join(str(error).split()), 80).rstrip(".")
         raise ValueError(
             f"the parquet file is damaged or cut off ({reason}): copy or save it again."
         ) from None
+    index = frame.index
+    if index.name is None and index.equals(pd.RangeIndex(len(index))):
+        return frame, []
+    return frame, [f'The index "{index.name or "of the rows"}" is left out.']

@@ -1,4 +1,4 @@
-"""What a file holds, unpacked: from a path, bytes or an open file, within limits."""
+"""The unpacked content of a file: from a path, bytes or an open file, within limits."""
 
 import gzip
 import io
@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 LARGEST_FILE = 150_000_000  # bytes, unpacked
-PIECE = 1 << 20  # bytes, of what is unpacked only to be counted
-
 GZIP = b"\x1f\x8b"
 
 
@@ -16,25 +14,24 @@ def content_of(
     origin: Any, name: str | None, largest: int | None = None
 ) -> tuple[bytes | None, str | None]:
     """
-    Return the unpacked content and the name of a file; None if there is none.
+    Return the unpacked content and the name of a file; no content if there is no file.
 
     Parameters
     ----------
     origin : Path, bytes, binary file, or anything else
     name : str or None
-        What it is to be called, if that is said; else it is the file's name.
+        The name to return; the file's own name if None.
     largest : int, optional
-        Bytes that it may have, unpacked; by default ``LARGEST_FILE``.
+        The most bytes, unpacked; ``LARGEST_FILE`` by default.
 
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        The file can't be had, or is too large: one sentence.
+        The file can't be read, or is too large: one sentence.
     """
     largest = largest or LARGEST_FILE
     if isinstance(origin, Path):
-        content = read_file(origin, largest)
-        name = name or origin.name
+        content, name = _read(origin, largest), name or origin.name
     elif isinstance(origin, bytes | bytearray | memoryview):
         content = bytes(origin)
     elif hasattr(origin, "read"):
@@ -47,8 +44,8 @@ def content_of(
     return unpack(content, largest), name
 
 
-def read_file(path: Path, largest: int) -> bytes:
-    """All bytes of a file; of one that is too large, none."""
+def _read(path: Path, largest: int) -> bytes:
+    """Return the bytes of a file, without opening one that is too large."""
     try:
         if path.stat().st_size > largest:
             raise _too_large(largest)
@@ -66,28 +63,20 @@ def unpack(content: bytes, largest: int) -> bytes:
     """Return the content of a file, gzipped or not, if it has at most so many bytes."""
     if content.startswith(GZIP) and len(content) <= largest:
         try:
-            content = _gunzip(content, largest)
-        except EOFError:
-            raise ValueError("the gzip file is cut off: copy or download it again.") from None
-        except (gzip.BadGzipFile, zlib.error):
-            raise ValueError("the gzip file is damaged: copy or download it again.") from None
+            with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
+                size = packed.seek(largest + 1)  # which, unlike a read, takes no memory
+                if size > largest:
+                    raise _too_large(largest)
+                packed.rewind()
+                content = packed.read(size)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            fault = "cut off" if isinstance(error, EOFError) else "damaged"
+            raise ValueError(f"the gzip file is {fault}: copy or download it again.") from None
     if len(content) > largest:
         raise _too_large(largest)
     if not content or content.isspace():
         raise ValueError("the file is empty: give at least one line of numbers.")
     return content
-
-
-def _gunzip(content: bytes, largest: int) -> bytes:
-    """Unpacked twice, as only what has been counted is kept: a bomb takes time, but no memory."""
-    with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-        size = 0
-        while piece := packed.read(PIECE):
-            size += len(piece)
-            if size > largest:
-                raise _too_large(largest)
-        packed.rewind()
-        return packed.read(size)
 
 
 def _too_large(largest: int) -> ValueError:

@@ -12,12 +12,10 @@ import numpy as np
 
 from ..types.strings import Corpus, alphabet_of, certain
 from .content import content_of
-from .tables import frame_of, lines_of
-from .text import NUMBER, Layout, decode, layout_of
-from .wording import apart, named, number_of, shown, where
+from .text import NUMBER, Layout, decode, frame_of, layout_of
+from .wording import column_names, named, where
 
 LARGEST_TEXT = 20_000_000  # bytes, unpacked
-LONGEST_NAME = 60  # characters
 MOST_SYMBOLS = 1000  # in an alphabet
 MOST_NUMBERS = 100  # in an alphabet of numbers
 _FASTA = re.compile(r"\s*>[^\n]*\n\s*[A-Za-z*-]")
@@ -106,9 +104,8 @@ def columns_of_text(content: Any) -> tuple[str, ...]:
 
 
 def _columns(layout: Layout) -> tuple[str, ...]:
-    names = [shown(name, LONGEST_NAME) for name in layout.names or ()]
-    names += [""] * (layout.width - len(names))
-    return tuple(apart([name or number_of(j) for j, name in enumerate(names)]))
+    names = layout.names or []
+    return column_names(names + [""] * (layout.width - len(names)))
 
 
 def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
@@ -145,11 +142,10 @@ def _values(text: str, column: str, by: str | None) -> list[list[str]]:
     names = _columns(layout)
     if missing := [each for each in wanted if each not in names]:
         raise ValueError(f'there is no column "{missing[0]}" in the header row: {named(names)}.')
-    frame = frame_of(text, layout, dtype=str, keep_default_na=False)
+    frame, lines = frame_of(text, layout, LARGEST_TEXT, dtype=str, keep_default_na=False)
     groups: dict[str, list[str]] = {}
     blank = (frame.isna() | (frame == "")).all(axis=1).to_numpy()
     at = [names.index(each) for each in wanted]
-    lines = lines_of(frame, text, layout)
     for row, fields in enumerate(
         frame.fillna("").reindex(columns=at, fill_value="").itertuples(index=False)
     ):

@@ -14,9 +14,10 @@ from .content import content_of
 from .points import points_of
 from .tables import Table, read_table
 from .text import NUMBER, decode
+from .wording import shown
 
 AS_POINTS = "The rows are read as points; the matrix has their squared Euclidean distances."
-_PHYLIP = re.compile(r"\s*(\d+)\s*(lower|square)?\s*\n", re.I)
+_PHYLIP = re.compile(r"\s*(\d{1,9})\s*(lower|square)?\s*\n", re.I)
 
 
 def read_dissimilarity(
@@ -57,16 +58,8 @@ def read_dissimilarity(
     >>> datasets.read_dissimilarity(b"A,B\\n0,3\\n3,0").labels
     ('A', 'B')
     """
-    held, name = _content(path_or_bytes, name)
-    if held is None:
-        return _sound(path_or_bytes, name or "your matrix", "given as an array", (), "", most)
-    name = name or "your matrix"
-    if held.startswith(NPY):
-        return _sound(read_npy(held), name, f"read from {name}", (), "", most)
-    if phylip := _phylip(held, most):
-        return _sound(phylip[0], name, f"read from {name} (PHYLIP)", *phylip[1:], most)
-    table = _square(held, name, options)
-    return _of_table(table, most)
+    read = _read(path_or_bytes, name, most, options)
+    return _of_table(read, most) if isinstance(read, Table) else _sound(read, most)
 
 
 def read_matrix_or_points(
@@ -110,17 +103,14 @@ def matrix_or_table(
     A square table is a matrix if it is symmetric, has a diagonal of zeros, or has an empty
     triangle; every other table has points if it has more rows than columns.
     """
-    held, name = _content(content, name)
-    if held is None or held.startswith(NPY) or _phylip(held, most):
-        array = content if held is None else held
+    table = _read(content, name, most, options)
+    if isinstance(table, Dissimilarities):
         try:
-            return read_dissimilarity(array, name, most)
+            return _sound(table, most)
         except ValueError:
-            table = read_table(array, name)
+            table = read_table(table.matrix, table.name)._replace(source=table.source)
             if len(set(table.values.shape)) == 1:
                 raise
-    else:
-        table = _square(held, name or "your matrix", options)
     n, d = table.values.shape
     if n == d > 1 and _is_matrix(table.values):
         return _of_table(table, most)
@@ -134,17 +124,23 @@ def matrix_or_table(
     return table
 
 
-def _content(origin: Any, name: str | None) -> tuple[bytes | None, str | None]:
-    return content_of(Path(origin) if isinstance(origin, str) else origin, name)
-
-
-def _square(content: bytes, name: str, options: dict[str, Any]) -> Table:
-    """Return a table; a first row of counting numbers that makes it square has names."""
-    table = read_table(content, name, **options)
+def _read(
+    origin: Any, name: str | None, most: int | None, options: dict[str, Any]
+) -> Dissimilarities | Table:
+    """Return a table, or a matrix, not checked yet, from an array, npy or PHYLIP."""
+    held, name = content_of(Path(origin) if isinstance(origin, str) else origin, name)
+    name = name or "your matrix"
+    if held is None:
+        return Dissimilarities(origin, name, "given as an array")
+    if held.startswith(NPY):
+        return Dissimilarities(read_npy(held), name, f"read from {name}")
+    if phylip := _phylip(held, most):
+        return Dissimilarities(phylip[0], name, f"read from {name} (PHYLIP)", phylip[1])
+    table = read_table(held, name, **options)
     n, d = table.values.shape
     first = table.values[0]
     if n == d + 1 and "header" not in options and (first == first[0] + np.arange(d)).all():
-        return read_table(content, name, **{**options, "header": True})
+        return read_table(held, name, **{**options, "header": True})  # a square below numbers
     return table
 
 
@@ -160,48 +156,45 @@ def _of_table(table: Table, most: int | None) -> Dissimilarities:
     """Return the matrix of a table, whose columns or texts name the points."""
     values, notice = table.values, table.notice
     n, d = values.shape
-    labels = table.columns if not table.columns[0].startswith("column ") else ()
-    if labels == tuple(map(str, range(d))):
+    labels = table.columns
+    if labels[0].startswith("column ") or labels == tuple(map(str, range(d))):
         labels = ()
     if labels and (same := [t for t, words in table.texts.items() if words == labels]):
         notice = notice.replace(f'Columns left out as texts: "{same[0]}".', "").strip()
     if np.isnan(values).any() and not (n == d and _is_matrix(values)):
         line, column = table.missing()[0]
         raise ValueError(f'line {line}, column "{column}" has no value: fill it in.')
-    return _sound(values, table.name, table.source, labels, notice, most)
+    return _sound(Dissimilarities(values, table.name, table.source, labels, notice), most)
 
 
-def _sound(
-    matrix: Any, name: str, source: str, labels: Any, notice: str, most: int | None
-) -> Dissimilarities:
-    if most is not None and max(np.shape(matrix), default=0) > most:
+def _sound(read: Dissimilarities, most: int | None) -> Dissimilarities:
+    _check_size(max(np.shape(read.matrix), default=0), most)
+    matrix, changed = sound_dissimilarity(read.matrix)
+    notice = " ".join(filter(None, [read.notice, changed]))
+    return read._replace(matrix=matrix, labels=tuple(read.labels), notice=notice)
+
+
+def _check_size(n: int, most: int | None) -> None:
+    if most is not None and n > most:
         raise ValueError(f"the matrix has more than {most} points, the most that can be read.")
-    matrix, changed = sound_dissimilarity(matrix)
-    notice = " ".join(filter(None, [notice, changed]))
-    return Dissimilarities(matrix, name, source, tuple(labels), notice)
 
 
-def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...], str] | None:
-    """Return a PHYLIP matrix with names and a notice; None if the text has none."""
+def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...]] | None:
+    """Return a PHYLIP matrix, of which the upper triangle may be 0, and its names; or None."""
     if not content[:100].lstrip()[:1].isdigit():
         return None
     text, _ = decode(content)
     head = _PHYLIP.match(text)
     rows = [line.split() for line in text[head.end() :].split("\n") if line.split()] if head else []
-    n = int(head[1]) if head else 0
-    if n < 2 or len(rows) != n or NUMBER.fullmatch(rows[0][0]):
+    n, widths = len(rows), [len(row) - 1 for row in rows]
+    if not head or n < 2 or int(head[1]) != n or widths not in ([n] * n, [*range(n)]):
         return None
-    triangle = [len(row) - 1 for row in rows] == [*range(n)]
-    if not triangle and any(len(row) != n + 1 for row in rows):
+    if NUMBER.fullmatch(rows[0][0]):
         return None
-    if most is not None and n > most:
-        raise ValueError(f"the matrix has more than {most} points, the most that can be read.")
+    _check_size(n, most)
     matrix = np.zeros((n, n))
     for i, (name, *fields) in enumerate(rows):
         if wrong := [field for field in fields if not NUMBER.fullmatch(field)]:
-            raise ValueError(f'row "{name}": "{wrong[0][:40]}" is not a number. Correct it.')
-        matrix[i, : len(fields)] = [float(field) for field in fields]
-    if not triangle:
-        return matrix, tuple(row[0] for row in rows), ""
-    names = tuple(row[0] for row in rows)
-    return matrix + matrix.T, names, "The lower triangle is mirrored."
+            raise ValueError(f'row "{name}": "{shown(wrong[0])}" is not a number. Correct it.')
+        matrix[i, : len(fields)] = fields
+    return matrix, tuple(row[0] for row in rows)

@@ -105,7 +105,7 @@ def points_of(
     check_scale(scale)
     if missing not in MISSING:
         raise ValueError(f'missing must be "stop" or "drop", got {missing!r}.')
-    chosen = _chosen(table, columns)
+    chosen = table if columns is None else _chosen(table, columns)
     values, dropped = _complete(chosen, missing)
     made, flat = scaled(np.ascontiguousarray(values), chosen.columns, scale)
     source = f"{table.source}; {SCALES[scale]}" if SCALES[scale] else table.source
@@ -113,17 +113,15 @@ def points_of(
     return Points(made, table.name, source, notice=notice, columns=chosen.columns)
 
 
-def _chosen(table: Table, columns: Sequence[str] | None) -> Table:
+def _chosen(table: Table, columns: Sequence[str]) -> Table:
     """Return the table of these columns alone."""
-    if columns is None:
-        return table
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
         raise ValueError("no column is chosen: choose at least one.")
-    for i, name in enumerate(names):
+    for name in names:
         if name not in table.columns:
             raise ValueError(f'there is no column "{name}": there are {named(table.columns)}.')
-        if name in names[:i]:
+        if names.count(name) > 1:
             raise ValueError(f'column "{name}" is chosen twice: choose each once.')
     at = [table.columns.index(name) for name in names]
     return table._replace(values=table.values[:, at], columns=names)

@@ -1,8 +1,9 @@
 """Words for columns and fields in error messages and notices."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-LONGEST_SHOWN = 40  # characters of a field
+LONGEST_SHOWN, LONGEST_NAME = 40, 60  # characters of a field, and of a column's name
 MOST_NAMED = 5  # names in a sentence
 
 
@@ -23,21 +24,17 @@ def named(names: Sequence[str]) -> str:
     return some + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
 
 
-def apart(names: Sequence[str]) -> list[str]:
-    """Make repeated names unique by a number: x, x (2)."""
-    taken: dict[str, None] = {}
-    for name in names:
-        number, tried = 1, name
-        while tried in taken:
-            number += 1
-            tried = f"{name} ({number})"
-        taken[tried] = None
-    return [*taken]
-
-
-def number_of(column: int) -> str:
-    """Return the name of an unnamed column, counted from 1."""
-    return f"column {column + 1}"
+def column_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return short, unique names: "x", "x (2)", and "column 3" for an empty one."""
+    made: dict[str, None] = {}
+    repeated: Counter[str] = Counter()
+    for j, name in enumerate(names):
+        name = unique = shown(name, LONGEST_NAME) or f"column {j + 1}"
+        while unique in made:
+            repeated[name] += 1
+            unique = f"{name} ({repeated[name] + 1})"
+        made[unique] = None
+    return tuple(made)
 
 
 def where(line: int, column: str) -> str:

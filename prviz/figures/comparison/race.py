@@ -11,12 +11,11 @@ from ...experiments.statistics.crossover import Crossover
 from ...experiments.statistics.fixed_budget import BudgetCurve, grid
 from ...experiments.statistics.pairwise import Ratio
 from ...experiments.statistics.profile import Profile, ecdf
-from ..curve import AXES, SHORTEST, above
-from ..style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects, ten_to
+from ..curve import AXES, SHORTEST, STYLES, above
+from ..style import BASELINE, NEUTRAL, base_layout, graph_objects, log_ticks
 
 POINTS = 100  # of a curve: a figure is sent several times a second
 DIGITS = 5  # that are sent of a number
-NARROW, WIDE = 0.7, 2.5  # powers of ten on an axis
 QUARTILES, INTERVAL = 0.13, 0.3  # how opaque the bands are
 OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for methods beside the two
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")
@@ -80,7 +79,7 @@ class RaceInfo(NamedTuple):
 
 def styles(names: Sequence[str]) -> dict[str, Style]:
     """Partial and full have the paper's colours, others each its own."""
-    given = {"partial": Style(PARTIAL, "solid"), "full": Style(FULL, "dash")}
+    given = {name: Style(*style) for name, style in STYLES.items()}
     others = [name for name in names if name not in given]
     for place, name in enumerate(others):
         given[name] = Style(OTHERS[place % len(OTHERS)], DASHES[place % len(DASHES)])
@@ -153,7 +152,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
     )
     layout["xaxis"] |= {"type": "log"}
     layout["yaxis"] |= {"type": "log", "exponentformat": "none"} if deep else {}
-    layout["xaxis"] |= log_ticks(info.lanes[0].curve.work[[0, -1]])
+    layout["xaxis"] |= log_ticks(*np.maximum(info.lanes[0].curve.work[[0, -1]], SHORTEST))
     if any(lane.solved for lane in info.lanes):
         layout |= _beside(layout)
     data = []
@@ -162,9 +161,8 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
     data += _crossing(info)
     if deep:
         heights = [y for line in data if line.get("xaxis") != "x2" for y in line["y"] if y]
-        layout["yaxis"] |= (
-            log_ticks(heights) if heights else {}
-        )  # while all are in their first call
+        if heights:  # none while all are in their first call
+            layout["yaxis"] |= log_ticks(min(heights), max(heights))
     return {"data": data, "layout": layout}
 
 
@@ -179,29 +177,6 @@ def _beside(layout: dict[str, Any]) -> dict[str, Any]:
             **{"title": {"text": "share of runs solved, %"}, "anchor": "x2", "range": [-2, 102]},
         },
     }
-
-
-def log_ticks(values: Sequence[float]) -> dict[str, list]:
-    """Ticks of a logarithmic axis: 1, 2, 5 in each power of ten, or 1 where these are many.
-
-    Plotly's own where of these there might be but one.
-    """
-    low, high = (float(np.log10(max(value, SHORTEST))) for value in (min(values), max(values)))
-    if high - low < NARROW:
-        return {}
-    firsts = (1, 2, 5) if high - low < WIDE else (1,)
-    powers = range(int(np.floor(low)) - 1, int(np.ceil(high)) + 2)
-    ticks = [first * 10.0**power for power in powers for first in firsts]
-    return {"tickvals": ticks, "ticktext": [_tick(tick) for tick in ticks]}
-
-
-def _tick(value: float) -> str:
-    """Such as "0.01", and "10⁻⁵" or "2·10⁻⁵" where that would be long."""
-    if 1e-4 < value < 9e5:
-        return f"{value:g}"
-    power = int(np.floor(np.log10(value) + 1e-9))
-    first = round(value / 10.0**power)
-    return ten_to(power) if first == 1 else f"{first}·{ten_to(power)}"
 
 
 def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"):

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...experiments.statistics.intervals import quantile, ranks
-from ..style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
-from .race import log_ticks
+from ..style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects, log_ticks
 
 MOST = 20  # rows
 ROW, FRAME = 22, 110  # px: a row's height, and what is around them
@@ -125,7 +124,7 @@ def plot_settings(info: SettingsInfo, cost: str = "cost"):
         height=height,
         showlegend=False,
         meta={"ratio": max(0.25, height / 700)},
-        xaxis={"type": "log", **log_ticks([least, most])} if info.axis else {},
+        xaxis={"type": "log", **log_ticks(least, most)} if info.axis else {},
         yaxis={
             **{"tickvals": [*range(len(names))], "ticktext": names},
             **{"range": [len(names) - 0.4, -0.6], "exponentformat": None},

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...experiments.statistics.fixed_target import ERT
-from .verdict import amount, between, inverse
+from ...experiments.statistics.wording import amount, between, inverse
 
 FULL = "full restarts"
 
