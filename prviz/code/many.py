@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..compare import Comparison
-from ..experiments.runs.contender import Reinitialisation
+from ..experiments.runs.contender import Contender, Reinitialisation
 from ..experiments.runs.runner import Budget
 from ..tune import Tuning
 from .runs import problem_part
@@ -67,7 +67,7 @@ def _goal(budget: Budget) -> list[str]:
 
 def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
     """The searches of a race as far as all of them have come in iterations, which are repeated."""
-    searches = {
+    searches: dict[str, Contender] = {
         name: contender
         for name, contender in found.contenders.items()
         if isinstance(contender, Reinitialisation)
@@ -142,7 +142,9 @@ def ran_out(found: Tuning) -> bool:
 def _one_run(found: Tuning) -> str:
     """The leader's run in the middle, once more."""
     cell = found.leader
+    assert cell is not None  # as some run has ended
     seed, contender = found.median_seed(cell), found.cells[cell].contender
+    assert seed is not None and isinstance(contender, Reinitialisation)
     run = found.runs[cell][seed]
     given = [f"{name}={value}" for name, value in arguments(contender.schedule).items()]
     given += [f"seed={seed}", f"iterations={found.budget.total:.0f}", *_goal(found.budget)]

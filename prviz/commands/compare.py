@@ -27,7 +27,7 @@ BAND = (
 )
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "compare",

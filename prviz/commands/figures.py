@@ -11,7 +11,7 @@ from ..paper.studies import STUDIES, Study, study
 from . import answer, output
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     figures = commands.add_parser(
         "figures",
@@ -40,11 +40,12 @@ def run(given: argparse.Namespace) -> int:
     output.make_folder(given.out)
     for each in chosen:
         output.check_file(path_of(each.name, given.out))
-    found, stopped, unsaved = [], False, None
+    found, stopped = [], False
+    unsaved: answer.Failure | None = None
     for each in chosen:
         result = _figure(each, given)
-        stopped = result is None
-        if stopped:
+        if result is None:
+            stopped = True
             break
         found.append(_facts(result, given))
         path = path_of(each.name, given.out)

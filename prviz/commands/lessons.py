@@ -11,7 +11,7 @@ from ..search.progress import ProgressBar
 from . import answer, output
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "lessons",

@@ -20,7 +20,7 @@ from . import answer, output, searched, settings
 from .searched import Searched
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "run",

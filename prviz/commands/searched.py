@@ -60,9 +60,8 @@ EXAMPLES = {
 #: Problems that a file can hold.
 FILES = {entry.id: entry.source for entry in PROBLEMS.values() if entry.source.read}
 #: Options of readers on the command line: what they are called in Python is the same.
-READING = ("columns", "by", "scale", "missing", "header", "delimiter", "decimal", "thousands")
-READING += ("kind", "threshold")
 OF_TABLES = ("columns", "scale", "missing", "header", "delimiter", "decimal", "thousands")
+READING = (*OF_TABLES, "by", "kind", "threshold")
 BITS = re.compile(r"bits([1-9]\d{0,4})")
 
 
@@ -165,6 +164,7 @@ def _read(given: argparse.Namespace) -> Any:
     """Read the data set in the user's file, and report on stderr what was decided about it."""
     name = "standard input" if given.file == STDIN else given.file
     read = FILES[given.problem].read
+    assert read is not None  # as of all in FILES
     try:
         if given.file == STDIN:
             content = sys.stdin.buffer.read()
@@ -179,7 +179,7 @@ def _read(given: argparse.Namespace) -> Any:
     return data
 
 
-def _reading(given: argparse.Namespace, read: Callable) -> dict[str, Any]:
+def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, Any]:
     """The options of reading that were given; a ValueError if this reader has no such option."""
     options = {name: value for name, value in given.set if name in READING}
     options |= {name: value for name in READING if (value := getattr(given, name)) is not None}

@@ -19,7 +19,7 @@ from .settings import size
 GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "tune",
@@ -90,12 +90,16 @@ def facts(on: Searched, found: Tuning) -> dict[str, Any]:
 
 def _cell(found: Tuning, cell: int) -> dict[str, Any]:
     costs = _costs(found, cell)
-    told = {"name": found.cells[cell].name, "settings": dict(found.cells[cell].settings)}
-    told |= {"n": len(costs), "median": float(np.median(costs)) if costs else None}
+    facts: dict[str, Any] = {
+        "name": found.cells[cell].name,
+        "settings": dict(found.cells[cell].settings),
+        "n": len(costs),
+        "median": float(np.median(costs)) if costs else None,
+    }
     if costs and math.isfinite(found.budget.target):
-        told["ert"] = found.ert(cell)._asdict()
+        facts["ert"] = found.ert(cell)._asdict()
     out = found.dropped.get(cell)
-    return {**told, "dropped_after": None if out is None else found.rungs[out]}
+    return {**facts, "dropped_after": None if out is None else found.rungs[out]}
 
 
 def words(found: Tuning) -> str:

@@ -232,9 +232,9 @@ class Answers:
     def middle(self) -> tuple[Any, Any, Any]:
         """Lower quartile, median, upper quartile: of a number, or of a curve at each mark."""
         ends = (HALF[0], 0.5, HALF[1])
-        found = np.asarray(self.all, float)
-        at = [np.quantile(found, q, axis=0, method="inverted_cdf") for q in ends]
-        return tuple(each.tolist() for each in at)
+        at = [np.quantile(self._numbers(), q, axis=0, method="inverted_cdf") for q in ends]
+        low, median, high = (each.tolist() for each in at)
+        return low, median, high
 
     def counts(self) -> dict[str, int]:
         """How often each word came."""
@@ -243,46 +243,52 @@ class Answers:
     @property
     def call(self) -> int:
         """The call at which the answer is seen; 0 if that is no single one."""
-        asked, this = self.question.call, self.this
+        call, number = self.question.call, 0.0
+        if isinstance(self.this, int | float):
+            number = self.this
         at = {
-            "gap": asked,
-            "kept": asked,
+            "gap": call,
+            "kept": call,
             "number_kept": self.question.last,
-            "until_improved": asked + this if isinstance(this, float) else 0,
-            "until_solved": this,
+            "until_improved": call + number,
+            "until_solved": number,
         }.get(self.question.kind, 0)
         return int(at) if math.isfinite(at) else 0
 
     def found(self) -> str:
         """What came of this seed and of all of them, with n and what the numbers mean."""
         of = f"of {self.n} seeds"
-        if self.kind.bets == "word":
+        this = self.this
+        if isinstance(this, str):
             counted = ", ".join(f"{word} ({count})" for word, count in self.counts().items())
-            return f"This seed: {self.this}; {of}: {counted}."
+            return f"This seed: {this}; {of}: {counted}."
         low, _, high = self.middle()
-        if self.kind.bets == "curve":
+        if isinstance(this, list):
             last = self.question.marks[-1]
-            this, low, high = self.this[-1], low[-1], high[-1]
-            between = f"{amount(low, '')}–{amount(high, '%')}"
-            return f"After {last} calls, this seed: {amount(this, '%')}; {of}, half: {between}."
-        never = sum(math.isinf(one) for one in self.all)
-        said = f"This seed: {self._amount(self.this)}; {of}, half: {self._span(low, high)}."
-        return f"{said} In {never} it took more than {self._calls()}." if never else said
+            between = f"{amount(low[-1], '')}–{amount(high[-1], '%')}"
+            return f"After {last} calls, this seed: {amount(this[-1], '%')}; {of}, half: {between}."
+        never = np.isinf(self._numbers()).sum()
+        summary = f"This seed: {self._amount(this)}; {of}, half: {self._span(low, high)}."
+        return f"{summary} In {never} it took more than {self._calls()}." if never else summary
 
     def compared(self, bet: Answer) -> str:
         """The same, after what was bet, and how near that came."""
-        if self.kind.bets == "word":
+        if isinstance(bet, str):
             return f"You: {bet}. {self.found()}"
         low, _, high = self.middle()
-        if self.kind.bets == "curve":
+        if isinstance(bet, list):
             inside = sum(a <= b <= c for a, b, c in zip(low, bet, high, strict=True))
             near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
             return f"You: {amount(bet[-1], '%')} at the end. {self.found()} {near}"
-        lower = sum(one < bet for one in self.all)
+        lower = (self._numbers() < bet).sum()
         near = f"{lower} of {self.n} came out lower than your bet."
         if low <= bet <= high:
             near = "Your bet lies within that half."
         return f"You: {amount(bet, self.kind.unit)}. {self.found()} {near}"
+
+    def _numbers(self) -> np.ndarray:
+        """What came of each seed, if that is a number or a curve: (n,) or (n, marks)."""
+        return np.asarray(self.all, float)
 
     def _span(self, low: float, high: float) -> str:
         if math.isinf(high):

@@ -90,8 +90,9 @@ def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: 
     for seed in {*range(SEEDS), lesson.settings.seed}:
         found[seed] = lesson.searches(seed)
         progress(len(found), SEEDS)
-    lowest = min(float(trace.best[-1]) for traces in found.values() for trace in traces.values())
-    known = lesson.points.best_known if _known(lesson) else lowest
+    known = _known(lesson)
+    if known is None:
+        known = min(float(trace.best[-1]) for traces in found.values() for trace in traces.values())
     for path, calls in ((where.seen, lesson.seen), (where.whole, lesson.settings.calls)):
         _record(live_run(lesson, lesson.settings, known, min(calls, MOST_FILM)), path)
     each = {seed: answer(lesson, known, traces) for seed, traces in found.items()}
@@ -152,12 +153,11 @@ def fingerprint(lesson: Lesson) -> str:
     return hashlib.sha256(json.dumps(of).encode() + points).hexdigest()[:16]
 
 
-def _known(lesson: Lesson) -> bool:
-    """Whether the lowest cost is known of so many clusters."""
+def _known(lesson: Lesson) -> float | None:
+    """The lowest cost known of so many clusters."""
     data = lesson.points
-    return data.best_known is not None and (
-        data.centers is None or len(data.centers) == lesson.settings.clusters
-    )
+    fits = data.centers is None or len(data.centers) == lesson.settings.clusters
+    return data.best_known if fits else None
 
 
 def _record(run: LiveRun, path: Path) -> None:

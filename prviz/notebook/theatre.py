@@ -116,7 +116,7 @@ class Theatre:
         calls: int | None,
     ):
         self._problem, self._scene, self._settings = problem, scene, settings
-        self._budget = {"seconds": seconds, "calls": calls}
+        self._budget: dict[str, Any] = {"seconds": seconds, "calls": calls}
         self._name = secrets.token_hex(8)
         self._lock = threading.Lock()
         self._wanted = 0  # how many runs have been asked for

@@ -140,7 +140,7 @@ def _progress(run: Any, query: Query) -> Answer:
     return Answer(_line(head) + outcomes)
 
 
-def _head(run: Any, since: int) -> tuple[dict, bytes]:
+def _head(run: Any, since: int) -> tuple[dict[str, Any], bytes]:
     """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
     head, outcomes = run.progress(since)
     if not head["calls"] and head["state"] != "failed" and run.kernels_ready():

@@ -152,12 +152,16 @@ def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
     return rows[frequent], "Most frequent examples" if len(rows) > SHOWN else "Examples"
 
 
-def log_weights(v: np.ndarray, weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray):
+def log_weights(
+    v: np.ndarray, weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
+) -> np.ndarray:
     """ln Σ_h of the weights of (v, h), for each row of v: (n,)."""
     return v @ visible + np.logaddexp(0.0, hidden + v @ weights).sum(axis=1)
 
 
-def partition(weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray):
+def partition(
+    weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
+) -> tuple[float, np.ndarray]:
     """ln Z, and P(h) of every state of the hidden layer or P(v) of every one of the visible layer.
 
     The smaller layer is enumerated; bit i of a state's number is its unit i.

@@ -87,7 +87,7 @@ class ManyRunsPage(ABC):
 
     @property
     def many(self) -> Any:
-        return self.tab.run(self.page)
+        return self.tab.held(self.page)
 
     @property
     def known(self) -> float | None:

@@ -110,7 +110,7 @@ class Editor:
         """Put k and M of a probe on level 1; says what that came to."""
         *below, top = rows.read(values["levels"])
         first = below[0] if below else Level(k)
-        above = [level for level in below[1:] if level.size > k]
+        above = [level for level in below[1:] if rows.size_of(level) > k]
         taken = min(m, rows.LARGEST)
         said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
         if taken < m:
@@ -274,7 +274,7 @@ class Editor:
     @staticmethod
     def _add(values: dict[str, Any]) -> None:
         levels = rows.read(values["levels"])
-        values["levels"] = rows.write(rows.added(levels, levels[-1].size) or levels)
+        values["levels"] = rows.write(rows.added(levels, rows.size_of(levels[-1])) or levels)
 
     @staticmethod
     def _take_out(values: dict[str, Any], number: int) -> None:

@@ -106,7 +106,7 @@ class DataInput(NamedTuple):
             raise ValueError(self.held.trouble or self.none_yet)
         return self.held.given[values[self.control]]
 
-    def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable) -> Any:
+    def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable[..., Any]) -> Any:
         """What is made of the data by values of these names, made once."""
         given = self.given(values)
         wanted = tuple(values[name] for name in names)

@@ -55,7 +55,7 @@ class Job:
         self.state = "waiting"
         self.found: Found | None = None
         self.trouble = ""
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
         self._thread = Thread(target=self._work, args=(matrix, n_clusters), daemon=True)
         self._thread.start()
@@ -114,6 +114,7 @@ class Job:
         )
         with contextlib.suppress(OSError), child as process:  # a pipe breaks where it is stopped
             self._process = process
+            assert process.stdin is not None and process.stdout is not None  # both are pipes
             if self._stopped:
                 process.terminate()
             head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}

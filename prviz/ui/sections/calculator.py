@@ -35,7 +35,7 @@ def calculator(page: str) -> None:
         sought = st.segmented_control(
             "Find",
             ["M", "δ"],
-            format_func={"M": "M from δ and ε", "δ": "δ from M and ε"}.get,
+            format_func={"M": "M from δ and ε", "δ": "δ from M and ε"}.__getitem__,
             key=remembered(f"{key}-sought", "M"),
             required=True,
             label_visibility="collapsed",
@@ -103,7 +103,7 @@ def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float
     return f"{said}\n\nδ = (1 − ε)ᴹ", (delta, epsilon, calls) if 0 < delta < 1 else None
 
 
-def chance(calls: int, epsilon: float) -> str:
+def chance(calls: float, epsilon: float) -> str:
     """(1 − ε)^M for people, however small: "4.7 %" or "2.3·10⁻⁹"."""
     return percent(calls * math.log1p(-epsilon) / math.log(10))
 
@@ -125,7 +125,7 @@ def percent(exponent: float) -> str:
     return times_ten_to(front, power)
 
 
-def _missing(calls: int) -> str:
+def _missing(calls: float) -> str:
     return "1 redraw misses" if calls == 1 else f"{digits(calls)} redraws all miss"
 
 

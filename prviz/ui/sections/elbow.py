@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import streamlit as st
@@ -11,7 +11,7 @@ import streamlit as st
 from prviz.engine.schedule import Level
 from prviz.player.batch.job import BestJob
 from prviz.player.live import LiveRun
-from prviz.problems.kmeans import kmeans
+from prviz.problems.kmeans.problem import kmeans
 from prviz.ui.sections.watched import stop_button, watched
 from prviz.ui.serve import session
 from prviz.ui.serve.chart import chart
@@ -82,19 +82,24 @@ class About(NamedTuple):
         """That of the page, looked up: Streamlit keeps what a fragment is given."""
         return session.tab().run(self.page)
 
+    @property
+    def curve(self) -> Curve | None:
+        """The searches, if there are any."""
+        return cast("Curve | None", session.tab().probes.get(self.held))
+
 
 def elbow(page: str, adopt: Adopt) -> None:
     """The section of a page with a run; what is in it is made when it is opened."""
     about = About(page, adopt)
-    curve = session.tab().probes.get(about.held)
-    if curve and about.run and not curve.fits(about.run):
+    curve, run = about.curve, about.run
+    if curve and run and not curve.fits(run):
         session.tab().drop_probe(about.held)
     watched(
         "How many clusters? The lowest WCSS over k",
         "show_chart",
         about.key,
-        lambda: session.tab().probes.get(about.held),
-        lambda found: _opened(about, about.run, found) if about.run else None,
+        lambda: about.curve,
+        lambda found: _opened(about, live, found) if (live := about.run) else None,
     )
 
 

@@ -224,7 +224,7 @@ def _shipped(folder: Path) -> dict[str, bytes]:
 def picture_version(name: str) -> str | None:
     """A hash of a picture, for which browsers fetch a new one anew; None if there is none."""
     content = _shipped(PICTURES).get(name)
-    return content and answers.tag(content)
+    return None if content is None else answers.tag(content)
 
 
 def race_address(page: str) -> str:

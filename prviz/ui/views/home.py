@@ -15,6 +15,7 @@ from prviz.scenes.landscape import LandscapeScene
 from prviz.shipped import shipped
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmarks
+from prviz.ui.own_data.data_input import OWN
 from prviz.ui.serve import session
 from prviz.ui.serve.component import player
 from prviz.ui.serve.server import base_path, picture_version
@@ -161,7 +162,7 @@ def _draw() -> None:
     """The ways to points of one's own: drawn into the picture of the k-means page, or a table."""
     clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
     _own("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
-    _own("Bring your own table", "upload_file", {"data": kmeans.OWN})
+    _own("Bring your own table", "upload_file", {"data": OWN})
 
 
 def _own(label: str, icon: str, values: dict[str, Any]) -> None:
@@ -189,13 +190,13 @@ def theatre() -> None:
 
 def _landscape(state: PageState) -> None:
     tab, values, made = session.tab(), state.values, state.made
-    if tab.run(PAGE) is None or values != made:
-        fresh = live_run(values)
-        fresh.start()  # over in no time, so no other page's search has to stop for it
-        tab.take(PAGE, fresh, start=False)
+    run = tab.run(PAGE)
+    if run is None or values != made:
+        run = live_run(values)
+        run.start()  # over in no time, so no other page's search has to stop for it
+        tab.take(PAGE, run, start=False)
         state.notice = changes(made, values, TABLE) if made else ""
         state.made = dict(values)
-    run = tab.run(PAGE)
     waiting = not run.kernels_ready()
     recording = session.recorded(PAGE) if waiting else None
     if waiting:

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from prviz.lessons import pinned
-from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Answers, amount, checked, words_of
+from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Curves, amount, checked, words_of
 from prviz.lessons.handout import handout
 from prviz.lessons.lesson import MOST_CALLS, Lesson, Settings
 from prviz.lessons.reading import paths, read
@@ -226,6 +226,7 @@ class _Page:
             high = 20.0 * (first // 20 + 1)
             draw_curve(f"{key}-curve", question.marks, kind.unit, high, first, self._take)
             return
+        given: str | int | None
         with st.form(f"{key}-form", border=False):
             if kind.bets == "word":
                 given = st.radio(question.words, words_of(self.lesson), index=None,
@@ -268,22 +269,22 @@ class _Page:
         st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=said,
                         config={"displayModeBar": False})  # fmt: skip
         if answers.curves:
-            self._searches(answers)
+            self._searches(answers.curves)
         half = "" if answers.kind.bets == "word" else f" {HALF_SAID}"
         st.caption(f"n = {answers.n}: seeds 0 to {answers.n - 1}.{half}")
         st.markdown(lesson.after)
         with st.expander("The text again", icon=":material/notes:", key=f"{PAGE}-again"):
             st.markdown(lesson.text)
 
-    def _searches(self, answers: Answers) -> None:
+    def _searches(self, curves: Curves) -> None:
         """The searches that were compared, side by side."""
         from prviz.figures.bet import plot_searches
 
         full = {name for name, each in self.lesson.rivals.items() if len(each.levels()) == 1}
-        ends = ", ".join(f"{name} {gaps[-1]:.3g} %" for name, gaps in answers.curves.gaps.items())
-        last = amount(answers.curves.works[-1], "iterations")
+        ends = ", ".join(f"{name} {gaps[-1]:.3g} %" for name, gaps in curves.gaps.items())
+        last = amount(curves.works[-1], "iterations")
         st.plotly_chart(
-            plot_searches(answers.curves, full),
+            plot_searches(curves, full),
             theme=None,
             key=f"{PAGE}-{self.lesson.name}-searches",
             alt=f"Median gaps of the best so far, after {last}: {ends}.",
@@ -307,7 +308,7 @@ class _Page:
     def _upload(self, name: str, content: bytes) -> None:
         """Take somebody's data to the page that searches them; say what is wrong with them."""
         mark = kmedoids.DOOR.take(name, content)
-        own = {**kmedoids.BENCHMARK.defaults, "data": kmedoids.OWN, "matrix": mark}
+        own = {**kmedoids.BENCHMARK.defaults, "data": data_input.OWN, "matrix": mark}
         if said := kmedoids.wrong(own):
             st.error(said, icon=":material/error:")
             return

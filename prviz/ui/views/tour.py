@@ -72,6 +72,7 @@ def offer() -> None:
 def _shown(stop: Stop) -> dict[str, Any]:
     """A stop as the browser is told of it, its recording at hand."""
     run = session.recorded(stop.page, "tour", "")
+    assert run is not None  # as of each stop
     return {**stop._asdict(), "page": address_of(stop.page), "run": run.id}
 
 

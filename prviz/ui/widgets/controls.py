@@ -259,11 +259,13 @@ class Controls:
     def _exact(self, control: Control, high: float | None = None, disabled: bool = False) -> None:
         key = self._mirror(control.name, "exact", self.values[control.name])
         whole = control.kind == "whole"
+        options: dict[str, Any] = {"step": 0.1, "format": "%g"}
+        if whole:
+            options = {"step": 1, "format": "%d"}
         st.number_input(
             f"{control.label}, exact",
-            *(FARTHEST if whole else map(float, FARTHEST)),
-            step=1 if whole else 0.1,
-            format="%d" if whole else "%g",
+            *_farthest(whole),
+            **options,
             key=key,
             width=80,
             disabled=disabled or self.locks(control.name),
@@ -353,7 +355,9 @@ def within(label: str, typed: float, low: float, high: float) -> tuple[float, st
     return value, "{} goes from {} to {}: {} became {}.".format(label, *shown)
 
 
-def remembered_number(label: str, low: float, high: float, key: str, first: float, **more) -> Any:
+def remembered_number(
+    label: str, low: float, high: float, key: str, first: float, **more: Any
+) -> Any:
     """A number of a section, brought into its range with a sentence, which keeps its value."""
     said = f"{key}-said"
 
@@ -364,11 +368,14 @@ def remembered_number(label: str, low: float, high: float, key: str, first: floa
             if words:
                 st.session_state[said] = words
 
-    whole = isinstance(low, int)
-    farthest = FARTHEST if whole else map(float, FARTHEST)
     with st.container(width=more.pop("width", "stretch"), gap="xsmall"):
         value = st.number_input(
-            label, *farthest, value=None, key=remembered(key, first), on_change=take, **more
+            label,
+            *_farthest(isinstance(low, int)),
+            value=None,
+            key=remembered(key, first),
+            on_change=take,
+            **more,
         )
         if words := st.session_state.get(said):
             st.caption(f":material/info: {words}")
@@ -414,6 +421,11 @@ def _words(control: Control, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.12g}"
     return f"{value:,}".replace(",", "\u202f")
+
+
+def _farthest(whole: bool) -> tuple[Any, Any]:
+    """The ends of an entry that takes any number, of the type that Streamlit needs."""
+    return FARTHEST if whole else (float(FARTHEST[0]), float(FARTHEST[1]))
 
 
 def _bounds(control: Control, high: float) -> tuple[float, float]:
