@@ -49,8 +49,8 @@ def race_script(
     contenders = "\n".join(["contenders = {", *entries, "}"])
     seeds = found.seeds if found.seeds != [*range(len(found.seeds))] else len(found.seeds)
     goal = _goal(budget)
-    asked = [f"seeds={seeds}", f"seconds={budget.total!r}", *goal]
-    timed = f"timed = {call('prviz.compare', 'problem', 'contenders', *asked)}"
+    options = [f"seeds={seeds}", f"seconds={budget.total!r}", *goal]
+    timed = f"timed = {call('prviz.compare', 'problem', 'contenders', *options)}"
     parts = [
         problem_part(origin),
         Part("", contenders),
@@ -113,11 +113,11 @@ def tuning_script(
     if not any(found.runs):
         raise ValueError("No run of this tuning has come to its end: there is nothing to repeat.")
     whole, first = ran_out(found), found.rungs[0]
-    asked = [*_goal(found.budget), f"work={found.budget.total:.0f}", "store=None"]
+    options = [*_goal(found.budget), f"work={found.budget.total:.0f}", "store=None"]
     if not whole:
-        asked.append(f"seconds={seconds!r}")
+        options.append(f"seconds={seconds!r}")
     usual = f"usual={literal(found.cells[found.usual].settings)}"
-    tune = f"found = {call('prviz.tune', 'problem', literal(given), usual, *asked)}"
+    tune = f"found = {call('prviz.tune', 'problem', literal(given), usual, *options)}"
     if whole:
         words, checked = WHOLE, f'assert found.hash() == "{found.hash()}"'
     elif all(len(runs) >= first for runs in found.runs):

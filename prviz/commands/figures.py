@@ -78,13 +78,13 @@ def _figure(each: Study, given: argparse.Namespace) -> dict[str, Any] | None:
 
 def _facts(result: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
     """Return a figure's result as the JSON document has it."""
-    told = {name: result[name] for name in ("name", "verdict", "words", "parts", "n", "scale")}
+    fields = {name: result[name] for name in ("name", "verdict", "words", "parts", "n", "scale")}
     path = path_of(result["name"], given.out)
-    return {**told, "hash": result["made"]["hash"], "path": str(path)}
+    return {**fields, "hash": result["made"]["hash"], "path": str(path)}
 
 
 def _words(each: Study, result: dict[str, Any]) -> str:
-    said = [each.claim, f"{result['verdict'].capitalize()}: {result['words']}"]
+    lines = [each.claim, f"{result['verdict'].capitalize()}: {result['words']}"]
     for part in result["parts"]:
-        said.append(f"[{'x' if part['holds'] else ' '}] {part['says']} {part['shown']}")
-    return "\n".join(f"  {line}" for line in said)
+        lines.append(f"[{'x' if part['holds'] else ' '}] {part['says']} {part['shown']}")
+    return "\n".join(f"  {line}" for line in lines)

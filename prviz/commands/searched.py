@@ -138,7 +138,7 @@ def searched(given: argparse.Namespace) -> Searched:
         size = there
     if size is None:
         raise ValueError(f"Say how many {source.counts}: --size N.")
-    problem = source.make(data, size, **_more(name, given))
+    problem = source.make(data, size, **_make_options(name, given))
     return Searched(problem, name, data, size, source.known(data, size))
 
 
@@ -196,12 +196,12 @@ def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, A
     return options
 
 
-def _more(name: str, given: argparse.Namespace) -> dict[str, Any]:
+def _make_options(name: str, given: argparse.Namespace) -> dict[str, Any]:
     """What ``--set`` says, if the problem takes it; options of reading aside."""
     ahead = 2 if name in FILES else 1  # the data, if any, and the size
     taken = list(inspect.signature(PROBLEMS[name].make).parameters)[ahead:]
-    wanted = {key: value for key, value in given.set if key in taken or key not in READING}
-    for each in wanted:
+    options = {key: value for key, value in given.set if key in taken or key not in READING}
+    for each in options:
         if each not in taken:
             raise ValueError(f"{name} has no {each!r} to be set: it has {', '.join(taken)}.")
-    return wanted
+    return options

@@ -53,10 +53,10 @@ def run(given: argparse.Namespace) -> int:
     target = given.target
     if target is None and on.known is not None:
         target = on.known + GAP / 100 * (abs(on.known) or 1.0)
-    wanted = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
+    grid = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
     found = tune(
         on.problem,
-        {name: values for name, values in wanted.items() if values},
+        {name: values for name, values in grid.items() if values},
         usual=usual,
         target=target,
         work=given.work,
@@ -104,13 +104,13 @@ def _cell(found: Tuning, cell: int) -> dict[str, Any]:
 
 def words(found: Tuning) -> str:
     """The same for people: a line a setting, and what that shows."""
-    said = [_row(found, cell) for cell in found.ranking()]
-    said.append(found.words or "Nothing has been found yet.")
+    lines = [_row(found, cell) for cell in found.ranking()]
+    lines.append(found.words or "Nothing has been found yet.")
     if found.store:
-        said.append(f"Runs are stored in {found.store}.")
+        lines.append(f"Runs are stored in {found.store}.")
     if found.interrupted:
-        said.append("Stopped: the same command goes on with the runs that were finished.")
-    return "\n".join(said)
+        lines.append("Stopped: the same command goes on with the runs that were finished.")
+    return "\n".join(lines)
 
 
 def _costs(found: Tuning, cell: int) -> list[float]:

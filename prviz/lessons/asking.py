@@ -111,7 +111,7 @@ def _first(true: np.ndarray) -> float:
 
 def _crossover(runs: Runs) -> float:
     """Iterations from which the own search stays below the first rival; both count alike."""
-    (own, other) = (_along(trace) for trace in list(runs.traces.values())[:2])
+    (own, other) = (_best_by_work(trace) for trace in list(runs.traces.values())[:2])
     end = min(own[0][-1], other[0][-1])
     works = np.union1d(own[0], other[0])
     works = works[works <= end]
@@ -128,7 +128,7 @@ def _winner(runs: Runs) -> str:
     work = runs.question.work
 
     def place(name: str) -> tuple[float, float]:
-        works, best = _along(runs.traces[name])
+        works, best = _best_by_work(runs.traces[name])
         cost = float(_at((works, best), np.array([work]))[0])
         alike = ~improves(cost, best, best[0]) & ~improves(best, cost, best[0])
         return round(float(gap_to(runs.known, cost)), 9), float(
@@ -138,7 +138,7 @@ def _winner(runs: Runs) -> str:
     return min(runs.traces, key=place)
 
 
-def _along(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def _best_by_work(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
     """Iterations at the end of each call, and the best cost so far: a step function."""
     return np.cumsum(trace.iterations, dtype=float), trace.best
 
@@ -181,7 +181,7 @@ def curves_of(each: Sequence[Runs], marks: int = 40) -> Curves | None:
     """The searches side by side; None where there is but one."""
     if not each or len(each[0].traces) < 2:
         return None
-    steps = {name: [_along(runs.traces[name]) for runs in each] for name in each[0].traces}
+    steps = {name: [_best_by_work(runs.traces[name]) for runs in each] for name in each[0].traces}
     all_ = [one for found in steps.values() for one in found]
     end = min(works[-1] for works, _ in all_)
     works = np.geomspace(max(works[0] for works, _ in all_), end, marks).round()
@@ -226,7 +226,7 @@ class Answers:
         return words_of(self.lesson)
 
     def checked(self, bet: Any) -> Answer:
-        """A bet, if it is one; else a ValueError that says what is wanted."""
+        """A bet, if it is one; else a ValueError that says what is expected."""
         return checked(self.lesson, bet)
 
     def middle(self) -> tuple[Any, Any, Any]:
@@ -313,7 +313,7 @@ def words_of(lesson: Lesson) -> list[str]:
 
 
 def checked(lesson: Lesson, bet: Any) -> Answer:
-    """A bet on a lesson, if it is one; else a ValueError that says what is wanted."""
+    """A bet on a lesson, if it is one; else a ValueError that says what is expected."""
     assert lesson.question is not None
     kind, marks = KINDS[lesson.question.kind], lesson.question.marks
     if kind.bets == "word":
@@ -321,10 +321,10 @@ def checked(lesson: Lesson, bet: Any) -> Answer:
             raise ValueError(f"Bet on one of: {', '.join(words_of(lesson))}.")
         return str(bet)
     numbers = bet if kind.bets == "curve" and isinstance(bet, list | tuple) else [bet]
-    wanted = f"{len(marks)} numbers" if kind.bets == "curve" else "a number"
+    expected = f"{len(marks)} numbers" if kind.bets == "curve" else "a number"
     sound = all(type(one) in (int, float) and 0 <= one < 1e12 for one in numbers)
     if not sound or len(numbers) != (len(marks) if kind.bets == "curve" else 1):
-        raise ValueError(f"Bet {wanted} of {kind.unit}, none below 0.")
+        raise ValueError(f"Bet {expected} of {kind.unit}, none below 0.")
     found = [float(one) for one in numbers]
     return found if kind.bets == "curve" else found[0]
 

@@ -107,7 +107,7 @@ def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: 
         "answers": [each[seed] for seed in range(SEEDS)],
         "curves": curves and curves._asdict(),
     }
-    text = json.dumps(_out(kept), ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_to_json(kept), ensure_ascii=False, allow_nan=False)
     where.answers.write_text(text.replace(', "', ',\n"') + "\n", "utf-8")
     return load(lesson)
 
@@ -138,8 +138,8 @@ def load(lesson: Lesson) -> Pinned:
         if found["settings"] != fingerprint(lesson):
             raise ValueError(f"The runs of {lesson.path.name} are of other settings: {make_it}")
         curves = Curves(**found["curves"]) if found.get("curves") else None
-        all_ = [_in(one) for one in found["answers"]]
-        answers = Answers(lesson, _in(found["this"]), all_, curves)
+        all_ = [_from_json(one) for one in found["answers"]]
+        answers = Answers(lesson, _from_json(found["this"]), all_, curves)
         return Pinned(found["trace"], float(found["known"]), answers)
     except (KeyError, TypeError, json.JSONDecodeError):
         raise ValueError(f"{where.answers.name} is damaged: {make_it}") from None
@@ -174,14 +174,14 @@ def _short(value: float) -> float:
     return float(f"{value:.4g}") if math.isfinite(value) and value < MOST_CALLS else value
 
 
-def _out(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """For JSON, which has no word for what never comes: null."""
     if isinstance(value, dict):
-        return {key: _out(one) for key, one in value.items()}
+        return {key: _to_json(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_out(one) for one in value]
+        return [_to_json(one) for one in value]
     return None if isinstance(value, float) and math.isinf(value) else value
 
 
-def _in(value: Any) -> Answer:
+def _from_json(value: Any) -> Answer:
     return math.inf if value is None else value

@@ -229,7 +229,7 @@ OF_RUN: Table = {
 # What many runs answer
 
 
-def _shown(many: Any, query: Query) -> Answer:
+def _board(many: Any, query: Query) -> Answer:
     since = _whole(query, "since", 0, LARGEST, default=-1)
     return Answer(many.shown(query.get("axis"), since))
 
@@ -257,7 +257,7 @@ def _report(many: Any, query: Query) -> Answer:
 
 
 OF_MANY: Table = {
-    "GET shown": _shown,
+    "GET shown": _board,
     "POST start": _start,
     "POST stop": _stop_many,
     "POST replay": _replay_of,

@@ -102,7 +102,7 @@ class RBMScene:
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
         for name in ("weights", "visible_bias", "hidden_bias"):
-            frame[name] = _squashed(getattr(state, name))
+            frame[name] = _to_byte(getattr(state, name))
         model = state.weights, state.visible_bias, state.hidden_bias
         ln_z, hidden = partition(*model)
         samples = drawn(*model, hidden, self._draws)
@@ -138,7 +138,7 @@ def scene(problem: Any, data: Examples | None = None) -> RBMScene:
     return RBMScene(dataset, problem)
 
 
-def _squashed(x: np.ndarray) -> np.ndarray:
+def _to_byte(x: np.ndarray) -> np.ndarray:
     """Bytes from 0 for −∞ to 255 for ∞; zero is 128."""
     return np.rint(127.5 + 127.5 * np.tanh(x.ravel() / SQUASH)).astype(np.uint8)
 

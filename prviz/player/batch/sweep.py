@@ -180,14 +180,14 @@ class Sweep(Many):
 
     def _cell(self, number: int) -> dict[str, Any]:
         found, cell = self._found, self._found.cells[number]
-        told = {"name": cell.name, "place": cell.place, "m": cell.settings.get("m1")}
+        facts = {"name": cell.name, "place": cell.place, "m": cell.settings.get("m1")}
         info = cell_info(found, number, self._ert)
-        told |= {"n": info.n, "dropped": info.dropped}
+        facts |= {"n": info.n, "dropped": info.dropped}
         if info.n:
-            told |= {"seed": found.median_seed(number), "score": info.score, "says": info.says}
+            facts |= {"seed": found.median_seed(number), "score": info.score, "says": info.says}
         if info.hits is not None:
-            told["hits"] = info.hits
-        return told
+            facts["hits"] = info.hits
+        return facts
 
     def _ert(self, number: int) -> ERT:
         """Resampled only where runs have been added."""
@@ -224,7 +224,7 @@ class Sweep(Many):
         """The tuning's own; first its pace, if no work is known."""
         found, pool = self._found, self._pool
         with ExitStack() as stack:
-            store = self._opened()
+            store = self._open_store()
             if store:
                 stack.enter_context(closing(store))
             if self.work is None:
@@ -264,7 +264,7 @@ class Sweep(Many):
             with self._lock:
                 self._needed = dict(zip(probed.sizes.tolist(), needed, strict=True))
 
-    def _opened(self) -> Store | None:
+    def _open_store(self) -> Store | None:
         """The file of runs; none where it can't be had, or is too large: then nothing is kept."""
         try:
             if self._store is None or _bytes(self._store) > LARGEST:

@@ -41,7 +41,7 @@ class Places:
             Called, while it waits, with how many are before, and with None when its turn comes.
         """
         while not stop.is_set():
-            served = self._stand()
+            served = self._enter()
             try:
                 while not served.wait(PATIENCE) and not stop.is_set():
                     tell(self._before(served))
@@ -58,7 +58,7 @@ class Places:
         with self._lock:
             return None if self._free else len(self._queue)
 
-    def _stand(self) -> threading.Event:
+    def _enter(self) -> threading.Event:
         served = threading.Event()
         with self._lock:
             self._queue.append(served)

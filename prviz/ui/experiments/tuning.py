@@ -159,10 +159,10 @@ class Tuning(ManyRunsPage):
         shown = self.benchmark
         values = {name: self.values[name] for name in shown.defaults}
         schedule: Schedule = self.many.schedule_of_leader
-        said = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
-        if said:
-            said = f"{said} It is as many as it takes: restarts come later still."
-        send(shown.page, shown.page, values, said)
+        message = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
+        if message:
+            message = f"{message} It is as many as it takes: restarts come later still."
+        send(shown.page, shown.page, values, message)
         st.session_state[GO] = shown.page
 
 

@@ -124,12 +124,12 @@ class Job:
                 ended = self._take(json.loads(line))
         self.state, self.trouble = ("failed", ended) if ended else ("found", "")
 
-    def _take(self, told: dict[str, Any]) -> str:
+    def _take(self, line: dict[str, Any]) -> str:
         """A line that the child wrote; returns what to say if it is the last."""
-        if "trouble" in told:
-            return told["trouble"]
-        self.found = Found(**told["found"])
-        return "" if told["last"] else ENDED
+        if "trouble" in line:
+            return line["trouble"]
+        self.found = Found(**line["found"])
+        return "" if line["last"] else ENDED
 
 
 def job(key: Hashable) -> Job | None:

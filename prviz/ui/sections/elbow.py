@@ -142,16 +142,20 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
 
     info = elbow_info(curve.found)
     figure = plot_elbow(info, curve.sizes, run.problem.k)
-    told = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
-    alt = f"The lowest WCSS found by k, both axes logarithmic. {told}."
+    costs = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
+    alt = f"The lowest WCSS found by k, both axes logarithmic. {costs}."
     chart(figure, f"{about.key}-picture", alt, "The lowest WCSS found over k")
-    said = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
+    sentences = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
     if curve.sampled:
         n, of = digits(len(curve.points)), digits(len(curve.problem.points))
-        said.append(f"Searched in a sample of {n} of {of} points: its WCSS is that of the sample.")
+        sentences.append(
+            f"Searched in a sample of {n} of {of} points: its WCSS is that of the sample."
+        )
     if len(info.exact):
-        said.append(f"k = {', '.join(map(str, info.exact))} leaves no error, and is not drawn.")
-    st.caption(" ".join(said))
+        sentences.append(
+            f"k = {', '.join(map(str, info.exact))} leaves no error, and is not drawn."
+        )
+    st.caption(" ".join(sentences))
     if not curve.active:
         _send(about, run, curve)
 
@@ -166,8 +170,8 @@ def _send(about: About, run: LiveRun, curve: Curve) -> None:
     if use:
         st.session_state[f"{about.key}-said"] = about.adopt(k)
         st.rerun()
-    if said := st.session_state.pop(f"{about.key}-said", ""):
-        st.info(said, icon=":material/info:")
+    if message := st.session_state.pop(f"{about.key}-said", ""):
+        st.info(message, icon=":material/info:")
 
 
 def begin(run: LiveRun) -> Curve:

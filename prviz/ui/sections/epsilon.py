@@ -99,8 +99,8 @@ def _opened(about: Probed, probing: Probing | None) -> None:
     if about.held_run.stochastic:
         st.markdown(f"{optimiser} draws at random itself: ε is of its luck, too.")
     _controls(about, probing)
-    if said := st.session_state.get(f"{about.key}-said"):
-        st.info(said, icon=":material/info:")
+    if message := st.session_state.get(f"{about.key}-said"):
+        st.info(message, icon=":material/info:")
     if probing is None:
         return
     if probing.active:
@@ -135,12 +135,12 @@ def _controls(about: Probed, probing: Probing | None) -> None:
 
 def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
     try:
-        wanted = read_sizes(text, about.n, about.many)
+        chosen = read_sizes(text, about.n, about.many)
     except ValueError as error:
         st.error(str(error), icon=":material/error:")
         return
     compared = {0, about.usual.k, about.n}
-    probing = Probing(about.held_run, sorted({*wanted, *compared}), repeats, seed)
+    probing = Probing(about.held_run, sorted({*chosen, *compared}), repeats, seed)
     session.tab().probe(about.page, probing)
     st.session_state.pop(f"{about.key}-said", None)
     st.rerun()

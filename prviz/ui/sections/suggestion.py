@@ -62,8 +62,8 @@ def suggestion(about: Probed, offer: Offer) -> None:
 
 
 def _ask(about: Probed) -> None:
-    wanted = sorted({0, about.usual.k, *sizes(about.n)})
-    session.tab().probe(about.page, Probing(about.held_run, wanted, REPEATS, 0))
+    tried = sorted({0, about.usual.k, *sizes(about.n)})
+    session.tab().probe(about.page, Probing(about.held_run, tried, REPEATS, 0))
 
 
 @st.fragment(run_every=EVERY)

@@ -65,8 +65,8 @@ def routes() -> list[BaseRoute]:
                 Route("/static/{name}", _static, methods=get),
                 Route("/pictures/{name}", _ship(PICTURES, **WEBP), methods=get),
                 Route("/races/{name}", _ship(RECORDED, **PACKED), methods=get),
-                Route("/runs/{run}/{path:path}", _asked(answers.OF_RUN), methods=both),
-                Route("/many/{run}/{path:path}", _asked(answers.OF_MANY), methods=both),
+                Route("/runs/{run}/{path:path}", _endpoint(answers.OF_RUN), methods=both),
+                Route("/many/{run}/{path:path}", _endpoint(answers.OF_MANY), methods=both),
             ],
         ),
     ]
@@ -117,7 +117,7 @@ def _prepare() -> None:
 _threads = CapacityLimiter(THREADS)
 
 
-def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that finds the run and has it answer."""
 
     def found(request: Request, body: str) -> Response:
@@ -127,10 +127,10 @@ def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
         query = {**request.query_params, "body": body}
         method = "GET" if request.method == "HEAD" else request.method
         made = answers.answer(table, run, method, request.path_params["path"], query)
-        return _carried(request, made)
+        return _response(request, made)
 
     async def endpoint(request: Request) -> Response:
-        body = await _sent(request)
+        body = await _body(request)
         if body is None:
             return JSONResponse({"message": TOO_LONG}, 413, headers=FRESH)
         return await run_sync(found, request, body, limiter=_threads)
@@ -138,7 +138,7 @@ def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-async def _sent(request: Request) -> str | None:
+async def _body(request: Request) -> str | None:
     """The text that is sent along; None where that is more than anything a run is sent."""
     content = b""
     async for chunk in request.stream():
@@ -148,7 +148,7 @@ async def _sent(request: Request) -> str | None:
     return content.decode("ascii", "replace")
 
 
-def _carried(request: Request, made: answers.Answer) -> Response:
+def _response(request: Request, made: answers.Answer) -> Response:
     """An answer by HTTP: frames are packed quickly where the browser can unpack them."""
     content, headers = made.content, {**FRESH, **dict(made.headers)}
     if made.name:

@@ -185,17 +185,17 @@ def note_rate(run: LiveRun, of: Any) -> None:
     head = run.head()
     enough = head["calls"] >= TELLING_CALLS or (head["calls"] and head["seconds"] >= SLOW)
     if enough and head["seconds"] > 0:
-        _know(of, head["calls"] / head["seconds"])
+        _remember_rate(of, head["calls"] / head["seconds"])
 
 
 def note_pace(run: LiveRun, of: Any) -> bool:
     """Time a run for a moment, under what it works on, where no run has told yet; whether known."""
     if of not in _rates and (pace := run.pace()):
-        _know(of, pace)
+        _remember_rate(of, pace)
     return of in _rates
 
 
-def _know(of: Any, pace: float) -> None:
+def _remember_rate(of: Any, pace: float) -> None:
     _rates.pop(of, None)
     _rates[of] = pace
     for earliest in list(_rates)[:-MOST_RATES]:

@@ -111,7 +111,7 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
     with st.expander("Settings, deviations, and how to repeat it", key=f"how-{study.name}"):
         st.markdown(f"**Settings.** {study.settings} Each run: {_budget(study)}.")
         st.markdown("**What differs from the paper**\n\n" + _listed(study.deviations))
-        st.markdown(_made(result))
+        st.markdown(_provenance(result))
         st.code(result["made"]["command"], language="sh")
         _code(study, result)
 
@@ -167,7 +167,7 @@ def _listed(lines: tuple[str, ...]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _made(result: dict[str, Any]) -> str:
+def _provenance(result: dict[str, Any]) -> str:
     made = result["made"]
     return (
         f"**Computed** on {made['date']} with prviz {made['prviz']}, on {made['processor']}: "

@@ -158,14 +158,14 @@ def learn() -> None:
     )
 
 
-def _draw() -> None:
+def _own_data() -> None:
     """The ways to points of one's own: drawn into the picture of the k-means page, or a table."""
     clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
-    _own("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
-    _own("Bring your own table", "upload_file", {"data": OWN})
+    _own_data_button("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
+    _own_data_button("Bring your own table", "upload_file", {"data": OWN})
 
 
-def _own(label: str, icon: str, values: dict[str, Any]) -> None:
+def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
     """A button to the k-means page with data of one's own; as it was left, where it has them."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
@@ -185,7 +185,7 @@ def theatre() -> None:
     with settings, st.container(key="settings"):
         _controls(state.values)
         with st.container(key="own-data", horizontal=True, gap="small"):
-            _draw()
+            _own_data()
 
 
 def _landscape(state: PageState) -> None:

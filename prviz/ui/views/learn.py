@@ -131,7 +131,7 @@ class _Page:
         self.lessons = lessons
         self.state: State = st.session_state.setdefault(PAGE, State())
         self.tab = session.tab()
-        self.at, self.amiss = self._asked()
+        self.at, self.amiss = self._lesson_in_link()
         self.lesson = lessons[self.at]
         self.trouble = ""
         self.pinned: pinned.Pinned | None = None
@@ -140,18 +140,18 @@ class _Page:
                 self.pinned = pinned.load(self.lesson)
             except ValueError as error:
                 self.trouble = str(error)
-        self._turned()
+        self._enter_lesson()
 
-    def _asked(self) -> tuple[int, str]:
+    def _lesson_in_link(self) -> tuple[int, str]:
         """The place of the lesson that the address names, by number or name; the first without."""
-        wanted = st.query_params.get("lesson", "")
+        name = st.query_params.get("lesson", "")
         for at, lesson in enumerate(self.lessons):
-            if wanted in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
+            if name in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
                 return at, ""
-        said = f"There is no lesson {wanted[:40]!r}: this is the first." if wanted else ""
-        return 0, said
+        message = f"There is no lesson {name[:40]!r}: this is the first." if name else ""
+        return 0, message
 
-    def _turned(self) -> None:
+    def _enter_lesson(self) -> None:
         """Begin anew where another lesson is shown than before."""
         state = self.state
         if state.lesson == self.lesson.name:
@@ -209,12 +209,12 @@ class _Page:
         if self.trouble:
             st.error(self.trouble, icon=":material/error:")
         elif lesson.question is None:
-            self._doors()
+            self._own_data()
         elif self.bet is None:
             self._question()
         else:
             self._reveal()
-        self._onward()
+        self._next_lesson()
 
     def _question(self) -> None:
         question = self.lesson.question
@@ -262,11 +262,11 @@ class _Page:
         lesson, bet = self.lesson, self.bet
         assert lesson.question is not None and self.pinned is not None and bet is not None
         answers = self.pinned.answers
-        said = answers.compared(bet)
+        summary = answers.compared(bet)
         st.markdown(f"**{lesson.question.words}**")
-        st.markdown(said)
+        st.markdown(summary)
         figure = plot_bet(bet_info(answers, bet))
-        st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=said,
+        st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=summary,
                         config={"displayModeBar": False})  # fmt: skip
         if answers.curves:
             self._searches(answers.curves)
@@ -291,9 +291,9 @@ class _Page:
             config={"displayModeBar": False},
         )
 
-    def _doors(self) -> None:
+    def _own_data(self) -> None:
         """From the last lesson to where own data are searched, and tuned."""
-        with st.container(key="doors", gap="small"):
+        with st.container(key="own-data", gap="small"):
             file = st.file_uploader(
                 "Points, or a matrix of dissimilarities: npy or CSV",
                 type=["npy", "csv", "txt", "tsv", "gz"],
@@ -307,16 +307,16 @@ class _Page:
 
     def _upload(self, name: str, content: bytes) -> None:
         """Take somebody's data to the page that searches them; say what is wrong with them."""
-        mark = kmedoids.DOOR.take(name, content)
+        mark = kmedoids.DATA_INPUT.take(name, content)
         own = {**kmedoids.BENCHMARK.defaults, "data": data_input.OWN, "matrix": mark}
-        if said := kmedoids.wrong(own):
-            st.error(said, icon=":material/error:")
+        if message := kmedoids.wrong(own):
+            st.error(message, icon=":material/error:")
             return
         kmedoids.reconcile(own, kmedoids.BENCHMARK.defaults, ())
         send(kmedoids.PAGE, kmedoids.PAGE, own)
         st.switch_page(shipped("pages", f"{kmedoids.PAGE}.py"))
 
-    def _onward(self) -> None:
+    def _next_lesson(self) -> None:
         """To the next lesson; before the bet that is a way round it."""
         if self.at + 1 == len(self.lessons):
             return
@@ -357,7 +357,7 @@ class _Page:
             page=PAGE,
             autoplay=revealed,
             notice=state.notice,
-            on_event=self._heard,
+            on_event=self._on_event,
         )
         data = self.lesson.points
         stand_in = ": a stand-in, not the set of the paper" if data.stand_in else ""
@@ -390,7 +390,7 @@ class _Page:
         """All of them, of which those work that this lesson or one before it has unlocked."""
         lesson, values = self.lesson, self.state.values
         steps = {each.unlocks: at for at, each in reversed([*enumerate(self.lessons)])}
-        table = [self._told(control, steps.get(control.name)) for control in TABLE]
+        table = [self._with_step(control, steps.get(control.name)) for control in TABLE]
         controls = Controls(f"{PAGE}-{lesson.name}", table, values)
         if self.bet is None:
             st.caption("The controls wait for your bet.")
@@ -405,18 +405,18 @@ class _Page:
                     most = lesson.settings.clusters if control.name in ("k1", "k2") else None
                     controls.number(control.name, high=most, disabled=waits)
 
-    def _told(self, control: Control, at: int | None) -> Control:
+    def _with_step(self, control: Control, at: int | None) -> Control:
         """A control with a word on where it is unlocked."""
         if at is None:
             return control._replace(says="as it is")
         says = "new" if at == self.at else "" if at < self.at else f"step {at + 1}"
         return control._replace(says=says)
 
-    def _heard(self) -> None:
-        told, run = event(PAGE), self.tab.run(PAGE)
-        if told == "run" and run and self.state.made:
+    def _on_event(self) -> None:
+        sent, run = event(PAGE), self.tab.run(PAGE)
+        if sent == "run" and run and self.state.made:
             self.tab.start(PAGE)
-        elif told == "gone":
+        elif sent == "gone":
             self.tab.forget(PAGE)
             self.state.made = None
 
@@ -437,8 +437,8 @@ class _Page:
             if not self.trouble:
                 self._sheet("Handout (A4)", "handout", lambda: handout(lesson, link))
             if self.bet is not None:
-                told = "Handout with the answer"
-                self._sheet(told, "answer", lambda: handout(lesson, link, answers=True))
+                label = "Handout with the answer"
+                self._sheet(label, "answer", lambda: handout(lesson, link, answers=True))
             if self.state.bets:
                 st.button("Forget my bets", icon=":material/delete:", on_click=self._forget)
 
