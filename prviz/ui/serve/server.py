@@ -7,16 +7,10 @@ event loop nor the pages. A run's id cannot be guessed and is all that is needed
 from __future__ import annotations
 
 import gzip
-import os
-import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from threading import Thread
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -31,9 +25,6 @@ from prviz.ui.catalogue import ACROSS, FORMER, PAGES
 from prviz.ui.serve import streamlit_patches
 
 PICTURES, RECORDED = shipped("assets", "pictures"), shipped("assets", "recorded")
-#: Imported by name, as they import this module; hierarchy imports all other benchmarks.
-FIRST_PAGE = ("prviz.ui.views.home", "prviz.ui.views.page", "prviz.ui.benchmarks.hierarchy")
-FIRST_PAGE_SECONDS = 15.0
 THREADS = 100  # that answer for runs; pages and files have others, which no run can take
 
 MOST_SENT = 20_000  # bytes sent along with a question: a drawing of 5000 points
@@ -70,45 +61,6 @@ def routes() -> list[BaseRoute]:
             ],
         ),
     ]
-
-
-@asynccontextmanager
-async def lifespan(_app: Any) -> AsyncIterator[None]:
-    """Make the engine ready while the first page loads; end its threads with the server."""
-    streamlit_patches.send_at_once()
-    streamlit_patches.switch_often()
-    from prviz.player import live
-    from prviz.player.resources import memory, store
-
-    try:
-        memory.bound()
-    except ValueError as error:
-        print(f"{error} The default is taken.", file=sys.stderr)
-        os.environ.pop(memory.VARIABLE)
-    memory.few_arenas()
-    live.warm()
-    Thread(target=_prepare, name="prviz-prepare", daemon=True).start()
-    yield
-    for run in store.held():
-        run.close()
-
-
-def _prepare() -> None:
-    """Do what the first page would otherwise wait for, while its browser loads Streamlit.
-
-    Then load the kernels of the other pages, once they are compiled.
-    """
-    from prviz import warm
-
-    for module in FIRST_PAGE:
-        import_module(module)
-    streamlit_patches.look_through_the_stack()
-    static_version()
-
-    time.sleep(FIRST_PAGE_SECONDS)  # it loads its own, and must not share the interpreter meanwhile
-    warm.ready(None)
-    warm.compile_all()
-    streamlit_patches.keep_for_good()
 
 
 # What runs answer
