@@ -178,14 +178,13 @@ def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
 def theatre() -> None:
     """The small live landscape, with its controls beside it."""
     state = PageState.begin(PAGE, dict(DEFAULTS))
-    with st.container(key="start"):
-        beside, settings = st.columns([2.2, 1], gap="medium")
-    with beside:
-        _landscape(state)
-    with settings, st.container(key="settings"):
-        _controls(state.values)
-        with st.container(key="own-data", horizontal=True, gap="small"):
-            _own_data()
+    with st.container(key="start", horizontal=True, gap="medium"):
+        with st.container(key="landscape"):
+            _landscape(state)
+        with st.container(key="settings"):
+            _controls(state.values)
+            with st.container(key="own-data", horizontal=True, gap="small"):
+                _own_data()
 
 
 def _landscape(state: PageState) -> None:

@@ -187,13 +187,12 @@ class _Page:
             with st.container(key="lesson-alone"), st.container(key="lesson-words"):
                 self._words()
         else:
-            with st.container(key="lesson"):
-                words, beside = st.columns([1, 2.3], gap="medium")
-            with words, st.container(key="lesson-words"):
-                self._words()
-            with beside:
-                self._theatre()
-                self._controls()
+            with st.container(key="lesson", horizontal=True, gap="medium"):
+                with st.container(key="lesson-words"):
+                    self._words()
+                with st.container(key="lesson-run"):
+                    self._theatre()
+                    self._controls()
         self._steps()
         self._sheets()
         state, link = self.state, _link(self.lesson)
