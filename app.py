@@ -5,6 +5,7 @@ from starlette.middleware import Middleware
 
 from prviz.ui import MAIN
 from prviz.ui.serve.limits import Limits
-from prviz.ui.serve.server import lifespan, routes
+from prviz.ui.serve.server import routes
+from prviz.ui.views.startup import lifespan
 
 app = st.App(str(MAIN), routes=routes(), lifespan=lifespan, middleware=[Middleware(Limits)])

@@ -47,18 +47,18 @@ def _status(given: argparse.Namespace) -> int:
     except BrokenPipeError:  # the reader has seen enough: prviz … | head
         return CLOSED
     except KeyboardInterrupt:
-        return _said("Stopped.", INTERRUPTED)
+        return _report("Stopped.", INTERRUPTED)
     except (Failure, DataUnavailable, KernelError, MemoryError) as error:
-        return _said(str(error) or "There is not enough memory.", FAILED)
+        return _report(str(error) or "There is not enough memory.", FAILED)
     except ModuleNotFoundError as error:
-        return _said(_missing(error), FAILED)
+        return _report(_missing(error), FAILED)
     except (OSError, ImportError) as error:
-        return _said(_sentence(error), FAILED)
+        return _report(_sentence(error), FAILED)
     except (ValueError, TypeError) as error:
-        return _said(str(error), USAGE)
+        return _report(str(error), USAGE)
 
 
-def _said(sentence: str, status: int) -> int:
+def _report(sentence: str, status: int) -> int:
     print(f"prviz: {sentence}", file=sys.stderr)
     return status
 

@@ -39,12 +39,12 @@ def child(
 
 def end_with_parent() -> None:
     """From now on, end this process when its standard input closes."""
-    Thread(target=_wait_and_end, args=(_input_closed,), name="lifeline", daemon=True).start()
+    Thread(target=_wait_and_end, args=(_input_closed,), name="watch-parent", daemon=True).start()
 
 
 def end_with_pool() -> None:
     """End this process, one of a pool, when its parent ends."""
-    Thread(target=_wait_and_end, args=(_pool_ended,), name="lifeline", daemon=True).start()
+    Thread(target=_wait_and_end, args=(_pool_ended,), name="watch-parent", daemon=True).start()
 
 
 def _input_closed() -> None:

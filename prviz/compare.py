@@ -77,8 +77,8 @@ class Comparison:
         if not self.seeds:
             return f"<Comparison of {names}: no runs yet>"
         axis = self.axis if self.axis in self.axes else "calls"
-        last = frontier([run for name in self.runs for run in self._going(name)], axis)
-        curves = {name: budget_curve(self._going(name), [last], axis) for name in self.runs}
+        last = frontier([run for name in self.runs for run in self._marked_over(name)], axis)
+        curves = {name: budget_curve(self._marked_over(name), [last], axis) for name in self.runs}
         best = ", ".join(f"{name} {signed(each.median[0])}" for name, each in curves.items())
         after = f"{amount(last)} {UNITS[axis]}"
         return f"<Comparison: median best cost {best} after {after}; n = {len(self.seeds)} each>"
@@ -122,9 +122,9 @@ class Comparison:
         axis = self._axis(axis)
         if not self.seeds:
             return 0.0
-        return frontier([run for name in self.runs for run in self._going(name)], axis)
+        return frontier([run for name in self.runs for run in self._marked_over(name)], axis)
 
-    def _going(self, name: str) -> list[Improvements]:
+    def _marked_over(self, name: str) -> list[Improvements]:
         """Return the runs; those that met the target count as over: they were not cut."""
         goal = -math.inf if self.target is None else self.target
         return [
@@ -134,7 +134,7 @@ class Comparison:
 
     def curve(self, name: str, works: Any = None, axis: str | None = None) -> BudgetCurve:
         """Best cost against work: median with its interval, and quartiles."""
-        return budget_curve(self._going(name), works, self._axis(axis))
+        return budget_curve(self._marked_over(name), works, self._axis(axis))
 
     def hits(self, name: str, target: float | None = None, axis: str | None = None) -> Hits:
         """When each run came down to a cost, by default the target of the comparison."""
@@ -156,13 +156,18 @@ class Comparison:
     def chance(self, a: str, b: str) -> Chance:
         """How often a run of A is below one of B at the frontier."""
         last = self.frontier()
-        of_a, of_b = (costs_at(self._going(name), last, self._axis(None))[:, 0] for name in (a, b))
+        of_a, of_b = (
+            costs_at(self._marked_over(name), last, self._axis(None))[:, 0] for name in (a, b)
+        )
         return chance_below(of_a, of_b, alike=self._rounding())
 
     def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
         """From which work on the median of A stays below that of B."""
         return crossover(
-            self._going(a), self._going(b), axis=self._axis(axis), alike=self._rounding()
+            self._marked_over(a),
+            self._marked_over(b),
+            axis=self._axis(axis),
+            alike=self._rounding(),
         )
 
     def hash(self) -> str:
@@ -364,25 +369,25 @@ def compare(
     found.timed = pool.timed
     planned = problem, runners, chosen, budget, pool.number
     bar = ProgressBar(
-        lambda _: _words_so_far(found),
+        lambda _: _progress_text(found),
         lambda wave: _share_done(found, wave, len(chosen), budget),
         title="compare: ",
         shown=progress,
     )
     if store is None:
         with contextlib.closing(bar):
-            return _followed(found, chosen, waves(*planned), callback, bar)
+            return _collect(found, chosen, waves(*planned), callback, bar)
     with contextlib.closing(Store(store)) as opened, contextlib.closing(bar):
         shelf = Shelf(opened, problem, runners, budget, pool)
         known = shelf.find(chosen)
         found.timed, found._known = shelf.timed, frozenset(known)
         kept = shelf.keep(waves(*planned, known, BATCH * pool.number))
-        _followed(found, chosen, kept, callback, bar)
+        _collect(found, chosen, kept, callback, bar)
         found.store_failure = shelf.failure
         return found
 
 
-def _followed(
+def _collect(
     found: Comparison,
     seeds: list[int],
     runs: Iterable[Wave | None],
@@ -403,7 +408,7 @@ def _followed(
     return found
 
 
-def _words_so_far(found: Comparison) -> str:
+def _progress_text(found: Comparison) -> str:
     work = found.frontier() if found.seeds else 0.0
     return f"{len(found.seeds)} seeds, {amount(work)} {found.axis}"
 

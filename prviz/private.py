@@ -1,4 +1,7 @@
-"""Files and folders that no other user can change: pickles are loaded only from these."""
+"""The user's cache, and files and folders that no other user can change.
+
+Pickles are loaded only from these.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,15 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 FOLDER, FILE = stat.S_ISDIR, stat.S_ISREG
+
+
+def cache_folder() -> Path:
+    """Return ``PRVIZ_CACHE_DIR``, or ``prviz`` in the user's cache."""
+    chosen = os.environ.get("PRVIZ_CACHE_DIR")
+    return Path(chosen) if chosen else user_cache_path("prviz", appauthor=False)
 
 
 def make_folder(path: Path) -> None:

@@ -108,8 +108,8 @@ def copied(state: Any) -> Any:
 
 def configuration(problem: Any, state: Any) -> list[bytes]:
     """Return the configuration of a state, as bytes."""
-    if (told := kernels.variables(problem, state)) is not None:
-        return told
+    if (variables := kernels.variables(problem, state)) is not None:
+        return variables
     return [getattr(state, field).tobytes() for field in Fields.of(state).variables]
 
 

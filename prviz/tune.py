@@ -187,7 +187,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     alphas = [float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,))]
     subsets = list(given.get("subset", ("random",)))
     rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
-    shown = [_shown(m, "m1" in given) for m in rows]
+    shown = [_m_text(m, "m1" in given) for m in rows]
     settings: dict[tuple[int, ...], dict[str, Any]] = {}
     for i, k in enumerate(k1):
         for j, m in enumerate(rows):
@@ -218,7 +218,7 @@ def _repeats(value: Any) -> float:
     return math.inf if value == math.inf else whole_number(value, "m1")
 
 
-def _shown(m: float, absolute: bool) -> str:
+def _m_text(m: float, absolute: bool) -> str:
     if m == math.inf:
         return "∞"
     return f"{m}" if absolute else f"{m} N/k₁" if m > 1 else "N/k₁"
@@ -362,9 +362,9 @@ def tune(
             found.budget = budget = budget._replace(total=each)
         contenders = {cell.name: cell.contender for cell in cells}
         shelf = Shelf(kept, problem, contenders, budget, pool) if kept is not None else None
-        bar = ProgressBar(_words_so_far, _share_done, title="tune: ", shown=progress)
+        bar = ProgressBar(_progress_text, _share_done, title="tune: ", shown=progress)
         stack.enter_context(contextlib.closing(bar))
-        _followed(found, found.steps(pool.number, shelf, seconds=total), callback, bar)
+        _collect(found, found.steps(pool.number, shelf, seconds=total), callback, bar)
         found.store_failure = shelf.failure if shelf else ""
     return found
 
@@ -388,7 +388,7 @@ def work_within(found: Tuner, seconds: float, workers: int, store: Store | None 
     return store.remembered(json_of_settings({"tune": asked}), paced)
 
 
-def _followed(
+def _collect(
     found: Tuning,
     steps: Generator[None, None, None],
     callback: Callable[[Tuning], Any] | None,
@@ -406,7 +406,7 @@ def _followed(
         found.interrupted = True
 
 
-def _words_so_far(found: Tuning) -> str:
+def _progress_text(found: Tuning) -> str:
     checking = f", check {found.checking} of {found.check}" if found.checking else ""
     return f"{found.rungs[found.rung]} seeds, {len(found.living)} settings left{checking}"
 

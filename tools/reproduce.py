@@ -110,7 +110,7 @@ def _opened(shown: Benchmark, rng: random.Random) -> Opened | None:
 
 def _door(page: str) -> DataInput | None:
     """Where a page takes data of somebody's own."""
-    return getattr(import_module(f"prviz.ui.benchmarks.{page}"), "DOOR", None)
+    return getattr(import_module(f"prviz.ui.benchmarks.{page}"), "DATA_INPUT", None)
 
 
 def _watch(run: Any, rng: random.Random) -> None:

@@ -150,7 +150,8 @@ def affinity_propagation(
         raise ValueError(f"max_tries must be at least 1, not {max_tries}.")
     check_messages(n)
 
-    search, closest = PreferenceSearch(k, mean_between(matrix)), None
+    search = PreferenceSearch(k, mean_between(matrix))
+    closest: Clustering | None = None
     began = time.thread_time()
     for n_tries in range(1, max_tries + 1):
         medoids, n_iterations = exemplars(matrix, search.preference, options)
@@ -172,6 +173,7 @@ def affinity_propagation(
             break
     else:
         why = "allow more tries (max_tries), or ask for another number"
+    assert closest is not None  # there was a first try
     raise ClustersNotFound(
         f"Affinity propagation was to give {k} clusters, and gave {closest.n_clusters} at the "
         f"closest of {n_tries} preferences: {why}.",
@@ -185,7 +187,9 @@ def check_messages(n: int) -> None:
     check_memory(MATRICES * n * n, what, "take fewer points")
 
 
-def checked_options(damping: Any, convergence_iter: Any, max_iter: Any, seed: Any) -> dict:
+def checked_options(
+    damping: Any, convergence_iter: Any, max_iter: Any, seed: Any
+) -> dict[str, Any]:
     """Options of scikit-learn's estimator."""
     if not 0.5 <= (damping := real_number(damping, "damping")) < 1:
         raise ValueError(f"damping must be at least 0.5 and below 1, not {damping}.")
@@ -204,7 +208,8 @@ class PreferenceSearch:
     def __init__(self, k: int, dissimilarity: float):
         self._k = k
         self._first = self._at = math.log(dissimilarity)
-        self._fewer = self._more = None
+        self._fewer: tuple[float, float] | None = None
+        self._more: tuple[float, float] | None = None
         self._stride = 1.0
 
     @property
@@ -234,7 +239,9 @@ def mean_between(matrix: np.ndarray) -> float:
     return float(matrix.sum(dtype=np.float64)) / (n * (n - 1)) or 1.0
 
 
-def exemplars(matrix: np.ndarray, preference: float, options: dict) -> tuple[np.ndarray, int]:
+def exemplars(
+    matrix: np.ndarray, preference: float, options: dict[str, Any]
+) -> tuple[np.ndarray, int]:
     """One try: the exemplars, perhaps none, and the number of iterations."""
     from sklearn.cluster import AffinityPropagation
 

@@ -32,7 +32,7 @@ class Caller:
 
     over: bool = False
     held: Any = None
-    around: Callable[[], contextlib.AbstractContextManager] = contextlib.nullcontext
+    around: Callable[[], contextlib.AbstractContextManager[Any]] = contextlib.nullcontext
 
     def call(self) -> tuple[Any, int]:
         """What the next call finds, and its iterations, at least one. Its time is taken."""
@@ -85,7 +85,7 @@ class CallByCall(NamedTuple):
 
     contender: Baseline
     held: Any
-    generator_state: dict
+    generator_state: Mapping[str, Any]
     improvements: Improvements
     done: bool = False
 

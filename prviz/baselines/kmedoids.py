@@ -97,7 +97,11 @@ class _Trying(Caller):
     around = staticmethod(alone)
 
     def __init__(
-        self, problem: Any, options: dict, rng: np.random.Generator, held: PreferenceSearch | None
+        self,
+        problem: Any,
+        options: dict[str, Any],
+        rng: np.random.Generator,
+        held: PreferenceSearch | None,
     ):
         self.matrix, self.k, self.options, self.rng = _matrix(problem), problem.k, options, rng
         if held is None:

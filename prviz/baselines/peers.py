@@ -30,7 +30,7 @@ class Shared:
     Each thread by itself would save and restore what another has set, and leave it behind.
     """
 
-    def __init__(self, make: Callable[[], contextlib.AbstractContextManager]):
+    def __init__(self, make: Callable[[], contextlib.AbstractContextManager[Any]]):
         self._make, self._lock, self._inside = make, threading.Lock(), 0
 
     def __enter__(self) -> None:

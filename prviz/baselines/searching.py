@@ -28,7 +28,7 @@ class SearchCaller(Caller):
         self.search: Search = held.resume()[0] if held else start(problem, schedule, rng)
 
     @property
-    def held(self) -> Snapshot:
+    def held(self) -> Snapshot | None:
         return Snapshot.of(self.search, self.rng)
 
     @property

@@ -9,7 +9,7 @@ from ..engine.simd.sums import sum_of
 
 
 @driver
-def spread_out(columns, k, rng):
+def spread_out(columns: np.ndarray, k: int, rng: np.random.Generator) -> np.ndarray:
     """Numbers of k points, drawn by their squared distance from those drawn before.
 
     D² seeding with one candidate a centre (Arthur and Vassilvitskii 2007, k-means++: The advantages

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..compare import Comparison
-from ..experiments.runs.contender import Reinitialisation
+from ..experiments.runs.contender import Contender, Reinitialisation
 from ..experiments.runs.runner import Budget
 from ..tune import Tuning
 from .runs import problem_part
@@ -49,8 +49,8 @@ def race_script(
     contenders = "\n".join(["contenders = {", *entries, "}"])
     seeds = found.seeds if found.seeds != [*range(len(found.seeds))] else len(found.seeds)
     goal = _goal(budget)
-    asked = [f"seeds={seeds}", f"seconds={budget.total!r}", *goal]
-    timed = f"timed = {call('prviz.compare', 'problem', 'contenders', *asked)}"
+    options = [f"seeds={seeds}", f"seconds={budget.total!r}", *goal]
+    timed = f"timed = {call('prviz.compare', 'problem', 'contenders', *options)}"
     parts = [
         problem_part(origin),
         Part("", contenders),
@@ -67,7 +67,7 @@ def _goal(budget: Budget) -> list[str]:
 
 def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
     """The searches of a race as far as all of them have come in iterations, which are repeated."""
-    searches = {
+    searches: dict[str, Contender] = {
         name: contender
         for name, contender in found.contenders.items()
         if isinstance(contender, Reinitialisation)
@@ -113,11 +113,11 @@ def tuning_script(
     if not any(found.runs):
         raise ValueError("No run of this tuning has come to its end: there is nothing to repeat.")
     whole, first = ran_out(found), found.rungs[0]
-    asked = [*_goal(found.budget), f"work={found.budget.total:.0f}", "store=None"]
+    options = [*_goal(found.budget), f"work={found.budget.total:.0f}", "store=None"]
     if not whole:
-        asked.append(f"seconds={seconds!r}")
+        options.append(f"seconds={seconds!r}")
     usual = f"usual={literal(found.cells[found.usual].settings)}"
-    tune = f"found = {call('prviz.tune', 'problem', literal(given), usual, *asked)}"
+    tune = f"found = {call('prviz.tune', 'problem', literal(given), usual, *options)}"
     if whole:
         words, checked = WHOLE, f'assert found.hash() == "{found.hash()}"'
     elif all(len(runs) >= first for runs in found.runs):
@@ -142,7 +142,9 @@ def ran_out(found: Tuning) -> bool:
 def _one_run(found: Tuning) -> str:
     """The leader's run in the middle, once more."""
     cell = found.leader
+    assert cell is not None  # as some run has ended
     seed, contender = found.median_seed(cell), found.cells[cell].contender
+    assert seed is not None and isinstance(contender, Reinitialisation)
     run = found.runs[cell][seed]
     given = [f"{name}={value}" for name, value in arguments(contender.schedule).items()]
     given += [f"seed={seed}", f"iterations={found.budget.total:.0f}", *_goal(found.budget)]

@@ -100,7 +100,7 @@ def call(function: str, *arguments: str) -> str:
 
 def _cell(number: int, kind: str, source: str) -> dict[str, Any]:
     cell = {"cell_type": kind, "id": f"step-{number}", "metadata": {}}
-    run = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    run: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {**cell, **run, "source": source.splitlines(keepends=True)}
 
 

@@ -35,6 +35,7 @@ def arguments(schedule: Schedule) -> dict[str, str]:
 def _two_level(first: Level, top: Level) -> list[Level]:
     """What ``prviz.run`` makes of the numbers of a first level."""
     k, m, alpha, subset, probability = first
+    assert top.size is not None  # as of the last level of any schedule
     return Schedule.two_level(k, m, top.size, alpha, probability, subset).levels()
 
 

@@ -6,12 +6,16 @@ import argparse
 import json
 import math
 import sys
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 DONE, FAILED, USAGE = 0, 1, 2
 INTERRUPTED, CLOSED = 130, 141  # 128 + SIGINT and 128 + SIGPIPE, as in shells
+
+
+#: What a command adds itself to.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
 class Failure(Exception):

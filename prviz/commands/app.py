@@ -9,7 +9,7 @@ from . import answer
 NEEDED = "prviz app needs Streamlit and more: pip install 'prviz[app]'."
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "app",

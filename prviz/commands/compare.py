@@ -27,7 +27,7 @@ BAND = (
 )
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "compare",
@@ -156,11 +156,11 @@ def facts(on: Searched, found: Comparison, info: RaceInfo) -> dict[str, Any]:
 def _lane(found: Comparison, lane: Lane) -> dict[str, Any]:
     curve = lane.curve
     ends = {name: getattr(curve, name)[-1] for name in ("median", "low", "high", "lower", "upper")}
-    told = {"name": lane.name, "n": curve.n, **ends, "coverage": curve.coverage}
-    told |= {"costs": lane.costs}
+    facts = {"name": lane.name, "n": curve.n, **ends, "coverage": curve.coverage}
+    facts |= {"costs": lane.costs}
     if found.target is not None:
-        told |= {"solved": int(lane.hit.sum()), "ert": found.ert(lane.name)._asdict()}
-    return told
+        facts |= {"solved": int(lane.hit.sum()), "ert": found.ert(lane.name)._asdict()}
+    return facts
 
 
 def words(on: Searched, found: Comparison, info: RaceInfo) -> str:

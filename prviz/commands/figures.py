@@ -11,7 +11,7 @@ from ..paper.studies import STUDIES, Study, study
 from . import answer, output
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     figures = commands.add_parser(
         "figures",
@@ -40,11 +40,12 @@ def run(given: argparse.Namespace) -> int:
     output.make_folder(given.out)
     for each in chosen:
         output.check_file(path_of(each.name, given.out))
-    found, stopped, unsaved = [], False, None
+    found, stopped = [], False
+    unsaved: answer.Failure | None = None
     for each in chosen:
         result = _figure(each, given)
-        stopped = result is None
-        if stopped:
+        if result is None:
+            stopped = True
             break
         found.append(_facts(result, given))
         path = path_of(each.name, given.out)
@@ -77,13 +78,13 @@ def _figure(each: Study, given: argparse.Namespace) -> dict[str, Any] | None:
 
 def _facts(result: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
     """Return a figure's result as the JSON document has it."""
-    told = {name: result[name] for name in ("name", "verdict", "words", "parts", "n", "scale")}
+    fields = {name: result[name] for name in ("name", "verdict", "words", "parts", "n", "scale")}
     path = path_of(result["name"], given.out)
-    return {**told, "hash": result["made"]["hash"], "path": str(path)}
+    return {**fields, "hash": result["made"]["hash"], "path": str(path)}
 
 
 def _words(each: Study, result: dict[str, Any]) -> str:
-    said = [each.claim, f"{result['verdict'].capitalize()}: {result['words']}"]
+    lines = [each.claim, f"{result['verdict'].capitalize()}: {result['words']}"]
     for part in result["parts"]:
-        said.append(f"[{'x' if part['holds'] else ' '}] {part['says']} {part['shown']}")
-    return "\n".join(f"  {line}" for line in said)
+        lines.append(f"[{'x' if part['holds'] else ' '}] {part['says']} {part['shown']}")
+    return "\n".join(f"  {line}" for line in lines)

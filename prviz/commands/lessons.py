@@ -11,7 +11,7 @@ from ..search.progress import ProgressBar
 from . import answer, output
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "lessons",
@@ -30,14 +30,14 @@ def run(given: argparse.Namespace) -> int:
     """Check or make them; the exit status."""
     from ..lessons.reading import read
 
-    told: list[dict[str, Any]] = []
+    results: list[dict[str, Any]] = []
     for path in given.files:
         try:
-            told.append({"lesson": str(path), "said": _done(given.what, read(path))})
+            results.append({"lesson": str(path), "said": _done(given.what, read(path))})
         except (ValueError, answer.Failure) as error:
-            told.append({"lesson": str(path), "said": str(error), "failed": True})
-    answer.tell(given, {"lessons": told}, "\n".join(each["said"] for each in told))
-    return answer.status(False, "one is wrong" if any("failed" in each for each in told) else "")
+            results.append({"lesson": str(path), "said": str(error), "failed": True})
+    answer.tell(given, {"lessons": results}, "\n".join(each["said"] for each in results))
+    return answer.status(False, "one is wrong" if any("failed" in each for each in results) else "")
 
 
 def _done(what: str, lesson: Any) -> str:

@@ -10,7 +10,7 @@ from ..shipped import shipped
 from . import answer, output
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "notebooks",
@@ -32,7 +32,8 @@ def add(commands: argparse._SubParsersAction) -> None:
 def run(given: argparse.Namespace) -> int:
     """Copy them; the exit status."""
     output.make_folder(given.folder)
-    copied, kept = [], []
+    copied: list[str] = []
+    kept: list[str] = []
     for notebook in sorted(shipped("notebooks").glob("*.ipynb")):
         target = given.folder / notebook.name
         (kept if target.exists() else copied).append(str(target))

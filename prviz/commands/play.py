@@ -22,7 +22,7 @@ LOOK = 0.1  # seconds between two looks at how far the search is
 KEPT_AT_LEVEL_1 = 8  # the bit of an outcome, as `encode_outcomes` has it
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "play",

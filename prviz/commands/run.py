@@ -20,7 +20,7 @@ from . import answer, output, searched, settings
 from .searched import Searched
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "run",
@@ -54,7 +54,7 @@ def run(given: argparse.Namespace) -> int:
         output.check_file(given.save)
     on = searched.searched(given)
     share = (lambda now: _share(now, given)) if _is_limited(given) else None
-    progress = ProgressBar(_so_far, share)
+    progress = ProgressBar(_progress_text, share)
     with contextlib.closing(progress), warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a failure is told below
         found = search(
@@ -138,7 +138,7 @@ def _gap(on: Searched, cost: float) -> str:
     return f", {abs(gap):.3%} {'above' if gap >= 0 else 'below'} the lowest known"
 
 
-def _so_far(now: SoFar) -> str:
+def _progress_text(now: SoFar) -> str:
     return f"{now.calls} calls, best cost {now.best_cost:.8g}"
 
 

@@ -60,9 +60,8 @@ EXAMPLES = {
 #: Problems that a file can hold.
 FILES = {entry.id: entry.source for entry in PROBLEMS.values() if entry.source.read}
 #: Options of readers on the command line: what they are called in Python is the same.
-READING = ("columns", "by", "scale", "missing", "header", "delimiter", "decimal", "thousands")
-READING += ("kind", "threshold")
 OF_TABLES = ("columns", "scale", "missing", "header", "delimiter", "decimal", "thousands")
+READING = (*OF_TABLES, "by", "kind", "threshold")
 BITS = re.compile(r"bits([1-9]\d{0,4})")
 
 
@@ -139,7 +138,7 @@ def searched(given: argparse.Namespace) -> Searched:
         size = there
     if size is None:
         raise ValueError(f"Say how many {source.counts}: --size N.")
-    problem = source.make(data, size, **_more(name, given))
+    problem = source.make(data, size, **_make_options(name, given))
     return Searched(problem, name, data, size, source.known(data, size))
 
 
@@ -165,6 +164,7 @@ def _read(given: argparse.Namespace) -> Any:
     """Read the data set in the user's file, and report on stderr what was decided about it."""
     name = "standard input" if given.file == STDIN else given.file
     read = FILES[given.problem].read
+    assert read is not None  # as of all in FILES
     try:
         if given.file == STDIN:
             content = sys.stdin.buffer.read()
@@ -179,7 +179,7 @@ def _read(given: argparse.Namespace) -> Any:
     return data
 
 
-def _reading(given: argparse.Namespace, read: Callable) -> dict[str, Any]:
+def _reading(given: argparse.Namespace, read: Callable[..., Any]) -> dict[str, Any]:
     """The options of reading that were given; a ValueError if this reader has no such option."""
     options = {name: value for name, value in given.set if name in READING}
     options |= {name: value for name in READING if (value := getattr(given, name)) is not None}
@@ -196,12 +196,12 @@ def _reading(given: argparse.Namespace, read: Callable) -> dict[str, Any]:
     return options
 
 
-def _more(name: str, given: argparse.Namespace) -> dict[str, Any]:
+def _make_options(name: str, given: argparse.Namespace) -> dict[str, Any]:
     """What ``--set`` says, if the problem takes it; options of reading aside."""
     ahead = 2 if name in FILES else 1  # the data, if any, and the size
     taken = list(inspect.signature(PROBLEMS[name].make).parameters)[ahead:]
-    wanted = {key: value for key, value in given.set if key in taken or key not in READING}
-    for each in wanted:
+    options = {key: value for key, value in given.set if key in taken or key not in READING}
+    for each in options:
         if each not in taken:
             raise ValueError(f"{name} has no {each!r} to be set: it has {', '.join(taken)}.")
-    return wanted
+    return options

@@ -52,21 +52,26 @@ def size(text: str) -> int | str:
 
 def level(text: str) -> Level:
     """``KxM@ALPHA/SUBSET`` of an argument."""
-    parts = _LEVEL.fullmatch(text)
     try:
-        size, repeats, alpha, subset = parts.groups()
-        whole = "." not in size
-        return Level(
-            int(size) if whole else None,
-            int(repeats or 0),
-            float(alpha or 0),
-            subset or "random",
-            None if whole else float(size),
-        )
-    except (AttributeError, ValueError):
+        return _level(text)
+    except ValueError:
         raise argparse.ArgumentTypeError(
             f"a level is KxM, such as 1x100, or K alone on top, not {text!r}"
         ) from None
+
+
+def _level(text: str) -> Level:
+    if not (parts := _LEVEL.fullmatch(text)):
+        raise ValueError(text)
+    size, repeats, alpha, subset = parts.groups()
+    whole = "." not in size
+    return Level(
+        int(size) if whole else None,
+        int(repeats or 0),
+        float(alpha or 0),
+        subset or "random",
+        None if whole else float(size),
+    )
 
 
 def level_words(found: Level) -> str:

@@ -19,7 +19,7 @@ from .settings import size
 GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
 
 
-def add(commands: argparse._SubParsersAction) -> None:
+def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "tune",
@@ -53,10 +53,10 @@ def run(given: argparse.Namespace) -> int:
     target = given.target
     if target is None and on.known is not None:
         target = on.known + GAP / 100 * (abs(on.known) or 1.0)
-    wanted = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
+    grid = {name: getattr(given, name) for name in ("k1", "m1", "alpha", "subset")}
     found = tune(
         on.problem,
-        {name: values for name, values in wanted.items() if values},
+        {name: values for name, values in grid.items() if values},
         usual=usual,
         target=target,
         work=given.work,
@@ -90,23 +90,27 @@ def facts(on: Searched, found: Tuning) -> dict[str, Any]:
 
 def _cell(found: Tuning, cell: int) -> dict[str, Any]:
     costs = _costs(found, cell)
-    told = {"name": found.cells[cell].name, "settings": dict(found.cells[cell].settings)}
-    told |= {"n": len(costs), "median": float(np.median(costs)) if costs else None}
+    facts: dict[str, Any] = {
+        "name": found.cells[cell].name,
+        "settings": dict(found.cells[cell].settings),
+        "n": len(costs),
+        "median": float(np.median(costs)) if costs else None,
+    }
     if costs and math.isfinite(found.budget.target):
-        told["ert"] = found.ert(cell)._asdict()
+        facts["ert"] = found.ert(cell)._asdict()
     out = found.dropped.get(cell)
-    return {**told, "dropped_after": None if out is None else found.rungs[out]}
+    return {**facts, "dropped_after": None if out is None else found.rungs[out]}
 
 
 def words(found: Tuning) -> str:
     """The same for people: a line a setting, and what that shows."""
-    said = [_row(found, cell) for cell in found.ranking()]
-    said.append(found.words or "Nothing has been found yet.")
+    lines = [_row(found, cell) for cell in found.ranking()]
+    lines.append(found.words or "Nothing has been found yet.")
     if found.store:
-        said.append(f"Runs are stored in {found.store}.")
+        lines.append(f"Runs are stored in {found.store}.")
     if found.interrupted:
-        said.append("Stopped: the same command goes on with the runs that were finished.")
-    return "\n".join(said)
+        lines.append("Stopped: the same command goes on with the runs that were finished.")
+    return "\n".join(lines)
 
 
 def _costs(found: Tuning, cell: int) -> list[float]:

@@ -82,11 +82,11 @@ def place_of(error: Exception, function: Callable[..., Any]) -> str:
 
 def checked_cost(function: Callable[..., Any], x: Any) -> float:
     """Return the cost of a configuration, a finite number."""
-    said = call("cost", function, x)
+    returned = call("cost", function, x)
     try:
-        cost = as_number(said)
+        cost = as_number(returned)
     except (TypeError, ValueError):
-        raise Failed(f"cost returned {said!r}{_defined(function)}, not a number") from None
+        raise Failed(f"cost returned {returned!r}{_defined(function)}, not a number") from None
     if not math.isfinite(cost):
         raise Failed(
             f"cost returned {cost}{_defined(function)}: a cost must be a finite number, so let "

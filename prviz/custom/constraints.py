@@ -42,10 +42,10 @@ class Limited(NamedTuple):
 
 def bounds_as_limits(low: np.ndarray, high: np.ndarray) -> list[Limited]:
     """Return bounds as limits of x itself."""
-    return [Limited("bounds", _itself, low, high)] if len(low) else []
+    return [Limited("bounds", _identity, low, high)] if len(low) else []
 
 
-def _itself(x: np.ndarray) -> np.ndarray:
+def _identity(x: np.ndarray) -> np.ndarray:
     return x
 
 

@@ -95,7 +95,7 @@ def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, An
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            minimise(_reached, x, **{**settings, "constraints": stand_ins})
+            minimise(_stop_at_call, x, **{**settings, "constraints": stand_ins})
         except _Reached:
             pass
         except (TypeError, ValueError) as error:
@@ -120,21 +120,21 @@ def of_scipy(error: Exception) -> bool:
     return all("scipy" in Path(frame.filename).parts for frame in frames)
 
 
-def _reached(*arguments: Any) -> float:
+def _stop_at_call(*arguments: Any) -> float:
     raise _Reached
 
 
 def _stand_in(constraint: Any) -> Any:
     """Return a constraint of the same kind that calls no function of the user's."""
     if isinstance(constraint, dict):
-        return {"type": constraint["type"], "fun": _nought}
+        return {"type": constraint["type"], "fun": _zero}
     if not hasattr(constraint, "fun"):
         return constraint
     shape = np.broadcast_shapes(np.shape(constraint.lb), np.shape(constraint.ub))
     return type(constraint)(lambda x: np.zeros(shape), constraint.lb, constraint.ub)
 
 
-def _nought(x: np.ndarray) -> float:
+def _zero(x: np.ndarray) -> float:
     return 0.0
 
 
@@ -169,13 +169,15 @@ def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) 
         if jac is True:
             if not (isinstance(returned, tuple | list) and len(returned) == 2):
                 raise TypeError(
-                    f"With jac=True fun must return (value, gradient), got {_shown(returned)}."
+                    f"With jac=True fun must return (value, gradient), got {_described(returned)}."
                 )
             returned, gradient = returned
         try:
             as_number(returned)
         except (TypeError, ValueError):
-            raise TypeError(f"fun must return one real number, got {_shown(returned)}.") from None
+            raise TypeError(
+                f"fun must return one real number, got {_described(returned)}."
+            ) from None
         if callable(jac):
             gradient, failed = _value(jac, x, *cost.args)
         if gradient is not None and not failed and np.size(gradient) != len(x):
@@ -191,7 +193,7 @@ def _check_shape(constraint: Limited, returned: Any) -> None:
         values = np.asarray(returned, float)
     except (TypeError, ValueError):
         raise TypeError(
-            f"{constraint.name}: fun must return real numbers, got {_shown(returned)}."
+            f"{constraint.name}: fun must return real numbers, got {_described(returned)}."
         ) from None
     limits = np.broadcast_shapes(np.shape(constraint.low), np.shape(constraint.high))
     try:
@@ -211,7 +213,7 @@ def _value(function: Callable[..., Any], x: np.ndarray, *arguments: Any) -> tupl
         return None, True
 
 
-def _shown(value: Any) -> str:
+def _described(value: Any) -> str:
     return (
         f"an array of shape {value.shape}"
         if np.ndim(value) and hasattr(value, "shape")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from ..datasets.types.strings import check_lengths
-from ..problems.hmm import hmm
+from ..engine.schedule import Level
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
+from ..problems.hmm.problem import hmm
 from .search import PartialSearch
 
 
@@ -79,19 +81,19 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
 
     def __init__(
         self,
-        n_components=2,
+        n_components: int = 2,
         *,
-        n_features=None,
-        tol=1e-6,
-        n_iter=1000,
-        k1=1,
-        m1=100,
-        alpha=0.0,
-        subset="random",
-        levels=None,
-        max_calls="auto",
-        time_limit=None,
-        random_state=None,
+        n_features: int | None = None,
+        tol: float = 1e-6,
+        n_iter: int = 1000,
+        k1: int | str | None = 1,
+        m1: int = 100,
+        alpha: float = 0.0,
+        subset: str = "random",
+        levels: Sequence[Level] | None = None,
+        max_calls: int | str | None = "auto",
+        time_limit: float | None = None,
+        random_state: Any = None,
     ):
         self.n_components = n_components
         self.n_features = n_features
@@ -106,7 +108,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def fit(self, X, y=None, lengths=None):
+    def fit(self, X: Any, y: Any = None, lengths: Any = None) -> Self:
         """Train on strings.
 
         Parameters
@@ -140,12 +142,12 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         self.log_likelihood_ = -float(found.best_cost)
         return self
 
-    def score(self, X, y=None, lengths=None):
+    def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:
         """Log-likelihood of strings, added up; y is ignored, or the lengths."""
         X = self._checked(X)
         return float(sum(forward(string, *self._model())[2] for string in _each(X, y, lengths)))
 
-    def decode(self, X, lengths=None):
+    def decode(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
         """Return the most probable path of each string (Viterbi), and ln of its probability.
 
         Returns
@@ -159,11 +161,11 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         states = np.concatenate([path for _, path in found])
         return float(sum(chance for chance, _ in found)), states.reshape(_outline(X))
 
-    def predict(self, X, lengths=None):
+    def predict(self, X: Any, lengths: Any = None) -> np.ndarray:
         """States of the most probable path, shaped as :meth:`decode` has them."""
         return self.decode(X, lengths)[1]
 
-    def predict_proba(self, X, lengths=None):
+    def predict_proba(self, X: Any, lengths: Any = None) -> np.ndarray:
         """How probable each state is at each step, given the whole string.
 
         Returns
@@ -186,7 +188,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     def _model(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return self.transmat_, self.emissionprob_, self.startprob_
 
-    def _checked(self, X) -> np.ndarray:
+    def _checked(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
         X = self._symbols(X, reset=False)
         numbers = np.minimum(np.searchsorted(self.symbols_, X), len(self.symbols_) - 1)
@@ -197,7 +199,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
             )
         return numbers
 
-    def _symbols(self, X, reset: bool) -> np.ndarray:
+    def _symbols(self, X: Any, reset: bool) -> np.ndarray:
         X = validate_data(self, X, reset=reset)
         check_non_negative(X, type(self).__name__)
         fits = X < 2.0**63
@@ -209,7 +211,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
             )
         return whole
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = True
         tags.input_tags.positive_only = True

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import warnings
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -22,7 +23,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
 from ..datasets.distances import nearest, products_suffice
-from ..problems.kmeans import kmeans
+from ..engine.schedule import Level
+from ..problems.kmeans.problem import kmeans
 from .search import FLOATS, PartialSearch
 
 #: Names of starts in scikit-learn, and here.
@@ -32,7 +34,7 @@ FEW = 1 << 15
 
 
 class PartialKMeans(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, PartialSearch, BaseEstimator
+    PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator
 ):
     """k-means clustering by partial reinitialisation.
 
@@ -90,19 +92,21 @@ class PartialKMeans(
     for Unix times. A tie goes to the centre with the lowest number.
     """
 
+    _preserved = ("float64", "float32")
+
     def __init__(
         self,
-        n_clusters=8,
+        n_clusters: int = 8,
         *,
-        init="k-means++",
-        k1=1,
-        m1=100,
-        alpha=0.0,
-        subset="random",
-        levels=None,
-        max_calls="auto",
-        time_limit=None,
-        random_state=None,
+        init: Any = "k-means++",
+        k1: int | str | None = 1,
+        m1: int = 100,
+        alpha: float = 0.0,
+        subset: str = "random",
+        levels: Sequence[Level] | None = None,
+        max_calls: int | str | None = "auto",
+        time_limit: float | None = None,
+        random_state: Any = None,
     ):
         self.n_clusters = n_clusters
         self.init = init
@@ -115,7 +119,7 @@ class PartialKMeans(
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def fit(self, X, y=None, sample_weight=None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the points.
 
         Parameters
@@ -150,18 +154,18 @@ class PartialKMeans(
             self.inertia_ = -self.score(X, sample_weight=sample_weight)
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Return the number of the nearest centre of each point, (n_samples,) int32."""
         return self._nearest(self._checked(X)[0])
 
-    def transform(self, X):
+    def transform(self, X: Any) -> np.ndarray:
         """Return the distances of each point from all centres, (n_samples, n_clusters)."""
         X, kind = self._checked(X)
         centers = self.cluster_centers_
         distances = cdist(X, centers.astype(np.float64, copy=False))
         return distances.astype(np.result_type(kind, centers.dtype), copy=False)
 
-    def score(self, X, y=None, sample_weight=None):
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the inertia of other points with these centres."""
         X, _ = self._checked(X)
         away = X - self.cluster_centers_[self._nearest(X)]
@@ -187,7 +191,7 @@ class PartialKMeans(
             )
         return "k-means++", first
 
-    def _checked(self, X) -> tuple[np.ndarray, np.dtype]:
+    def _checked(self, X: Any) -> tuple[np.ndarray, np.dtype[Any]]:
         """Return X as float64, and the type that it had."""
         check_is_fitted(self)
         X = validate_data(self, X, dtype=FLOATS, order="C", reset=False)
@@ -211,11 +215,6 @@ class PartialKMeans(
     @property
     def _n_features_out(self) -> int:
         return len(self.cluster_centers_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def _check_weights(sample_weight: Any, n: int) -> np.ndarray:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import (
@@ -11,16 +14,18 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.metrics import pairwise_distances
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
 from ..datasets.types.matrices import EUCLIDEAN, dissimilarity
-from ..problems.kmedoids import kmedoids
+from ..engine.schedule import Level
+from ..problems.kmedoids.problem import kmedoids
 from .search import FLOATS, PartialSearch
 
 
 class PartialKMedoids(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, PartialSearch, BaseEstimator
+    PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator
 ):
     """k-medoids clustering by partial reinitialisation.
 
@@ -77,17 +82,17 @@ class PartialKMedoids(
 
     def __init__(
         self,
-        n_clusters=8,
+        n_clusters: int = 8,
         *,
-        metric="sqeuclidean",
-        method="swap",
-        k1=1,
-        m1=100,
-        subset="random",
-        levels=None,
-        max_calls="auto",
-        time_limit=None,
-        random_state=None,
+        metric: Any = "sqeuclidean",
+        method: str = "swap",
+        k1: int | str | None = 1,
+        m1: int = 100,
+        subset: str = "random",
+        levels: Sequence[Level] | None = None,
+        max_calls: int | str | None = "auto",
+        time_limit: float | None = None,
+        random_state: Any = None,
     ):
         self.n_clusters = n_clusters
         self.metric = metric
@@ -102,7 +107,7 @@ class PartialKMedoids(
 
     alpha = 0.0  # a medoid is one point or another
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Cluster the points.
 
         Parameters
@@ -131,11 +136,11 @@ class PartialKMedoids(
         self.labels_ = _nearest(problem.by_point[:, self.medoid_indices_])
         return self
 
-    def predict(self, X):
+    def predict(self, X: Any) -> np.ndarray:
         """Return the number of the nearest medoid of each point, (n_samples,) int32."""
         return _nearest(self.transform(X))
 
-    def transform(self, X):
+    def transform(self, X: Any) -> np.ndarray:
         """Return the dissimilarities of each point from all medoids, (n_samples, n_clusters).
 
         If precomputed, X is (n_samples, number of points at the fit).
@@ -150,7 +155,7 @@ class PartialKMedoids(
             return cdist(X, centers, name).astype(np.result_type(X, centers), copy=False)
         return pairwise_distances(X, centers, metric=self.metric)
 
-    def score(self, X, y=None):
+    def score(self, X: Any, y: Any = None) -> float:
         """Return minus the inertia of other points with these medoids."""
         return -float(self.transform(X).min(axis=1).sum())
 
@@ -158,7 +163,7 @@ class PartialKMedoids(
     def _n_features_out(self) -> int:
         return len(self.medoid_indices_)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.metric == "precomputed"
         tags.input_tags.positive_only = self.metric == "precomputed"

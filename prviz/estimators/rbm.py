@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any, Self
+
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -9,11 +12,12 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import real_number
-from ..problems.rbm import rbm
+from ..engine.schedule import Level
+from ..problems.rbm.problem import rbm
 from .search import FLOATS, PartialSearch
 
 
-class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearch, BaseEstimator):
+class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """A restricted Boltzmann machine trained by contrastive divergence and partial redraws.
 
     A redraw is kept if training from there ends at a likelihood no worse. That is computed exactly,
@@ -68,24 +72,26 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         Where X has names of features.
     """
 
+    _preserved = ("float64", "float32")
+
     def __init__(
         self,
-        n_components=10,
+        n_components: int = 10,
         *,
-        learning_rate=0.1,
-        batch_size=10,
-        n_iter=10,
-        weight_decay=0.0,
-        binarize=0.5,
-        probability=0.1,
-        k1=None,
-        m1=100,
-        alpha=0.0,
-        subset="random",
-        levels=None,
-        max_calls="auto",
-        time_limit=None,
-        random_state=None,
+        learning_rate: float = 0.1,
+        batch_size: int = 10,
+        n_iter: int = 10,
+        weight_decay: float = 0.0,
+        binarize: float | None = 0.5,
+        probability: float = 0.1,
+        k1: int | str | None = None,
+        m1: int = 100,
+        alpha: float = 0.0,
+        subset: str = "random",
+        levels: Sequence[Level] | None = None,
+        max_calls: int | str | None = "auto",
+        time_limit: float | None = None,
+        random_state: Any = None,
     ):
         self.n_components = n_components
         self.learning_rate = learning_rate
@@ -103,7 +109,7 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         self.time_limit = time_limit
         self.random_state = random_state
 
-    def fit(self, X, y=None):
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Train on examples.
 
         Parameters
@@ -138,23 +144,23 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         self.random_state_ = check_random_state(self.random_state)
         return self
 
-    def transform(self, X):
+    def transform(self, X: Any) -> np.ndarray:
         """Chances that the hidden units are on, given the visible ones, (n_samples, n_components).
 
         Of X as ``binarize`` has it, as in the fit.
         """
         return self._mean_hiddens(self._checked(X))
 
-    def score_samples(self, X):
+    def score_samples(self, X: Any) -> np.ndarray:
         """Return ln P(v) of each sample, exactly; scikit-learn's is a random proxy of it."""
         machine = self.components_.T, self.intercept_hidden_, self.intercept_visible_
         return -_free_energy(self._checked(X), *machine) - self.log_partition_
 
-    def score(self, X, y=None):
+    def score(self, X: Any, y: Any = None) -> float:
         """Mean of ln P(v)."""
         return float(self.score_samples(X).mean())
 
-    def gibbs(self, v):
+    def gibbs(self, v: Any) -> np.ndarray:
         """One step of Gibbs sampling from visible units, (n_samples, n_features) bool.
 
         Draws go on from one call to the next.
@@ -164,7 +170,7 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
         visible = expit(hidden @ self.components_ + self.intercept_visible_)
         return self.random_state_.uniform(size=visible.shape) < visible
 
-    def _checked(self, X) -> np.ndarray:
+    def _checked(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
         return self._bits(validate_data(self, X, dtype=FLOATS, reset=False))
 
@@ -181,11 +187,6 @@ class PartialRBM(ClassNamePrefixFeaturesOutMixin, TransformerMixin, PartialSearc
     @property
     def _n_features_out(self) -> int:
         return len(self.components_)
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
-        return tags
 
 
 def _free_energy(

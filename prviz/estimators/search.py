@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils import check_random_state
+from sklearn.base import BaseEstimator
+from sklearn.utils import Tags, check_random_state
 
 from ..checks import real_number, whole_number
-from ..engine.schedule import Level
+from ..engine.schedule import Level, Schedule
 from ..engine.settings import make_schedule
 from ..search.run import Run, run, run_from
 
@@ -20,12 +22,22 @@ LARGEST_SEED = 2**31 - 1
 REDRAWS = 20
 
 
-class PartialSearch:
-    """A mixin of estimators that search by :func:`prviz.run`.
+class PartialSearch(BaseEstimator):
+    """The base of estimators that search by :func:`prviz.run`.
 
-    They have the parameters ``k1``, ``m1``, ``alpha``, ``subset``, ``levels``, ``max_calls``,
-    ``time_limit`` and ``random_state``, of which each says where it differs.
+    They have the parameters below, of which each says where it differs.
     """
+
+    k1: int | str | None
+    m1: int
+    alpha: float
+    subset: str
+    levels: Sequence[Level] | None
+    max_calls: int | str | None
+    time_limit: float | None
+    random_state: Any
+    #: Types of X that ``transform`` keeps.
+    _preserved: ClassVar[tuple[str, ...]] = ("float64",)
 
     def _search(self, problem: Any, first: Any = None, **more: Any) -> Run:
         """Search the problem as the parameters say, and note how much that took.
@@ -33,15 +45,16 @@ class PartialSearch:
         ``first`` has the fields of a configuration at which the first call begins. A fit that is
         interrupted by Ctrl-C is, as elsewhere in scikit-learn, none.
         """
-        how = {"k1": self.k1, "m1": self.m1, "alpha": self.alpha, "subset": self.subset, **more}
-        if self.levels is not None:
-            how = {"levels": self.levels}
-        schedule = make_schedule(problem, **how)
-        levels, seed = schedule.levels(), self._seed()
+        settings: dict[str, Any] = {"levels": self.levels}
+        if self.levels is None:
+            settings = {"k1": self.k1, "m1": self.m1, "alpha": self.alpha, "subset": self.subset}
+            settings |= more
+        schedule = make_schedule(problem, **settings)
+        budget, seed = self._budget(schedule), self._seed()
         if first is None:
-            found = run(problem, levels=levels, seed=seed, **self._budget(levels))
+            found = run(problem, levels=schedule.levels(), seed=seed, **budget)
         else:
-            found = run_from(problem, first, schedule, seed, **self._budget(levels))
+            found = run_from(problem, first, schedule, seed, **budget)
         if found.interrupted:
             raise KeyboardInterrupt
         if not found.calls:
@@ -50,14 +63,14 @@ class PartialSearch:
         self.n_iter_ = int(found.trace.iterations.sum())
         return found
 
-    def _budget(self, levels: list[Level]) -> dict[str, Any]:
+    def _budget(self, schedule: Schedule) -> dict[str, Any]:
         calls, seconds = self.max_calls, self.time_limit
         automatic = isinstance(calls, str) and calls == "auto"
         if automatic and seconds is not None:
             calls = None
         elif automatic:
-            lowest, N = levels[0], levels[-1].size
-            share = lowest.size / N if lowest.probability is None else lowest.probability
+            sizes, probability = schedule.sizes, float(schedule.probabilities[0])
+            share = float(sizes[0] / sizes[-1]) if math.isnan(probability) else probability
             calls = math.ceil(REDRAWS / share) if share > 0 else REDRAWS
         if calls is None and seconds is None:
             raise ValueError("Give max_calls, time_limit, or both: else a fit has no end.")
@@ -73,7 +86,9 @@ class PartialSearch:
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(LARGEST_SEED))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
+        if tags.transformer_tags is not None:
+            tags.transformer_tags.preserves_dtype = [*self._preserved]
         tags.non_deterministic = self.time_limit is not None
         return tags

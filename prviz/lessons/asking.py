@@ -111,7 +111,7 @@ def _first(true: np.ndarray) -> float:
 
 def _crossover(runs: Runs) -> float:
     """Iterations from which the own search stays below the first rival; both count alike."""
-    (own, other) = (_along(trace) for trace in list(runs.traces.values())[:2])
+    (own, other) = (_best_by_work(trace) for trace in list(runs.traces.values())[:2])
     end = min(own[0][-1], other[0][-1])
     works = np.union1d(own[0], other[0])
     works = works[works <= end]
@@ -128,7 +128,7 @@ def _winner(runs: Runs) -> str:
     work = runs.question.work
 
     def place(name: str) -> tuple[float, float]:
-        works, best = _along(runs.traces[name])
+        works, best = _best_by_work(runs.traces[name])
         cost = float(_at((works, best), np.array([work]))[0])
         alike = ~improves(cost, best, best[0]) & ~improves(best, cost, best[0])
         return round(float(gap_to(runs.known, cost)), 9), float(
@@ -138,7 +138,7 @@ def _winner(runs: Runs) -> str:
     return min(runs.traces, key=place)
 
 
-def _along(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
+def _best_by_work(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
     """Iterations at the end of each call, and the best cost so far: a step function."""
     return np.cumsum(trace.iterations, dtype=float), trace.best
 
@@ -181,7 +181,7 @@ def curves_of(each: Sequence[Runs], marks: int = 40) -> Curves | None:
     """The searches side by side; None where there is but one."""
     if not each or len(each[0].traces) < 2:
         return None
-    steps = {name: [_along(runs.traces[name]) for runs in each] for name in each[0].traces}
+    steps = {name: [_best_by_work(runs.traces[name]) for runs in each] for name in each[0].traces}
     all_ = [one for found in steps.values() for one in found]
     end = min(works[-1] for works, _ in all_)
     works = np.geomspace(max(works[0] for works, _ in all_), end, marks).round()
@@ -226,15 +226,15 @@ class Answers:
         return words_of(self.lesson)
 
     def checked(self, bet: Any) -> Answer:
-        """A bet, if it is one; else a ValueError that says what is wanted."""
+        """A bet, if it is one; else a ValueError that says what is expected."""
         return checked(self.lesson, bet)
 
     def middle(self) -> tuple[Any, Any, Any]:
         """Lower quartile, median, upper quartile: of a number, or of a curve at each mark."""
         ends = (HALF[0], 0.5, HALF[1])
-        found = np.asarray(self.all, float)
-        at = [np.quantile(found, q, axis=0, method="inverted_cdf") for q in ends]
-        return tuple(each.tolist() for each in at)
+        at = [np.quantile(self._numbers(), q, axis=0, method="inverted_cdf") for q in ends]
+        low, median, high = (each.tolist() for each in at)
+        return low, median, high
 
     def counts(self) -> dict[str, int]:
         """How often each word came."""
@@ -243,46 +243,52 @@ class Answers:
     @property
     def call(self) -> int:
         """The call at which the answer is seen; 0 if that is no single one."""
-        asked, this = self.question.call, self.this
+        call, number = self.question.call, 0.0
+        if isinstance(self.this, int | float):
+            number = self.this
         at = {
-            "gap": asked,
-            "kept": asked,
+            "gap": call,
+            "kept": call,
             "number_kept": self.question.last,
-            "until_improved": asked + this if isinstance(this, float) else 0,
-            "until_solved": this,
+            "until_improved": call + number,
+            "until_solved": number,
         }.get(self.question.kind, 0)
         return int(at) if math.isfinite(at) else 0
 
     def found(self) -> str:
         """What came of this seed and of all of them, with n and what the numbers mean."""
         of = f"of {self.n} seeds"
-        if self.kind.bets == "word":
+        this = self.this
+        if isinstance(this, str):
             counted = ", ".join(f"{word} ({count})" for word, count in self.counts().items())
-            return f"This seed: {self.this}; {of}: {counted}."
+            return f"This seed: {this}; {of}: {counted}."
         low, _, high = self.middle()
-        if self.kind.bets == "curve":
+        if isinstance(this, list):
             last = self.question.marks[-1]
-            this, low, high = self.this[-1], low[-1], high[-1]
-            between = f"{amount(low, '')}–{amount(high, '%')}"
-            return f"After {last} calls, this seed: {amount(this, '%')}; {of}, half: {between}."
-        never = sum(math.isinf(one) for one in self.all)
-        said = f"This seed: {self._amount(self.this)}; {of}, half: {self._span(low, high)}."
-        return f"{said} In {never} it took more than {self._calls()}." if never else said
+            between = f"{amount(low[-1], '')}–{amount(high[-1], '%')}"
+            return f"After {last} calls, this seed: {amount(this[-1], '%')}; {of}, half: {between}."
+        never = np.isinf(self._numbers()).sum()
+        summary = f"This seed: {self._amount(this)}; {of}, half: {self._span(low, high)}."
+        return f"{summary} In {never} it took more than {self._calls()}." if never else summary
 
     def compared(self, bet: Answer) -> str:
         """The same, after what was bet, and how near that came."""
-        if self.kind.bets == "word":
+        if isinstance(bet, str):
             return f"You: {bet}. {self.found()}"
         low, _, high = self.middle()
-        if self.kind.bets == "curve":
+        if isinstance(bet, list):
             inside = sum(a <= b <= c for a, b, c in zip(low, bet, high, strict=True))
             near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
             return f"You: {amount(bet[-1], '%')} at the end. {self.found()} {near}"
-        lower = sum(one < bet for one in self.all)
+        lower = (self._numbers() < bet).sum()
         near = f"{lower} of {self.n} came out lower than your bet."
         if low <= bet <= high:
             near = "Your bet lies within that half."
         return f"You: {amount(bet, self.kind.unit)}. {self.found()} {near}"
+
+    def _numbers(self) -> np.ndarray:
+        """What came of each seed, if that is a number or a curve: (n,) or (n, marks)."""
+        return np.asarray(self.all, float)
 
     def _span(self, low: float, high: float) -> str:
         if math.isinf(high):
@@ -307,7 +313,7 @@ def words_of(lesson: Lesson) -> list[str]:
 
 
 def checked(lesson: Lesson, bet: Any) -> Answer:
-    """A bet on a lesson, if it is one; else a ValueError that says what is wanted."""
+    """A bet on a lesson, if it is one; else a ValueError that says what is expected."""
     assert lesson.question is not None
     kind, marks = KINDS[lesson.question.kind], lesson.question.marks
     if kind.bets == "word":
@@ -315,10 +321,10 @@ def checked(lesson: Lesson, bet: Any) -> Answer:
             raise ValueError(f"Bet on one of: {', '.join(words_of(lesson))}.")
         return str(bet)
     numbers = bet if kind.bets == "curve" and isinstance(bet, list | tuple) else [bet]
-    wanted = f"{len(marks)} numbers" if kind.bets == "curve" else "a number"
+    expected = f"{len(marks)} numbers" if kind.bets == "curve" else "a number"
     sound = all(type(one) in (int, float) and 0 <= one < 1e12 for one in numbers)
     if not sound or len(numbers) != (len(marks) if kind.bets == "curve" else 1):
-        raise ValueError(f"Bet {wanted} of {kind.unit}, none below 0.")
+        raise ValueError(f"Bet {expected} of {kind.unit}, none below 0.")
     found = [float(one) for one in numbers]
     return found if kind.bets == "curve" else found[0]
 

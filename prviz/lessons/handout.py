@@ -37,7 +37,7 @@ def handout(lesson: Lesson, link: str = "", answers: bool = False) -> str:
     """
     parts = [f"<h1>{escape(lesson.title)}</h1>", _paragraphs(lesson.text)]
     if lesson.question is not None:
-        parts += [picture(lesson), _asked(lesson)]
+        parts += [picture(lesson), _question(lesson)]
         if answers:
             parts.append(_answered(lesson))
     foot = f"<footer>{code(link)}<p>{escape(link)}</p></footer>" if link else ""
@@ -73,11 +73,11 @@ def picture(lesson: Lesson) -> str:
         f'<svg viewBox="0 0 {side} {side}" role="img" aria-label="{escape(lesson.points.name)}: '
         f'points, and {len(centres)} centres after call {lesson.seen}">'
         f'<path d="{dots}" class="dots"/><g class="centres">{rings}</g></svg>'
-        f"<p class=shown>{_reached(lesson, recorded)}</p>"
+        f"<p class=shown>{_progress(lesson, recorded)}</p>"
     )
 
 
-def _reached(lesson: Lesson, recorded: RecordedRun) -> str:
+def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
     """How far the calls on the sheet have come, in words."""
     gap = load(lesson).gap(recorded.progress(0)[0]["best"])
     calls = "the first call" if lesson.seen == 1 else f"{lesson.seen} calls"
@@ -98,7 +98,7 @@ def _paragraphs(text: str) -> str:
     return "".join(f"<p>{escape(part)}</p>" for part in text.split("\n\n") if part)
 
 
-def _asked(lesson: Lesson) -> str:
+def _question(lesson: Lesson) -> str:
     """The question, and room to answer it."""
     question = lesson.question
     assert question is not None

@@ -10,7 +10,7 @@ from .. import display
 from ..datasets import Points, a3_like
 from ..datasets.readers.points import read_points
 from ..engine.schedule import Level
-from ..problems.kmeans import kmeans
+from ..problems.kmeans.problem import kmeans
 from ..search.run import Run, run
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Lesson:
         """What came of 100 seeds: :class:`~prviz.lessons.asking.Answers`, as they are kept."""
         return display.show("answers", self)
 
-    def figure(self, bet: Any = None):
+    def figure(self, bet: Any = None) -> Any:
         """Before a bet, the best cost so far of the calls that may be seen; with one, the answers.
 
         Parameters

@@ -90,8 +90,9 @@ def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: 
     for seed in {*range(SEEDS), lesson.settings.seed}:
         found[seed] = lesson.searches(seed)
         progress(len(found), SEEDS)
-    lowest = min(float(trace.best[-1]) for traces in found.values() for trace in traces.values())
-    known = lesson.points.best_known if _known(lesson) else lowest
+    known = _known(lesson)
+    if known is None:
+        known = min(float(trace.best[-1]) for traces in found.values() for trace in traces.values())
     for path, calls in ((where.seen, lesson.seen), (where.whole, lesson.settings.calls)):
         _record(live_run(lesson, lesson.settings, known, min(calls, MOST_FILM)), path)
     each = {seed: answer(lesson, known, traces) for seed, traces in found.items()}
@@ -106,7 +107,7 @@ def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: 
         "answers": [each[seed] for seed in range(SEEDS)],
         "curves": curves and curves._asdict(),
     }
-    text = json.dumps(_out(kept), ensure_ascii=False, allow_nan=False)
+    text = json.dumps(_to_json(kept), ensure_ascii=False, allow_nan=False)
     where.answers.write_text(text.replace(', "', ',\n"') + "\n", "utf-8")
     return load(lesson)
 
@@ -137,8 +138,8 @@ def load(lesson: Lesson) -> Pinned:
         if found["settings"] != fingerprint(lesson):
             raise ValueError(f"The runs of {lesson.path.name} are of other settings: {make_it}")
         curves = Curves(**found["curves"]) if found.get("curves") else None
-        all_ = [_in(one) for one in found["answers"]]
-        answers = Answers(lesson, _in(found["this"]), all_, curves)
+        all_ = [_from_json(one) for one in found["answers"]]
+        answers = Answers(lesson, _from_json(found["this"]), all_, curves)
         return Pinned(found["trace"], float(found["known"]), answers)
     except (KeyError, TypeError, json.JSONDecodeError):
         raise ValueError(f"{where.answers.name} is damaged: {make_it}") from None
@@ -152,12 +153,11 @@ def fingerprint(lesson: Lesson) -> str:
     return hashlib.sha256(json.dumps(of).encode() + points).hexdigest()[:16]
 
 
-def _known(lesson: Lesson) -> bool:
-    """Whether the lowest cost is known of so many clusters."""
+def _known(lesson: Lesson) -> float | None:
+    """The lowest cost known of so many clusters."""
     data = lesson.points
-    return data.best_known is not None and (
-        data.centers is None or len(data.centers) == lesson.settings.clusters
-    )
+    fits = data.centers is None or len(data.centers) == lesson.settings.clusters
+    return data.best_known if fits else None
 
 
 def _record(run: LiveRun, path: Path) -> None:
@@ -174,14 +174,14 @@ def _short(value: float) -> float:
     return float(f"{value:.4g}") if math.isfinite(value) and value < MOST_CALLS else value
 
 
-def _out(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """For JSON, which has no word for what never comes: null."""
     if isinstance(value, dict):
-        return {key: _out(one) for key, one in value.items()}
+        return {key: _to_json(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_out(one) for one in value]
+        return [_to_json(one) for one in value]
     return None if isinstance(value, float) and math.isinf(value) else value
 
 
-def _in(value: Any) -> Answer:
+def _from_json(value: Any) -> Answer:
     return math.inf if value is None else value

@@ -126,7 +126,7 @@ def read(path: Path) -> Lesson:
     wrong = [f"{path.name}, line {line}: {said}" for line, said in faults(found, Lines(source))]
     if wrong:
         raise ValueError("\n".join(wrong))
-    lesson = _made(path, found)
+    lesson = _lesson(path, found)
     try:
         data = lesson.points if lesson.data else None
     except (OSError, ValueError, TypeError) as error:
@@ -197,7 +197,7 @@ def faults(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
             f"text and question have {words} words: {MOST_WORDS} at the most.",
         )
     if "run" in found or "ask" in found:
-        yield from _together(found, lines)
+        yield from _conflicts(found, lines)
 
 
 def _table(
@@ -239,7 +239,7 @@ def _wrong(key: str, value: Any, field: Field) -> str:
     return ""
 
 
-def _together(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
+def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str]]:
     """What does not fit together."""
     run, ask = found.get("run"), found.get("ask")
     if run is None or ask is None:
@@ -272,7 +272,7 @@ def _together(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, str
         yield lines.of("run"), "[run] needs a name, as it has rivals."
 
 
-def _made(path: Path, found: Mapping[str, Any]) -> Lesson:
+def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
     words = {key: " ".join(found[key].split()) for key in TABLES[""] if key in found}
     for key in ("text", "after"):  # paragraphs stay
         parts = re.split(r"\n\s*\n", found.get(key, "").strip())

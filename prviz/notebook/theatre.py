@@ -116,16 +116,16 @@ class Theatre:
         calls: int | None,
     ):
         self._problem, self._scene, self._settings = problem, scene, settings
-        self._budget = {"seconds": seconds, "calls": calls}
+        self._budget: dict[str, Any] = {"seconds": seconds, "calls": calls}
         self._name = secrets.token_hex(8)
         self._lock = threading.Lock()
         self._wanted = 0  # how many runs have been asked for
         self._views = 0
         self._display: Any = None  # of the still picture
-        self.run = self._made(settings.take(settings.values))
+        self.run = self._new_run(settings.take(settings.values))
         about = {"controls": settings.controls(), "still": self._name}
         self._widget = _widget_type()(about=about)
-        self._widget.on_msg(self._heard)
+        self._widget.on_msg(self._on_message)
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -152,13 +152,13 @@ class Theatre:
         display(self._widget)
         self._display = display(HTML(waiting(self._name)), display_id=True)
 
-    def _made(self, schedule: Schedule) -> LiveRun:
+    def _new_run(self, schedule: Schedule) -> LiveRun:
         seed = self._settings.values["seed"]
         return LiveRun(self._problem, self._scene, schedule, seed=seed, **self._budget)
 
     # What the widget says
 
-    def _heard(self, _widget: Any, message: dict[str, Any], buffers: Sequence[Any]) -> None:
+    def _on_message(self, _widget: Any, message: dict[str, Any], buffers: Sequence[Any]) -> None:
         _threads.submit(self._answer, message, buffers)
 
     def _answer(self, message: dict[str, Any], buffers: Sequence[Any]) -> None:
@@ -176,8 +176,8 @@ class Theatre:
             case "run":
                 path, _, query = message["path"].partition("?")
                 run = store.find(message["run"])
-                asked = (message["method"], path, dict(parse_qsl(query)))
-                return answers.answer(answers.OF_RUN, run, *asked)
+                request = (message["method"], path, dict(parse_qsl(query)))
+                return answers.answer(answers.OF_RUN, run, *request)
             case "open":
                 self._views += 1
                 return self._opening()
@@ -201,7 +201,7 @@ class Theatre:
         store.stay(self.run.id)
         if store.find(self.run.id) is None:  # it was let go, as nobody looked
             with self._lock:
-                self.run = self._made(self._settings.take(self._settings.values))
+                self.run = self._new_run(self._settings.take(self._settings.values))
         return answers.answer(answers.OF_RUN, self.run, "GET", "opening", {})
 
     def _make(self, values: dict[str, Any]) -> answers.Answer:
@@ -212,7 +212,7 @@ class Theatre:
             if number < self._wanted:
                 return answers.Answer(b"", status=204)
             schedule = self._settings.take(values)
-            former, self.run = self.run, self._made(schedule)
+            former, self.run = self.run, self._new_run(schedule)
             started = former.state not in ("ready", "failed")
             former.stop()
             if self.run.kernels_ready():
@@ -230,8 +230,8 @@ class Theatre:
         from IPython.display import HTML
 
         replay = run.replay(message["calls"], MOST_PACKED)
-        told, made = message["told"], run.head()["calls"]
-        self._display.update(HTML(static_html(self._name, picture, told, replay, made)))
+        caption, made = message["told"], run.head()["calls"]
+        self._display.update(HTML(static_html(self._name, picture, caption, replay, made)))
 
     def _send(self, to: str | None, found: answers.Answer) -> None:
         content = found.content

@@ -193,9 +193,8 @@ def _at_the_end(found: Any, name: str) -> np.ndarray:
 
 
 def _chance_at(found: Any, work: float, a: str = "partial", b: str = "full") -> Any:
-    runs = (found.runs[name] for name in (a, b))
-    costs = (costs_at(each, work, found.axis)[:, 0] for each in runs)
-    return chance_below(*costs)
+    first, second = (costs_at(found.runs[name], work, found.axis)[:, 0] for name in (a, b))
+    return chance_below(first, second)
 
 
 def _chance(value: float, low: float, high: float) -> str:

@@ -46,14 +46,17 @@ def computed(
     problem, known = study.problem()
     ((unit, total),) = study.budget.items()
     total = total * scale if unit == "seconds" else max(1, math.ceil(total * scale))
+    budget: dict[str, Any] = {unit: total}
     found = compare(
         problem, study.contenders(), seeds=seeds or study.seeds, store=store, workers=workers,
-        callback=callback, **{unit: total},
+        callback=callback, **budget,
     )  # fmt: skip
     return found, known
 
 
-def judged(study: Study, found: Comparison, known: float | None, scale: float = 1.0) -> dict:
+def judged(
+    study: Study, found: Comparison, known: float | None, scale: float = 1.0
+) -> dict[str, Any]:
     """What a study's rules make of its runs, as JSON has it, with what it takes to repeat it."""
     findings = [part.decide(found) for part in study.parts]
     info = race_info(found, known)
@@ -90,7 +93,7 @@ def path_of(name: str, folder: Path = FOLDER) -> Path:
     return folder / f"figure-{name}.json"
 
 
-def save(result: dict, folder: Path) -> Path:
+def save(result: dict[str, Any], folder: Path) -> Path:
     """Write a result and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = path_of(result["name"], folder)
@@ -100,7 +103,7 @@ def save(result: dict, folder: Path) -> Path:
     return path
 
 
-def load(name: str, folder: Path = FOLDER) -> dict | None:
+def load(name: str, folder: Path = FOLDER) -> dict[str, Any] | None:
     """The result of a study, where it has been computed."""
     path = path_of(name, folder)
     return json.loads(path.read_text("utf-8")) if path.exists() else None

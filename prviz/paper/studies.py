@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from .. import datasets
 from ..baselines import AffinityPropagation
 from ..datasets.types.matrices import dissimilarity
-from ..problems.hmm import hmm
-from ..problems.kmeans import kmeans
-from ..problems.kmedoids import kmedoids
-from ..problems.rbm import rbm
+from ..problems.hmm.problem import hmm
+from ..problems.kmeans.problem import kmeans
+from ..problems.kmedoids.problem import kmedoids
+from ..problems.rbm.problem import rbm
 from . import claims
 from .claims import Part
 

@@ -141,7 +141,7 @@ def _progress(run: Any, query: Query) -> Answer:
     return Answer(_line(head) + outcomes)
 
 
-def _head(run: Any, since: int) -> tuple[dict, bytes]:
+def _head(run: Any, since: int) -> tuple[dict[str, Any], bytes]:
     """How far the run is; where it is nowhere yet, it makes its first call, to be seen."""
     head, outcomes = run.progress(since)
     if not head["calls"] and head["state"] != "failed" and run.kernels_ready():
@@ -230,7 +230,7 @@ OF_RUN: Table = {
 # What many runs answer
 
 
-def _shown(many: Any, query: Query) -> Answer:
+def _board(many: Any, query: Query) -> Answer:
     since = _whole(query, "since", 0, LARGEST, default=-1)
     return Answer(many.shown(query.get("axis"), since))
 
@@ -258,7 +258,7 @@ def _report(many: Any, query: Query) -> Answer:
 
 
 OF_MANY: Table = {
-    "GET shown": _shown,
+    "GET shown": _board,
     "POST start": _start,
     "POST stop": _stop_many,
     "POST replay": _replay_of,

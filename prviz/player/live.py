@@ -167,7 +167,7 @@ class LiveRun:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
         return self.pictures.keyframes(since)
 
-    def full(self) -> tuple[dict, bytes]:
+    def full(self) -> tuple[dict[str, Any], bytes]:
         """Return how far full restarts are, and a frame of each best they have found.
 
         Raises
@@ -210,7 +210,7 @@ class LiveRun:
             raise ValueError("No call of this run has come to an end: change what it searches.")
         return snapshot.calls, best_state(snapshot.search)
 
-    def progress(self, since: int) -> tuple[dict, bytes]:
+    def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         """How far the search is, and one byte for every call after the first ``since``.
 
         The head has the new bests of these calls too: number of the call, and cost.

@@ -86,13 +86,13 @@ class RecordedRun:
         ends = [end for _, end in self._spans[since:]]
         return 0, b"".join(self._frames[(end - 1) * size : end * size] for end in ends)
 
-    def progress(self, since: int) -> tuple[dict, bytes]:
+    def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         return self._progress, self._outcomes[since:]
 
     def curve(self) -> dict:
         return self._curve
 
-    def full(self) -> tuple[dict, bytes]:
+    def full(self) -> tuple[dict[str, Any], bytes]:
         """How far full restarts were, and a frame of each best that they found."""
         head, frames = self._full
         if head is None:

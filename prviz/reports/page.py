@@ -155,7 +155,7 @@ def figures(parts: Iterable[str]) -> str:
     return f'<div class="figures">{"".join(parts)}</div>'
 
 
-def written(text: str, path: str | os.PathLike | None) -> str:
+def written(text: str, path: str | os.PathLike[str] | None) -> str:
     """The document, which is also written to a file if there is a path."""
     if path is not None:
         Path(path).write_text(text, "utf-8")

@@ -40,16 +40,9 @@ def seeds_in_words(seeds: Iterable[int]) -> str:
 
 
 def _stretches(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    first = last = None
-    for number in numbers:
-        if last is not None and number == last + 1:
-            last = number
-            continue
-        if first is not None:
-            yield first, last
-        first = last = number
-    if first is not None:
-        yield first, last
+    starts = [i for i, n in enumerate(numbers) if not i or n != numbers[i - 1] + 1]
+    for start, end in zip(starts, [*starts[1:], len(numbers)], strict=True):
+        yield numbers[start], numbers[end - 1]
 
 
 def settings_in_words(contender: Contender) -> str:

@@ -130,7 +130,9 @@ def _lattice(data: Couplings) -> tuple[np.ndarray, np.ndarray]:
     return places, _segments(data, places, axis, first, second)
 
 
-def _tiled(slices, rows, columns, n, tall, wide) -> np.ndarray:
+def _tiled(
+    slices: np.ndarray, rows: np.ndarray, columns: np.ndarray, n: int, tall: int, wide: int
+) -> np.ndarray:
     """Slices side by side, in about as many columns as make a square."""
     across = max(1, min(n, math.ceil(math.sqrt(1.2 * n))))
     return np.column_stack(
@@ -141,7 +143,9 @@ def _tiled(slices, rows, columns, n, tall, wide) -> np.ndarray:
     ).astype(float)
 
 
-def _segments(data: Couplings, places, axis, first, second) -> np.ndarray:
+def _segments(
+    data: Couplings, places: np.ndarray, axis: np.ndarray, first: np.ndarray, second: np.ndarray
+) -> np.ndarray:
     """Bonds that are one cell long in one piece, others as two stubs or as a tick."""
     positive = data.weights > 0
     whole = np.abs(places[first] - places[second]).sum(axis=1) == 1
@@ -162,8 +166,8 @@ def _segments(data: Couplings, places, axis, first, second) -> np.ndarray:
     return np.concatenate(rows)
 
 
-def _rows(chosen, first, second, positive, begin, end) -> np.ndarray:
-    return np.column_stack([first, second, positive, begin, end])[chosen]
+def _rows(chosen: np.ndarray, *columns: np.ndarray) -> np.ndarray:
+    return np.column_stack(columns)[chosen]
 
 
 def spread(data: Couplings) -> np.ndarray:

@@ -68,7 +68,9 @@ class KMeansScene:
         plane = self._plane(points)
         self.world = world or world_of(plane[near(plane)])
         drawn = sample(len(points))
-        self.shown = _told(self._projection, points.shape[1], len(points), drawn, self._out(plane))
+        self.shown = _caption(
+            self._projection, points.shape[1], len(points), drawn, self._n_outside(plane)
+        )
         dots = plane if drawn is None else plane[drawn]
         self._assets = {"points": encode_positions(dots, self.world).tobytes()}
         size = {"dot": dot} if dot else {}
@@ -112,7 +114,7 @@ class KMeansScene:
     def _plane(self, points: np.ndarray) -> np.ndarray:
         return points if self._projection is None else self._projection.of(points)
 
-    def _out(self, plane: np.ndarray) -> int:
+    def _n_outside(self, plane: np.ndarray) -> int:
         """How many points lie outside the picture."""
         low, high = np.transpose([self.world["x"], self.world["y"]])
         return int(((plane < low) | (plane > high)).any(axis=1).sum())
@@ -141,20 +143,22 @@ def sample(n: int) -> np.ndarray | None:
     return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, MOST_DOTS, replace=False))
 
 
-def _told(seen: Any, d: int, n: int, drawn: np.ndarray | None, n_out: int) -> str | None:
+def _caption(seen: Any, d: int, n: int, drawn: np.ndarray | None, n_out: int) -> str | None:
     """What the picture has of the data, in sentences."""
-    said = []
+    sentences = []
     if seen is not None:
-        said.append(f"{seen.said}.")
+        sentences.append(f"{seen.said}.")
     if d > 2:
-        said.append(f"Distances count in all {d}: what looks misassigned need not be.")
+        sentences.append(f"Distances count in all {d}: what looks misassigned need not be.")
     if drawn is not None:
-        said.append(f"{_digits(len(drawn))} of {_digits(n)} points are drawn.")
+        sentences.append(f"{_digits(len(drawn))} of {_digits(n)} points are drawn.")
     if n_out == 1:
-        said.append("One point lies outside the picture and is drawn at its edge.")
+        sentences.append("One point lies outside the picture and is drawn at its edge.")
     elif n_out:
-        said.append(f"{_digits(n_out)} points lie outside the picture and are drawn at its edge.")
-    return " ".join(said) or None
+        sentences.append(
+            f"{_digits(n_out)} points lie outside the picture and are drawn at its edge."
+        )
+    return " ".join(sentences) or None
 
 
 def _digits(n: int) -> str:

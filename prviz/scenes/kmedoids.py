@@ -82,11 +82,12 @@ class KMedoidsScene:
         self.title = f"k-medoids on {dataset.name}"
         self.optimiser = "Swap search" if problem.swap else "Alternation"
         self.best_known = None
-        if isinstance(dataset, Pictures) and dataset.n_clusters == k:
-            self.best_known = dataset.best_known
         self.channels = [("medoids", "u2", k), ("sizes", "u2", k)]
         members = {"channel": "medoids", "sizes": "sizes", "lazy": "dissimilarity"}
-        if back.world is None:
+        self.layers: list[dict[str, Any]]
+        if isinstance(dataset, Pictures):
+            if dataset.n_clusters == k:
+                self.best_known = dataset.best_known
             height, width = dataset.shape
             wall = {
                 "tiles": k,
@@ -97,6 +98,7 @@ class KMedoidsScene:
             self.world = {"x": [0.0, 1.0], "y": [0.0, 1.0]}  # it takes the shape of its room
             self.layers = [{"kind": "wall", "asset": "pictures", **wall, **members}]
         else:
+            assert back.world is not None  # as of all maps
             self.world = back.world
             self.layers = [
                 {"kind": "points", "asset": "places"},

@@ -102,7 +102,7 @@ class RBMScene:
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
         for name in ("weights", "visible_bias", "hidden_bias"):
-            frame[name] = _squashed(getattr(state, name))
+            frame[name] = _to_byte(getattr(state, name))
         model = state.weights, state.visible_bias, state.hidden_bias
         ln_z, hidden = partition(*model)
         samples = drawn(*model, hidden, self._draws)
@@ -138,7 +138,7 @@ def scene(problem: Any, data: Examples | None = None) -> RBMScene:
     return RBMScene(dataset, problem)
 
 
-def _squashed(x: np.ndarray) -> np.ndarray:
+def _to_byte(x: np.ndarray) -> np.ndarray:
     """Bytes from 0 for −∞ to 255 for ∞; zero is 128."""
     return np.rint(127.5 + 127.5 * np.tanh(x.ravel() / SQUASH)).astype(np.uint8)
 
@@ -152,12 +152,16 @@ def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
     return rows[frequent], "Most frequent examples" if len(rows) > SHOWN else "Examples"
 
 
-def log_weights(v: np.ndarray, weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray):
+def log_weights(
+    v: np.ndarray, weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
+) -> np.ndarray:
     """ln Σ_h of the weights of (v, h), for each row of v: (n,)."""
     return v @ visible + np.logaddexp(0.0, hidden + v @ weights).sum(axis=1)
 
 
-def partition(weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray):
+def partition(
+    weights: np.ndarray, visible: np.ndarray, hidden: np.ndarray
+) -> tuple[float, np.ndarray]:
     """ln Z, and P(h) of every state of the hidden layer or P(v) of every one of the visible layer.
 
     The smaller layer is enumerated; bit i of a state's number is its unit i.

@@ -7,6 +7,7 @@ an angle. Rows of two numbers are points in the plane.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,9 @@ class WrappedScene:
     iteration = "call"
     best_known = None
     solved_within = None
+    #: Of x, one of the two: positions in the plane, or heights of bars.
+    _places: Callable[[np.ndarray], np.ndarray] | None = None
+    _bar_heights: Callable[[np.ndarray], np.ndarray]
 
     def __init__(self, problem: Any):
         model = problem.model.values
@@ -113,8 +117,7 @@ class WrappedScene:
         }
         self.layers = [layer]
         self.channels = [("x", "u2", len(shown))]
-        self._places = None
-        self._heights = lambda x: (x.ravel()[shown] - low) / (high - low)
+        self._bar_heights = lambda x: (x.ravel()[shown] - low) / (high - low)
         if len(shown) < n:
             return f", {len(shown)} of {n} numbers shown"
         return "" if n == self._N else f", {n} numbers"
@@ -126,7 +129,7 @@ class WrappedScene:
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state; what lies outside comes to lie on the edge."""
         if self._places is None:
-            heights = np.clip(self._heights(state.values), 0.0, 1.0)
+            heights = np.clip(self._bar_heights(state.values), 0.0, 1.0)
             frame["x"] = np.rint(heights * COORDINATES)
         else:
             frame["x"] = encode_positions(self._places(state.values), self.world).ravel()
@@ -166,7 +169,9 @@ def _heights(low: float, high: float) -> list[dict[str, Any]]:
     ]
 
 
-def _edges(corner: np.ndarray, steps: np.ndarray, spans: list) -> list[dict[str, Any]]:
+def _edges(
+    corner: np.ndarray, steps: np.ndarray, spans: list[tuple[float, float]]
+) -> list[dict[str, Any]]:
     """The axes of up to three numbers; each says how far it goes."""
     return [
         {

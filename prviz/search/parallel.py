@@ -74,7 +74,7 @@ class ParallelSearch:
     @property
     def search(self) -> Search:
         """That of the searcher which is ahead."""
-        return min((each.search for each in self.searchers), key=_standing)
+        return min((each.search for each in self.searchers), key=_rank)
 
     @property
     def calls(self) -> int:
@@ -129,9 +129,9 @@ class ParallelSearch:
         """Let all searchers run on; the first does so in this thread."""
         while not (self.finished or stop.is_set()):
             each = self._piece(until.calls - self.calls)
-            others = [pool.submit(_further, searcher, each) for searcher in self.searchers[1:]]
+            others = [pool.submit(_advance, searcher, each) for searcher in self.searchers[1:]]
             try:
-                _further(self.searchers[0], each)
+                _advance(self.searchers[0], each)
             finally:
                 wait(others)
             for other in others:
@@ -154,13 +154,13 @@ class ParallelSearch:
     def _share(self) -> None:
         """All that are behind go on from the one that is ahead, each with its own generator."""
         ahead = self.search
-        better = _standing(ahead) < self._stood
-        self._round, self._stood = 0, _standing(ahead)
+        better = _rank(ahead) < self._stood
+        self._round, self._stood = 0, _rank(ahead)
         self._length = (
             max(SHARE, self._length // 2) if better else min(2 * self._length, MOST_SHARE)
         )
         for searcher in self.searchers:
-            if _standing(searcher.search) > _standing(ahead):
+            if _rank(searcher.search) > _rank(ahead):
                 take_over(searcher, ahead)
         self._rounds += 1
         if self._rounds % JOIN == 0:
@@ -178,13 +178,13 @@ class ParallelSearch:
         return interleaved([each.trace() for each in self.searchers])
 
 
-def _further(searcher: TracedSearch, calls: int) -> None:
+def _advance(searcher: TracedSearch, calls: int) -> None:
     until = searcher.calls + calls
     while searcher.calls < until and not searcher.finished:
         searcher.step(until - searcher.calls)
 
 
-def _standing(search: Search) -> tuple[float, float]:
+def _rank(search: Search) -> tuple[float, float]:
     """Who is ahead: the lowest cost of a checkpoint or of x, and then that of x."""
     return search.best_cost, float(search.costs[0])
 

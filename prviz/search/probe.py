@@ -203,7 +203,7 @@ def probe(
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size,)))
         schedule = _redraws(size, N, alpha, subset)
         rows = step_rows(schedule, min(STEP_ROWS, repeats))
-        search = _unbeaten(problem, schedule, state)
+        search = _search_returning_to(problem, schedule, state)
         while (left := repeats - found.repeats[i]) > 0:
             most = min(left, len(rows.cost))
             limits = Limits(most, STEP_SECONDS)
@@ -227,7 +227,7 @@ def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
     )
 
 
-def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
+def _search_from(problem: Any, schedule: Schedule, state: Any) -> Search:
     """Return a search that is to redraw on level 1, from ``state``."""
     search = start(problem, schedule, np.random.default_rng(0))
     copy_arrays(search.state, state)
@@ -235,9 +235,9 @@ def _standing_at(problem: Any, schedule: Schedule, state: Any) -> Search:
     return search
 
 
-def _unbeaten(problem: Any, schedule: Schedule, state: Any) -> Search:
+def _search_returning_to(problem: Any, schedule: Schedule, state: Any) -> Search:
     """Return a search that goes back to ``state`` from wherever a redraw leads."""
-    search = _standing_at(problem, schedule, state)
+    search = _search_from(problem, schedule, state)
     search.costs[0] = -math.inf
     return search
 
@@ -246,7 +246,7 @@ def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
     """Return the cost of a local optimum; raise a ValueError if it is none."""
     N = n_variables(problem)
     rng = np.random.default_rng(0)
-    search = _standing_at(problem, _redraws(N, N, 0.0, "random"), state)
+    search = _search_from(problem, _redraws(N, N, 0.0, "random"), state)
     iterate_on(problem, search, rng, 0)  # looks at the cost, and makes no iteration
     before = float(search.costs[0])
     iterate_on(problem, search, rng, MOST_ITERATIONS)

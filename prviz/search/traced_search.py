@@ -83,7 +83,7 @@ class Snapshot(NamedTuple):
     @property
     def nbytes(self) -> int:
         """Memory that it takes."""
-        return _needed(self.search)
+        return _snapshot_bytes(self.search)
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """Return an independent copy of the search and its generator."""
@@ -108,7 +108,7 @@ class Beginning(NamedTuple):
         return start(self.problem, self.schedule, rng), rng
 
 
-def _needed(search: Search) -> int:
+def _snapshot_bytes(search: Search) -> int:
     """Bytes of what a snapshot of a search has to keep."""
     return sum(
         getattr(state, name).nbytes
@@ -209,7 +209,7 @@ class TracedSearch:
         try:
             advance(self.problem, self.schedule, self.search, self.rng, self._rows, limits)
         except KeyboardInterrupt:
-            self._drop_what_is_half_made()
+            self._discard_partial_call()
             raise
         except Exception as error:
             message = getattr(self.problem, "error_message", None)  # of compiled functions
@@ -220,7 +220,7 @@ class TracedSearch:
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
 
-    def _drop_what_is_half_made(self) -> None:
+    def _discard_partial_call(self) -> None:
         """After Ctrl-C, which can come anywhere in Python: x counts only if its cost is true."""
         if interpreted(self.problem):
             self.cut = True
@@ -300,7 +300,7 @@ class TracedSearch:
     @property
     def snapshot_bytes(self) -> int:
         """Memory that a snapshot of it takes."""
-        return _needed(self.search)
+        return _snapshot_bytes(self.search)
 
     def rest(self) -> None:
         """Let go of all that only a search which goes on needs: this one has ended."""

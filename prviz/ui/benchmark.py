@@ -54,13 +54,13 @@ def peer(name: str, package: str, contender: Callable[[], Contender], module: st
 
     ``module`` is what it is imported as, where that is another name.
     """
-    if _is_there(module or package):
+    if _is_installed(module or package):
         return {"rivals": always({name: contender})}
     words = f"{name} can race here too, once the package {package} is installed."
     return {"absent": words[0].upper() + words[1:]}
 
 
-def _is_there(module: str) -> bool:
+def _is_installed(module: str) -> bool:
     """Whether it can be imported; a package may be there without this part of it."""
     try:
         return find_spec(module) is not None

@@ -54,8 +54,8 @@ def stages() -> dict[str, Stage]:
 
 def _mark(name: str) -> Path | None:
     """The file that says that a problem's kernels are in the cache."""
-    folder = cache.folder()
-    return None if folder is None else folder / cache.unit_of(PROBLEMS[name].type.__module__) / MARK
+    folder, unit = cache.folder(), cache.unit_of(PROBLEMS[name].type.__module__)
+    return None if folder is None or unit is None else folder / unit / MARK
 
 
 def _marked(name: str) -> bool:
@@ -137,11 +137,11 @@ def _compile(name: str) -> None:
 
 def _note(name: str) -> None:
     """Mark a problem's kernels as compiled, if they are in the cache, and the cache as full."""
-    mark = _mark(name)
-    if mark is None or cache.unsaved:
+    folder, mark = cache.folder(), _mark(name)
+    if folder is None or mark is None or cache.unsaved:
         return
     with contextlib.suppress(OSError):
         private.make_folder(mark.parent)
         mark.touch()
         if all(map(_marked, PROBLEMS)):
-            (cache.folder() / MARK).touch()
+            (folder / MARK).touch()

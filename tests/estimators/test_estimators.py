@@ -14,6 +14,7 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import prviz
+from prviz.engine.schedule import Schedule
 from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
 
 pytestmark = pytest.mark.usefixtures("kernels")
@@ -125,11 +126,11 @@ def test_a_time_limit_says_by_which_calls_it_is_repeated(name):
 
 
 def test_a_time_limit_alone_lifts_the_bound_on_calls():
-    levels = [prviz.Level(1, 100), prviz.Level(8)]
-    assert PartialKMeans()._budget(levels) == {"calls": 20 * 8, "seconds": None}
-    assert PartialKMeans(time_limit=9.0)._budget(levels) == {"calls": None, "seconds": 9.0}
+    schedule = Schedule.two_level(1, 100, 8)
+    assert PartialKMeans()._budget(schedule) == {"calls": 20 * 8, "seconds": None}
+    assert PartialKMeans(time_limit=9.0)._budget(schedule) == {"calls": None, "seconds": 9.0}
     both = PartialKMeans(time_limit=9.0, max_calls=7)
-    assert both._budget(levels) == {"calls": 7, "seconds": 9.0}
+    assert both._budget(schedule) == {"calls": 7, "seconds": 9.0}
 
 
 @every

@@ -31,7 +31,7 @@ def script_of(shown, **more):
 def test_an_uploaded_file_is_named_and_must_be_the_same(content, tmp_path):
     values = {
         "data": "own",
-        "matrix": kmedoids.DOOR.take("my cloud (2).csv", content),
+        "matrix": kmedoids.DATA_INPUT.take("my cloud (2).csv", content),
         "n_clusters": 5,
     }
     script = script_of(kmedoids.BENCHMARK, **values)

@@ -90,7 +90,7 @@ def test_a_benchmark_says_its_cut(data_dir):
 
 def test_an_own_file_is_searched_as_a_cut_or_as_a_qubo_and_stays_in_its_tab():
     page = put(opened(), "selectbox", "data-choice", "own")
-    assert ising.DOOR.none_yet in [info.value for info in page.info]
+    assert ising.DATA_INPUT.none_yet in [info.value for info in page.info]
     upload(page, "square.txt", SQUARE)
     assert not page.error
     assert page.main.markdown[0].value == "# Spin glass: square.txt"
@@ -99,7 +99,7 @@ def test_an_own_file_is_searched_as_a_cut_or_as_a_qubo_and_stays_in_its_tab():
     put(page, "selectbox", "kind-choice", "qubo")
     assert problem_of(page).fields.any()
     fresh = opened(**player(page)["params"])
-    assert ising.DOOR.elsewhere in [said.value for said in (*fresh.error, *fresh.warning)]
+    assert ising.DATA_INPUT.elsewhere in [said.value for said in (*fresh.error, *fresh.warning)]
     assert values(fresh)["data"] == "signs2"
 
 

@@ -132,10 +132,10 @@ def test_an_own_matrix_is_asked_for_and_then_searched():
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")
     assert not page.error
-    assert kmedoids.DOOR.none_yet in [info.value for info in page.info]
+    assert kmedoids.DATA_INPUT.none_yet in [info.value for info in page.info]
     assert order(page, "file_uploader", "slider")[:2] == ["file_uploader", "slider"]
     assert player(page)["run"] == before
-    assert player(page)["hindered"] == kmedoids.DOOR.none_yet
+    assert player(page)["hindered"] == kmedoids.DATA_INPUT.none_yet
     upload(page, "mine.npy", npy(prviz.dissimilarity(POINTS, "euclidean")))
     assert not page.error and not player(page)["hindered"]
     assert title(page) == "# k-medoids on mine.npy"
@@ -251,7 +251,7 @@ def test_a_link_restores_all_but_an_own_matrix():
     link = player(page)["params"]
     again = opened(**link)
     assert title(again) == "# k-medoids on Few (stand-in)"
-    assert [error.value for error in again.error] == [kmedoids.DOOR.elsewhere]
+    assert [error.value for error in again.error] == [kmedoids.DATA_INPUT.elsewhere]
     assert not again.warning
 
 

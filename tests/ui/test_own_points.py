@@ -42,8 +42,8 @@ def test_a_file_is_asked_for_and_what_was_shown_stays():
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")
     assert player(page)["run"] == before
-    assert player(page)["hindered"] == kmeans.DOOR.none_yet
-    assert kmeans.DOOR.none_yet in [info.value for info in page.info]
+    assert player(page)["hindered"] == kmeans.DATA_INPUT.none_yet
+    assert kmeans.DATA_INPUT.none_yet in [info.value for info in page.info]
     assert not page.error
 
 
@@ -51,7 +51,7 @@ def test_from_home_a_table_is_one_press_and_a_file_away():
     page = press(turned_to(opened(), "home"), "Bring your own table")
     turned_to(page, "kmeans")
     assert title(page) == "# k-means on A3-like (generated)"  # something true is to be seen
-    assert player(page)["hindered"] == kmeans.DOOR.none_yet
+    assert player(page)["hindered"] == kmeans.DATA_INPUT.none_yet
     upload(page, "three.csv", CSV)
     assert title(page) == "# k-means on three.csv" and player(page)["autoplay"]
 
@@ -80,7 +80,7 @@ def test_columns_are_chosen_and_scaled():
     link = player(page)["params"]
     assert (link["columns"], link["scale"], link["data"]) == ("1,3", "standard", "own")
     again = opened(**link)  # another tab
-    assert [error.value for error in again.error] == [kmeans.DOOR.elsewhere]
+    assert [error.value for error in again.error] == [kmeans.DATA_INPUT.elsewhere]
     assert title(again) == "# k-means on A3-like (generated)"
 
 

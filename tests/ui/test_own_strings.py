@@ -28,7 +28,7 @@ def captions(page):
 
 def test_strings_are_asked_for():
     page = own(HMM)
-    assert player(page)["hindered"] == hmm.DOOR.none_yet and not page.error
+    assert player(page)["hindered"] == hmm.DATA_INPUT.none_yet and not page.error
 
 
 def test_a_column_makes_one_string_and_another_parts_it():
@@ -46,7 +46,7 @@ def test_a_column_makes_one_string_and_another_parts_it():
     link = player(page)["params"]
     assert (link["column"], link["group"], link["data"]) == ("2", "1", "own")
     again = HMM.opened(**link)
-    assert [error.value for error in again.error] == [hmm.DOOR.elsewhere]
+    assert [error.value for error in again.error] == [hmm.DATA_INPUT.elsewhere]
 
 
 def test_lines_of_a_text_are_strings():

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import urllib.request
-from importlib.util import find_spec
 
 import psutil
 import pytest
@@ -15,7 +14,6 @@ from serving import ROOT, Server, free_port
 
 from prviz.engine import cache
 from prviz.ui.serve import share
-from prviz.ui.serve.server import FIRST_PAGE
 
 #: As on a machine with a display, where nobody has started Streamlit before.
 DISPLAY = {"DISPLAY": ":99", "BROWSER": "true", "XDG_RUNTIME_DIR": ""}
@@ -104,7 +102,3 @@ def test_the_next_port_is_taken_where_one_is_in_use(monkeypatch):
         monkeypatch.setattr(share, "MOST_PORTS", 1)
         with pytest.raises(OSError, match="name one with --port"):
             share.free_port()
-
-
-def test_modules_of_the_first_page_exist():
-    assert all(find_spec(module) for module in FIRST_PAGE)

@@ -9,6 +9,8 @@ from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
 
+from ...private import cache_folder as cache_folder
+
 BASE_URL = (
     "https://raw.githubusercontent.com/gagolews/clustering-data-v1/"
     "27ac73a6fd331fb18181419838d2e753dd1b5f80/sipu"
@@ -19,13 +21,6 @@ LARGEST_DOWNLOAD = 50_000_000  # bytes; every file that prviz asks for is far sm
 
 class DataUnavailable(RuntimeError):
     """A data set that cannot be had now; the message is one sentence that says what to do."""
-
-
-def cache_folder() -> Path:
-    """Return the folder below the user's cache that holds downloads."""
-    import pooch
-
-    return Path(pooch.os_cache("prviz"))
 
 
 def find(names: Sequence[str]) -> Path | None:

@@ -74,7 +74,7 @@ def finished(
                 return
             yield key, contender.begin(problem, seed), problem, budget, heard
 
-    made = _elsewhere(begun(), workers) if elsewhere else _in_threads(begun(), workers, signals)
+    made = _in_processes(begun(), workers) if elsewhere else _in_threads(begun(), workers, signals)
     with contextlib.closing(made):
         for found in made:
             key, run = found or (None, None)
@@ -104,7 +104,7 @@ def _in_threads(
             raise
 
 
-def _elsewhere(tasks: Iterator[tuple[Any, ...]], workers: int) -> Generator[Ended, None, None]:
+def _in_processes(tasks: Iterator[tuple[Any, ...]], workers: int) -> Generator[Ended, None, None]:
     from joblib import Parallel, delayed
 
     pool = Parallel(n_jobs=workers, return_as="generator_unordered")

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
 from pathlib import Path
-
-from platformdirs import user_cache_path
 
 from ... import private
 from .store import Store
@@ -20,7 +17,7 @@ def default_store() -> Path | None:
     The folder is ``PRVIZ_CACHE_DIR``, or ``prviz`` in the user's cache. It must belong to the user,
     and other users must not be able to write to it.
     """
-    path = cache_folder() / NAME
+    path = private.cache_folder() / NAME
     try:
         private.make_folder(path.parent)
         if path.exists():
@@ -33,12 +30,6 @@ def default_store() -> Path | None:
     else:
         return path
     return None
-
-
-def cache_folder() -> Path:
-    """Return the folder below the user's cache."""
-    chosen = os.environ.get("PRVIZ_CACHE_DIR")
-    return Path(chosen) if chosen else user_cache_path("prviz", appauthor=False)
 
 
 def _warn(reason: str) -> None:

@@ -95,7 +95,7 @@ def waves(
             }
             first = RunLimit(budget.axis, budget.total, 1, budget.target)
             for _ in pool.wave(trials, first):
-                yield _wave(trials, _begun(trials, contenders, batch), contenders)
+                yield _wave(trials, _complete_seeds(trials, contenders, batch), contenders)
             while limit := pool.next_limit(trials, budget):
                 yield _wave(trials, batch, contenders)
                 for _ in pool.wave(trials, limit):
@@ -113,7 +113,7 @@ class _WorkerPool:
 
     def wave(self, trials: dict[Any, Trial], limit: RunLimit) -> Iterator[None]:
         """All trials after a limit, in place."""
-        going = _going(trials, limit.axis, limit.until)
+        going = _unfinished(trials, limit.axis, limit.until)
         n, before, spent = len(going), _seconds(trials), 0.0
         while going:
             now, going = going[: self._at_once], going[self._at_once :]
@@ -135,7 +135,7 @@ class _WorkerPool:
 
     def next_limit(self, trials: Mapping[Any, Trial], budget: Budget) -> RunLimit | None:
         """From the run that has come least far: twice as far, or as far as a wave may take."""
-        ends = [trials[at].improvements for at in _going(trials, budget.axis, budget.total)]
+        ends = [trials[at].improvements for at in _unfinished(trials, budget.axis, budget.total)]
         if not ends:
             return None
         reached = min(run.end(budget.axis) for run in ends)
@@ -154,7 +154,7 @@ def _further(trial: Trial, problem: Any, limit: RunLimit) -> Trial:
     return trial.further(problem, limit)
 
 
-def _going(trials: Mapping[Any, Trial], axis: str, until: float) -> list[Any]:
+def _unfinished(trials: Mapping[Any, Trial], axis: str, until: float) -> list[Any]:
     """Which trials have work left before they have done so much."""
     return [
         at
@@ -170,7 +170,9 @@ def _wave(
     return Wave(seeds, runs, last) if seeds else None
 
 
-def _begun(trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]) -> list[int]:
+def _complete_seeds(
+    trials: Mapping[Any, Trial], names: Iterable[str], seeds: list[int]
+) -> list[int]:
     """Return the first seeds, up to one of which some contender has made no call yet."""
     begun = {at for at, trial in trials.items() if trial.done or trial.improvements.end_calls}
     there = [all((name, seed) in begun for name in names) for seed in seeds]

@@ -223,10 +223,10 @@ class Tuner:
         """
         how = _How(workers, shelf, signals or Signals.none(), lock or contextlib.nullcontext())
         stop, most = how.signals.stop, RUNGS_SHARE * seconds * workers
-        for wanted in self._halving.asks():
+        for pairs in self._halving.asks():
             if self._halving.rung and self.cpu_seconds > most:
                 break
-            yield from self._make(wanted, self._take, how)
+            yield from self._make(pairs, self._take, how)
             if stop.is_set():
                 self.interrupted = True
                 return
@@ -236,17 +236,17 @@ class Tuner:
         self.interrupted = stop.is_set() and self.checked is None
         self.done = not self.interrupted
 
-    def _make(self, wanted: Sequence[tuple[int, int]], take: Any, how: _How) -> Iterator[None]:
+    def _make(self, pairs: Sequence[tuple[int, int]], take: Any, how: _How) -> Iterator[None]:
         """Return runs by cell and seed: kept ones, those of another cell, and the rest."""
         names = [cell.name for cell in self.cells]
         known = (
-            how.shelf.find_runs((names[cell], seed) for cell, seed in wanted) if how.shelf else {}
+            how.shelf.find_runs((names[cell], seed) for cell, seed in pairs) if how.shelf else {}
         )
         with how.lock:
-            for cell, seed in wanted:
+            for cell, seed in pairs:
                 if run := known.get((names[cell], seed)):
                     take(cell, seed, run)
-        missing = [at for at in wanted if (names[at[0]], at[1]) not in known]
+        missing = [at for at in pairs if (names[at[0]], at[1]) not in known]
         # Those of larger M₁ a seed later each: mostly they are there by then.
         missing.sort(key=lambda at: (at[1] + self._ranks[at[0]], at[1]))
 
@@ -292,8 +292,8 @@ class Tuner:
             return
         both = leader, self.usual
         self._fresh = {cell: {} for cell in both}
-        wanted = [(cell, first + i) for i in range(self.check) for cell in both]
-        yield from self._make(wanted, self._take_fresh, how)
+        pairs = [(cell, first + i) for i in range(self.check) for cell in both]
+        yield from self._make(pairs, self._take_fresh, how)
         if all(len(runs) == self.check for runs in self._fresh.values()):
             ahead, usual = ([*self._fresh[cell].values()] for cell in both)
             self.checked = checked(ahead, usual, self.budget)
@@ -359,8 +359,8 @@ def affordable(
         run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
         iterations += run.end_iterations
         spent += run.end_seconds
-    wanted = seconds * workers / max(1.0, runs) * iterations / max(spent, 1e-9)
-    return rounded_down(max(1.0, wanted))
+    work = seconds * workers / max(1.0, runs) * iterations / max(spent, 1e-9)
+    return rounded_down(max(1.0, work))
 
 
 def rounded_down(work: float) -> float:

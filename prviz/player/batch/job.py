@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -85,12 +86,27 @@ class Job:
                 raise
 
 
+class Probed(Protocol):
+    """What a probe asks of a run."""
+
+    id: str
+
+    @property
+    def problem(self) -> Any: ...
+    @property
+    def schedule(self) -> Schedule: ...
+
+    def kernels_ready(self, timeout: float | None = 0.0) -> bool: ...
+
+    def best(self) -> tuple[int, Any]: ...
+
+
 class ProbeJob(Job):
     """One probe.
 
     Parameters
     ----------
-    run : LiveRun
+    run : Probed
         From whose best configuration variables are redrawn, as its first level has it: α and
         sub-sets.
     sizes, repeats, seed
@@ -106,7 +122,7 @@ class ProbeJob(Job):
 
     what = "The probe"
 
-    def __init__(self, run: LiveRun, sizes: Sequence[int], repeats: int, seed: int):
+    def __init__(self, run: Probed, sizes: Sequence[int], repeats: int, seed: int):
         self.sizes, self.repeats, self._seed = sorted(set(sizes)), repeats, seed
         self.run_id, self.problem = run.id, run.problem
         self.alpha = float(run.schedule.alphas[0])
@@ -133,9 +149,11 @@ class ProbeJob(Job):
     def outdone_by(self, run: LiveRun) -> bool:
         """Whether a run of the same problem has by now found what this one counts as lower."""
         best = run.head()["best"]
-        return best is not None and best < self.found.cost - LEAST * max(1.0, abs(self.found.cost))
+        if best is None or self.found is None:
+            return False
+        return bool(best < self.found.cost - LEAST * max(1.0, abs(self.found.cost)))
 
-    def compute(self, run: LiveRun) -> None:
+    def compute(self, run: Probed) -> None:
         """Probe; there may be no optimum to begin at."""
         self.calls, state = run.best()
         self.state = "running"
@@ -152,8 +170,7 @@ class ProbeJob(Job):
         )
 
     def _take(self, found: Probe) -> bool:
-        columns = (found.sizes, found.repeats, found.improved, found.cost, found.iterations)
-        self.found = Probe(*(np.copy(column) for column in columns))
+        self.found = copy.deepcopy(found)
         return self._stop.is_set()
 
 

@@ -114,14 +114,14 @@ class Many(ABC):
         self._present.set()
         with self._lock:
             if self._thread is not None:
-                self._goes_on()
+                self._resume()
                 return
             self.state = "waiting"
             name = f"many-{self.id}"
             self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
-    def _goes_on(self) -> None:
+    def _resume(self) -> None:
         """After it was held up in its turn, which has not ended."""
         if self.state == "paused" and self._in_turn:
             self.state = "running"
@@ -209,7 +209,7 @@ class Many(ABC):
     def _go_through(self, steps: Generator[Any, None, None]) -> None:
         """Step by step, in its turn."""
         while not self._stop.is_set():
-            with closing(places.PLACES.turns(self._stop, self._show_standing)) as turns:
+            with closing(places.PLACES.turns(self._stop, self._show_queue)) as turns:
                 for _ in turns:
                     if not self._present.is_set():
                         break
@@ -226,6 +226,6 @@ class Many(ABC):
                 self.state = "paused"
                 self._present.wait()
 
-    def _show_standing(self, before: int | None) -> None:
+    def _show_queue(self, before: int | None) -> None:
         """How many are before it in the queue; None when its turn has come."""
         self.state, self.message = places.standing(before)

@@ -16,6 +16,7 @@ from ...code.script import Script
 from ...engine.kernels import stochastic
 from ...engine.schedule import Schedule
 from ...experiments.runs.as_completed import Signals
+from ...experiments.runs.contender import Reinitialisation
 from ...experiments.runs.runner import Budget
 from ...experiments.runs.store import Shelf, Store
 from ...experiments.runs.workers import workers_of
@@ -116,7 +117,13 @@ class Sweep(Many):
     def schedule_of_leader(self) -> Schedule:
         """The leader's levels."""
         with self._lock:
-            return self._found.cells[self._found.leader].contender.schedule
+            return self._schedule(self._found.leader)
+
+    def _schedule(self, cell: int | None) -> Schedule:
+        assert cell is not None  # as there are runs
+        contender = self._found.cells[cell].contender
+        assert isinstance(contender, Reinitialisation)
+        return contender.schedule
 
     @property
     def work(self) -> float | None:
@@ -173,14 +180,14 @@ class Sweep(Many):
 
     def _cell(self, number: int) -> dict[str, Any]:
         found, cell = self._found, self._found.cells[number]
-        told = {"name": cell.name, "place": cell.place, "m": cell.settings.get("m1")}
+        facts = {"name": cell.name, "place": cell.place, "m": cell.settings.get("m1")}
         info = cell_info(found, number, self._ert)
-        told |= {"n": info.n, "dropped": info.dropped}
+        facts |= {"n": info.n, "dropped": info.dropped}
         if info.n:
-            told |= {"seed": found.median_seed(number), "score": info.score, "says": info.says}
+            facts |= {"seed": found.median_seed(number), "score": info.score, "says": info.says}
         if info.hits is not None:
-            told["hits"] = info.hits
-        return told
+            facts["hits"] = info.hits
+        return facts
 
     def _ert(self, number: int) -> ERT:
         """Resampled only where runs have been added."""
@@ -217,7 +224,7 @@ class Sweep(Many):
         """The tuning's own; first its pace, if no work is known."""
         found, pool = self._found, self._pool
         with ExitStack() as stack:
-            store = self._opened()
+            store = self._open_store()
             if store:
                 stack.enter_context(closing(store))
             if self.work is None:
@@ -225,7 +232,7 @@ class Sweep(Many):
                 found.budget = found.budget._replace(total=work)
             contenders = {cell.name: cell.contender for cell in found.cells}
             signals = Signals(self._stop, self._go)
-            shelf = store and Shelf(store, self.problem, contenders, found.budget, pool)
+            shelf = Shelf(store, self.problem, contenders, found.budget, pool) if store else None
             taking = found.steps(pool.number, shelf, signals, self.seconds, self._lock)
             yield from stack.enter_context(closing(taking))
         self._probe()
@@ -238,24 +245,26 @@ class Sweep(Many):
         """
         found = self._found
         cell, sizes = found.leader, [int(k) for k in self.axes["k1"]]
-        run = found.runs[cell].get(found.median_seed(cell))
-        if run is None or len(run.calls) < 2 or stochastic(self.problem):
+        seed = None if cell is None else found.median_seed(cell)
+        if cell is None or seed is None or stochastic(self.problem):
+            return
+        run = found.runs[cell][seed]
+        if len(run.calls) < 2:
             return
         began = time.thread_time()
 
         def enough(_: Probe) -> bool:
             return self._stop.is_set() or time.thread_time() - began > PROBE_SHARE * self.seconds
 
-        before = {"seed": found.median_seed(cell), "calls": int(run.calls[-1]) - 1}
         with contextlib.suppress(ValueError):  # Baum–Welch may go on from where it stopped
-            levels = found.cells[cell].contender.schedule.levels()
-            state = run_again(self.problem, levels=levels, **before).best_state
+            levels, before = self._schedule(cell).levels(), int(run.calls[-1]) - 1
+            state = run_again(self.problem, levels=levels, seed=seed, calls=before).best_state
             probed = probe(self.problem, state, sizes, REDRAWS, least=LEAST, callback=enough)
             needed = [None if math.isinf(m) else m for m in probed.calls_needed(DELTA)]
             with self._lock:
                 self._needed = dict(zip(probed.sizes.tolist(), needed, strict=True))
 
-    def _opened(self) -> Store | None:
+    def _open_store(self) -> Store | None:
         """The file of runs; none where it can't be had, or is too large: then nothing is kept."""
         try:
             if self._store is None or _bytes(self._store) > LARGEST:

@@ -107,7 +107,7 @@ class Film:
             reel.extend(self._call(search, rng, trace, call))
         return b"".join(frame.tobytes() for frame in reel), Snapshot.left(search, rng)
 
-    def closing(self, search: Any, trace: Trace, row: int, new_best: bool) -> np.ndarray:
+    def closing(self, search: Any, trace: Trace, row: int, new_best: bool) -> np.void:
         """The last frame of the call that ``search`` has just finished.
 
         Parameters
@@ -142,9 +142,12 @@ class Film:
         self.scene.draw(frame, best_state(search))
         return frame
 
-    def _call(self, search: Any, rng: np.random.Generator, trace: Trace, call: int):
+    def _call(
+        self, search: Any, rng: np.random.Generator, trace: Trace, call: int
+    ) -> list[np.void]:
+        """All frames of a call."""
         problem, schedule = self.problem, self.schedule
-        reel = []
+        reel: list[np.void] = []
         chosen = np.empty(0, np.int64)
         iteration, before = 0, search.totals[0]
 
@@ -176,7 +179,9 @@ class Film:
         reel[-1]["flags"] |= LAST
         return reel
 
-    def _frame(self, search, call, sub, event, level, chosen) -> np.void:
+    def _frame(
+        self, search: Any, call: int, sub: int, event: int, level: int, chosen: np.ndarray
+    ) -> np.void:
         frame = self._blank.copy()[0]
         frame["call"] = call
         frame["sub"] = min(sub, 65535)
@@ -190,7 +195,9 @@ class Film:
         return frame
 
     @staticmethod
-    def _fill(frame, cost, iteration, iterations, trace, row) -> None:
+    def _fill(
+        frame: np.void, cost: float, iteration: int, iterations: int, trace: Trace, row: int
+    ) -> None:
         """The numbers of a frame; what the run knew is that of ``row`` (−1: nothing yet)."""
         frame["cost"] = cost
         frame["iteration"] = iteration

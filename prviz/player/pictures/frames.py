@@ -136,7 +136,7 @@ def layout_json(
         "rounding": ROUNDING,
         "solved_within": None if solved_within is None else float(solved_within),
         "frame_bytes": dtype.itemsize,
-        "fields": [_field(name, dtype) for name in dtype.names],
+        "fields": [_field(name, dtype) for name in dtype.names or ()],
         "world": {axis: list(_span(world, axis)) for axis in ("x", "y")},
         "layers": [dict(layer) for layer in layers],
         "assets": _named(layers, "asset"),
@@ -252,7 +252,10 @@ def _named(layers: Sequence[Mapping[str, Any]], key: str) -> list[str]:
 
 def _level(level: Any) -> dict[str, Any]:
     size, repeats = getattr(level, "size", None), int(level.repeats)
-    known = {"size": None if size is None else int(size), "repeats": repeats}
+    known: dict[str, int | float | None] = {
+        "size": None if size is None else int(size),
+        "repeats": repeats,
+    }
     if (probability := getattr(level, "probability", None)) is not None:
         known["probability"] = float(probability)
     if alpha := getattr(level, "alpha", 0.0):
@@ -282,6 +285,7 @@ def _format(field: Mapping[str, Any]) -> Any:
 
 
 def _field(name: str, dtype: np.dtype) -> dict[str, Any]:
+    assert dtype.fields is not None  # as of all records
     kind, offset = dtype.fields[name][:2]
     count = kind.shape[0] if kind.shape else 1
     return {"name": name, "type": kind.base.str.lstrip("<|"), "offset": offset, "count": count}

@@ -76,7 +76,7 @@ class WatchedRun(Protocol):
     state: str
     watched: float
 
-    def layout(self) -> dict:
+    def layout(self) -> dict[str, Any]:
         """What the frames hold and how to draw them."""
 
     def asset(self, name: str) -> bytes:
@@ -91,13 +91,13 @@ class WatchedRun(Protocol):
     def keyframes(self, since: int) -> tuple[int, bytes]:
         """Closing frames from number ``since`` on; a new generation means: start again at 0."""
 
-    def progress(self, since: int) -> tuple[dict, bytes]:
+    def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         """How far the search is, and one byte for every call after the first ``since``."""
 
-    def curve(self) -> dict:
+    def curve(self) -> dict[str, Any]:
         """The cost so far, as a Plotly figure."""
 
-    def full(self) -> tuple[dict, bytes]:
+    def full(self) -> tuple[dict[str, Any], bytes]:
         """How far full restarts beside it are, and a frame of each best; ValueError without any."""
 
     def successor(self, seconds: float) -> WatchedRun | None:

@@ -28,13 +28,13 @@ def bound() -> int:
     ValueError
         It says no number of megabytes.
     """
-    told = os.environ.get(VARIABLE, "").strip()
-    if not told:
+    text = os.environ.get(VARIABLE, "").strip()
+    if not text:
         there = min(machine_memory(), container())
         return int(there / SHARE) if math.isfinite(there) else sys.maxsize
-    if not (told.isascii() and told.isdigit() and int(told)):
-        raise ValueError(f"{VARIABLE} must be a whole number of megabytes, 1 or more, not {told}.")
-    return int(told) * MEGABYTE
+    if not (text.isascii() and text.isdigit() and int(text)):
+        raise ValueError(f"{VARIABLE} must be a whole number of megabytes, 1 or more, not {text}.")
+    return int(text) * MEGABYTE
 
 
 def room(within: int, held: int) -> int:

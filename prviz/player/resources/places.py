@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 
 NICE = 5  # searches give way to whoever answers: a third of what these get of a core
 TURN_SECONDS = 5.0  # at a core, after which a search stands in the queue again, if anybody does
@@ -28,7 +28,9 @@ class Places:
         self._queue: list[threading.Event] = []  # set when it is one's turn
         self._lock = threading.Lock()
 
-    def turns(self, stop: threading.Event, tell: Callable[[int | None], None]) -> Iterator[None]:
+    def turns(
+        self, stop: threading.Event, tell: Callable[[int | None], None]
+    ) -> Generator[None, None, None]:
         """Yields whenever another step may be made, until it is to stop.
 
         Parameters
@@ -39,7 +41,7 @@ class Places:
             Called, while it waits, with how many are before, and with None when its turn comes.
         """
         while not stop.is_set():
-            served = self._stand()
+            served = self._enter()
             try:
                 while not served.wait(PATIENCE) and not stop.is_set():
                     tell(self._before(served))
@@ -56,7 +58,7 @@ class Places:
         with self._lock:
             return None if self._free else len(self._queue)
 
-    def _stand(self) -> threading.Event:
+    def _enter(self) -> threading.Event:
         served = threading.Event()
         with self._lock:
             self._queue.append(served)

@@ -69,16 +69,16 @@ def leave(run: Any, seconds: float) -> None:
 
 def stay(run_id: str) -> Any | None:
     """A run for which somebody has come back, if it is still there."""
-    return _taken(run_id) or RUNS.get(run_id)
+    return _take_left(run_id) or RUNS.get(run_id)
 
 
 def drop(run_id: str) -> None:
     """Let go of a run that was left, before its time is over."""
-    if run := _taken(run_id):
+    if run := _take_left(run_id):
         run.close()
 
 
-def _taken(run_id: str) -> Any | None:
+def _take_left(run_id: str) -> Any | None:
     with _lock:
         left = _left.pop(run_id, None)
     return left and left.run

@@ -160,7 +160,7 @@ def _read(name: str, content: bytes) -> Strings:
     return Strings(content, datasets.columns_of_text(content))
 
 
-DOOR = DataInput(
+DATA_INPUT = DataInput(
     page="hmm",
     control="file",
     asks="Strings: lines, or a column",
@@ -193,8 +193,8 @@ def string(values: dict[str, Any]) -> datasets.Symbols | datasets.Corpus:
     if values["data"] == "bits":
         return datasets.bits(values["length"], values["string"])
     if values["data"] == OWN:
-        own = DOOR.given(values)
-        return DOOR.made(values, CHOSEN, partial(_corpus, own.name))
+        own = DATA_INPUT.given(values)
+        return DATA_INPUT.made(values, CHOSEN, partial(_corpus, own.name))
     return _sized(datasets.read_text(values["text"]), "text")
 
 
@@ -225,14 +225,14 @@ wrong = refusal(string)
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """A link to strings that the page can't take opens on random bits, and says why."""
-    if trouble := DOOR.arrive(values, before, "bits"):
+    if trouble := DATA_INPUT.arrive(values, before, "bits"):
         return trouble
     if before is None and (trouble := wrong(values)):
         values["data"] = "bits"
         return trouble
     fresh = values["data"] == OWN and (before is None or values["file"] != before["file"])
-    if fresh and DOOR.has(values) and not {*CHOSEN} & {*given}:
-        values.update(_first_columns(DOOR.given(values).data))
+    if fresh and DATA_INPUT.has(values) and not {*CHOSEN} & {*given}:
+        values.update(_first_columns(DATA_INPUT.given(values).data))
         if "n_states" not in given and not wrong(values):
             values["n_states"] = min(FIRST_STATES, 2 * len(string(values).alphabet))
     return ""
@@ -258,7 +258,7 @@ def code(values: dict[str, Any]) -> str:
     if values["data"] == "bits":
         read = f"prviz.datasets.bits({values['length']}, {values['string']})"
     elif values["data"] == OWN:
-        own = DOOR.given(values)
+        own = DATA_INPUT.given(values)
         file = file_code(own.name, values["file"])
         named = _named(own.data, values["column"], values["group"])
         read = f"prviz.datasets.read_corpus(file, column={named['column']!r}, by={named['by']!r})"
@@ -283,7 +283,7 @@ def choose(controls: Controls) -> None:
 
 def _choose_of_file(controls: Controls) -> None:
     """What of a file are symbols, and which of them make a string."""
-    own = DOOR.draw(controls)
+    own = DATA_INPUT.draw(controls)
     if own is None:
         return
     with st.container(key="own-chosen"):
@@ -317,7 +317,7 @@ def refine(controls: Controls) -> None:
 
 def idle(values: dict[str, Any]) -> set[str]:
     """The values of the other kinds of string."""
-    of = {"bits": {"length", "string"}, "text": {"text"}, OWN: {DOOR.control, *CHOSEN}}
+    of = {"bits": {"length", "string"}, "text": {"text"}, OWN: {DATA_INPUT.control, *CHOSEN}}
     others = [names for kind, names in of.items() if kind != values["data"]]
     return set().union(*others)
 

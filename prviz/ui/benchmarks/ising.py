@@ -169,7 +169,7 @@ def _couplings(own: tuple[str, bytes], kind: str) -> Couplings:
     return found
 
 
-DOOR = DataInput(
+DATA_INPUT = DataInput(
     page=PAGE,
     control="file",
     asks="Couplings, a graph or a QUBO",
@@ -192,7 +192,7 @@ def data(values: dict[str, Any]) -> Couplings:
         return _lattice(values["data"], side, values["draw"])
     if values["data"] in KNOWN:
         return _fetched(values["data"])
-    return DOOR.made(values, ("kind",), _couplings)
+    return DATA_INPUT.made(values, ("kind",), _couplings)
 
 
 _refusal = refusal(data)
@@ -213,7 +213,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, IsingScene]:
 def code(values: dict[str, Any]) -> str:
     """Python that makes the same problem; an own file is to be read."""
     if values["data"] == OWN:
-        read = file_code(DOOR.given(values).name, values[DOOR.control])
+        read = file_code(DATA_INPUT.given(values).name, values[DATA_INPUT.control])
         read += f"couplings = prviz.datasets.read_glass(file, kind={literal(values['kind'])})"
     else:
         read = f"couplings = prviz.datasets.{made_of(values)}"
@@ -231,7 +231,7 @@ def n_spins(values: dict[str, Any]) -> int:
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former couplings where others are not to be had; sides as large as can be."""
-    trouble, former = DOOR.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
+    trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in KNOWN:
         try:
             with st.spinner(f"Preparing {WHAT[values['data']]} …"):
@@ -253,7 +253,7 @@ def choose(controls: Controls) -> None:
     controls.choice("data")
     values = controls.values
     if values["data"] == OWN:
-        if DOOR.draw(controls):
+        if DATA_INPUT.draw(controls):
             with st.container(key="own-chosen"):
                 controls.choice("kind")
                 _said(values)

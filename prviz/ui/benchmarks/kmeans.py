@@ -56,7 +56,7 @@ def _read(name: str, content: bytes) -> Table:
     return table
 
 
-DOOR = DataInput(
+DATA_INPUT = DataInput(
     page="kmeans",
     control="file",
     asks="Points, a row each",
@@ -163,7 +163,7 @@ def named(name: str) -> datasets.Points:
 def data(values: dict[str, Any]) -> datasets.Points:
     """The points asked for; ValueError or DataUnavailable say why there are none."""
     if values["data"] == OWN:
-        return DOOR.made(values, columns.NAMES, columns.points)
+        return DATA_INPUT.made(values, columns.NAMES, columns.points)
     if values["data"] == DRAW:
         return datasets.read_drawing(values["drawn"] or drawn.STARTER)
     return named(values["data"])
@@ -179,7 +179,7 @@ def wrong(values: dict[str, Any]) -> str:
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its clusters."""
-    trouble, former = DOOR.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
+    trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
             with st.spinner(f"Fetching {TABLE[0].choices[values['data']]} …"):
@@ -251,7 +251,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
 def code(values: dict[str, Any]) -> str:
     """Python that makes the same problem; points of somebody's own are read from their file."""
     if values["data"] == OWN:
-        own = DOOR.given(values)
+        own = DATA_INPUT.given(values)
         read = f"{file_code(own.name, values['file'])}{columns.code(own.data, values)}"
     elif values["data"] != DRAW:
         read = f"points = prviz.datasets.{SETS[values['data']].__name__}().points"
@@ -272,7 +272,7 @@ def choose(controls: Controls) -> None:
         short = drawn.linked(text) == text
         link = "A link carries them." if short else LONG
         st.caption(f"Draw into the picture. {link} {STAYS}")
-    elif controls.values["data"] == OWN and (own := DOOR.draw(controls)):
+    elif controls.values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):
             columns.choose(controls, own.data)
             if not wrong(controls.values):

@@ -169,7 +169,7 @@ def _read(name: str, content: bytes) -> Table | Pictures | Dissimilarities:
     return read
 
 
-DOOR = DataInput(
+DATA_INPUT = DataInput(
     page=PAGE,
     control="matrix",
     asks="Points, a matrix, or pictures",
@@ -203,7 +203,7 @@ def prepared_data(values: dict[str, Any]) -> PreparedData:
     """The data that these values ask for; ValueError or DataUnavailable say why there is none."""
     if values["data"] != OWN:
         return pictures(values["data"])
-    return DOOR.made(values, CHOSEN, _prepared)
+    return DATA_INPUT.made(values, CHOSEN, _prepared)
 
 
 def data(values: dict[str, Any]) -> Pictures | Dissimilarities:
@@ -215,7 +215,7 @@ def metric_of(values: dict[str, Any]) -> str:
     """The metric by which distances were computed; empty where they were given."""
     if values["data"] != OWN:
         return "sqeuclidean"
-    given = DOOR.given(values).data
+    given = DATA_INPUT.given(values).data
     return "" if isinstance(given, Dissimilarities) else values["metric"]
 
 
@@ -249,8 +249,8 @@ def code(values: dict[str, Any]) -> str:
 
 
 def _code_of_own(values: dict[str, Any]) -> str:
-    own = DOOR.given(values)
-    file = file_code(own.name, values[DOOR.control])
+    own = DATA_INPUT.given(values)
+    file = file_code(own.name, values[DATA_INPUT.control])
     if isinstance(own.data, Dissimilarities):
         return f"{file}matrix = prviz.datasets.read_dissimilarity(file).matrix"
     if isinstance(own.data, Pictures):
@@ -262,7 +262,7 @@ def _code_of_own(values: dict[str, Any]) -> str:
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Stay with the former set where another is not to be had; a set brings its medoids."""
-    trouble, former = DOOR.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
+    trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:
             with st.spinner(f"Preparing {TABLE[0].choices[values['data']]} …"):
@@ -295,7 +295,7 @@ def _n_clusters(values: dict[str, Any]) -> int:
 def choose(controls: Controls) -> None:
     """The data, where somebody's own are given, and the optimiser."""
     controls.choice("data")
-    if controls.values["data"] == OWN and (own := DOOR.draw(controls)):
+    if controls.values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):
             _chosen_of(controls, own.data)
     controls.choice("optimiser")

@@ -182,7 +182,7 @@ def _read(name: str, content: bytes) -> bytes:
     return content
 
 
-DOOR = DataInput(
+DATA_INPUT = DataInput(
     page="rbm",
     control="file",
     asks="Examples, a row each",
@@ -215,8 +215,8 @@ def examples(values: dict[str, Any]) -> datasets.Examples:
     if values["data"] == "patterns":
         return datasets.patterns(seed=values["draw"])
     if values["data"] == OWN:
-        own = DOOR.given(values)
-        return DOOR.made(values, ("threshold",), partial(_of_file, own.name))
+        own = DATA_INPUT.given(values)
+        return DATA_INPUT.made(values, ("threshold",), partial(_of_file, own.name))
     if len(values["text"]) >= KEPT:  # the rest was cut off, perhaps within a line
         raise ValueError(
             f"The text is too long: this page reads up to {digits(KEPT)} characters. Leave out "
@@ -260,7 +260,7 @@ def presets(values: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
     """Bring the hidden units to what can be enumerated; a link to bad examples says so."""
-    if trouble := DOOR.arrive(values, before, "patterns"):
+    if trouble := DATA_INPUT.arrive(values, before, "patterns"):
         return trouble
     if before is None and (trouble := wrong(values)):
         values["data"] = "patterns"
@@ -296,7 +296,7 @@ def code(values: dict[str, Any]) -> str:
     if values["data"] == "patterns":
         read = f"prviz.datasets.patterns(seed={values['draw']})"
     elif values["data"] == OWN:
-        own, above = DOOR.given(values), threshold_of(values["threshold"])
+        own, above = DATA_INPUT.given(values), threshold_of(values["threshold"])
         read = f"prviz.datasets.read_examples(file, threshold={above!r}).examples"
         return f"{file_code(own.name, values['file'])}examples = {read}\n{made}"
     elif len(values["text"]) > LONGEST_TYPED:
@@ -320,7 +320,7 @@ def choose(controls: Controls) -> None:
     """The examples, and where they are typed or uploaded."""
     controls.choice("data")
     values = controls.values
-    if values["data"] == OWN and (own := DOOR.draw(controls)):
+    if values["data"] == OWN and (own := DATA_INPUT.draw(controls)):
         with st.container(key="own-chosen"):
             st.caption(f"**{own.name}**{_counted(values)}")
             _threshold(controls)
@@ -376,7 +376,7 @@ def refine(controls: Controls) -> None:
 
 def idle(values: dict[str, Any]) -> set[str]:
     """The values of the other kinds of examples, and of the other optimiser."""
-    of = {"patterns": {"draw"}, "text": {"text"}, OWN: {DOOR.control, "threshold"}}
+    of = {"patterns": {"draw"}, "text": {"text"}, OWN: {DATA_INPUT.control, "threshold"}}
     others = [names for kind, names in of.items() if kind != values["data"]]
     return set().union(*others, {"batch"} if values["optimiser"] == "exact" else ())
 

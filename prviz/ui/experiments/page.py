@@ -51,9 +51,9 @@ class ManyRunsPage(ABC):
     def __init__(self) -> None:
         self.tab = session.tab()
         self.own = [control.name for control in self.table]
-        self.state = self._opened()
+        self.state = self._open_state()
         self.benchmark: Benchmark = benchmark(self.values["page"])
-        self.trouble = self._settled()
+        self.trouble = self._reconcile()
         self.schedule: Schedule | None = None
         self.broken = ""
         try:
@@ -87,7 +87,7 @@ class ManyRunsPage(ABC):
 
     @property
     def many(self) -> Any:
-        return self.tab.run(self.page)
+        return self.tab.held(self.page)
 
     @property
     def known(self) -> float | None:
@@ -103,11 +103,11 @@ class ManyRunsPage(ABC):
         with st.container(key="words"):
             st.markdown(self.words)
 
-    def _opened(self) -> PageState:
+    def _open_state(self) -> PageState:
         """The page as it was left, as a link has it, or with what another page sends."""
-        wanted, state = received(self.page), PageState.of(self.page)
-        if wanted:
-            page, values, _ = wanted
+        sent, state = received(self.page), PageState.of(self.page)
+        if sent:
+            page, values, _ = sent
             first = {control.name: control.default for control in self.table}
             kept = {name: state.values[name] for name in self.own} if state else first
             values = {**kept, **values, **self.afresh, "page": page}
@@ -131,7 +131,7 @@ class ManyRunsPage(ABC):
         state.amiss = not_quite_right(link.problems)
         return state
 
-    def _settled(self) -> str:
+    def _reconcile(self) -> str:
         """Make the values fit each other; another benchmark comes with its own."""
         values, former = self.values, self.state.reconciled or None
         if former not in (None, values):
@@ -182,17 +182,17 @@ class ManyRunsPage(ABC):
 
     def chosen(self, name: str, options: Sequence[str]) -> list[str]:
         """The options of a list that are chosen, of those that there are."""
-        wanted = self.values[name].split(",")
-        return [option for option in options if option in wanted]
+        names = self.values[name].split(",")
+        return [option for option in options if option in names]
 
     # What is run
 
     def _prepare(self) -> None:
         """Give the tab another where the values ask for one; it waits for Run."""
         state = self.state
-        wanted = self._relevant()
-        asked, state.asked = state.asked, False
-        if self.many is not None and wanted == state.made and not asked:
+        values = self._relevant()
+        start, state.asked = state.asked, False
+        if self.many is not None and values == state.made and not start:
             return
         broken = self.broken if self.leveled else ""
         if broken or self.benchmark.wrong(self.values):
@@ -204,8 +204,8 @@ class ManyRunsPage(ABC):
             self.trouble = str(error) or "There is too little memory for that: choose less."
             return
         many.origin = self.benchmark.code(self.values)
-        state.made = wanted
-        self.tab.take(self.page, many, start=asked)
+        state.made = values
+        self.tab.take(self.page, many, start=start)
 
     def _relevant(self) -> Values:
         """The values that it depends on."""
@@ -253,7 +253,7 @@ class ManyRunsPage(ABC):
             of=self.benchmark.page,
             hindered=self.trouble,
             address=None if self.values == self.state.opened else params,
-            on_event=self._heard,
+            on_event=self._on_event,
         )
 
     def _name(self) -> str:
@@ -263,7 +263,7 @@ class ManyRunsPage(ABC):
         except (ValueError, TypeError):
             return "…"
 
-    def _heard(self) -> None:
+    def _on_event(self) -> None:
         name = board_event(self.page).get("name", "")
         if name == "started":
             self.tab.start(self.page)

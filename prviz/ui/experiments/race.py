@@ -122,6 +122,7 @@ class Race(ManyRunsPage):
     def _contenders(self) -> dict[str, Contender]:
         """Partial and full reinitialisation, and a second setting where there is one."""
         n = self.benchmark.n(self.values)
+        assert self.schedule is not None  # as no rule is broken
         found: dict[str, Contender] = {
             "partial": Reinitialisation(self.schedule),
             "full": Reinitialisation(Schedule.from_levels([Level(n)], n)),

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from prviz.engine.schedule import Level, Schedule
+from prviz.experiments.runs.contender import Reinitialisation
 from prviz.experiments.runs.default_store import default_store
 from prviz.player.batch.sweep import Sweep
 from prviz.shipped import shipped
@@ -106,7 +107,11 @@ class Tuning(ManyRunsPage):
         given, usual = self._given(), shown.paper(values)
         tried = grid(problem, given)
         cells, at, full = cells_of(problem, tried, usual)
-        schedules = {cell.name: cell.contender.schedule for cell in cells}
+        schedules = {
+            cell.name: cell.contender.schedule
+            for cell in cells
+            if isinstance(cell.contender, Reinitialisation)
+        }
         return Sweep(
             problem,
             cells,
@@ -132,7 +137,7 @@ class Tuning(ManyRunsPage):
         first = self._first(n)
         given: dict[str, list[Any]] = {}
         if "k1" not in varied:
-            given["k1"] = [first.size or max(1, round(first.probability * n))]
+            given["k1"] = [first.size or max(1, round((first.probability or 0.0) * n))]
         if "m1" not in varied:
             given["m1"] = [first.repeats]
         given["alpha"] = list(ALPHAS) if "alpha" in varied else [first.alpha]
@@ -154,10 +159,10 @@ class Tuning(ManyRunsPage):
         shown = self.benchmark
         values = {name: self.values[name] for name in shown.defaults}
         schedule: Schedule = self.many.schedule_of_leader
-        said = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
-        if said:
-            said = f"{said} It is as many as it takes: restarts come later still."
-        send(shown.page, shown.page, values, said)
+        message = shown.hierarchy.take(values, shown.n(values), schedule.levels(), shown.table)
+        if message:
+            message = f"{message} It is as many as it takes: restarts come later still."
+        send(shown.page, shown.page, values, message)
         st.session_state[GO] = shown.page
 
 

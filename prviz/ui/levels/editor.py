@@ -110,18 +110,18 @@ class Editor:
         """Put k and M of a probe on level 1; says what that came to."""
         *below, top = rows.read(values["levels"])
         first = below[0] if below else Level(k)
-        above = [level for level in below[1:] if level.size > k]
+        above = [level for level in below[1:] if rows.size_of(level) > k]
         taken = min(m, rows.LARGEST)
-        said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+        sentences = [f"k₁ is now {k} and M₁ {digits(taken)}."]
         if taken < m:
-            said.append(f"M₁ = {digits(m)} is more than this page takes.")
+            sentences.append(f"M₁ = {digits(m)} is more than this page takes.")
         if (less := len(below[1:]) - len(above)) > 0:
-            said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+            sentences.append(f"{counted(less, 'level')} with no more than {k} left out.")
         levels = [first._replace(size=k, repeats=taken), *above, top]
         if k == n and not first.alpha:
-            levels, said = [top], [f"k = {k} are all: restarts only, the standard method."]
+            levels, sentences = [top], [f"k = {k} are all: restarts only, the standard method."]
         values["levels"] = rows.write(levels)
-        return " ".join(said)
+        return " ".join(sentences)
 
     def idle(self, values: Mapping[str, Any], n: int) -> set[str]:
         """Names of the values that have no effect beside the others."""
@@ -274,7 +274,7 @@ class Editor:
     @staticmethod
     def _add(values: dict[str, Any]) -> None:
         levels = rows.read(values["levels"])
-        values["levels"] = rows.write(rows.added(levels, levels[-1].size) or levels)
+        values["levels"] = rows.write(rows.added(levels, rows.size_of(levels[-1])) or levels)
 
     @staticmethod
     def _take_out(values: dict[str, Any], number: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from prviz.engine.schedule import NO_LIMIT, Level
+from prviz.ui.levels.rows import size_of
 from prviz.ui.widgets.formatting import counted, digits, sub
 
 
@@ -36,7 +37,7 @@ def nesting(levels: Sequence[Level], n: int, many: str, optimiser: str) -> str:
 
 def _box(level: Level, number: int, top: bool, n: int, many: str, inside: str) -> str:
     name = f"Level {number}" + (", a restart" if top else "")
-    size = "all" if level.size == n else f"k{sub(number)}\u00a0=\u00a0{digits(level.size)} of"
+    size = "all" if level.size == n else f"k{sub(number)}\u00a0=\u00a0{digits(size_of(level))} of"
     what = f"redraw {size} {digits(n)} {many}"
     if level.alpha:
         what += f", each keeping α\u00a0=\u00a0{level.alpha:g} of its old value"
@@ -46,7 +47,7 @@ def _box(level: Level, number: int, top: bool, n: int, many: str, inside: str) -
         often = "until the budget ends"
     else:
         often = f"M{sub(number)}\u00a0=\u00a0{counted(level.repeats, 'time')}"
-    share = f'<i style="--share: {level.size / n:.4f}" aria-hidden="true"></i>'
+    share = f'<i style="--share: {size_of(level) / n:.4f}" aria-hidden="true"></i>'
     after = (
         "Keep it if it is the best so far." if top else "Keep it if it is no worse, else go back."
     )

@@ -26,6 +26,12 @@ _LEVEL = re.compile(
 )
 
 
+def size_of(level: Level) -> int:
+    """k of a level: a row has no probability in its place."""
+    assert level.size is not None
+    return level.size
+
+
 # The text
 
 
@@ -98,7 +104,7 @@ def broken(
     for number, level in enumerate(levels, start=1):
         if rule := _rule(level, number, len(levels), n, below, many, subsets):
             found[number] = rule
-        below = level.size
+        below = size_of(level)
     return found
 
 
@@ -111,7 +117,7 @@ def _rule(
     many: str,
     subsets: Collection[str],
 ) -> str:
-    i, top, size = sub(number), number == m, level.size
+    i, top, size = sub(number), number == m, size_of(level)
     if top and size != n:
         return f"k{i} = {size}: the top level redraws all {n} {many}; make it {n}."
     if size < 1:
@@ -155,7 +161,7 @@ def added(levels: Sequence[Level], n: int) -> list[Level] | None:
     """
     if len(levels) >= MAX_LEVELS:
         return None
-    sizes = [0, *(level.size for level in levels)]
+    sizes = [0, *map(size_of, levels)]
     gaps = [
         (high / max(low, 1), i) for i, (low, high) in enumerate(pairwise(sizes)) if high - low > 1
     ]
@@ -167,7 +173,7 @@ def added(levels: Sequence[Level], n: int) -> list[Level] | None:
         size = 1 if len(levels) == 1 else round(math.sqrt(max(low, 1) * high))
         size = min(max(size, low + 1), high - 1)
         return [*levels[:at], Level(size, ADDED_REPEATS), *levels[at:]]
-    if all(level.size < n for level in levels[:-1]):
+    if all(size_of(level) < n for level in levels[:-1]):
         return [*levels[:-1], Level(n, ADDED_REPEATS, KEPT), levels[-1]]
     return None
 
@@ -205,9 +211,10 @@ def cost(
 
 
 def _budget(restart: int, rate: float | None, seconds: float | None, calls: int | None) -> str:
-    if seconds is None:
+    if calls is not None:
         lasts = f", {about(calls / rate)} here" if rate else ""
         return f"The budget ends it after {counted(calls, 'call')}{lasts}."
+    assert seconds is not None
     if rate is None:
         return f"How many calls {seconds:g} s hold is unknown before a first run."
     held = rate * seconds

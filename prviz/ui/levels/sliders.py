@@ -226,16 +226,16 @@ class Sliders:
 
     def fit(self, values: dict[str, Any], n: int, many: str) -> list[str]:
         """Bring every k below N; says what it changed. ``many``: what N counts, in the plural."""
-        said = []
+        sentences = []
         if values["k1"] > n:
-            said.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
+            sentences.append(f"k₁ = {values['k1']} exceeds the {n} {many}: it is now {n}")
             values["k1"] = n
         for level, (k, _) in enumerate(MIDDLE, start=2):
             if values[k] >= n:
                 name = f"k{sub(level)} = {values[k]}"
-                said.append(f"{name} is not below the {n} {many}: level {level} is left out")
+                sentences.append(f"{name} is not below the {n} {many}: level {level} is left out")
                 values[k] = 0
-        return said
+        return sentences
 
     def levels(self, values: Mapping[str, Any], n: int) -> list[Level]:
         """The hierarchy, level 1 first."""
@@ -265,22 +265,22 @@ class Sliders:
         """Put k and M of a probe on the sliders of level 1; says what that came to."""
         (longest,) = (control.high for control in table if control.name == "m1")
         taken = int(min(m, longest))
-        said = [f"k₁ is now {k} and M₁ {digits(taken)}."]
+        sentences = [f"k₁ is now {k} and M₁ {digits(taken)}."]
         if taken < m:
-            said.append(f"M₁ = {digits(m)} is more than this page takes.")
+            sentences.append(f"M₁ = {digits(m)} is more than this page takes.")
         if by_chance(values):
             values["by"] = "k1"
-            said.append("Redraws are by k₁ instead of p.")
+            sentences.append("Redraws are by k₁ instead of p.")
         middle = between(values)
         above = [level for level in middle if level[0] > k]
         if less := len(middle) - len(above):
-            said.append(f"{counted(less, 'level')} with no more than {k} left out.")
+            sentences.append(f"{counted(less, 'level')} with no more than {k} left out.")
             for (size, often), level in itertools.zip_longest(MIDDLE, above):
                 values[size], values[often] = level or (0, values[often])
         values.update(k1=k, m1=taken)
         if self.standard(values, n):
-            said.append("That is the standard method, restarts only: M₁ has no effect.")
-        return " ".join(said)
+            sentences.append("That is the standard method, restarts only: M₁ has no effect.")
+        return " ".join(sentences)
 
     def take(
         self, values: dict[str, Any], n: int, levels: Sequence[Level], table: Sequence[Control]
@@ -296,15 +296,15 @@ class Sliders:
             taken |= {"m1": first.repeats, "subset": first.subset}
         for (k, m), level in zip(MIDDLE, middle, strict=False):
             taken |= {k: level.size, m: level.repeats}
-        said = []
+        sentences = []
         for control in table:
             if (value := taken.get(control.name)) is None:
                 continue
             values[control.name] = value
             if control.name in ("m1", "m2", "m3") and value > control.high:
                 values[control.name] = int(control.high)
-                said.append(f"{control.label} = {digits(value)} is more than this page takes.")
-        return " ".join(said)
+                sentences.append(f"{control.label} = {digits(value)} is more than this page takes.")
+        return " ".join(sentences)
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels as they were at first."""

@@ -1,1 +1,1 @@
-"""Data of somebody's own: the door by which they come in, and what is chosen of a table."""
+"""Your own data: their input, and what is chosen of a table."""

@@ -87,8 +87,8 @@ def points(table: Table, columns: str, scale: str, missing: str) -> Points:
 
 def code(table: Table, values: dict[str, Any]) -> str:
     """Python that makes the same ``points`` from ``file``."""
-    wanted = chosen(values["columns"], table.columns) if values["columns"] else None
-    arguments = f"{wanted!r}, {values['scale']!r}, {values['missing']!r}"
+    columns = chosen(values["columns"], table.columns) if values["columns"] else None
+    arguments = f"{columns!r}, {values['scale']!r}, {values['missing']!r}"
     return (
         "table = prviz.datasets.read_table(file)\n"
         f"points = prviz.datasets.points_of(table, {arguments}).points"

@@ -1,4 +1,4 @@
-"""The door for data of somebody's own: a file, a paste or a sample, on every page the same.
+"""Input of your own data: a file, a paste or a sample, on every page the same.
 
 What comes in stays in its tab: nothing is written to disk, and a link has its fingerprint alone.
 """
@@ -22,7 +22,7 @@ KEPT = "Stays in this tab, never on disk, and is forgotten with it; a link asks 
 
 
 class Sample(NamedTuple):
-    """Data to try the door with: what the file is called, and what is in it."""
+    """Data to try the input with: what the file is called, and what is in it."""
 
     name: str
     content: Callable[[], bytes]
@@ -106,15 +106,15 @@ class DataInput(NamedTuple):
             raise ValueError(self.held.trouble or self.none_yet)
         return self.held.given[values[self.control]]
 
-    def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable) -> Any:
+    def made(self, values: dict[str, Any], names: tuple[str, ...], make: Callable[..., Any]) -> Any:
         """What is made of the data by values of these names, made once."""
         given = self.given(values)
-        wanted = tuple(values[name] for name in names)
-        if wanted not in given.made:
+        key = tuple(values[name] for name in names)
+        if key not in given.made:
             while len(given.made) > 1:
                 given.made.pop(next(iter(given.made)))
-            given.made[wanted] = make(given.data, *wanted)
-        return given.made[wanted]
+            given.made[key] = make(given.data, *key)
+        return given.made[key]
 
     def take(self, name: str, content: bytes) -> str:
         """Read and keep what somebody gave; its fingerprint, empty where it can't be read."""
@@ -217,8 +217,8 @@ def mark_control(name: str) -> Control:
 
 
 def show_notice(trouble: str, notice: Callable[[], str]) -> None:
-    """What is wrong with what was given, or else what is to be said of it."""
+    """What is wrong with what was given, or else a remark on it."""
     if trouble:
         st.error(trouble, icon=":material/error:")
-    elif said := notice():
-        st.info(said)
+    elif message := notice():
+        st.info(message)

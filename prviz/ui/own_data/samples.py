@@ -1,4 +1,4 @@
-"""A sample file for every door, made from what scikit-learn brings along or from known places."""
+"""A sample file for each data input, made from scikit-learn's data or from known places."""
 
 from __future__ import annotations
 

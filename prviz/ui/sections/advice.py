@@ -89,21 +89,23 @@ def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
     if info.best is None:
         return Advice([NONE] if (info.sizes > 0).any() else [])
     best, low, high = (digits(x) for x in info.work[info.sizes == info.best][0])
-    said = [
+    paragraphs = [
         f"**k = {info.best}** takes the least work: {best} iterations an improvement, {low} to "
         f"{high} by its interval. The best of several looks better than it is."
     ]
     if others := [k for k in info.rivals if k != asked.n]:
-        said.append(f"So few redraws don't tell it from k = {_listed(others)}: intervals overlap.")
+        paragraphs.append(
+            f"So few redraws don't tell it from k = {_listed(others)}: intervals overlap."
+        )
     if asked.gap > NEAR:
-        return Advice([*said, FAR.format(**asked.usual._asdict())])
+        return Advice([*paragraphs, FAR.format(**asked.usual._asdict())])
     if info.best == asked.n or asked.n in info.rivals:
-        return Advice([*said, RESTARTS.format(n=asked.n)])
+        return Advice([*paragraphs, RESTARTS.format(n=asked.n)])
     if missing := {asked.n, asked.usual.k} - set(info.sizes.tolist()):
-        return Advice([*said, f"There is no advice before k = {_listed(sorted(missing))}."])
+        return Advice([*paragraphs, f"There is no advice before k = {_listed(sorted(missing))}."])
     k, compared = _compared(found, info.best, asked.usual)
     m, why = _enough(info, k, asked)
-    return Advice([*said, compared, why], k, m)
+    return Advice([*paragraphs, compared, why], k, m)
 
 
 def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
@@ -128,13 +130,13 @@ def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
     """M for this k, and why so many: too small an M restarts before there is anything to lose."""
     low = float(info.low[info.sizes == k][0])
     needed = calls_needed(asked.delta, low) if low > 0 else asked.usual.m
-    said = (
+    sentence = (
         f"At the lower end of ε's interval, M = {digits(needed)} redraws miss with probability "
         f"{asked.delta:g} at most. ε falls as a search goes down, so that M had better be more"
     )
     if needed >= asked.usual.m:
-        return int(needed), f"{said} than less."
-    return asked.usual.m, f"{said}: not less than {asked.usual.m}, as the page opens with."
+        return int(needed), f"{sentence} than less."
+    return asked.usual.m, f"{sentence}: not less than {asked.usual.m}, as the page opens with."
 
 
 def _share(p: float) -> str:

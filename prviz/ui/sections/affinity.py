@@ -55,7 +55,7 @@ class Job:
         self.state = "waiting"
         self.found: Found | None = None
         self.trouble = ""
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self._stopped = False
         self._thread = Thread(target=self._work, args=(matrix, n_clusters), daemon=True)
         self._thread.start()
@@ -114,6 +114,7 @@ class Job:
         )
         with contextlib.suppress(OSError), child as process:  # a pipe breaks where it is stopped
             self._process = process
+            assert process.stdin is not None and process.stdout is not None  # both are pipes
             if self._stopped:
                 process.terminate()
             head = {"n": len(matrix), "type": matrix.dtype.str, "n_clusters": n_clusters}
@@ -123,12 +124,12 @@ class Job:
                 ended = self._take(json.loads(line))
         self.state, self.trouble = ("failed", ended) if ended else ("found", "")
 
-    def _take(self, told: dict[str, Any]) -> str:
+    def _take(self, line: dict[str, Any]) -> str:
         """A line that the child wrote; returns what to say if it is the last."""
-        if "trouble" in told:
-            return told["trouble"]
-        self.found = Found(**told["found"])
-        return "" if told["last"] else ENDED
+        if "trouble" in line:
+            return line["trouble"]
+        self.found = Found(**line["found"])
+        return "" if line["last"] else ENDED
 
 
 def job(key: Hashable) -> Job | None:

@@ -35,7 +35,7 @@ def calculator(page: str) -> None:
         sought = st.segmented_control(
             "Find",
             ["M", "δ"],
-            format_func={"M": "M from δ and ε", "δ": "δ from M and ε"}.get,
+            format_func={"M": "M from δ and ε", "δ": "δ from M and ε"}.__getitem__,
             key=remembered(f"{key}-sought", "M"),
             required=True,
             label_visibility="collapsed",
@@ -44,12 +44,12 @@ def calculator(page: str) -> None:
             if sought == "M":
                 delta = _chance("δ", f"{key}-delta", 0.05, MISSED)
                 epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
-                said, chosen = of_m(delta, epsilon)
+                words, chosen = of_m(delta, epsilon)
             else:
                 calls = remembered_number("M", 0, LARGEST_M, f"{key}-m", 29, help=REDRAWS)
                 epsilon = _chance("ε", f"{key}-epsilon", 0.1, IMPROVES)
-                said, chosen = of_delta(calls, epsilon)
-        st.markdown(said)
+                words, chosen = of_delta(calls, epsilon)
+        st.markdown(words)
         _picture(chosen, key)
 
 
@@ -80,11 +80,11 @@ def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] 
             None,
         )
     calls = calls_needed(delta, epsilon)
-    said = (
+    words = (
         f"**M = {digits(calls)}.** The chance that {_missing(calls)} is "
         f"{chance(calls, epsilon)}, at most the δ = {delta:.12g} asked for."
     )
-    return f"{said}\n\nM = ⌈ln δ / ln(1 − ε)⌉", (delta, epsilon, calls)
+    return f"{words}\n\nM = ⌈ln δ / ln(1 − ε)⌉", (delta, epsilon, calls)
 
 
 def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
@@ -96,14 +96,14 @@ def of_delta(calls: int, epsilon: float) -> tuple[str, tuple[float, float, float
     if epsilon == 1:
         return "**δ = 0.** With ε = 1 every redraw improves: nothing is missed.", None
     delta = miss_probability(calls, epsilon)
-    said = (
+    words = (
         f"**δ = {chance(calls, epsilon)}.** This is the chance that {_missing(calls)} the "
         "improvements."
     )
-    return f"{said}\n\nδ = (1 − ε)ᴹ", (delta, epsilon, calls) if 0 < delta < 1 else None
+    return f"{words}\n\nδ = (1 − ε)ᴹ", (delta, epsilon, calls) if 0 < delta < 1 else None
 
 
-def chance(calls: int, epsilon: float) -> str:
+def chance(calls: float, epsilon: float) -> str:
     """(1 − ε)^M for people, however small: "4.7 %" or "2.3·10⁻⁹"."""
     return percent(calls * math.log1p(-epsilon) / math.log(10))
 
@@ -125,7 +125,7 @@ def percent(exponent: float) -> str:
     return times_ten_to(front, power)
 
 
-def _missing(calls: int) -> str:
+def _missing(calls: float) -> str:
     return "1 redraw misses" if calls == 1 else f"{digits(calls)} redraws all miss"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import streamlit as st
@@ -11,7 +11,7 @@ import streamlit as st
 from prviz.engine.schedule import Level
 from prviz.player.batch.job import BestJob
 from prviz.player.live import LiveRun
-from prviz.problems.kmeans import kmeans
+from prviz.problems.kmeans.problem import kmeans
 from prviz.ui.sections.watched import stop_button, watched
 from prviz.ui.serve import session
 from prviz.ui.serve.chart import chart
@@ -82,19 +82,24 @@ class About(NamedTuple):
         """That of the page, looked up: Streamlit keeps what a fragment is given."""
         return session.tab().run(self.page)
 
+    @property
+    def curve(self) -> Curve | None:
+        """The searches, if there are any."""
+        return cast("Curve | None", session.tab().probes.get(self.held))
+
 
 def elbow(page: str, adopt: Adopt) -> None:
     """The section of a page with a run; what is in it is made when it is opened."""
     about = About(page, adopt)
-    curve = session.tab().probes.get(about.held)
-    if curve and about.run and not curve.fits(about.run):
+    curve, run = about.curve, about.run
+    if curve and run and not curve.fits(run):
         session.tab().drop_probe(about.held)
     watched(
         "How many clusters? The lowest WCSS over k",
         "show_chart",
         about.key,
-        lambda: session.tab().probes.get(about.held),
-        lambda found: _opened(about, about.run, found) if about.run else None,
+        lambda: about.curve,
+        lambda found: _opened(about, live, found) if (live := about.run) else None,
     )
 
 
@@ -137,16 +142,20 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
 
     info = elbow_info(curve.found)
     figure = plot_elbow(info, curve.sizes, run.problem.k)
-    told = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
-    alt = f"The lowest WCSS found by k, both axes logarithmic. {told}."
+    costs = "; ".join(f"{k}: {six_digits(cost)}" for k, cost in curve.found.items())
+    alt = f"The lowest WCSS found by k, both axes logarithmic. {costs}."
     chart(figure, f"{about.key}-picture", alt, "The lowest WCSS found over k")
-    said = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
+    sentences = [CAPTION.format(calls=curve.calls, seed=curve.seed)]
     if curve.sampled:
         n, of = digits(len(curve.points)), digits(len(curve.problem.points))
-        said.append(f"Searched in a sample of {n} of {of} points: its WCSS is that of the sample.")
+        sentences.append(
+            f"Searched in a sample of {n} of {of} points: its WCSS is that of the sample."
+        )
     if len(info.exact):
-        said.append(f"k = {', '.join(map(str, info.exact))} leaves no error, and is not drawn.")
-    st.caption(" ".join(said))
+        sentences.append(
+            f"k = {', '.join(map(str, info.exact))} leaves no error, and is not drawn."
+        )
+    st.caption(" ".join(sentences))
     if not curve.active:
         _send(about, run, curve)
 
@@ -161,8 +170,8 @@ def _send(about: About, run: LiveRun, curve: Curve) -> None:
     if use:
         st.session_state[f"{about.key}-said"] = about.adopt(k)
         st.rerun()
-    if said := st.session_state.pop(f"{about.key}-said", ""):
-        st.info(said, icon=":material/info:")
+    if message := st.session_state.pop(f"{about.key}-said", ""):
+        st.info(message, icon=":material/info:")
 
 
 def begin(run: LiveRun) -> Curve:

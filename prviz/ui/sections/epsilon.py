@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import streamlit as st
 
 from prviz.engine.kernels import n_variables
 from prviz.player.live import LiveRun
 from prviz.search.checkpoint import SECONDS
+from prviz.search.probe import Probe
 from prviz.ui.levels.sliders import Usual
 from prviz.ui.sections import calculator
 from prviz.ui.sections.advice import Advice, Asked, advise, table
@@ -52,42 +53,54 @@ class Probed(NamedTuple):
         return session.tab().run(self.page)
 
     @property
+    def held_run(self) -> LiveRun:
+        """The same, where there is one."""
+        run = self.run
+        assert run is not None
+        return run
+
+    @property
+    def probing(self) -> Probing | None:
+        """The probe of the page."""
+        return cast("Probing | None", session.tab().probes.get(self.page))
+
+    @property
     def key(self) -> str:
         return f"{self.page}-epsilon"
 
     @property
     def n(self) -> int:
-        return n_variables(self.run.problem)
+        return n_variables(self.held_run.problem)
 
     @property
     def many(self) -> str:
-        return self.run.layout()["noun"][1]
+        return self.held_run.layout()["noun"][1]
 
 
 def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
     """The section of a page with a run; what is in it is made when it is opened."""
     about = Probed(page, send, usual)
-    probing = session.tab().probes.get(page)
-    if probing and not probing.fits(about.run):
+    probing, run = about.probing, about.run
+    if probing and run and not probing.fits(run):
         session.tab().drop_probe(page)
         st.session_state[f"{about.key}-said"] = DISCARDED
     watched(
         "Which k improves with the least work? A probe of ε",
         "labs",
         about.key,
-        lambda: session.tab().probes.get(page),
+        lambda: about.probing,
         lambda found: _opened(about, found) if about.run else None,
     )
 
 
 def _opened(about: Probed, probing: Probing | None) -> None:
-    optimiser = about.run.layout()["optimiser"]
+    optimiser = about.held_run.layout()["optimiser"]
     st.markdown(WORDS.format(many=about.many, optimiser=optimiser, seconds=SECONDS))
-    if about.run.stochastic:
+    if about.held_run.stochastic:
         st.markdown(f"{optimiser} draws at random itself: ε is of its luck, too.")
     _controls(about, probing)
-    if said := st.session_state.get(f"{about.key}-said"):
-        st.info(said, icon=":material/info:")
+    if message := st.session_state.get(f"{about.key}-said"):
+        st.info(message, icon=":material/info:")
     if probing is None:
         return
     if probing.active:
@@ -95,7 +108,7 @@ def _opened(about: Probed, probing: Probing | None) -> None:
     elif probing.trouble:
         st.error(probing.trouble, icon=":material/error:")
     if probing.found is not None:
-        _found(about, probing)
+        _found(about, probing, probing.found)
 
 
 def _controls(about: Probed, probing: Probing | None) -> None:
@@ -122,12 +135,12 @@ def _controls(about: Probed, probing: Probing | None) -> None:
 
 def _start(about: Probed, text: str, repeats: int, seed: int) -> None:
     try:
-        wanted = read_sizes(text, about.n, about.many)
+        chosen = read_sizes(text, about.n, about.many)
     except ValueError as error:
         st.error(str(error), icon=":material/error:")
         return
     compared = {0, about.usual.k, about.n}
-    probing = Probing(about.run, sorted({*wanted, *compared}), repeats, seed)
+    probing = Probing(about.held_run, sorted({*chosen, *compared}), repeats, seed)
     session.tab().probe(about.page, probing)
     st.session_state.pop(f"{about.key}-said", None)
     st.rerun()
@@ -149,11 +162,11 @@ def progress(probing: Probing) -> None:
     st.progress(probing.done, words)
 
 
-def _found(about: Probed, probing: Probing) -> None:
+def _found(about: Probed, probing: Probing, found: Probe) -> None:
     """The figure, the table, and what follows from them."""
     from prviz.figures.epsilon import epsilon_info, plot_epsilon
 
-    found, key = probing.found, about.key
+    key = about.key
     st.markdown(probing.start.words)
     info = epsilon_info(found)
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
@@ -197,7 +210,7 @@ def _send(about: Probed, info: Any, advice: Advice, delta: float, active: bool) 
             on_click=calculator.put,
             args=(about.page, delta, share),
         )
-    if sent:
+    if sent and advice.k is not None:
         st.session_state[f"{key}-said"] = about.send(advice.k, advice.m)
     if sent or shown:
         st.rerun()

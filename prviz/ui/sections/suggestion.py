@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from prviz.figures.epsilon import epsilon_info
+from prviz.search.probe import Probe
 from prviz.ui.sections.advice import Advice, Asked, advise
 from prviz.ui.sections.epsilon import DELTA, Probed, progress, sizes
 from prviz.ui.sections.probing import Probing
@@ -40,10 +41,10 @@ class Offer(NamedTuple):
 
 def suggestion(about: Probed, offer: Offer) -> None:
     """Ask for k₁ and M₁, or what the probe came to, for the data of the run that is shown."""
-    probing = session.tab().probes.get(about.page)
+    probing, run = about.probing, about.run
     key = f"{about.page}-suggestion"
     with st.container(key=key, gap="small"):
-        if probing is None or not probing.fits(about.run):
+        if probing is None or run is None or not probing.fits(run):
             st.button(
                 "Suggest k₁ and M₁",
                 icon=":material/labs:",
@@ -53,31 +54,31 @@ def suggestion(about: Probed, offer: Offer) -> None:
                 args=(about,),
             )
         elif probing.active:
-            _wait_for(about.page)
+            _wait_for(about)
         elif probing.trouble:
             st.error(probing.trouble, icon=":material/error:")
         elif probing.found is not None:
-            _told(about, offer, probing, key)
+            _suggest(about, offer, probing, probing.found)
 
 
 def _ask(about: Probed) -> None:
-    wanted = sorted({0, about.usual.k, *sizes(about.n)})
-    session.tab().probe(about.page, Probing(about.run, wanted, REPEATS, 0))
+    tried = sorted({0, about.usual.k, *sizes(about.n)})
+    session.tab().probe(about.page, Probing(about.held_run, tried, REPEATS, 0))
 
 
 @st.fragment(run_every=EVERY)
-def _wait_for(page: str) -> None:
-    probing = session.tab().probes.get(page)
+def _wait_for(about: Probed) -> None:
+    probing = about.probing
     if probing is None or not probing.active:
         st.rerun()
     progress(probing)
-    st.button("Stop", icon=":material/stop:", key=f"{page}-suggestion-stop", on_click=probing.stop)
+    key = f"{about.page}-suggestion-stop"
+    st.button("Stop", icon=":material/stop:", key=key, on_click=probing.stop)
 
 
-def _told(about: Probed, offer: Offer, probing: Probing, key: str) -> None:
-    info = epsilon_info(probing.found)
-    asked = Asked(about.n, about.usual, probing.start.gap, DELTA)
-    found = advise(probing.found, info, asked)
+def _suggest(about: Probed, offer: Offer, probing: Probing, probe: Probe) -> None:
+    key, asked = f"{about.page}-suggestion", Asked(about.n, about.usual, probing.start.gap, DELTA)
+    found = advise(probe, epsilon_info(probe), asked)
     st.markdown(said(found, probing, offer.cost))
     with st.container(key=f"{key}-row", horizontal=True, gap="small"):
         if found.k:
@@ -85,11 +86,15 @@ def _told(about: Probed, offer: Offer, probing: Probing, key: str) -> None:
                 f"Use k₁ = {found.k}",
                 icon=":material/tune:",
                 key=f"{key}-use",
-                on_click=about.send,
-                args=(found.k, found.m),
+                on_click=_use,
+                args=(about, found.k, found.m),
             )
         if st.button("Tune this", icon=":material/tune:", key=f"{key}-tune"):
             offer.tune()
+
+
+def _use(about: Probed, k: int, m: int) -> None:
+    about.send(k, m)
 
 
 def said(found: Advice, probing: Probing, cost: Callable[[int, int], str]) -> str:

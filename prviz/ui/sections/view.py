@@ -42,9 +42,9 @@ def fit_view(values: dict[str, Any], dataset: Points) -> str:
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""
-    said = f"There are {d} columns, not columns {values['view']}: the view is as at first."
+    message = f"There are {d} columns, not columns {values['view']}: the view is as at first."
     values["view"] = PCA
-    return said
+    return message
 
 
 def view_of(values: dict[str, Any], dataset: Points) -> View:

@@ -44,7 +44,14 @@ def stop_button(job: Any, key: str) -> None:
     )
 
 
-def _section(label, icon, key, job, body, was_active) -> None:
+def _section(
+    label: str,
+    icon: str,
+    key: str,
+    job: Callable[[], Any],
+    body: Callable[[Any], None],
+    was_active: bool,
+) -> None:
     found = job()
     if was_active and not (found and found.active):
         st.rerun()  # so that the page looks no more

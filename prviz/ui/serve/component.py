@@ -139,8 +139,8 @@ def player(
 def event(page: str) -> str:
     """What the player just told: "run", "stop", "ended" when the search of its run is over, or
     "gone" where the server lost its run."""
-    told = st.session_state[_key(page)].get("event") or {}
-    return str(told.get("name", ""))
+    sent = st.session_state[_key(page)].get("event") or {}
+    return str(sent.get("name", ""))
 
 
 def board(

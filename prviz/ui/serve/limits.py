@@ -84,7 +84,7 @@ class Limits:
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Pass on, be it later, or answer 429."""
-        askers, name = self._whose(scope)
+        askers, name = self._bucket(scope)
         if askers is None:
             return await self._app(scope, receive, send)
         full = _full(*self._held(name)) if askers is self._tabs else ""
@@ -100,7 +100,7 @@ class Limits:
         finally:
             askers.end(name)
 
-    def _whose(self, scope: Scope) -> tuple[Askers | None, str]:
+    def _bucket(self, scope: Scope) -> tuple[Askers | None, str]:
         """Who is counted for a request, if anybody."""
         if scope["type"] == "http":
             if found := _RUN.search(scope["path"]):

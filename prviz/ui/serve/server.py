@@ -7,16 +7,10 @@ event loop nor the pages. A run's id cannot be guessed and is all that is needed
 from __future__ import annotations
 
 import gzip
-import os
-import sys
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from threading import Thread
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
@@ -31,9 +25,6 @@ from prviz.ui.catalogue import ACROSS, FORMER, PAGES
 from prviz.ui.serve import streamlit_patches
 
 PICTURES = shipped("assets", "pictures")
-#: Imported by name, as they import this module; hierarchy imports all other benchmarks.
-FIRST_PAGE = ("prviz.ui.views.home", "prviz.ui.views.page", "prviz.ui.benchmarks.hierarchy")
-FIRST_PAGE_SECONDS = 15.0
 THREADS = 100  # that answer for runs; pages and files have others, which no run can take
 
 MOST_SENT = 20_000  # bytes sent along with a question: a drawing of 5000 points
@@ -63,50 +54,11 @@ def routes() -> list[BaseRoute]:
             routes=[
                 Route("/static/{name}", _static, methods=get),
                 Route("/pictures/{name}", _ship(PICTURES, **WEBP), methods=get),
-                Route("/runs/{run}/{path:path}", _asked(answers.OF_RUN), methods=both),
-                Route("/many/{run}/{path:path}", _asked(answers.OF_MANY), methods=both),
+                Route("/runs/{run}/{path:path}", _endpoint(answers.OF_RUN), methods=both),
+                Route("/many/{run}/{path:path}", _endpoint(answers.OF_MANY), methods=both),
             ],
         ),
     ]
-
-
-@asynccontextmanager
-async def lifespan(_app: Any) -> AsyncIterator[None]:
-    """Make the engine ready while the first page loads; end its threads with the server."""
-    streamlit_patches.send_at_once()
-    streamlit_patches.switch_often()
-    from prviz.player import live
-    from prviz.player.resources import memory, store
-
-    try:
-        memory.bound()
-    except ValueError as error:
-        print(f"{error} The default is taken.", file=sys.stderr)
-        os.environ.pop(memory.VARIABLE)
-    memory.few_arenas()
-    live.warm()
-    Thread(target=_prepare, name="prviz-prepare", daemon=True).start()
-    yield
-    for run in store.held():
-        run.close()
-
-
-def _prepare() -> None:
-    """Do what the first page would otherwise wait for, while its browser loads Streamlit.
-
-    Then load the kernels of the other pages, once they are compiled.
-    """
-    from prviz import warm
-
-    for module in FIRST_PAGE:
-        import_module(module)
-    streamlit_patches.look_through_the_stack()
-    static_version()
-
-    time.sleep(FIRST_PAGE_SECONDS)  # it loads its own, and must not share the interpreter meanwhile
-    warm.ready(None)
-    warm.compile_all()
-    streamlit_patches.keep_for_good()
 
 
 # What runs answer
@@ -115,7 +67,7 @@ def _prepare() -> None:
 _threads = CapacityLimiter(THREADS)
 
 
-def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that finds the run and has it answer."""
 
     def found(request: Request, body: str) -> Response:
@@ -125,10 +77,10 @@ def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
         query = {**request.query_params, "body": body}
         method = "GET" if request.method == "HEAD" else request.method
         made = answers.answer(table, run, method, request.path_params["path"], query)
-        return _carried(request, made)
+        return _response(request, made)
 
     async def endpoint(request: Request) -> Response:
-        body = await _sent(request)
+        body = await _body(request)
         if body is None:
             return JSONResponse({"message": TOO_LONG}, 413, headers=FRESH)
         return await run_sync(found, request, body, limiter=_threads)
@@ -136,7 +88,7 @@ def _asked(table: answers.Table) -> Callable[[Request], Awaitable[Response]]:
     return endpoint
 
 
-async def _sent(request: Request) -> str | None:
+async def _body(request: Request) -> str | None:
     """The text that is sent along; None where that is more than anything a run is sent."""
     content = b""
     async for chunk in request.stream():
@@ -146,7 +98,7 @@ async def _sent(request: Request) -> str | None:
     return content.decode("ascii", "replace")
 
 
-def _carried(request: Request, made: answers.Answer) -> Response:
+def _response(request: Request, made: answers.Answer) -> Response:
     """An answer by HTTP: frames are packed quickly where the browser can unpack them."""
     content, headers = made.content, {**FRESH, **dict(made.headers)}
     if made.name:
@@ -221,7 +173,7 @@ def _shipped(folder: Path) -> dict[str, bytes]:
 def picture_version(name: str) -> str | None:
     """A hash of a picture, for which browsers fetch a new one anew; None if there is none."""
     content = _shipped(PICTURES).get(name)
-    return content and answers.tag(content)
+    return None if content is None else answers.tag(content)
 
 
 def _ship(folder: Path, **headers: str) -> Callable[[Request], Response]:

@@ -13,6 +13,7 @@ from typing import Any
 import streamlit as st
 
 from prviz.player.batch.job import Job
+from prviz.player.batch.many import Many
 from prviz.player.live import LiveRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources import store
@@ -33,7 +34,9 @@ class Tab:
 
     Attributes
     ----------
-    runs, probes : dict
+    runs : dict
+        By page: a LiveRun, or the Many of a page of many runs.
+    probes : dict
         By page, and what is beside a probe of ε by page and name, apart by a slash; they go on
         while their page is the one that is worked with.
     strokes : dict
@@ -41,7 +44,7 @@ class Tab:
     """
 
     def __init__(self) -> None:
-        self.runs: dict[str, LiveRun] = {}
+        self.runs: dict[str, Any] = {}
         self.probes: dict[str, Job] = {}
         self.strokes: dict[str, Any] = {}
         self._replaced: list[str] = []  # ids, the oldest first
@@ -49,14 +52,20 @@ class Tab:
         self._left = False  # a script run may end after its tab has gone
 
     def run(self, page: str) -> LiveRun | None:
-        """The run of a page, also after the tab had lost its connection for a while."""
+        """The run of a benchmark's page, also after the tab had lost its connection for a while."""
+        return self.held(page)
+
+    def held(self, page: str) -> Any:
+        """The run of a page, or its many runs; None if there are none."""
         if self._left:
             return store.RUNS.get(ids_of_runs().get(page, ""))
         if page not in self.runs and (run := store.stay(ids_of_runs().get(page, ""))):
             self._hold(page, run)
         return self.runs.get(page)
 
-    def take(self, page: str, run: LiveRun, start: bool, ids: dict[str, str] | None = None) -> None:
+    def take(
+        self, page: str, run: LiveRun | Many, start: bool, ids: dict[str, str] | None = None
+    ) -> None:
         """Hold this run for a page in place of the one before; whoever watches that one is told.
 
         Where no script runs, what `ids_of_runs` returned in one has to be given.
@@ -122,7 +131,7 @@ class Tab:
         for run in runs.values():
             store.leave(run, GRACE)
 
-    def _hold(self, page: str, run: LiveRun) -> LiveRun | None:
+    def _hold(self, page: str, run: LiveRun | Many) -> Any:
         """Put a run in place of a page's former one, which is returned."""
         with self._lock:
             former = self.runs.pop(page, None)
@@ -177,17 +186,17 @@ def note_rate(run: LiveRun, of: Any) -> None:
     head = run.head()
     enough = head["calls"] >= TELLING_CALLS or (head["calls"] and head["seconds"] >= SLOW)
     if enough and head["seconds"] > 0:
-        _know(of, head["calls"] / head["seconds"])
+        _remember_rate(of, head["calls"] / head["seconds"])
 
 
 def note_pace(run: LiveRun, of: Any) -> bool:
     """Time a run for a moment, under what it works on, where no run has told yet; whether known."""
     if of not in _rates and (pace := run.pace()):
-        _know(of, pace)
+        _remember_rate(of, pace)
     return of in _rates
 
 
-def _know(of: Any, pace: float) -> None:
+def _remember_rate(of: Any, pace: float) -> None:
     _rates.pop(of, None)
     _rates[of] = pace
     for earliest in list(_rates)[:-MOST_RATES]:

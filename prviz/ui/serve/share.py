@@ -23,12 +23,12 @@ NOWHERE = (
 
 def own_address() -> str | None:
     """The address under which others on the network reach this machine; nothing is sent for it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect(("192.0.2.1", 9))  # a place that is nowhere: only the route is looked up
+            probe.connect(("192.0.2.1", 9))  # a place that is nowhere: only the route is looked up
         except OSError:
             return None
-        address = asked.getsockname()[0]
+        address = probe.getsockname()[0]
     return None if address.startswith(("127.", "0.")) else address
 
 

@@ -17,6 +17,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from typing import Any
 
 import streamlit
 from streamlit import runtime
@@ -85,7 +86,8 @@ def uploaded(tab: str) -> tuple[int, int]:
     """
     if not wanted():
         return 0, 0
-    storage = runtime.get_instance().uploaded_file_mgr.file_storage
+    manager: Any = runtime.get_instance().uploaded_file_mgr  # the one in memory
+    storage = manager.file_storage
     held = {
         name: sum(len(file.data) for file in list(files.values()))
         for name, files in list(storage.items())

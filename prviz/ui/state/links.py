@@ -47,8 +47,8 @@ def not_quite_right(problems: Sequence[str]) -> str:
     """What was wrong with a link, in words; nothing if that was nothing."""
     if not problems:
         return ""
-    said = "; ".join(problems)
-    return f"This link is not quite right. {said}. Defaults stand in for what could not be read."
+    listed = "; ".join(problems)
+    return f"This link is not quite right. {listed}. Defaults stand in for what could not be read."
 
 
 def parse(

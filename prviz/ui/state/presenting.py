@@ -78,13 +78,13 @@ def offered(table: Iterable[Control]) -> list[Control]:
 def _names(
     query: Mapping[str, str], name: str, known: Collection[str], problems: list[str]
 ) -> frozenset[str]:
-    asked = [each for each in query.get(name, "").split(",") if each]
+    names = [each for each in query.get(name, "").split(",") if each]
     problems += [
         f"`{name}` names {shown(each)}, which is no control of this page"
-        for each in asked
+        for each in names
         if each not in known
     ]
-    return frozenset(asked) & frozenset(known)
+    return frozenset(names) & frozenset(known)
 
 
 def _moments(text: str, problems: list[str]) -> tuple[int, ...]:

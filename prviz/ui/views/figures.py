@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal
+
 import streamlit as st
 
 from prviz.code.figures import figure_script
@@ -17,14 +19,14 @@ from prviz.ui.widgets.formatting import counted
 CLAIM = (
     "What the paper says, what came out here, and a verdict by rules that were written down first."
 )
-LOOKS = {
+LOOKS: dict[str, tuple[str, Literal["green", "orange", "red", "gray"]]] = {
     "reproduced": (":material/check_circle:", "green"),
     "partly": (":material/contrast:", "orange"),
     "not": (":material/cancel:", "red"),
 }
 SAYS = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
 #: Where one run of each is to be seen: a page, what it calls these settings, and how they differ.
-SEEN = {
+SEEN: dict[str, tuple[str, str, Values]] = {
     "2": ("hmm", "paper", {}),
     "3": ("kmeans", "paper", {}),
     "k1": ("kmeans", "paper", {"k1": 5}),
@@ -75,7 +77,7 @@ def seen(study: Study) -> tuple[str, Values]:
     return page, {**shown.defaults, **shown.presets(dict(shown.defaults))[preset], **more}
 
 
-def _overview(results: dict[str, dict | None]) -> None:
+def _overview(results: dict[str, dict[str, Any] | None]) -> None:
     rows = ["| | claim | here | runs |", "|---|---|---|--:|"]
     for study in STUDIES:
         result = results[study.name]
@@ -86,7 +88,7 @@ def _overview(results: dict[str, dict | None]) -> None:
         st.markdown("\n".join(rows))
 
 
-def _study(study: Study, result: dict | None) -> None:
+def _study(study: Study, result: dict[str, Any] | None) -> None:
     st.markdown(f"## {heading(study)}")
     st.markdown(f"**The paper:** {study.claim}")
     if result is None:
@@ -109,12 +111,12 @@ def _study(study: Study, result: dict | None) -> None:
     with st.expander("Settings, deviations, and how to repeat it", key=f"how-{study.name}"):
         st.markdown(f"**Settings.** {study.settings} Each run: {_budget(study)}.")
         st.markdown("**What differs from the paper**\n\n" + _listed(study.deviations))
-        st.markdown(_made(result))
+        st.markdown(_provenance(result))
         st.code(result["made"]["command"], language="sh")
         _code(study, result)
 
 
-def _code(study: Study, result: dict) -> None:
+def _code(study: Study, result: dict[str, Any]) -> None:
     """The same in Python, to be copied or saved."""
     script = figure_script(study, heading(study), result)
     python = script.python()
@@ -146,7 +148,7 @@ def _ways(study: Study) -> None:
         )
 
 
-def _part(part: dict) -> str:
+def _part(part: dict[str, Any]) -> str:
     mark = ":green[:material/check:]" if part["holds"] else ":red[:material/close:]"
     holds = "holds" if part["holds"] else "does not hold"
     return f"- {mark} {part['says']} It {holds}: {part['shown']}.  \n  :small[Rule: {part['rule']}]"
@@ -165,7 +167,7 @@ def _listed(lines: tuple[str, ...]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _made(result: dict) -> str:
+def _provenance(result: dict[str, Any]) -> str:
     made = result["made"]
     return (
         f"**Computed** on {made['date']} with prviz {made['prviz']}, on {made['processor']}: "

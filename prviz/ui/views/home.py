@@ -15,6 +15,7 @@ from prviz.scenes.landscape import LandscapeScene
 from prviz.shipped import shipped
 from prviz.ui.benchmarks import kmeans
 from prviz.ui.catalogue import benchmarks
+from prviz.ui.own_data.data_input import OWN
 from prviz.ui.serve import session
 from prviz.ui.serve.component import player
 from prviz.ui.serve.server import base_path, picture_version
@@ -157,14 +158,14 @@ def learn() -> None:
     )
 
 
-def _draw() -> None:
+def _own_data() -> None:
     """The ways to points of one's own: drawn into the picture of the k-means page, or a table."""
     clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
-    _own("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
-    _own("Bring your own table", "upload_file", {"data": kmeans.OWN})
+    _own_data_button("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
+    _own_data_button("Bring your own table", "upload_file", {"data": OWN})
 
 
-def _own(label: str, icon: str, values: dict[str, Any]) -> None:
+def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
     """A button to the k-means page with data of one's own; as it was left, where it has them."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
@@ -177,25 +178,24 @@ def _own(label: str, icon: str, values: dict[str, Any]) -> None:
 def theatre() -> None:
     """The small live landscape, with its controls beside it."""
     state = PageState.begin(PAGE, dict(DEFAULTS))
-    with st.container(key="start"):
-        beside, settings = st.columns([2.2, 1], gap="medium")
-    with beside:
-        _landscape(state)
-    with settings, st.container(key="settings"):
-        _controls(state.values)
-        with st.container(key="own-data", horizontal=True, gap="small"):
-            _draw()
+    with st.container(key="start", horizontal=True, gap="medium"):
+        with st.container(key="landscape"):
+            _landscape(state)
+        with st.container(key="settings"):
+            _controls(state.values)
+            with st.container(key="own-data", horizontal=True, gap="small"):
+                _own_data()
 
 
 def _landscape(state: PageState) -> None:
     tab, values, made = session.tab(), state.values, state.made
-    if tab.run(PAGE) is None or values != made:
-        fresh = live_run(values)
-        fresh.start()  # over in no time, so no other page's search has to stop for it
-        tab.take(PAGE, fresh, start=False)
+    run = tab.run(PAGE)
+    if run is None or values != made:
+        run = live_run(values)
+        run.start()  # over in no time, so no other page's search has to stop for it
+        tab.take(PAGE, run, start=False)
         state.notice = changes(made, values, TABLE) if made else ""
         state.made = dict(values)
-    run = tab.run(PAGE)
     waiting = not run.kernels_ready()
     recording = session.recorded(PAGE) if waiting else None
     if waiting:

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from prviz.lessons import pinned
-from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Answers, amount, checked, words_of
+from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Curves, amount, checked, words_of
 from prviz.lessons.handout import handout
 from prviz.lessons.lesson import MOST_CALLS, Lesson, Settings
 from prviz.lessons.reading import paths, read
@@ -131,7 +131,7 @@ class _Page:
         self.lessons = lessons
         self.state: State = st.session_state.setdefault(PAGE, State())
         self.tab = session.tab()
-        self.at, self.amiss = self._asked()
+        self.at, self.amiss = self._lesson_in_link()
         self.lesson = lessons[self.at]
         self.trouble = ""
         self.pinned: pinned.Pinned | None = None
@@ -140,18 +140,18 @@ class _Page:
                 self.pinned = pinned.load(self.lesson)
             except ValueError as error:
                 self.trouble = str(error)
-        self._turned()
+        self._enter_lesson()
 
-    def _asked(self) -> tuple[int, str]:
+    def _lesson_in_link(self) -> tuple[int, str]:
         """The place of the lesson that the address names, by number or name; the first without."""
-        wanted = st.query_params.get("lesson", "")
+        name = st.query_params.get("lesson", "")
         for at, lesson in enumerate(self.lessons):
-            if wanted in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
+            if name in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
                 return at, ""
-        said = f"There is no lesson {wanted[:40]!r}: this is the first." if wanted else ""
-        return 0, said
+        message = f"There is no lesson {name[:40]!r}: this is the first." if name else ""
+        return 0, message
 
-    def _turned(self) -> None:
+    def _enter_lesson(self) -> None:
         """Begin anew where another lesson is shown than before."""
         state = self.state
         if state.lesson == self.lesson.name:
@@ -187,13 +187,12 @@ class _Page:
             with st.container(key="lesson-alone"), st.container(key="lesson-words"):
                 self._words()
         else:
-            with st.container(key="lesson"):
-                words, beside = st.columns([1, 2.3], gap="medium")
-            with words, st.container(key="lesson-words"):
-                self._words()
-            with beside:
-                self._theatre()
-                self._controls()
+            with st.container(key="lesson", horizontal=True, gap="medium"):
+                with st.container(key="lesson-words"):
+                    self._words()
+                with st.container(key="lesson-run"):
+                    self._theatre()
+                    self._controls()
         self._steps()
         self._sheets()
         state, link = self.state, _link(self.lesson)
@@ -209,12 +208,12 @@ class _Page:
         if self.trouble:
             st.error(self.trouble, icon=":material/error:")
         elif lesson.question is None:
-            self._doors()
+            self._own_data()
         elif self.bet is None:
             self._question()
         else:
             self._reveal()
-        self._onward()
+        self._next_lesson()
 
     def _question(self) -> None:
         question = self.lesson.question
@@ -226,6 +225,7 @@ class _Page:
             high = 20.0 * (first // 20 + 1)
             draw_curve(f"{key}-curve", question.marks, kind.unit, high, first, self._take)
             return
+        given: str | int | None
         with st.form(f"{key}-form", border=False):
             if kind.bets == "word":
                 given = st.radio(question.words, words_of(self.lesson), index=None,
@@ -261,38 +261,38 @@ class _Page:
         lesson, bet = self.lesson, self.bet
         assert lesson.question is not None and self.pinned is not None and bet is not None
         answers = self.pinned.answers
-        said = answers.compared(bet)
+        summary = answers.compared(bet)
         st.markdown(f"**{lesson.question.words}**")
-        st.markdown(said)
+        st.markdown(summary)
         figure = plot_bet(bet_info(answers, bet))
-        st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=said,
+        st.plotly_chart(figure, theme=None, key=f"{PAGE}-{lesson.name}-bet", alt=summary,
                         config={"displayModeBar": False})  # fmt: skip
         if answers.curves:
-            self._searches(answers)
+            self._searches(answers.curves)
         half = "" if answers.kind.bets == "word" else f" {HALF_SAID}"
         st.caption(f"n = {answers.n}: seeds 0 to {answers.n - 1}.{half}")
         st.markdown(lesson.after)
         with st.expander("The text again", icon=":material/notes:", key=f"{PAGE}-again"):
             st.markdown(lesson.text)
 
-    def _searches(self, answers: Answers) -> None:
+    def _searches(self, curves: Curves) -> None:
         """The searches that were compared, side by side."""
         from prviz.figures.bet import plot_searches
 
         full = {name for name, each in self.lesson.rivals.items() if len(each.levels()) == 1}
-        ends = ", ".join(f"{name} {gaps[-1]:.3g} %" for name, gaps in answers.curves.gaps.items())
-        last = amount(answers.curves.works[-1], "iterations")
+        ends = ", ".join(f"{name} {gaps[-1]:.3g} %" for name, gaps in curves.gaps.items())
+        last = amount(curves.works[-1], "iterations")
         st.plotly_chart(
-            plot_searches(answers.curves, full),
+            plot_searches(curves, full),
             theme=None,
             key=f"{PAGE}-{self.lesson.name}-searches",
             alt=f"Median gaps of the best so far, after {last}: {ends}.",
             config={"displayModeBar": False},
         )
 
-    def _doors(self) -> None:
+    def _own_data(self) -> None:
         """From the last lesson to where own data are searched, and tuned."""
-        with st.container(key="doors", gap="small"):
+        with st.container(key="own-data", gap="small"):
             file = st.file_uploader(
                 "Points, or a matrix of dissimilarities: npy or CSV",
                 type=["npy", "csv", "txt", "tsv", "gz"],
@@ -306,16 +306,16 @@ class _Page:
 
     def _upload(self, name: str, content: bytes) -> None:
         """Take somebody's data to the page that searches them; say what is wrong with them."""
-        mark = kmedoids.DOOR.take(name, content)
-        own = {**kmedoids.BENCHMARK.defaults, "data": kmedoids.OWN, "matrix": mark}
-        if said := kmedoids.wrong(own):
-            st.error(said, icon=":material/error:")
+        mark = kmedoids.DATA_INPUT.take(name, content)
+        own = {**kmedoids.BENCHMARK.defaults, "data": data_input.OWN, "matrix": mark}
+        if message := kmedoids.wrong(own):
+            st.error(message, icon=":material/error:")
             return
         kmedoids.reconcile(own, kmedoids.BENCHMARK.defaults, ())
         send(kmedoids.PAGE, kmedoids.PAGE, own)
         st.switch_page(shipped("pages", f"{kmedoids.PAGE}.py"))
 
-    def _onward(self) -> None:
+    def _next_lesson(self) -> None:
         """To the next lesson; before the bet that is a way round it."""
         if self.at + 1 == len(self.lessons):
             return
@@ -356,7 +356,7 @@ class _Page:
             page=PAGE,
             autoplay=revealed,
             notice=state.notice,
-            on_event=self._heard,
+            on_event=self._on_event,
         )
         data = self.lesson.points
         stand_in = ": a stand-in, not the set of the paper" if data.stand_in else ""
@@ -389,7 +389,7 @@ class _Page:
         """All of them, of which those work that this lesson or one before it has unlocked."""
         lesson, values = self.lesson, self.state.values
         steps = {each.unlocks: at for at, each in reversed([*enumerate(self.lessons)])}
-        table = [self._told(control, steps.get(control.name)) for control in TABLE]
+        table = [self._with_step(control, steps.get(control.name)) for control in TABLE]
         controls = Controls(f"{PAGE}-{lesson.name}", table, values)
         if self.bet is None:
             st.caption("The controls wait for your bet.")
@@ -404,18 +404,18 @@ class _Page:
                     most = lesson.settings.clusters if control.name in ("k1", "k2") else None
                     controls.number(control.name, high=most, disabled=waits)
 
-    def _told(self, control: Control, at: int | None) -> Control:
+    def _with_step(self, control: Control, at: int | None) -> Control:
         """A control with a word on where it is unlocked."""
         if at is None:
             return control._replace(says="as it is")
         says = "new" if at == self.at else "" if at < self.at else f"step {at + 1}"
         return control._replace(says=says)
 
-    def _heard(self) -> None:
-        told, run = event(PAGE), self.tab.run(PAGE)
-        if told == "run" and run and self.state.made:
+    def _on_event(self) -> None:
+        sent, run = event(PAGE), self.tab.run(PAGE)
+        if sent == "run" and run and self.state.made:
             self.tab.start(PAGE)
-        elif told == "gone":
+        elif sent == "gone":
             self.tab.forget(PAGE)
             self.state.made = None
 
@@ -436,8 +436,8 @@ class _Page:
             if not self.trouble:
                 self._sheet("Handout (A4)", "handout", lambda: handout(lesson, link))
             if self.bet is not None:
-                told = "Handout with the answer"
-                self._sheet(told, "answer", lambda: handout(lesson, link, answers=True))
+                label = "Handout with the answer"
+                self._sheet(label, "answer", lambda: handout(lesson, link, answers=True))
             if self.state.bets:
                 st.button("Forget my bets", icon=":material/delete:", on_click=self._forget)
 

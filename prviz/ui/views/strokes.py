@@ -59,9 +59,9 @@ class Strokes:
         with self._making:
             if number != self._latest:
                 raise Superseded
-            return self._made(text)
+            return self._new_run(text)
 
-    def _made(self, text: str) -> LiveRun:
+    def _new_run(self, text: str) -> LiveRun:
         state, benchmark = self.state, self._benchmark
         if not text:
             raise ValueError("Nothing is drawn yet: spray points.")

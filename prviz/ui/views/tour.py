@@ -66,16 +66,17 @@ def offer() -> None:
             for page, label in ONWARD.items():
                 st.page_link(shipped("pages", f"{page}.py"), label=label)
     if state["count"]:
-        tour(state["count"], [_shown(stop) for stop in stops()], SECONDS, on_event=_heard)
+        tour(state["count"], [_as_data(stop) for stop in stops()], SECONDS, on_event=_on_event)
 
 
-def _shown(stop: Stop) -> dict[str, Any]:
+def _as_data(stop: Stop) -> dict[str, Any]:
     """A stop as the browser is told of it, its recording at hand."""
     run = session.recorded(stop.page, "tour", "")
+    assert run is not None  # as of each stop
     return {**stop._asdict(), "page": address_of(stop.page), "run": run.id}
 
 
-def _heard() -> None:
+def _on_event() -> None:
     if tour_event() == "ended":
         _state()["ended"] = True
 

@@ -223,7 +223,7 @@ class Controls:
         """A line that begins with the control's name and explanation."""
         locked = locked or self.locks(control.name)
         says = LOCKED if locked else control.says
-        told = f"{LOCKED_HELP} {control.help}" if locked else control.help
+        help_text = f"{LOCKED_HELP} {control.help}" if locked else control.help
         line = st.container(
             key=self._key(control.name, "line"),
             horizontal=True,
@@ -231,7 +231,7 @@ class Controls:
             vertical_alignment="center",
             gap="small",
         )
-        line.markdown(f"**{control.label}** {says}".strip(), help=told)
+        line.markdown(f"**{control.label}** {says}".strip(), help=help_text)
         return line
 
     def _track(self, control: Control, high: float, disabled: bool) -> None:
@@ -259,11 +259,13 @@ class Controls:
     def _exact(self, control: Control, high: float | None = None, disabled: bool = False) -> None:
         key = self._mirror(control.name, "exact", self.values[control.name])
         whole = control.kind == "whole"
+        options: dict[str, Any] = {"step": 0.1, "format": "%g"}
+        if whole:
+            options = {"step": 1, "format": "%d"}
         st.number_input(
             f"{control.label}, exact",
-            *(FARTHEST if whole else map(float, FARTHEST)),
-            step=1 if whole else 0.1,
-            format="%d" if whole else "%g",
+            *_farthest(whole),
+            **options,
             key=key,
             width=80,
             disabled=disabled or self.locks(control.name),
@@ -274,9 +276,9 @@ class Controls:
 
     def _tell(self, name: str) -> None:
         """Below a number: what became of one that was out of its range."""
-        became, said = self._echoes.said.get(name, (None, ""))
-        if said and self.values[name] == became:
-            st.caption(f":material/info: {said}")
+        became, message = self._echoes.said.get(name, (None, ""))
+        if message and self.values[name] == became:
+            st.caption(f":material/info: {message}")
 
     def _mirror(self, name: str, widget: str, value: Any) -> str:
         """The widget's key, its state made equal to the value where it is not yet."""
@@ -294,10 +296,10 @@ class Controls:
         """Take a number that was typed, or the end of its range that is nearest."""
         if (typed := st.session_state[key]) is None:
             return
-        value, said = within(control.label, typed, *_bounds(control, high))
+        value, message = within(control.label, typed, *_bounds(control, high))
         self._echoes.take(self.values, control.name, key, value)
-        if said:
-            self._echoes.said[control.name] = value, said
+        if message:
+            self._echoes.said[control.name] = value, message
 
     def _key(self, name: str, widget: str) -> str:
         return f"{self.page}-{name}-{widget}"
@@ -353,24 +355,29 @@ def within(label: str, typed: float, low: float, high: float) -> tuple[float, st
     return value, "{} goes from {} to {}: {} became {}.".format(label, *shown)
 
 
-def remembered_number(label: str, low: float, high: float, key: str, first: float, **more) -> Any:
+def remembered_number(
+    label: str, low: float, high: float, key: str, first: float, **more: Any
+) -> Any:
     """A number of a section, brought into its range with a sentence, which keeps its value."""
-    said = f"{key}-said"
+    message_key = f"{key}-said"
 
     def take() -> None:
-        st.session_state.pop(said, None)
+        st.session_state.pop(message_key, None)
         if (typed := st.session_state[key]) is not None:
             st.session_state[key], words = within(label, typed, low, high)
             if words:
-                st.session_state[said] = words
+                st.session_state[message_key] = words
 
-    whole = isinstance(low, int)
-    farthest = FARTHEST if whole else map(float, FARTHEST)
     with st.container(width=more.pop("width", "stretch"), gap="xsmall"):
         value = st.number_input(
-            label, *farthest, value=None, key=remembered(key, first), on_change=take, **more
+            label,
+            *_farthest(isinstance(low, int)),
+            value=None,
+            key=remembered(key, first),
+            on_change=take,
+            **more,
         )
-        if words := st.session_state.get(said):
+        if words := st.session_state.get(message_key):
             st.caption(f":material/info: {words}")
     return value
 
@@ -414,6 +421,11 @@ def _words(control: Control, value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.12g}"
     return f"{value:,}".replace(",", "\u202f")
+
+
+def _farthest(whole: bool) -> tuple[Any, Any]:
+    """The ends of an entry that takes any number, of the type that Streamlit needs."""
+    return FARTHEST if whole else (float(FARTHEST[0]), float(FARTHEST[1]))
 
 
 def _bounds(control: Control, high: float) -> tuple[float, float]:

@@ -1,0 +1,55 @@
+"""Startup of the server: load what the first page needs, then compile all kernels."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from threading import Thread
+from typing import Any
+
+from prviz.ui.serve import streamlit_patches
+from prviz.ui.serve.server import static_version
+
+FIRST_PAGE_SECONDS = 15.0
+
+
+@asynccontextmanager
+async def lifespan(_app: Any) -> AsyncIterator[None]:
+    """Make the engine ready while the first page loads; end its threads with the server."""
+    streamlit_patches.send_at_once()
+    streamlit_patches.switch_often()
+    from prviz.player import live
+    from prviz.player.resources import memory, store
+
+    try:
+        memory.bound()
+    except ValueError as error:
+        print(f"{error} The default is taken.", file=sys.stderr)
+        os.environ.pop(memory.VARIABLE)
+    memory.few_arenas()
+    live.warm()
+    Thread(target=_prepare, name="prviz-prepare", daemon=True).start()
+    yield
+    for run in store.held():
+        run.close()
+
+
+def _prepare() -> None:
+    """Do what the first page would otherwise wait for, while its browser loads Streamlit.
+
+    Then load the kernels of the other pages, once they are compiled.
+    """
+    from prviz import warm
+    from prviz.ui.benchmarks import hierarchy  # noqa: F401 - it imports all other benchmarks
+    from prviz.ui.views import home, page  # noqa: F401
+
+    streamlit_patches.look_through_the_stack()
+    static_version()
+
+    time.sleep(FIRST_PAGE_SECONDS)  # it loads its own, and must not share the interpreter meanwhile
+    warm.ready(None)
+    warm.compile_all()
+    streamlit_patches.keep_for_good()
