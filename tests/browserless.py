@@ -52,7 +52,8 @@ class Tab:
         element = message.delta.new_element
         if element.WhichOneof("type") == "bidi_component" and element.bidi_component.json:
             with contextlib.suppress(KeyError, IndexError, TypeError):
-                self.run = json.loads(element.bidi_component.json)[0]["run"]
+                given = json.loads(element.bidi_component.json)[0]
+                self.run = given.get("live") or given["run"]
         return message.WhichOneof("type") == "script_finished"
 
     def ask(self, path: str, method: str = "GET") -> bytes:

@@ -50,7 +50,9 @@ def record(page: str, folder: Path = FOLDER) -> dict[str, Any]:
     if page == "home":
         save_recording(run, path)
     else:
-        save_recording(run, path, story(run, MOST_CALLS), full=True)
+        of_the_card = benchmark(page).card.shot.call
+        calls = sorted({*story(run, MOST_CALLS), of_the_card})
+        save_recording(run, path, calls, full=True)
     made = {
         "file": path.name,
         "data": data,

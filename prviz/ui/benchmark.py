@@ -168,8 +168,6 @@ class Benchmark(NamedTuple):
         Names of the values that Reset leaves as they are.
     card : Card, optional
         What Home shows of it.
-    recorded : int
-        Calls of its recording, which is shown while kernels are compiled.
     drawn : function of values
         What somebody has drawn, where these values are of that: text, and a sentence on it.
     rivals : function of values
@@ -211,7 +209,6 @@ class Benchmark(NamedTuple):
     lines: bool = False
     lasting: Collection[str] = ()
     card: Card | None = None
-    recorded: int = 150
     drawn: Callable[[Values], tuple[str, str] | None] = always(None)
     rivals: Callable[[Values], Mapping[str, Callable[[], Contender]]] = always({})
     absent: str = ""

@@ -53,10 +53,12 @@ def enter(page, name, text):
 
 
 def run_id(page):
-    """Of the run that the player shows."""
+    """Of the run that the player shows, which is none while it shows a preview."""
     return page.evaluate(
-        "() => [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)"
-        "?.theatre.projector?.source.id ?? null"
+        """() => {
+            const shown = [...(globalThis.__prvizTheatres?.values() ?? [])].at(-1)?.theatre;
+            return shown?.preview ? null : shown?.projector?.source.id ?? null;
+        }"""
     )
 
 

@@ -206,12 +206,12 @@ def test_stop_before_the_first_run_does_nothing():
     assert run_of(press(opened(), "Stop")).state == "ready"
 
 
-def test_a_page_shows_how_its_search_ended_once_and_no_other():
+def test_a_page_shows_a_recorded_preview_of_its_defaults_and_of_nothing_else():
     page = opened()
-    assert player(page)["race"].startswith("/player/races/kmeans-race.gz?v=")
-    assert player(put(page, "slider", "k1-slider", 3))["race"] == ""
-    assert player(press(page, "Reset"))["race"] != ""
-    assert player(opened(k1="2"))["race"] == ""
+    assert player(page)["live"] == run_of(page).id
+    assert player(put(page, "slider", "k1-slider", 3))["live"] is None
+    assert player(opened(k1="2"))["live"] is None
+    assert player(press(opened(), "Run"))["live"] is None
 
 
 @pytest.mark.parametrize("before", ["opened", "run"])

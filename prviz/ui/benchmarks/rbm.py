@@ -412,5 +412,4 @@ BENCHMARK = Benchmark(
         Shot(20, 0, 1.75, (0.5, 0.29)),
         "Each weight is redrawn with a small probability, then the machine is trained again.",
     ),
-    recorded=30,  # with some 85 frames each
 )
