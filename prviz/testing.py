@@ -14,7 +14,7 @@ import numba
 import numpy as np
 
 from .engine import kernels
-from .engine.dispatch import plain_python, row, stack
+from .engine.dispatch import arrays_of, map_arrays, plain_python, row, stack
 from .engine.protocols import Problem
 from .engine.schedule import Level, Schedule
 from .search.traced_search import TracedSearch
@@ -103,7 +103,7 @@ def optimum(problem: Any, subset: str, seed: int) -> tuple[Any, np.random.Genera
 
 def copied(state: Any) -> Any:
     """Return the same state in arrays of its own."""
-    return type(state)(*(array.copy() for array in state))
+    return map_arrays(np.copy, state)
 
 
 def configuration(problem: Any, state: Any) -> list[bytes]:
@@ -193,9 +193,9 @@ def _changed(
         assert now[others].tobytes() == then[others].tobytes(), f"{beyond} other numbers."
         yield from (str(i) for i in chosen if now[i] != then[i])
     for field in state._fields:
-        now, then = getattr(state, field), getattr(before, field)
         if field in variables and scalar:
             continue
+        now, then = getattr(state, field), getattr(before, field)
         if field in renormalised:
             columns = np.ix_(*[others] * now.ndim)
             _check_same_up_to_a_factor(now[columns], then[columns], field)
@@ -203,7 +203,8 @@ def _changed(
             same = now[others].tobytes() == then[others].tobytes()
             assert same, f"{beyond} rows of {field!r} that belong to others."
         elif field not in caches:
-            assert now.tobytes() == then.tobytes(), (
+            same = [a.tobytes() for a in arrays_of(now)] == [a.tobytes() for a in arrays_of(then)]
+            assert same, (
                 f"{beyond} {field!r}: name it in CACHES of the state's type if that is meant."
             )
         if field in variables:

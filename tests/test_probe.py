@@ -10,6 +10,7 @@ from oracles.kmeans import plain_kmeans
 
 import prviz
 from prviz.engine import kernels
+from prviz.engine.dispatch import arrays_of
 from prviz.problems.landscape import REACH
 
 LINE = prviz.landscape(1, seed=1)
@@ -63,7 +64,7 @@ def stuck():
 
 def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck, monkeypatch):
     problem, state = stuck
-    before = [array.copy() for array in state]
+    before = [array.copy() for array in arrays_of(state)]
     watched = []
     whole = prviz.probe(problem, state, [1, 3, 12], repeats=60, seed=2)
     monkeypatch.setattr(import_module("prviz.search.probe"), "STEP_ROWS", 25)
@@ -74,7 +75,7 @@ def test_what_else_is_tried_and_who_watches_makes_no_difference(stuck, monkeypat
     one = prviz.probe(problem, state, [3], repeats=60, seed=2, callback=watch)
     assert one.improved[0] == whole.improved[1] and one.iterations[0] == whole.iterations[1]
     assert len(watched) >= 3 and watched[-1] == 60
-    assert all(np.array_equal(a, b) for a, b in zip(state, before, strict=True))
+    assert all(np.array_equal(a, b) for a, b in zip(arrays_of(state), before, strict=True))
     assert whole.best_size == whole.sizes[np.argmax(whole.improved)]
     needed = whole.calls_needed(0.01)
     assert needed == [prviz.calls_needed(0.01, share) for share in whole.improved / 60]

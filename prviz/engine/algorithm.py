@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .clock import look
-from .dispatch import copied_fields, driver, helper, row, stack, zeros
+from .dispatch import copy_arrays, driver, helper, map_arrays, row, stack, zeros
 from .kernels import (
     allocate,
     asked_to,
@@ -128,10 +128,8 @@ def copied(state: Any, room: Callable = np.zeros) -> Any:
 
     ``room(shape, dtype)`` makes its arrays.
     """
-    needed = copied_fields(type(state))
-    copy = type(state)(*(room(array.shape, array.dtype) for array in state))
-    for name in needed:
-        getattr(copy, name)[...] = getattr(state, name)
+    copy = map_arrays(lambda array: room(array.shape, array.dtype), state)
+    copy_arrays(copy, state)
     return copy
 
 

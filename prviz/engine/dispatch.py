@@ -4,8 +4,9 @@ A kernel is called as an ordinary function, ``cost(problem, state)``, from plain
 compiled code alike; which implementation runs depends on the type of ``problem``. Functions
 passed as arguments would do the same, but numba can't cache a driver that takes them.
 
-States are NamedTuples of arrays, which compiled code gets by reference. Several states stacked
-along a new first axis hold the checkpoints of a hierarchy; :func:`row` is one of them, as views.
+States are NamedTuples of arrays, or of NamedTuples of these, which compiled code gets by
+reference. Several states stacked along a new first axis hold the checkpoints of a hierarchy;
+:func:`row` is one of them, as views.
 """
 
 from __future__ import annotations
@@ -155,6 +156,22 @@ def kernel(default: Callable) -> Any:
     return dispatcher
 
 
+def arrays_of(member: Any) -> Iterator[np.ndarray]:
+    """Yield the arrays of a state or of one of its fields, those of nested NamedTuples in turn."""
+    if isinstance(member, tuple):
+        for each in member:
+            yield from arrays_of(each)
+    else:
+        yield member
+
+
+def map_arrays(function: Callable, member: Any) -> Any:
+    """Return the same NamedTuple with what ``function`` makes of each of its arrays."""
+    if isinstance(member, tuple):
+        return type(member)(*(map_arrays(function, each) for each in member))
+    return function(member)
+
+
 def copied_fields(state_type: type) -> list[str]:
     """The fields of a state that a copy must have: all but those named in its ``WORKSPACE``."""
     workspace = getattr(state_type, "WORKSPACE", ())
@@ -164,7 +181,9 @@ def copied_fields(state_type: type) -> list[str]:
 def copy_arrays(target, source):
     """Make ``target`` hold what the state ``source`` holds, but for its working space."""
     for field in copied_fields(type(source)):
-        getattr(target, field)[...] = getattr(source, field)
+        pair = arrays_of(getattr(target, field)), arrays_of(getattr(source, field))
+        for into, array in zip(*pair, strict=True):
+            into[...] = array
 
 
 @type_callable(copy_arrays)
@@ -177,13 +196,21 @@ def _type_copy_arrays(context):
 
 @lower_builtin(copy_arrays, Reference, Reference)
 def _copy_arrays(context, builder, signature, pointers):
-    for field in copied_fields(signature.args[1].instance_class):
-        kinds = [reference.member(field) for reference in signature.args]
-        into, array = (
-            make_array(kind)(context, builder, read(context, builder, reference, pointer, field))
-            for kind, reference, pointer in zip(kinds, signature.args, pointers, strict=True)
-        )
-        cgutils.raw_memcpy(builder, into.data, array.data, array.nitems, array.itemsize)
+    def copy(references, pointers, fields):
+        for field in fields:
+            kinds = [reference.member(field) for reference in references]
+            pairs = zip(references, pointers, strict=True)
+            places = [read(context, builder, *pair, field) for pair in pairs]
+            if isinstance(kinds[0], Reference):
+                copy(kinds, places, kinds[0].instance_class._fields)
+                continue
+            into, array = (
+                make_array(kind)(context, builder, place)
+                for kind, place in zip(kinds, places, strict=True)
+            )
+            cgutils.raw_memcpy(builder, into.data, array.data, array.nitems, array.itemsize)
+
+    copy(signature.args, pointers, copied_fields(signature.args[1].instance_class))
     return context.get_dummy_value()
 
 
@@ -202,12 +229,12 @@ def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
 
 def stack(state, depth: int):
     """``depth`` states of zeros, of the shape of ``state``, stacked along a new first axis."""
-    return type(state)(*(zeros((depth, *array.shape), array.dtype) for array in state))
+    return map_arrays(lambda array: zeros((depth, *array.shape), array.dtype), state)
 
 
 def row(stacked, index):
     """State number ``index`` of ``stacked``, as views."""
-    return type(stacked)(*(array[index] for array in stacked))
+    return map_arrays(lambda array: array[index], stacked)
 
 
 @type_callable(row)
@@ -215,8 +242,12 @@ def _type_row(context):
     def typer(stacked, index):
         if not in_order(stacked) or not isinstance(index, types.Integer):
             return None
-        members = tuple(member.copy(ndim=member.ndim - 1) for member in stacked.members)
-        return Reference(stacked.instance_class, members)
+        return kind_of_row(stacked)
+
+    def kind_of_row(member):
+        if isinstance(member, Reference):
+            return Reference(member.instance_class, tuple(map(kind_of_row, member.members)))
+        return member.copy(ndim=member.ndim - 1)
 
     return typer
 
@@ -228,21 +259,28 @@ def _row(context, builder, signature, arguments):
     pointer, index = arguments
     index = context.cast(builder, index, index_type, types.intp)
     record = cgutils.alloca_once(builder, layout(context, kind))
-    for field in kind.instance_class._fields:
-        whole = make_array(stacked.member(field))(
-            context, builder, read(context, builder, stacked, pointer, field)
-        )
-        shape = cgutils.unpack_tuple(builder, whole.shape)[1:]
-        first, *strides = cgutils.unpack_tuple(builder, whole.strides)
-        view = make_array(kind.member(field))(context, builder)
-        populate_array(
-            view,
-            data=cgutils.pointer_add(builder, whole.data, builder.mul(index, first)),
-            shape=shape,
-            strides=strides,
-            itemsize=whole.itemsize,
-            meminfo=None,
-            parent=None,
-        )
-        builder.store(view._getvalue(), address(context, builder, kind, record, field))
+
+    def view(stacked, pointer, kind, record):
+        for field in kind.instance_class._fields:
+            place = address(context, builder, kind, record, field)
+            member = read(context, builder, stacked, pointer, field)
+            if isinstance(kind.member(field), Reference):
+                view(stacked.member(field), member, kind.member(field), place)
+                continue
+            whole = make_array(stacked.member(field))(context, builder, member)
+            shape = cgutils.unpack_tuple(builder, whole.shape)[1:]
+            first, *strides = cgutils.unpack_tuple(builder, whole.strides)
+            array = make_array(kind.member(field))(context, builder)
+            populate_array(
+                array,
+                data=cgutils.pointer_add(builder, whole.data, builder.mul(index, first)),
+                shape=shape,
+                strides=strides,
+                itemsize=whole.itemsize,
+                meminfo=None,
+                parent=None,
+            )
+            builder.store(array._getvalue(), place)
+
+    view(stacked, pointer, kind, record)
     return builder.bitcast(record, POINTER)

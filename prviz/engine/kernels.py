@@ -1,7 +1,8 @@
 """What the search needs to know of a problem: its kernels, dispatched by the problem's type.
 
-A problem is a NamedTuple of immutable data, its state a NamedTuple of arrays: the configuration x
-and the caches that must revert with it. ``CONTRIBUTING.md`` shows a whole problem.
+A problem is a NamedTuple of immutable data. Its state is a NamedTuple of arrays, or of NamedTuples
+of these: the configuration x and the caches that must revert with it. ``CONTRIBUTING.md`` shows a
+whole problem.
 """
 
 from __future__ import annotations

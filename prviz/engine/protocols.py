@@ -16,9 +16,12 @@ class Problem(Protocol):
 
 
 class State(Protocol):
-    """A configuration x and the caches that revert with it: a NamedTuple of arrays."""
+    """A configuration x and the caches that revert with it: a NamedTuple of arrays.
+
+    It may also hold NamedTuples of arrays.
+    """
 
     @property
     def _fields(self) -> tuple[str, ...]: ...
 
-    def __iter__(self) -> Iterator[np.ndarray]: ...
+    def __iter__(self) -> Iterator[np.ndarray | tuple]: ...

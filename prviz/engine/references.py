@@ -69,9 +69,10 @@ def _typeof(value: Any, context: Any) -> types.Type:
 
 
 def in_order(kind: types.Type) -> bool:
-    """Whether it is a reference to arrays alone, each without gaps in memory."""
+    """Return True for a reference to arrays without gaps in memory, and to such references."""
     return isinstance(kind, Reference) and all(
-        isinstance(member, types.Array) and member.layout == "C" for member in kind.members
+        (isinstance(member, types.Array) and member.layout == "C") or in_order(member)
+        for member in kind.members
     )
 
 

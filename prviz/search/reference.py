@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..engine.dispatch import map_arrays
 from ..engine.kernels import allocate, cost, n_variables, optimise, reinitialise, select
 from ..engine.schedule import Schedule
 from ..engine.subsets import Redraw
@@ -88,7 +89,7 @@ class Reference:
             self.x, self.cost = x_0, cost_0
 
     def _copy(self) -> Any:
-        return type(self.x)(*(array.copy() for array in self.x))
+        return map_arrays(np.copy, self.x)
 
     def _reinitialise(self, level: int) -> None:
         sizes, _, alphas, subsets, probabilities = self.schedule

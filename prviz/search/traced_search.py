@@ -21,7 +21,7 @@ from ..engine.algorithm import (
     rows_for,
     start,
 )
-from ..engine.dispatch import copied_fields, interpreted
+from ..engine.dispatch import arrays_of, copied_fields, interpreted, map_arrays
 from ..engine.kernels import check_alphas, check_subset, cost, optimise
 from ..engine.schedule import Schedule
 from ..engine.subsets import heuristic_name
@@ -111,19 +111,24 @@ class Beginning(NamedTuple):
 def _snapshot_bytes(search: Search) -> int:
     """Bytes of what a snapshot of a search has to keep."""
     return sum(
-        getattr(state, name).nbytes
+        array.nbytes
         for state in (search.state, search.checkpoints)
         for name in copied_fields(type(state))
+        for array in arrays_of(getattr(state, name))
     )
 
 
 def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> Any:
     """Return a state of what ``take`` makes of arrays; working space takes no memory."""
+
+    def empty(array: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(array.dtype.type(), array.shape)
+
     needed = copied_fields(type(state))
     return type(state)(
         *(
-            take(array) if name in needed else np.broadcast_to(array.dtype.type(), array.shape)
-            for name, array in zip(state._fields, state, strict=True)
+            map_arrays(take if name in needed else empty, member)
+            for name, member in zip(state._fields, state, strict=True)
         )
     )
 
@@ -287,7 +292,7 @@ class TracedSearch:
     def nbytes(self) -> int:
         """Memory of the search itself, without what it did."""
         states = filter(None, [self.search.state, self.search.checkpoints])
-        return sum(array.nbytes for state in (*states, self._rows) for array in state)
+        return sum(array.nbytes for array in arrays_of((*states, self._rows)))
 
     def snapshot(self) -> Snapshot:
         """Return a resumable copy of the search as it stands."""

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.engine.algorithm import Limits, advance, best_state, copy_search, rows_for, start
+from prviz.engine.dispatch import arrays_of
 from prviz.engine.schedule import Level, Schedule
 from prviz.engine.subsets import Redraw, random_subset, restore_order
 from prviz.engine.trace import KEPT, Trace
@@ -114,7 +115,7 @@ def test_resuming_leaves_the_moment_as_it_was():
 def test_arrays_of_states_begin_at_cache_lines():
     search = TracedSearch(PROBLEM, Schedule.two_level(2, 5, N), 1)
     search.step(calls=3)
-    arrays = (*search.search.state, *search.search.checkpoints)
+    arrays = arrays_of((search.search.state, search.search.checkpoints))
     assert all(array.ctypes.data % 64 == 0 for array in arrays if array.size)
 
 

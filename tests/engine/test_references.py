@@ -10,19 +10,23 @@ import numpy as np
 import pytest
 
 from prviz.engine import kernels
-from prviz.engine.dispatch import copy_arrays, driver, helper, row, stack
+from prviz.engine.dispatch import arrays_of, copy_arrays, driver, helper, row, stack
 from prviz.engine.errors import KernelError
 from prviz.engine.references import Reference, by_reference
 
 CELL = np.dtype([("count", np.int64), ("mean", np.float64)], align=True)
 
 
+class Inner(NamedTuple):
+    bits: np.ndarray
+    cells: np.ndarray
+
+
 class State(NamedTuple):
     WORKSPACE = ("room",)
 
     grid: np.ndarray
-    bits: np.ndarray
-    cells: np.ndarray
+    inner: Inner
     room: np.ndarray
 
 
@@ -49,7 +53,7 @@ def state(seed: int = 0) -> State:
     rng = np.random.default_rng(seed)
     cells = np.zeros(3, CELL)
     cells["count"], cells["mean"] = rng.integers(0, 9, 3), rng.random(3)
-    return State(rng.random((2, 3, 4)), rng.random(5) < 0.5, cells, rng.random(2))
+    return State(rng.random((2, 3, 4)), Inner(rng.random(5) < 0.5, cells), rng.random(2))
 
 
 def whole() -> Whole:
@@ -61,7 +65,7 @@ def whole() -> Whole:
 def amount(problem, state):
     total = problem.factor * problem.size + problem.weights[2] * state.grid[1, 2, 3]
     if problem.mirrored:
-        total -= state.cells[1]["mean"] * state.cells[1]["count"] + state.bits[0]
+        total -= state.inner.cells[1]["mean"] * state.inner.cells[1]["count"] + state.inner.bits[0]
     return total + len(state.room) + state.grid.size
 
 
@@ -91,11 +95,11 @@ def sums(stacked):
 
 def test_fields_are_read_as_in_python():
     given = whole()
-    expected = 2.5 * 7 + 2.0 * given.state.grid[1, 2, 3] + 2.0 + 2 + 24 - given.state.bits[0]
-    cell = given.state.cells[1]
+    expected = 2.5 * 7 + 2.0 * given.state.grid[1, 2, 3] + 2.0 + 2 + 24 - given.state.inner.bits[0]
+    cell = given.state.inner.cells[1]
     assert read(given) == pytest.approx(expected - cell["mean"] * cell["count"], rel=1e-14)
     other = given._replace(problem=given.problem._replace(mirrored=False))
-    assert read(other) == pytest.approx(expected + given.state.bits[0], rel=1e-14)
+    assert read(other) == pytest.approx(expected + given.state.inner.bits[0], rel=1e-14)
 
 
 def test_a_row_is_copied_to_and_from_but_for_working_space():
@@ -104,11 +108,12 @@ def test_a_row_is_copied_to_and_from_but_for_working_space():
     changed, there = exchange(given, 2)
     assert changed == before + 1.0
     assert there == pytest.approx(read(given) - 2.0, rel=1e-14)
-    for field in ("grid", "bits", "cells"):
-        np.testing.assert_array_equal(getattr(given.stacked, field)[2], getattr(former, field))
-        others = getattr(given.stacked, field)[:2]
-        np.testing.assert_array_equal(others, np.zeros_like(others))
-        np.testing.assert_array_equal(getattr(given.state, field), getattr(former, field))
+    for rows, now, then in zip(
+        *map(arrays_of, (given.stacked[:2], given.state[:2], former[:2])), strict=True
+    ):
+        np.testing.assert_array_equal(rows[2], then)
+        np.testing.assert_array_equal(rows[:2], np.zeros_like(rows[:2]))
+        np.testing.assert_array_equal(now, then)
     assert not given.stacked.room.any()
 
 
@@ -121,7 +126,7 @@ def test_every_row_is_the_one_that_was_asked_for():
 
 def test_a_call_holds_nothing():
     given = whole()
-    arrays = [*given.state, given.before, *given.stacked]
+    arrays = [*arrays_of((given.state, given.before, given.stacked))]
     held = [sys.getrefcount(array) for array in arrays]
     for _ in range(10):
         exchange(given, 1)
