@@ -9,7 +9,6 @@ import av
 import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browsing import head_calls, ready, widest
 from handmade import CALLS, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
@@ -173,20 +172,19 @@ def test_film_is_cancelled_by_button_and_by_closing_the_theatre(replay):
     dialog = asked(page)
     dialog.get_by_role("combobox", name="Length").select_option("20")
 
-    def begins(kind, width):
+    def begins(kind):
         dialog.get_by_role("radio", name=kind).check()
-        dialog.get_by_role("combobox", name="Width").select_option(width)
         tried(dialog)
         make(dialog).click()
         expect(dialog.get_by_role("radio", name=kind)).to_be_disabled()
         page.wait_for_function("document.querySelector('.pv-film progress').value > 0")
 
     for kind in ("GIF", "Video"):
-        begins(kind, "1080")
+        begins(kind)
         dialog.get_by_role("button", name="Cancel").click()
         expect(dialog.get_by_role("status")).to_have_text("Cancelled.")
         expect(dialog.locator("progress")).to_be_hidden()
-    begins("GIF", "720")  # another can be made
+    begins("GIF")  # another can be made
     page.evaluate(
         """() => {
           const { terminate } = Worker.prototype;
@@ -247,22 +245,3 @@ def test_dialog_fits_a_phone_in_both_themes(replay):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"(light) => {ground} !== light", arg=light)
     assert faults(page) == []
-
-
-def test_a_gif_from_the_page_of_a_benchmark(open_page):
-    page = ready(open_page("/kmeans?budget=calls&calls=40&seed=3"))
-    page.locator(".pv-run").click()
-    expect(page.locator(".pv-metric-calls .pv-note")).to_have_text("of 40")
-    assert head_calls(page) == 40
-    dialog = asked(page)
-    dialog.get_by_role("combobox", name="Length").select_option("5")
-    expected = tried(dialog)
-    name, content = saved(page, dialog)
-    assert name == "k-means-on-a3-like-generated-calls-1-40.gif"
-    assert 0.5 < len(content) / expected < 2
-    assert sum(milliseconds for _, milliseconds in frames_of(content)) == pytest.approx(
-        5000, abs=160
-    )
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-    assert widest(page) <= 1280
