@@ -11,7 +11,7 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 # What is imported is compiled once, and not by every process that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help app share dev test machines wheel outdated lint bundle bench clean
+.PHONY: help app share dev test machines wheel outdated lint lint-python lint-javascript bundle bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
@@ -60,10 +60,14 @@ outdated:
 	$(VENV)-newest/bin/python -m pip list
 	$(VENV)-newest/bin/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
-lint: $(VENV)/.dev node_modules/.done
+lint: lint-python lint-javascript
+
+lint-python: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+lint-javascript: node_modules/.done
 	node_modules/.bin/eslint
 	node_modules/.bin/tsc
 

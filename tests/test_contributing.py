@@ -108,15 +108,28 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_searches_it(project, command):
+#: All in one process, as each would import everything again.
+IN_TURN = """
+import contextlib, io, json, sys
+from prviz.__main__ import main
+
+found = {}
+for command in json.loads(sys.argv[1]):
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert main(command) == 0
+    found[command[0]] = json.loads(out.getvalue())
+print(json.dumps(found))
+"""
+
+
+def test_every_command_searches_it(project):
     (project / "numbers.txt").write_text("8 7 6 5 4\n")
-    found = json.loads(python(project, "-m", "prviz", command, *COMMANDS[command], "--json"))
-    assert found["problem"] == "partition"
-    if command == "run":
-        assert (found["data"], found["size"], found["best_cost"]) == ("numbers.txt", 5, 0)
-    if command == "play":
-        assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
+    commands = [[command, *COMMANDS[command], "--json"] for command in COMMANDS]
+    found = json.loads(python(project, "-c", IN_TURN, json.dumps(commands)))
+    assert [told["problem"] for told in found.values()] == ["partition"] * len(COMMANDS)
+    ran = found["run"]
+    assert (ran["data"], ran["size"], ran["best_cost"]) == ("numbers.txt", 5, 0)
+    assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
 
 #: Tests that read the tables: those of the example in them, and one of all modules.
@@ -146,22 +159,15 @@ DRAWN = (
 CARDS = "test_every_page_has_a_card_with_a_picture_that_leads_there"
 
 
-def passing(project, *arguments):
-    python(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments)
-
-
-def test_its_own_tests_and_all_that_read_the_tables_pass(project):
-    """The contract, the arrows between modules, and the order of the house."""
-    passing(project, "-k", f"partition or {ALL}", *OWN)
-
-
 def test_it_has_a_page_a_card_and_its_place_on_the_hierarchy_page(project):
     assert "PAGE " in python(project, "-c", PAGE)
 
 
-def test_it_can_be_recorded_and_drawn(project):
+def test_it_can_be_recorded_and_drawn_and_all_tests_that_read_the_tables_pass(project):
+    """The contract, the arrows between modules, and the order of the house."""
     python(project, "-m", "tools.record", "partition")
     assert (project / "assets" / "recorded" / "partition.npz").exists()
     python(project, "-m", "tools.pictures", "partition")
     assert (project / "assets" / "pictures" / "partition-dark.webp").exists()
-    passing(project, "-k", f"partition or {CARDS} or test_tour", *DRAWN)
+    named = f"partition or {ALL} or {CARDS} or test_tour"
+    python(project, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", named, *OWN, *DRAWN)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from picture import shown
 from playwright.sync_api import expect, sync_playwright
+from quiet_page import LESS_DRAWING
 from serving import ROOT, Server
 
 from prviz.player.export.bundle import STATIC
@@ -20,20 +21,6 @@ HERE = Path(__file__).parent
 MODULES = "http://modules.test/"
 
 CHEAP = ["--no-sandbox", "--process-per-site"]
-#: Without a graphics card, drawing takes CPU time from the tests: 15 pictures a second are enough,
-#: and Streamlit's placeholders need not pulse (on busy cores that was 40 % of opening a page).
-#: Transitions stay as they are: a duration for all nodes makes each change of a style a transition
-#: of every property of every node, and each took 150 to 1,000 ms.
-LESS_DRAWING = """
-{ const still = new CSSStyleSheet();
-still.replaceSync(`*, ::before, ::after {
-  animation-duration: 1ms !important; animation-iteration-count: 1 !important;
-}`);
-document.adoptedStyleSheets = [still]; }
-globalThis.requestAnimationFrame = (draw) =>
-  setTimeout(() => draw(performance.now()), 66 - (performance.now() % 66));
-globalThis.cancelAnimationFrame = clearTimeout;
-"""
 
 
 def pytest_collection_modifyitems(items):

@@ -88,14 +88,14 @@ def corners(image):
 
 
 def read_figure(page, figure, *words):
-    """Save a figure as PDF, PNG and SVG; check size, words and paper; return the SVG's root."""
+    """Save a figure as PDF and SVG; check size, words and paper; return the SVG's root."""
     with read_pdf(saved(page, "pdf", figure=figure)) as paper:
         assert paper.get_width() == pytest.approx(17 * POINTS_A_CM, abs=0.01)
         found, said = counted(paper), words_of(paper)
+        assert (corners(paper.render().to_pil()) == WHITE).all()
     for each in words:
         assert each in said
     assert found["shapes"] > 10 and found["pictures"] == 0
-    assert (corners(read_png(saved(page, "png"))) == WHITE).all()
     return read_svg(saved(page, "svg"))
 
 

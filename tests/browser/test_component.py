@@ -245,8 +245,11 @@ def test_a_gone_host_ends_the_theatre_and_the_playhead_is_remembered(component):
     playing(page, "one")
     press(page, "p")
     page.wait_for_function("theatre().playback.frame.call === 297")
+    page.evaluate("theatre().presenter.toggle(true)")
+    assert page.evaluate("getComputedStyle(document.body).visibility") == "hidden"
     page.evaluate("document.getElementById('host').remove(); clean()")
     page.wait_for_function("__prvizTheatres.size === 0")
+    assert page.evaluate("getComputedStyle(document.body).visibility") == "visible"
     page.evaluate(
         """() => {
           const again = Object.assign(document.createElement("div"), {id: "host"});

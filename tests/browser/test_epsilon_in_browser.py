@@ -1,8 +1,6 @@
 """Test the calculator of M and the probe of ε below the player, in a real browser."""
 
-import re
-
-from browsing import exact, ready, settled, widest
+from browsing import ready, settled, widest
 from playwright.sync_api import expect
 from test_accessible import grave
 
@@ -19,7 +17,7 @@ def plot(part):
     return part.locator(".js-plotly-plot")
 
 
-def test_calculator_loads_its_chart_when_opened_and_answers_each_entry(open_page):
+def test_calculator_loads_its_chart_when_opened(open_page):
     asked = []
     page = open_page("/kmeans")
     page.on("request", lambda request: asked.append(request.url))
@@ -31,14 +29,6 @@ def test_calculator_loads_its_chart_when_opened_and_answers_each_entry(open_page
     expect(plot(part)).to_be_visible(timeout=30_000)
     assert [url for url in asked if "PlotlyChart" in url]
 
-    expect(part).to_contain_text("M = 29.")
-    entry = page.locator(".st-key-kmeans-calculator-epsilon input")
-    entry.fill("0.5")
-    entry.press("Enter")
-    expect(part).to_contain_text("M = 5.")
-    part.get_by_role("radio", name="δ from M and ε").click()
-    expect(part).to_contain_text("δ = ")
-    expect(plot(part)).to_be_visible(timeout=30_000)
     assert widest(page) <= 1280
 
 
@@ -51,7 +41,7 @@ WHOLE = """table => [...table.querySelectorAll("td:not(:nth-child(2), :nth-child
 FITS = "({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth"
 
 
-def test_probe_shows_its_rows_on_a_phone_and_sets_the_sliders(open_page):
+def test_probe_shows_its_rows_on_a_phone(open_page):
     page = ready(open_page("/kmeans?k1=5&budget=calls&calls=20", width=390, height=844))
     part = section(page, PROBE)
     # Until the whole section is there, buttons move and entries are replaced.
@@ -77,12 +67,4 @@ def test_probe_shows_its_rows_on_a_phone_and_sets_the_sliders(open_page):
     assert widest(page) <= 390
     listing = page.get_by_role("list", name="Algorithm 1").last  # below the player
     assert listing.evaluate(FITS)
-    assert grave(page) == []
-
-    use = part.get_by_role("button", name="Use k₁ =")
-    k1, m1 = re.search(r"k₁ = (\d+), M₁ = (\d+)", use.inner_text()).groups()
-    use.click()
-    expect(part).to_contain_text(f"k₁ is now {k1} and M₁ {m1}.")
-    expect(rows).to_have_count(7)  # another schedule, the same problem
-    expect(exact(page, "k1")).to_have_value(k1)
-    expect(exact(page, "m1")).to_have_value(m1)
+    assert grave(page, "[data-testid=stMain] [data-testid=stExpander]") == []

@@ -4,6 +4,7 @@ import pytest
 from browsing import at_rest, eventually, exact, head_calls, playhead, progress, ready, run_id
 from playwright.sync_api import expect
 from proxy import Proxy
+from quiet_page import LESS_DRAWING
 
 
 @pytest.fixture
@@ -20,6 +21,7 @@ def page(browser):
     """A page whose network may fail: its console is full of that, but nothing breaks."""
     broken = []
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
+    page.add_init_script(LESS_DRAWING)
     page.on("pageerror", lambda error: broken.append(str(error)))
     yield page
     broken += page.get_by_test_id("stException").all_inner_texts()

@@ -9,7 +9,6 @@ import av
 import numpy as np
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
-from browsing import head_calls, ready, widest
 from handmade import CALLS, shows, written
 from PIL import Image, ImageSequence
 from playwright.sync_api import expect
@@ -247,22 +246,3 @@ def test_dialog_fits_a_phone_in_both_themes(replay):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"(light) => {ground} !== light", arg=light)
     assert faults(page) == []
-
-
-def test_a_gif_from_the_page_of_a_benchmark(open_page):
-    page = ready(open_page("/kmeans?budget=calls&calls=40&seed=3"))
-    page.locator(".pv-run").click()
-    expect(page.locator(".pv-metric-calls .pv-note")).to_have_text("of 40")
-    assert head_calls(page) == 40
-    dialog = asked(page)
-    dialog.get_by_role("combobox", name="Length").select_option("5")
-    expected = tried(dialog)
-    name, content = saved(page, dialog)
-    assert name == "k-means-on-a3-like-generated-calls-1-40.gif"
-    assert 0.5 < len(content) / expected < 2
-    assert sum(milliseconds for _, milliseconds in frames_of(content)) == pytest.approx(
-        5000, abs=160
-    )
-    page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-    assert widest(page) <= 1280

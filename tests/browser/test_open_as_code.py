@@ -40,7 +40,7 @@ def test_code_is_opened_copied_saved_read_and_closed_by_keys(open_page, tmp_path
 
     for scheme in ("light", "dark"):
         look_at(page, scheme, 390, 700)
-        assert grave(page) == [], scheme
+        assert grave(page, "dialog") == [], scheme
     held = dialog.bounding_box()
     assert held["x"] >= 0 and held["x"] + held["width"] <= 390 and held["height"] <= 700
     where = page.locator(".pv-where").inner_text()

@@ -49,7 +49,7 @@ def test_a_clicker_begins_the_search_and_a_link_for_a_class_is_made_in_a_dialog(
     page.keyboard.press("Space")
     page.keyboard.press("?")
     look_at(page, "dark", 1280, 720)
-    assert grave(page) == []
+    assert grave(page, ".prviz") == []
     page.keyboard.press("f")
     page.get_by_role("button", name="Take away").click()
     page.get_by_role("menuitem", name="Link for a class").click()
@@ -57,7 +57,7 @@ def test_a_clicker_begins_the_search_and_a_link_for_a_class_is_made_in_a_dialog(
     dialog.get_by_label("k₁: locked").check()
     dialog.get_by_label("M₁: hidden").check()
     dialog.get_by_label("Opens presented").check()
-    assert grave(page) == []
+    assert grave(page, "dialog") == []
     link = dialog.get_by_label("Link", exact=True).input_value()
     assert {"lock=k1", "hide=m1", "present=1", "k1=3"} <= {*urlsplit(link).query.split("&")}
 
@@ -111,7 +111,7 @@ def test_who_wants_no_motion_gets_stills_and_who_has_enough_stops_it_on_a_phone(
         box = part.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390
         assert box["y"] >= 0 and box["y"] + box["height"] <= 844
-    assert grave(page) == []
+    assert grave(page, "dialog") == []
     eventually(lambda: page.evaluate("__prvizTour.stills") == 1)
     eventually(lambda: page.evaluate(WHERE) == [1, "paused"])  # a redraw
     page.evaluate("__prvizTour.elapsed = __prvizTour.each / 2 + 1")

@@ -3,9 +3,10 @@
 from browsing import eventually, head_calls, ready
 from playwright.sync_api import expect
 from printing import marks, open_dialog, read_figure
+from test_film import asked, tried
 
 
-def test_k_means_prints_its_picture_its_curve_and_both_side_by_side(open_page):
+def test_k_means_prints_its_picture_its_curve_and_both_side_by_side_and_tries_a_film(open_page):
     page = ready(open_page("/kmeans?n_clusters=12&budget=calls&calls=40", scheme="dark"))
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) == 40)
@@ -16,6 +17,9 @@ def test_k_means_prints_its_picture_its_curve_and_both_side_by_side(open_page):
     assert sum(len(marks(g, "circle")) for g in inks) == 12
     root = read_figure(page, "Cost so far", "best WCSS so far", "partial, 40 calls")
     assert not any("modebar" in (g.get("class") or "") for g in marks(root, "g"))
+    page.keyboard.press("Escape")
+    dialog = asked(page)
+    assert tried(dialog) > 10_000  # bytes: its frames come from the server
     page.keyboard.press("Escape")
     page.keyboard.press("d")
     expect(page.locator(".pv-standing-full")).to_contain_text("restart")

@@ -3,7 +3,7 @@
 from browsing import eventually, playhead, ready, widest
 from playwright.sync_api import expect
 from printing import check_report, marks, open_dialog, read_figure
-from test_accessible import VIEWS, grave, look_at
+from test_accessible import VIEWS, check_view
 
 LINK = "/race?n_clusters=12&runs=20&each=0.05&aim=1e15"
 
@@ -103,6 +103,5 @@ def test_finished_race_can_be_taken_away_printed_and_read_by_everyone(open_page,
     expect(dialog).to_have_count(0)
 
     for view in VIEWS:
-        look_at(page, *view)
-        assert grave(page) == [], view
+        check_view(page, *view)
     assert widest(page) <= 390

@@ -5,7 +5,7 @@ import re
 from browsing import ready, widest
 from playwright.sync_api import expect
 from printing import check_report, marks, open_dialog, read_figure
-from test_accessible import VIEWS, grave, look_at
+from test_accessible import VIEWS, check_view, look_at
 
 
 def test_tuning_of_a_page_is_printed_read_by_everyone_and_its_best_taken_back(
@@ -24,8 +24,7 @@ def test_tuning_of_a_page_is_printed_read_by_everyone_and_its_best_taken_back(
     assert page.locator(".pv-race-table tbody tr").count() >= 6
 
     for view in VIEWS:
-        look_at(page, *view)
-        assert grave(page) == [], view
+        check_view(page, *view)
     assert widest(page) <= 390
     look_at(page, *VIEWS[1])  # dark, for white paper
     open_dialog(page, "Figure", "button")

@@ -38,6 +38,8 @@ export class Presenter {
       for (const node of [pointer.canvas, black]) node.remove();
     }
     theatre.root.toggleAttribute("data-present", on);
+    // A class, as html:has(…) would restyle the whole page whenever a node comes or goes.
+    document.documentElement.classList.toggle("pv-presenting", on);
     theatre.bar.presents(on);
     theatre.retheme(); // its type has another size
     theatre.root.focus({ preventScroll: true });
@@ -116,6 +118,7 @@ export class Presenter {
   }
 
   close() {
+    if (this.on) document.documentElement.classList.remove("pv-presenting");
     this.pointer.end();
     this.lighten();
   }
