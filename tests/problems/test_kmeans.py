@@ -15,6 +15,7 @@ from prviz.engine import kernels
 from prviz.engine.algorithm import iterate_on, start
 from prviz.engine.schedule import Level, Schedule
 from prviz.problems.kmeans import estimates
+from prviz.problems.kmeans.state import Settled
 from prviz.search.traced_search import TracedSearch
 
 JIT_OFF = numba.config.DISABLE_JIT
@@ -210,21 +211,19 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
     rng = np.random.default_rng(seed)
     scale, shift = 10.0 ** rng.integers(-140, 130), rng.normal(size=d)
     points = scale * (rng.normal(size=(n, d)) * 10.0 ** rng.integers(-4, 1) + shift)
-    origin, unit, longest = estimates.measured(points)
-    rows, norms = estimates.in_single_precision(points, origin, unit, n)
+    scaled = estimates.scaled_by(points)
+    unit = scaled.unit
     centers = points[rng.integers(n, size=k)] + unit * rng.normal(size=(k, d)) * 0.1
-    directions = np.zeros((k + 2, d), np.float32)
-    lengths = np.full(k + 2, estimates.NONE, np.float32)
+    members = kernels.allocate(prviz.kmeans(points, 1)).members
+    settled = Settled(None, None, None, *estimates.scores_at_zero(scaled, k))
     for j in range(k):
-        estimates.note_centre(centers, j, origin, unit, directions, lengths, j)
-    padded = n + estimates.PAIR
-    position, length = np.arange(padded), np.zeros(padded, np.float32)
-    batch = np.zeros(estimates.batch_size(n, d), np.float32)
-    estimates.gather(rows, norms, d, 0, position, n, batch, length)
-    least, second, label = np.zeros((3, padded), np.float32)
+        estimates.note_centre(scaled, centers, j, settled, j)
+    position, scores = np.arange(n + estimates.PAIR), estimates.empty_scores(n, d)
+    estimates.gather(d, members, 0, position, n, scores)
     chosen = np.arange(k)
-    estimates.two_least_scores(batch, n, directions, lengths, chosen, k, least, second, label)
-    error = estimates.error_of_scores(longest, np.append(lengths[:k], [0, 0]), d)
+    estimates.two_least_scores(scores, n, settled, chosen, k)
+    length, least, second, label = scores.length, scores.least, scores.next, scores.nearest
+    error = estimates.error_of_scores(scaled, settled)
     distances = np.sort((((points[:, None] - centers[None]) / unit) ** 2).sum(axis=2), axis=1)
     assert (np.abs(length[:n] + least[:n] - distances[:, 0]) <= error).all()
     if k > 1:
@@ -232,10 +231,9 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
         clear = distances[:, 1] - distances[:, 0] > 2 * error
         nearest = ((points[:, None] - centers[None]) ** 2 / unit**2).sum(axis=2).argmin(axis=1)
         assert (label[:n] == nearest)[clear].all()
-    alone = np.zeros(padded, np.float32)
-    estimates.least_scores(batch, n, directions, lengths, chosen, k, alone)
-    np.testing.assert_array_equal(alone[:n], least[:n])
-    upper, margin = np.zeros((2, padded))
+    estimates.least_scores(scores.batch, n, settled, chosen, k, scores.own)
+    np.testing.assert_array_equal(scores.own[:n], least[:n])
+    upper, margin = np.zeros((2, n))
     estimates.bounds(length, least, second, n, error, unit, upper, margin)
     near = unit * np.sqrt(distances[:, 0])
     assert (upper[:n] >= near).all()
@@ -342,7 +340,7 @@ def test_a_whole_search_agrees_with_the_plain_one():
 
 
 def test_blocks_hold_every_point_once_after_much_moving():
-    """Growing and shrinking clusters: blocks move, the pool is compacted, nothing is lost."""
+    """Growing and shrinking clusters: blocks move, are laid out anew, and lose nothing."""
     rng = np.random.default_rng(0)
     points = np.concatenate([rng.normal(size=(300, 2)), rng.normal(size=(10, 2)) + 50])
     problem = prviz.kmeans(points, 8)
@@ -351,11 +349,11 @@ def test_blocks_hold_every_point_once_after_much_moving():
         search.step(calls=3)
         state = search.search.state
         members = []
-        for j, cluster in enumerate(state.clusters):
-            block = slice(cluster["begin"], cluster["begin"] + cluster["count"])
-            numbers = state.member[block]
+        for j, (begin, count) in enumerate(zip(*state.clusters[:2], strict=True)):
+            numbers = state.members.point[begin : begin + count]
             members.extend(numbers.tolist())
-            np.testing.assert_array_equal(state.pool[:, block].T, points[numbers])
+            columns = state.members.columns[:, begin : begin + count]
+            np.testing.assert_array_equal(columns.T, points[numbers])
             assert (state.labels[numbers] == j).all()
         assert sorted(members) == list(range(len(points)))
 

@@ -10,12 +10,9 @@ from oracles.kmeans import plain_kmeans
 import prviz
 from prviz.engine.schedule import Level, Schedule
 from prviz.problems.kmeans.grid import (
-    AFTER,
-    BEFORE,
-    CELL,
     MANY,
     Grid,
-    at_origin,
+    cells_at_origin,
     grid_over,
     put,
     sort,
@@ -27,44 +24,44 @@ from prviz.search.traced_search import TracedSearch
 SMALL = Grid(2, 0.0, 0.0, 1.0, 1.0, 1e-9)
 
 
-def lists(heads, links):
-    """The centres of each cell; both ways along the links must agree."""
+def lists(cells):
+    """The centres of each cell; both ways along the lists must agree."""
     found = []
-    for cell, first in enumerate(heads):
+    for cell, first in enumerate(cells.first):
         here, before, j = [], -1, first
         while j >= 0:
-            assert links[CELL, j] == cell and links[BEFORE, j] == before
+            assert cells.cell[j] == cell and cells.before[j] == before
             here.append(int(j))
-            before, j = j, links[AFTER, j]
+            before, j = j, cells.after[j]
         found.append(sorted(here))
     return found
 
 
-def all_of(heads, links):
-    return sorted(j for cell in lists(heads, links) for j in cell)
+def all_of(cells):
+    return sorted(j for cell in lists(cells) for j in cell)
 
 
 def test_a_centre_changes_cells_by_hand():
-    heads, links = at_origin(SMALL, 3)
-    assert lists(heads, links) == [[0, 1, 2], [], [], []]
-    put(SMALL, heads, links, 1, 1.5, 0.5)  # from the middle of its list
-    put(SMALL, heads, links, 2, 1.5, 1.5)  # from its head
-    assert lists(heads, links) == [[0], [1], [], [2]]
-    put(SMALL, heads, links, 0, 7.0, -3.0)  # beyond the corner
-    assert lists(heads, links) == [[], [0, 1], [], [2]]
+    cells = cells_at_origin(SMALL, 3)
+    assert lists(cells) == [[0, 1, 2], [], [], []]
+    put(SMALL, cells, 1, 1.5, 0.5)  # from the middle of its list
+    put(SMALL, cells, 2, 1.5, 1.5)  # from its head
+    assert lists(cells) == [[0], [1], [], [2]]
+    put(SMALL, cells, 0, 7.0, -3.0)  # beyond the corner
+    assert lists(cells) == [[], [0, 1], [], [2]]
 
 
 def test_too_wide_a_range_is_left_to_a_look_at_all():
-    heads, links = at_origin(SMALL, 3)
+    cells = cells_at_origin(SMALL, 3)
     found = np.zeros(3, np.int64)
-    assert within(SMALL, heads, links, 0.5, 0.5, 0.1, found) == 3
-    assert within(SMALL, heads, links, 1.0, 1.0, np.inf, found) == -1
+    assert within(SMALL, cells, 0.5, 0.5, 0.1, found) == 3
+    assert within(SMALL, cells, 1.0, 1.0, np.inf, found) == -1
 
 
 def test_few_centres_and_other_dimensions_have_no_grid():
     points = np.random.default_rng(0).normal(size=(MANY, 3))
     for few in (grid_over(points, MANY), grid_over(points[:, :2], MANY - 1)):
-        assert few.side == 0 and [array.size for array in at_origin(few, MANY)] == [0, 0]
+        assert few.side == 0 and [array.size for array in cells_at_origin(few, MANY)] == [0] * 4
 
 
 @given(
@@ -77,18 +74,18 @@ def test_no_centre_nearby_is_missed(k, scale, flat, seed):
     rng = np.random.default_rng(seed)
     points = scale * rng.normal(size=(k, 2)) * [1.0, 0.0 if flat else 1.0]
     grid = grid_over(points, k)
-    heads, links = at_origin(grid, k)
+    cells = cells_at_origin(grid, k)
     places = np.zeros((k, 2))
     for _ in range(3):
         moved = rng.choice(k, k // 2, replace=False)
         places[moved] = points[rng.integers(0, k, len(moved))] * rng.uniform(0.5, 1.5)
         for j in moved:
-            put(grid, heads, links, j, *places[j])
-    assert all_of(heads, links) == list(range(k))
+            put(grid, cells, j, *places[j])
+    assert all_of(cells) == list(range(k))
     found = np.zeros(k, np.int64)
     for x, y in places[rng.integers(0, k, 20)]:
         reach = scale * rng.exponential(0.2)
-        n_found = within(grid, heads, links, x, y, reach, found)
+        n_found = within(grid, cells, x, y, reach, found)
         if n_found < 0:
             continue
         sort(found, n_found)
@@ -122,8 +119,7 @@ def test_searches_with_many_centres_are_those_of_plain_lloyd(lattice, weighted):
         if not same:
             assert lattice  # of two centres as near as each other, rounding may choose
             return
-        state = fast.search.state
-        assert all_of(state.heads, state.links) == list(range(k))
+        assert all_of(fast.search.state.settled.cells) == list(range(k))
 
 
 @pytest.mark.parametrize("scale", [1e-170, 1e-150, 1e140])

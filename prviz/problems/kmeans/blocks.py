@@ -1,149 +1,146 @@
-"""Points in blocks, one contiguous block a cluster, in a pool with room to grow.
+"""The points of each cluster in a block of ``Members``, with room to grow.
 
-Scanning a cluster then streams through memory, and a block can be copied, or put back, as a whole.
+To scan a cluster is then to read memory from one end to the other. A cluster's stamps say when it
+has changed: a checkpoint copies clusters with other stamps.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from ...engine.dispatch import borrowing
-
-#: Places of ``state.clock``: the last stamp given, the first free place of the pool, and whether
-#: labels have been given yet.
-TICK, TOP, SETTLED = 0, 1, 2
-
-#: The row of ``state.cluster_numbers`` to sort clusters in.
-ORDER = 5
-
-#: Rows of ``state.stamps``: renewed with a cluster's centre or a bound, with the points of its
-#: block, and with their slack.
-HEAD, BODY, SLACK = range(3)
-
-#: A cluster's block, and what its points are bound by (``lloyd.py``). What is looked through for
-#: all clusters, again and again, is not here but in arrays of its own.
-CLUSTER = np.dtype(
-    [
-        ("begin", np.int64),  # where its block begins in the pool
-        ("room", np.int64),  # how many points fit into the block
-        ("count", np.int64),  # how many it has
-        ("drift", np.float64),  # how far the centres have moved since slack was counted from 0
-        ("least_slack", np.float64),  # least of its points' slack
-    ],
-    align=True,
-)
-
-
-def pool_size(n: int) -> int:
-    """Places a pool needs for n points: any block fits behind a compacted pool."""
-    return 2 * n + 64
+from .grid import put
+from .state import FREE, STAMP
 
 
 @borrowing
-def copy_block(target, into, source, start, count) -> None:
-    """Copy ``count`` points of ``source`` from place ``start`` to place ``into`` of ``target``."""
-    for axis in range(source.pool.shape[0]):
-        for i in range(count):  # upwards: a block may move left onto itself
-            target.pool[axis, into + i] = source.pool[axis, start + i]
-    for i in range(count):
-        target.slack[into + i] = source.slack[start + i]
-        target.member[into + i] = source.member[start + i]
-    d = source.directions.shape[1]
-    if d > 0:
-        for i in range(count):
-            target.norms[into + i] = source.norms[start + i]
-        for i in range(count * d):
-            target.rows[into * d + i] = source.rows[start * d + i]
-
-
-@borrowing
-def copy_point(target, into, source, place) -> None:
-    """As :func:`copy_block` of one point, whose coordinates lie far apart."""
-    d, depth = source.pool.shape[0], source.directions.shape[1]
+def _copy_point(target, into, source, place) -> None:
+    """Copy the point at a place of ``source`` to a place of ``target``."""
+    target.point[into], target.slack[into] = source.point[place], source.slack[place]
+    d = len(source.columns)
     for axis in range(d):
-        target.pool[axis, into] = source.pool[axis, place]
-    target.slack[into] = source.slack[place]
-    target.member[into] = source.member[place]
-    if depth > 0:
+        target.columns[axis, into] = source.columns[axis, place]
+    if len(source.norms) > 0:
         target.norms[into] = source.norms[place]
-        for axis in range(depth):
-            target.rows[into * depth + axis] = source.rows[place * depth + axis]
+        for axis in range(d):
+            target.rows[into * d + axis] = source.rows[place * d + axis]
 
 
 @borrowing
-def _list_in_order(state) -> None:
-    """List the clusters in the order of their blocks (numpy's sort takes seconds to compile)."""
-    order = state.cluster_numbers[ORDER]
-    for j in range(len(order)):
-        i = j
-        while i > 0 and state.clusters[order[i - 1]]["begin"] > state.clusters[j]["begin"]:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = j
+def move_points(state, j, first, end) -> None:
+    """Move points number ``first`` to ``end`` of those that leave, all from cluster j.
+
+    The last one goes first: then a gap is filled by a point that stays.
+    """
+    clusters, members, leaving = state.clusters, state.members, state.work.leaving
+    for i in range(end - 1, first - 1, -1):
+        to, place = leaving.to[i], clusters.begin[j] + leaving.position[i]
+        into = clusters.begin[to] + clusters.count[to]
+        _copy_point(members, into, members, place)
+        members.slack[into] = leaving.slack[i]
+        state.labels[members.point[into]] = to
+        clusters.count[to] += 1
+        clusters.count[j] -= 1
+        _copy_point(members, place, members, clusters.begin[j] + clusters.count[j])
+        clusters.radius[to] = max(clusters.radius[to], leaving.distance[i])
+        clusters.least_slack[to] = min(clusters.least_slack[to], leaving.slack[i])
+        for changed in (j, to):
+            clusters.stale[changed] = 1
+            clusters.priced[changed] = 0
+            clusters.version[changed] = state.clock[STAMP]
+            clusters.members_version[changed] = state.clock[STAMP]
 
 
 @borrowing
-def make_rooms(state, needs) -> None:
-    """Give each block j at least ``needs[j]`` places, which fit into the pool together.
+def make_room(problem, state) -> None:
+    """Give each block j at least ``work.needs[j]`` places.
 
     Those that lack some get them behind all others, or all blocks are laid out anew where that
-    takes too much of the pool.
+    takes too much.
     """
-    end = state.clock[TOP]
-    for j in range(len(needs)):
-        if state.clusters[j]["room"] < needs[j]:
-            end += _wish(needs[j])
-    if end > state.pool.shape[1]:
-        _lay_out(state, needs)
-        return
-    for j in range(len(needs)):
-        block = state.clusters[j]
-        if block["room"] < needs[j]:
-            top = state.clock[TOP]
-            copy_block(state, top, state, block["begin"], block["count"])
-            block["begin"] = top
-            block["room"] = _wish(needs[j])
-            state.clock[TOP] += block["room"]
+    clusters, members, needs = state.clusters, state.members, state.work.needs
+    for j in range(problem.k):
+        if clusters.room[j] >= needs[j]:
+            continue
+        room, begin, free = needs[j] + needs[j] // 2 + 16, clusters.begin[j], state.clock[FREE]
+        if free + room > len(members.point):
+            _lay_out(problem, state)
+            return
+        for i in range(clusters.count[j]):
+            _copy_point(members, free + i, members, begin + i)
+        clusters.begin[j], clusters.room[j] = free, room
+        state.clock[FREE] += room
 
 
 @borrowing
-def _wish(need) -> int:
-    return need + need // 2 + 16
+def _lay_out(problem, state) -> None:
+    """Lay out all blocks anew, and share half of the places that nobody needs."""
+    clusters, members, needs = state.clusters, state.members, state.work.needs
+    spare, needed, at = state.work.spare, 0, 0
+    for j in range(problem.k):
+        for place in range(clusters.begin[j], clusters.begin[j] + clusters.count[j]):
+            _copy_point(spare, at, members, place)
+            at += 1
+        needed += max(clusters.count[j], needs[j])
+    share = (len(members.point) - needed) // (2 * problem.k)
+    at = free = 0
+    for j in range(problem.k):
+        for i in range(clusters.count[j]):
+            _copy_point(members, free + i, spare, at)
+            at += 1
+        clusters.begin[j] = free
+        clusters.room[j] = max(clusters.count[j], needs[j]) + share
+        free += clusters.room[j]
+    state.clock[FREE] = free
 
 
 @borrowing
-def _lay_out(state, needs) -> None:
-    """Close the gaps between blocks, then share half of the places that nobody needs."""
-    _list_in_order(state)
-    top = needed = 0
-    for j in state.cluster_numbers[ORDER]:  # to the left: nothing is overwritten unmoved
-        block = state.clusters[j]
-        copy_block(state, top, state, block["begin"], block["count"])
-        block["begin"] = top
-        block["room"] = max(block["count"], needs[j])
-        top += block["count"]
-        needed += block["room"]
-    spare = (state.pool.shape[1] - needed) // (2 * len(needs))
-    top = needed + spare * len(needs)
-    state.clock[TOP] = top
-    for j in state.cluster_numbers[ORDER][::-1]:  # the last block first
-        block = state.clusters[j]
-        block["room"] += spare
-        top -= block["room"]
-        _move_right(state, top, block["begin"], block["count"])
-        block["begin"] = top
+def copy_changed(problem, target, source) -> None:
+    """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
+    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # none is used twice
+    old, new, needs = target.clusters, source.clusters, target.work.needs
+    for j in range(problem.k):
+        needs[j] = new.count[j]
+    make_room(problem, target)
+    for j in range(problem.k):
+        target.destinations[j] = source.destinations[j]  # none, whenever a checkpoint is taken
+        if old.members_version[j] != new.members_version[j]:
+            _copy_members(target, source, j)
+        if old.version[j] != new.version[j]:
+            _copy_cluster(problem, target, source, j)
 
 
 @borrowing
-def _move_right(state, into, start, count) -> None:
-    depth = state.directions.shape[1]
-    for axis in range(state.pool.shape[0]):
-        for i in range(count - 1, -1, -1):
-            state.pool[axis, into + i] = state.pool[axis, start + i]
-    for i in range(count - 1, -1, -1):
-        state.slack[into + i] = state.slack[start + i]
-        state.member[into + i] = state.member[start + i]
-        if depth > 0:
-            state.norms[into + i] = state.norms[start + i]
-    for i in range(count * depth - 1, -1, -1):
-        state.rows[into * depth + i] = state.rows[start * depth + i]
+def _copy_members(target, source, j) -> None:
+    """Copy the points of a cluster that differ; most are the same, at the same place."""
+    into, begin = target.clusters.begin[j], source.clusters.begin[j]
+    ours, theirs = target.members, source.members
+    for i in range(source.clusters.count[j]):
+        point = theirs.point[begin + i]
+        if i >= target.clusters.count[j] or ours.point[into + i] != point:
+            _copy_point(ours, into + i, theirs, begin + i)
+            target.labels[point] = j
+        ours.slack[into + i] = theirs.slack[begin + i]
+    target.clusters.count[j] = source.clusters.count[j]
+    target.clusters.members_version[j] = source.clusters.members_version[j]
+
+
+@borrowing
+def _copy_cluster(problem, target, source, j) -> None:
+    """Copy all that is kept of a cluster but its points, and of its centre."""
+    ours, theirs = target.settled, source.settled
+    for axis in range(source.centers.shape[1]):
+        target.centers[j, axis] = source.centers[j, axis]
+        ours.anchors[j, axis] = theirs.anchors[j, axis]
+        ours.columns[axis, j] = theirs.columns[axis, j]
+    if problem.grid.side > 0:
+        put(problem.grid, ours.cells, j, theirs.anchors[j, 0], theirs.anchors[j, 1])
+    for axis in range(theirs.directions.shape[1]):
+        ours.directions[j, axis] = theirs.directions[j, axis]
+        ours.lengths[j] = theirs.lengths[j]
+    old, new = target.clusters, source.clusters
+    old.radius[j] = new.radius[j]
+    old.drift[j] = new.drift[j]
+    old.least_slack[j] = new.least_slack[j]
+    old.inertia[j] = new.inertia[j]
+    old.priced[j] = new.priced[j]
+    old.stale[j] = new.stale[j]
+    old.version[j] = new.version[j]

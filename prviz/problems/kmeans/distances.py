@@ -8,11 +8,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...engine.dispatch import borrowing, inlined
+from ...engine.dispatch import borrowing, extremal, inlined
 from ...engine.simd.simd8 import WIDTH, each, larger, less, load, smaller, spread, store
 
-#: Points that are looked at together: two vectors of them.
-PAIR = 2 * WIDTH
+
+@extremal
+def largest(values, count) -> float:
+    found = 0.0
+    for i in range(count):
+        found = max(found, values[i])
+    return found
+
+
+@extremal
+def smallest(values, start, count) -> float:
+    found = np.inf
+    for i in range(start, start + count):
+        found = min(found, values[i])
+    return found
 
 
 @inlined
@@ -41,26 +54,11 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
         for i in range(count):
             out[i] = away_from(columns, start + i, x, y)
         return
-    if count < WIDTH:
-        out[:count] = 0.0
-        for axis in range(d):
-            for i in range(count):
-                difference = columns[axis, start + i] - centers[j, axis]
-                out[i] += difference * difference
-        return
-    centre = centers[j]
-    for first in range(0, count, PAIR):
-        at = min(first, max(0, count - PAIR))  # the last ones end with the last point
-        after = min(at + WIDTH, count - WIDTH)
-        left = right = spread(0.0)
-        for axis in range(d):
-            column, position = columns[axis], each(centre, axis)
-            a = load(column, start + at) - position
-            b = load(column, start + after) - position
-            left = left + a * a
-            right = right + b * b
-        store(out, at, left)
-        store(out, after, right)
+    out[:count] = 0.0
+    for axis in range(d):
+        for i in range(count):
+            difference = columns[axis, start + i] - centers[j, axis]
+            out[i] += difference * difference
 
 
 @borrowing
@@ -73,34 +71,25 @@ def nearest_two(batch, padded, centers, candidates, n_candidates, best, second, 
     Parameters
     ----------
     batch : (d, padded) or wider
-        The points, an axis a row, up to a multiple of ``PAIR``.
+        The points, an axis a row, up to a multiple of ``WIDTH``.
     centers : (k, d)
     candidates : (n_candidates,) or longer
     best, second, label : (padded,) float64, or longer
         Filled.
     """
-    for at in range(0, padded, PAIR):
-        best_0 = best_1 = second_0 = second_1 = spread(np.inf)
-        label_0 = label_1 = spread(0.0)
+    for at in range(0, padded, WIDTH):
+        nearest = runner_up = spread(np.inf)
+        number = spread(0.0)
         for candidate in range(n_candidates):
             j = candidates[candidate]
             centre = centers[j]
-            left = right = spread(0.0)
+            distance = spread(0.0)
             for axis in range(batch.shape[0]):
-                column, position = batch[axis], each(centre, axis)
-                a = load(column, at) - position
-                b = load(column, at + WIDTH) - position
-                left = left + a * a
-                right = right + b * b
-            number = spread(float(j))
-            label_0 = label_0 + less(left, best_0) * (number - label_0)
-            label_1 = label_1 + less(right, best_1) * (number - label_1)
-            second_0 = smaller(second_0, larger(left, best_0))
-            second_1 = smaller(second_1, larger(right, best_1))
-            best_0, best_1 = smaller(best_0, left), smaller(best_1, right)
-        store(best, at, best_0)
-        store(best, at + WIDTH, best_1)
-        store(second, at, second_0)
-        store(second, at + WIDTH, second_1)
-        store(label, at, label_0)
-        store(label, at + WIDTH, label_1)
+                difference = load(batch[axis], at) - each(centre, axis)
+                distance = distance + difference * difference
+            number = number + less(distance, nearest) * (spread(float(j)) - number)
+            runner_up = smaller(runner_up, larger(distance, nearest))
+            nearest = smaller(nearest, distance)
+        store(best, at, nearest)
+        store(second, at, runner_up)
+        store(label, at, number)

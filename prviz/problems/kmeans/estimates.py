@@ -12,10 +12,11 @@ then squares of no data are too large or too small.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from ...engine.dispatch import borrowing, extremal, inlined
+from ...engine.dispatch import borrowing, inlined
 from ...engine.simd.simd16 import (
     WIDTH,
     each,
@@ -27,6 +28,7 @@ from ...engine.simd.simd16 import (
     store_turned,
     where_less,
 )
+from .distances import largest
 
 #: Points that are looked at together: two vectors of them.
 PAIR = 2 * WIDTH
@@ -44,231 +46,183 @@ FAR = 1e15
 NONE = 3e38
 
 
-def measured(points: np.ndarray) -> tuple[np.ndarray, float, float]:
-    """Origin (d,), unit, and the largest |x|² in it; a power of two as unit rounds nothing."""
+class Scaled(NamedTuple):
+    """Coordinates as they are in scores."""
+
+    origin: np.ndarray  # (d,): they count from here
+    unit: float
+    longest: float  # the largest squared length of a point
+
+
+class Scores(NamedTuple):
+    """Working space for scores; a float32 for each point that is looked at."""
+
+    batch: np.ndarray  # coordinates, pair by pair of vectors, in each of them axis by axis
+    length: np.ndarray  # squared lengths
+    own: np.ndarray  # scores of the own centre
+    least: np.ndarray  # least scores of some centres
+    next: np.ndarray  # second least ones
+    nearest: np.ndarray  # whose the least one is
+
+
+def scaled_by(points: np.ndarray) -> Scaled:
+    """Return an origin amid points (n, d), and a unit; a power of two rounds nothing."""
     origin = points.mean(axis=0)
     size = float(np.abs(points - origin).max())
     unit = 2.0 ** max(-1000, math.frexp(size)[1]) if size > 0 else 1.0
-    return origin, unit, float((((points - origin) / unit) ** 2).sum(axis=1).max())
+    return Scaled(origin, unit, float((((points - origin) / unit) ** 2).sum(axis=1).max()))
 
 
-def in_single_precision(points, origin, unit, places: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows (places d + 16,) and squared lengths (places,), float32: of the points, then zeros."""
-    n, d = points.shape
-    rows, norms = np.zeros(places * d + WIDTH, np.float32), np.zeros(places, np.float32)
-    centred = (points - origin) / unit
-    rows[: n * d] = centred.ravel()
-    norms[:n] = (centred * centred).sum(axis=1)
-    return rows, norms
+def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.ndarray) -> None:
+    """Write points (n, d) and their squared lengths, if there is room for them."""
+    if len(norms) > 0:
+        centred = (points - scaled.origin) / scaled.unit
+        rows[: centred.size] = centred.ravel()
+        norms[: len(points)] = (centred * centred).sum(axis=1)
 
 
-def batch_size(n: int, d: int) -> int:
-    """Places a batch needs for n points."""
-    return -(-n // PAIR) * PAIR * (-(-d // WIDTH) * WIDTH)
+def empty_rows(places: int, d: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return room for the rows and norms of so many points; none in few dimensions."""
+    if d < DIMENSIONS:
+        return np.zeros(0, np.float32), np.zeros(0, np.float32)
+    return np.zeros(places * d + WIDTH, np.float32), np.zeros(places, np.float32)
+
+
+def empty_scores(n: int, d: int) -> Scores:
+    """Return working space for n points."""
+    padded = -(-n // PAIR) * PAIR if d >= DIMENSIONS else 0
+    batch = np.zeros(padded * -(-d // WIDTH) * WIDTH, np.float32)
+    return Scores(batch, *np.zeros((5, padded), np.float32))
+
+
+def scores_at_zero(scaled: Scaled, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return directions and lengths (see ``Settled``) of k centres at 0."""
+    origin = np.clip(scaled.origin / scaled.unit, -FAR, FAR)
+    d = len(origin) if len(origin) >= DIMENSIONS else 0
+    lengths = np.full(k + 1, (origin**2).sum(), np.float32)
+    return np.full((k + 1, d), 2.0 * origin[:d], np.float32), lengths
 
 
 @borrowing
-def note_centre(centers, j, origin, unit, directions, lengths, at) -> None:
-    """Fill ``directions[at]`` (d,) with −2 c and ``lengths[at]`` with |c|² of centre j."""
+def note_centre(scaled, centers, j, settled, at) -> None:
+    """Fill ``settled.directions[at]`` with −2 c and ``lengths[at]`` with |c|² of centre j."""
     length = 0.0
     for axis in range(centers.shape[1]):
-        x = min(max(-FAR, (centers[j, axis] - origin[axis]) / unit), FAR)
-        directions[at, axis] = -2.0 * x
+        x = (centers[j, axis] - scaled.origin[axis]) / scaled.unit
+        x = min(max(-FAR, x), FAR)
+        settled.directions[at, axis] = -2.0 * x
         length += x * x
-    lengths[at] = length
-
-
-@extremal
-def _longest(lengths, count) -> float:
-    longest = np.float32(0.0)
-    for i in range(count):
-        longest = max(longest, lengths[i])
-    return longest
+    settled.lengths[at] = length
 
 
 @borrowing
-def error_of_scores(longest, lengths, d) -> float:
+def error_of_scores(scaled, settled) -> float:
     """No score plus |x|² is farther than this from the squared distance; +∞ if that is useless.
 
     Each of d products and sums, each |x|², |c|² and coordinate is rounded to 24 bits, and none is
     larger than (|x| + |c|)².
-
-    Parameters
-    ----------
-    longest : float
-        The largest |x|².
-    lengths : (k + 2,)
-        All |c|², and two that don't count.
     """
-    reach = np.sqrt(longest) + np.sqrt(float(_longest(lengths, len(lengths) - 2)))
+    d = settled.directions.shape[1]
+    reach = np.sqrt(scaled.longest) + np.sqrt(largest(settled.lengths, len(settled.lengths) - 1))
     error = (2.0 * d + 16.0) * 2.0**-24 * reach * reach + 1e-37
-    return error if error < USELESS else np.inf
+    return error if d > 0 and error < USELESS else np.inf
 
 
 @borrowing
-def gather(rows, norms, d, start, position, size, batch, length) -> None:
-    """Put the rows of some points of a block into ``batch``, with their |x|².
+def gather(d, members, begin, position, size, scores) -> None:
+    """Fill ``scores.batch`` and ``length`` with some points of a block of ``members``.
 
     Parameters
     ----------
-    rows, norms
-        See :func:`in_single_precision`; in the order of the pool.
     position : (size rounded up to pairs,) or longer
-        The places in the block that begins at ``start``; filled up with the last one.
-    batch : (batch_size(size, d),) or longer
-        Filled pair by pair of vectors, in each of them axis by axis: it is read straight on.
+        The places in the block; filled up with the last one.
     """
-    depth = (d + WIDTH - 1) & -WIDTH
-    for i in range(size, (size + PAIR - 1) & -PAIR):
+    n, depth = (size + PAIR - 1) & -PAIR, (d + WIDTH - 1) & -WIDTH
+    for i in range(size, n):
         position[i] = position[size - 1]
-    for at in range(0, size, PAIR):
-        for i in range(at, at + PAIR):
-            length[i] = norms[start + position[i]]
+    for i in range(n):
+        scores.length[i] = members.norms[begin + position[i]]
+    for at in range(0, n, WIDTH):
         for axis in range(0, d, WIDTH):
-            for half in (0, WIDTH):
-                into = at * depth + axis * PAIR + half
-                _turn(rows, d, start, position, at + half, axis, batch, into)
+            into = (at & -PAIR) * depth + axis * PAIR + (at & WIDTH)
+            _turn(members.rows, d, begin, position, at, axis, scores.batch, into)
 
 
 @borrowing
-def _turn(rows, d, start, position, at, axis, batch, into) -> None:
+def _turn(rows, d, begin, position, at, axis, batch, into) -> None:
     """Sixteen axes of sixteen points, an axis side by side."""
     store_turned(
         batch,
         into,
         PAIR,
-        load(rows, (start + position[at + 0]) * d + axis),
-        load(rows, (start + position[at + 1]) * d + axis),
-        load(rows, (start + position[at + 2]) * d + axis),
-        load(rows, (start + position[at + 3]) * d + axis),
-        load(rows, (start + position[at + 4]) * d + axis),
-        load(rows, (start + position[at + 5]) * d + axis),
-        load(rows, (start + position[at + 6]) * d + axis),
-        load(rows, (start + position[at + 7]) * d + axis),
-        load(rows, (start + position[at + 8]) * d + axis),
-        load(rows, (start + position[at + 9]) * d + axis),
-        load(rows, (start + position[at + 10]) * d + axis),
-        load(rows, (start + position[at + 11]) * d + axis),
-        load(rows, (start + position[at + 12]) * d + axis),
-        load(rows, (start + position[at + 13]) * d + axis),
-        load(rows, (start + position[at + 14]) * d + axis),
-        load(rows, (start + position[at + 15]) * d + axis),
+        load(rows, (begin + position[at + 0]) * d + axis),
+        load(rows, (begin + position[at + 1]) * d + axis),
+        load(rows, (begin + position[at + 2]) * d + axis),
+        load(rows, (begin + position[at + 3]) * d + axis),
+        load(rows, (begin + position[at + 4]) * d + axis),
+        load(rows, (begin + position[at + 5]) * d + axis),
+        load(rows, (begin + position[at + 6]) * d + axis),
+        load(rows, (begin + position[at + 7]) * d + axis),
+        load(rows, (begin + position[at + 8]) * d + axis),
+        load(rows, (begin + position[at + 9]) * d + axis),
+        load(rows, (begin + position[at + 10]) * d + axis),
+        load(rows, (begin + position[at + 11]) * d + axis),
+        load(rows, (begin + position[at + 12]) * d + axis),
+        load(rows, (begin + position[at + 13]) * d + axis),
+        load(rows, (begin + position[at + 14]) * d + axis),
+        load(rows, (begin + position[at + 15]) * d + axis),
     )
 
 
 @inlined
-def _pair_of_scores(batch, place, d, directions, lengths, a, b):
-    """Of two centres and the two vectors of points that begin at ``place``."""
-    one, other = directions[a], directions[b]
-    a_0 = a_1 = each(lengths, a)
-    b_0 = b_1 = each(lengths, b)
+def _scores(batch, place, d, settled, c):
+    """Of a centre and the two vectors of points that begin at ``place``."""
+    direction = settled.directions[c]
+    left = right = each(settled.lengths, c)
     for axis in range(d):
-        x_0, x_1 = load(batch, place), load(batch, place + WIDTH)
-        to_a, to_b = each(one, axis), each(other, axis)
-        a_0, a_1 = a_0 + x_0 * to_a, a_1 + x_1 * to_a
-        b_0, b_1 = b_0 + x_0 * to_b, b_1 + x_1 * to_b
+        coordinate = each(direction, axis)
+        left = left + load(batch, place) * coordinate
+        right = right + load(batch, place + WIDTH) * coordinate
         place += PAIR
-    return a_0, a_1, b_0, b_1
-
-
-@inlined
-def _four_scores(batch, place, d, directions, lengths, chosen):
-    """Of the first four chosen centres: twice as many for each coordinate that is loaded."""
-    a, b, c, e = chosen[0], chosen[1], chosen[2], chosen[3]
-    ray_a, ray_b, ray_c, ray_e = directions[a], directions[b], directions[c], directions[e]
-    a_0 = a_1 = each(lengths, a)
-    b_0 = b_1 = each(lengths, b)
-    c_0 = c_1 = each(lengths, c)
-    e_0 = e_1 = each(lengths, e)
-    for axis in range(d):
-        x_0, x_1 = load(batch, place), load(batch, place + WIDTH)
-        to_a, to_b = each(ray_a, axis), each(ray_b, axis)
-        to_c, to_e = each(ray_c, axis), each(ray_e, axis)
-        a_0, a_1 = a_0 + x_0 * to_a, a_1 + x_1 * to_a
-        b_0, b_1 = b_0 + x_0 * to_b, b_1 + x_1 * to_b
-        c_0, c_1 = c_0 + x_0 * to_c, c_1 + x_1 * to_c
-        e_0, e_1 = e_0 + x_0 * to_e, e_1 + x_1 * to_e
-        place += PAIR
-    return a_0, a_1, b_0, b_1, c_0, c_1, e_0, e_1
+    return left, right
 
 
 @borrowing
-def least_scores(batch, size, directions, lengths, chosen, n_chosen, least) -> None:
-    """Least score of each point of a batch among some centres.
-
-    Parameters
-    ----------
-    batch, size
-        See :func:`gather`.
-    directions, lengths : (k + 2, d), (k + 2,)
-        Of the centres (:func:`note_centre`); the last one is none, and never the least.
-    chosen : (n_chosen,) or longer
-    least : (size rounded up to pairs,) or longer
-        Filled; beyond ``size`` it means nothing.
-    """
-    none, d = len(lengths) - 1, directions.shape[1]
-    depth, fours = (d + WIDTH - 1) & -WIDTH, n_chosen & -4
+def least_scores(batch, size, settled, chosen, n_chosen, least) -> None:
+    """Least score of each point of a batch among some centres."""
+    d = settled.directions.shape[1]
+    depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
-        least_0 = least_1 = each(lengths, none)
-        for i in range(0, fours, 4):
-            a_0, a_1, b_0, b_1, c_0, c_1, e_0, e_1 = _four_scores(
-                batch, at * depth, d, directions, lengths, chosen[i:]
-            )
-            least_0 = smaller(smaller(least_0, smaller(a_0, b_0)), smaller(c_0, e_0))
-            least_1 = smaller(smaller(least_1, smaller(a_1, b_1)), smaller(c_1, e_1))
-        for i in range(fours, n_chosen, 2):
-            a, b = chosen[i], chosen[i + 1] if i + 1 < n_chosen else none
-            a_0, a_1, b_0, b_1 = _pair_of_scores(batch, at * depth, d, directions, lengths, a, b)
-            least_0 = smaller(least_0, smaller(a_0, b_0))
-            least_1 = smaller(least_1, smaller(a_1, b_1))
+        least_0 = least_1 = spread(NONE)
+        for i in range(n_chosen):
+            left, right = _scores(batch, at * depth, d, settled, chosen[i])
+            least_0, least_1 = smaller(least_0, left), smaller(least_1, right)
         store(least, at, least_0)
         store(least, at + WIDTH, least_1)
 
 
-@inlined
-def _ranked(score, number, least, second, label):
-    """The least score, the second least one, and whose the least is, with one more."""
-    label = where_less(score, least, spread(float(number)), label)
-    second = smaller(second, larger(score, least))
-    return smaller(least, score), second, label
-
-
 @borrowing
-def two_least_scores(
-    batch, size, directions, lengths, chosen, n_chosen, least, second, label
-) -> None:
+def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
     """As :func:`least_scores`, with the second least one, and the centre that has the least."""
-    none, d = len(lengths) - 1, directions.shape[1]
-    depth, fours = (d + WIDTH - 1) & -WIDTH, n_chosen & -4
+    d = settled.directions.shape[1]
+    depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
-        least_0 = least_1 = second_0 = second_1 = each(lengths, none)
-        label_0 = label_1 = spread(0.0)
-        for i in range(0, fours, 4):
-            a_0, a_1, b_0, b_1, c_0, c_1, e_0, e_1 = _four_scores(
-                batch, at * depth, d, directions, lengths, chosen[i:]
-            )
-            a, b, c, e = chosen[i], chosen[i + 1], chosen[i + 2], chosen[i + 3]
-            least_0, second_0, label_0 = _ranked(a_0, a, least_0, second_0, label_0)
-            least_1, second_1, label_1 = _ranked(a_1, a, least_1, second_1, label_1)
-            least_0, second_0, label_0 = _ranked(b_0, b, least_0, second_0, label_0)
-            least_1, second_1, label_1 = _ranked(b_1, b, least_1, second_1, label_1)
-            least_0, second_0, label_0 = _ranked(c_0, c, least_0, second_0, label_0)
-            least_1, second_1, label_1 = _ranked(c_1, c, least_1, second_1, label_1)
-            least_0, second_0, label_0 = _ranked(e_0, e, least_0, second_0, label_0)
-            least_1, second_1, label_1 = _ranked(e_1, e, least_1, second_1, label_1)
-        for i in range(fours, n_chosen, 2):
-            a, b = chosen[i], chosen[i + 1] if i + 1 < n_chosen else none
-            a_0, a_1, b_0, b_1 = _pair_of_scores(batch, at * depth, d, directions, lengths, a, b)
-            least_0, second_0, label_0 = _ranked(a_0, a, least_0, second_0, label_0)
-            least_1, second_1, label_1 = _ranked(a_1, a, least_1, second_1, label_1)
-            least_0, second_0, label_0 = _ranked(b_0, b, least_0, second_0, label_0)
-            least_1, second_1, label_1 = _ranked(b_1, b, least_1, second_1, label_1)
-        store(least, at, least_0)
-        store(least, at + WIDTH, least_1)
-        store(second, at, second_0)
-        store(second, at + WIDTH, second_1)
-        store(label, at, label_0)
-        store(label, at + WIDTH, label_1)
+        least_0 = least_1 = next_0 = next_1 = spread(NONE)
+        nearest_0 = nearest_1 = spread(0.0)
+        for i in range(n_chosen):
+            left, right = _scores(scores.batch, at * depth, d, settled, chosen[i])
+            number = spread(float(chosen[i]))
+            nearest_0 = where_less(left, least_0, number, nearest_0)
+            nearest_1 = where_less(right, least_1, number, nearest_1)
+            next_0 = smaller(next_0, larger(left, least_0))
+            next_1 = smaller(next_1, larger(right, least_1))
+            least_0, least_1 = smaller(least_0, left), smaller(least_1, right)
+        store(scores.least, at, least_0)
+        store(scores.least, at + WIDTH, least_1)
+        store(scores.next, at, next_0)
+        store(scores.next, at + WIDTH, next_1)
+        store(scores.nearest, at, nearest_0)
+        store(scores.nearest, at + WIDTH, nearest_1)
 
 
 @borrowing

@@ -16,32 +16,28 @@ from ...engine.dispatch import borrowing, inlined
 
 #: So many centres have a grid, of so many centres a cell.
 MANY, A_CELL = 256, 2.0
-#: Rows of the links: the cell of a centre, and its neighbours in the list of that; −1 is none.
-CELL, AFTER, BEFORE = range(3)
 #: A range is wider than asked by this share of the data's extent: rounding leaves nothing out.
 MARGIN = 1e-9
 
 
 class Grid(NamedTuple):
-    """``side`` × ``side`` cells over the data; none if ``side`` is 0.
-
-    Attributes
-    ----------
-    side : int
-    left, bottom : float
-        The corner of the first cell.
-    across, up : float
-        How many cells a unit of length has.
-    margin : float
-        A length that is much more than any rounding.
-    """
+    """``side`` × ``side`` cells over the data; none if ``side`` is 0."""
 
     side: int
-    left: float
+    left: float  # the corner of the first cell
     bottom: float
-    across: float
+    across: float  # how many cells a unit of length has
     up: float
-    margin: float
+    margin: float  # a length that is much more than any rounding
+
+
+class Cells(NamedTuple):
+    """Which centres are in which cell; −1 is none. Empty without a grid."""
+
+    first: np.ndarray  # (side²,) int64: the first centre in the list of each cell
+    cell: np.ndarray  # (k,) int64: the cell of each centre
+    after: np.ndarray  # (k,) int64: its neighbours in the list of that
+    before: np.ndarray
 
 
 def grid_over(points: np.ndarray, k: int) -> Grid:
@@ -56,13 +52,13 @@ def grid_over(points: np.ndarray, k: int) -> Grid:
     return Grid(side, left, bottom, across, up, MARGIN * largest)
 
 
-def at_origin(grid: Grid, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """Heads (side²,) and links (3, k), int64, of k centres that are all at (0, 0)."""
-    heads = np.full(grid.side**2, -1)
-    links = np.full((3, k if grid.side else 0), -1)
-    for j in range(links.shape[1]):
-        put(grid, heads, links, j, 0.0, 0.0)
-    return heads, links
+def cells_at_origin(grid: Grid, k: int) -> Cells:
+    """Return the cells of k centres that are all at (0, 0)."""
+    n_links = k if grid.side else 0
+    cells = Cells(np.full(grid.side**2, -1), *np.full((3, n_links), -1))
+    for j in range(n_links):
+        put(grid, cells, j, 0.0, 0.0)
+    return cells
 
 
 @inlined
@@ -76,28 +72,27 @@ def _row(grid, y) -> int:
 
 
 @borrowing
-def put(grid, heads, links, j, x, y) -> None:
+def put(grid, cells, j, x, y) -> None:
     """Centre j is now at (x, y)."""
-    cell = _row(grid, y) * grid.side + _column(grid, x)
-    old = links[CELL, j]
-    if cell == old:
+    new, old = _row(grid, y) * grid.side + _column(grid, x), cells.cell[j]
+    if new == old:
         return
-    after, before = links[AFTER, j], links[BEFORE, j]
+    after, before = cells.after[j], cells.before[j]
     if after >= 0:
-        links[BEFORE, after] = before
+        cells.before[after] = before
     if before >= 0:
-        links[AFTER, before] = after
+        cells.after[before] = after
     elif old >= 0:
-        heads[old] = after
-    first = heads[cell]
-    links[CELL, j], links[AFTER, j], links[BEFORE, j] = cell, first, -1
+        cells.first[old] = after
+    first = cells.first[new]
+    cells.cell[j], cells.after[j], cells.before[j] = new, first, -1
     if first >= 0:
-        links[BEFORE, first] = j
-    heads[cell] = j
+        cells.before[first] = j
+    cells.first[new] = j
 
 
 @borrowing
-def within(grid, heads, links, x, y, reach, found) -> int:
+def within(grid, cells, x, y, reach, found) -> int:
     """List the centres in all cells that are no farther than ``reach`` from (x, y).
 
     Parameters
@@ -113,16 +108,16 @@ def within(grid, heads, links, x, y, reach, found) -> int:
     reach += grid.margin
     first, last = _column(grid, x - reach), _column(grid, x + reach)
     bottom, top = _row(grid, y - reach), _row(grid, y + reach)
-    if 4 * (last - first + 1) * (top - bottom + 1) > len(heads):
+    if 4 * (last - first + 1) * (top - bottom + 1) > len(cells.first):
         return -1
     n_found = 0
     for row in range(bottom, top + 1):
         for cell in range(row * grid.side + first, row * grid.side + last + 1):
-            j = heads[cell]
+            j = cells.first[cell]
             while j >= 0:
                 found[n_found] = j
                 n_found += 1
-                j = links[AFTER, j]
+                j = cells.after[j]
     return n_found
 
 

@@ -12,15 +12,12 @@ import numpy as np
 from ...checks import whole_number
 from ...datasets.check import check_points, check_weights
 from ...engine import kernels
-from ...engine.subsets import ANYWHERE
-from .blocks import CLUSTER, HEAD, TICK, pool_size
-from .distances import PAIR
-from .estimates import DIMENSIONS, NONE, batch_size, in_single_precision, measured
-from .estimates import PAIR as SCORED
-from .grid import Grid, at_origin, grid_over
-from .lloyd import copy_changed, inertia, settle, update
-from .scan import BATCH, LENGTH
+from .blocks import copy_changed
+from .estimates import scaled_by
+from .grid import Grid, grid_over
+from .lloyd import assign, inertia, update
 from .seeding import redraw_centers
+from .state import STAMP, KMeansState, empty_state
 from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
@@ -46,8 +43,7 @@ class KMeans(NamedTuple):
     weights : (n,) or (0,) float64
         How much each point counts; none where all weigh 1.
     origin, unit, longest : (d,) float64, float, float
-        Where estimates (``estimates.py``) count from, in what unit, and the largest squared length
-        of a point.
+        How estimates count coordinates (``estimates.Scaled``).
     grid : Grid
         The cells in which many centres in a plane are found (``grid.py``).
     """
@@ -61,80 +57,6 @@ class KMeans(NamedTuple):
     unit: float
     longest: float
     grid: Grid
-
-
-class KMeansState(NamedTuple):
-    """Centres, labels, and the caches of the incremental Lloyd, which revert with them.
-
-    Attributes
-    ----------
-    centers : (k, d) float64
-        The configuration.
-    labels : (n,) int32
-        Nearest centre of each point, as of the last settling.
-    anchors, columns : (k, d), (d, k) float64
-        Where the centres were at the last settling, a centre and an axis a row.
-    heads, links : (cells,), (3, k) int64
-        Which centres are in which cell of the grid, as of the last settling; none without one.
-    directions, lengths : (k + 2, d), (k + 2,) float32
-        The same for estimates, then room for one, and none; no axes in few dimensions.
-    pool, slack, member : (d, P) float64, (P,) float64, (P,) int32
-        Coordinates, slack and number of the points, one block a cluster (``blocks.py``).
-    rows, norms : (d P + 16,), (P,) float32
-        The same points and their squared lengths for estimates; none in few dimensions.
-    clusters : (k,) CLUSTER
-        A record a cluster: its block and its bounds.
-    radius, inertias, priced, stale : (k,) float64, float64, uint8, uint8
-        No point is farther from its centre; sum of its points' squared distances, and whether that
-        is up to date; whether the centre may not be the mean of the points.
-    stamps : (3, k) int64
-        When a cluster has changed last, by ``clock``; see ``blocks.HEAD``, ``BODY`` and ``SLACK``.
-    clock : (3,) int64
-        See ``blocks.TICK``, ``TOP`` and ``SETTLED``.
-    destinations : (k,) int64
-        The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
-    order : (2 n,) int64
-        0 … n−1, and room, for drawing points.
-    point_values, point_numbers, cluster_values, cluster_numbers, scores, batch, moved
-        Room to work in; what it holds between two calls means nothing.
-    """
-
-    VARIABLES = ("centers",)
-    CACHES = ("clusters", "priced", "stale", "stamps", "clock", "order")
-    WORKSPACE = (
-        *("point_values", "point_numbers", "cluster_values", "cluster_numbers"),
-        *("scores", "batch", "moved"),
-    )
-
-    centers: np.ndarray
-    labels: np.ndarray
-    anchors: np.ndarray
-    columns: np.ndarray
-    heads: np.ndarray
-    links: np.ndarray
-    directions: np.ndarray
-    lengths: np.ndarray
-    pool: np.ndarray
-    slack: np.ndarray
-    member: np.ndarray
-    rows: np.ndarray
-    norms: np.ndarray
-    clusters: np.ndarray
-    radius: np.ndarray
-    inertias: np.ndarray
-    priced: np.ndarray
-    stale: np.ndarray
-    stamps: np.ndarray
-    clock: np.ndarray
-    destinations: np.ndarray
-    point_values: np.ndarray
-    point_numbers: np.ndarray
-    cluster_values: np.ndarray
-    cluster_numbers: np.ndarray
-    scores: np.ndarray
-    batch: np.ndarray
-    moved: np.ndarray
-    order: np.ndarray
 
 
 def kmeans(
@@ -187,7 +109,7 @@ def kmeans(
     seeded = init == "k-means++"
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
     cap = CAP * side * _shrunk(k, d)
-    return KMeans(points, k, seeded, cap, heavy, *measured(points), grid_over(points, k))
+    return KMeans(points, k, seeded, cap, heavy, *scaled_by(points), grid_over(points, k))
 
 
 def _shrunk(k: int, d: int) -> float:
@@ -206,70 +128,7 @@ def _distinct(points: np.ndarray, enough: int) -> int:
 
 @kernels.allocate.register
 def _allocate(problem: KMeans) -> KMeansState:
-    """All points in the block of cluster 0, without slack: the first settling looks at them all."""
-    n, d = problem.points.shape
-    k, size = problem.k, pool_size(n)
-    pool = np.zeros((d, size))
-    pool[:, :n] = problem.points.T
-    member = np.zeros(size, np.int32)
-    member[:n] = np.arange(n)
-    order = np.zeros(2 * n, np.int64)
-    order[:n] = np.arange(n)
-    clusters = np.zeros(k, CLUSTER)
-    clusters["least_slack"] = np.inf
-    clusters[0]["room"] = clusters[0]["count"] = n
-    radius = np.zeros(k)
-    radius[0] = np.inf
-    clusters[0]["least_slack"] = -np.inf
-    heads, links = at_origin(problem.grid, k)
-    return KMeansState(
-        centers=np.zeros((k, d)),
-        labels=np.zeros(n, np.int32),
-        anchors=np.zeros((k, d)),
-        columns=np.zeros((d, k)),
-        heads=heads,
-        links=links,
-        pool=pool,
-        slack=np.full(size, -np.inf),
-        member=member,
-        clusters=clusters,
-        radius=radius,
-        inertias=np.zeros(k),
-        priced=np.zeros(k, np.uint8),
-        stale=np.ones(k, np.uint8),
-        stamps=np.ones((3, k), np.int64),
-        clock=np.array([1, n, 0], np.int64),
-        destinations=np.full(k, ANYWHERE),
-        point_values=np.zeros((BATCH + d, n + PAIR)),
-        point_numbers=np.zeros((4, n + SCORED), np.int64),
-        cluster_values=np.zeros((4, k)),
-        cluster_numbers=np.zeros((6, k), np.int64),
-        order=order,
-        **_for_estimates(problem),
-    )
-
-
-def _for_estimates(problem: KMeans) -> dict[str, np.ndarray]:
-    """What ``estimates.py`` needs: of all centres at 0, as they are before the first settling."""
-    (n, d), k, origin = problem.points.shape, problem.k, problem.origin / problem.unit
-    if d < DIMENSIONS:
-        n = d = 0
-    places = pool_size(n) if d else 0
-    points = problem.points if d else np.zeros((0, 0))
-    rows, norms = in_single_precision(points, problem.origin[:d], problem.unit, places)
-    lengths = np.full(k + 2, min((origin**2).sum(), NONE), np.float32)
-    lengths[k:] = 0.0, NONE
-    directions = np.zeros((k + 2, d), np.float32)
-    directions[:k] = np.clip(2.0 * origin[:d], -NONE, NONE)
-    return {
-        "rows": rows,
-        "norms": norms,
-        "directions": directions,
-        "lengths": lengths,
-        "scores": np.zeros((LENGTH + 1, n + SCORED), np.float32),
-        "batch": np.zeros(batch_size(n, d), np.float32),
-        "moved": np.zeros((problem.points.shape[1], k)),
-    }
+    return empty_state(problem)
 
 
 @kernels.n_variables.register
@@ -279,8 +138,8 @@ def _n_variables(problem: KMeans) -> int:
 
 @kernels.cost.register(KMeans)
 def _cost(problem, state):
-    settle(problem, state)
-    return inertia(state, problem.weights)
+    assign(problem, state)
+    return inertia(problem, state)
 
 
 @kernels.subsets.register
@@ -295,7 +154,7 @@ def _select(problem, state, redraw, rng, order):
         problem.weights,
         state.centers,
         state.labels,
-        state.clusters["count"],
+        state.clusters.count,
         state.destinations,
         redraw,
         rng,
@@ -306,16 +165,16 @@ def _select(problem, state, redraw, rng, order):
 @kernels.reinitialise.register(KMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
     redraw_centers(problem, state, chosen, alpha, rng)
-    state.clock[TICK] += 1
+    state.clock[STAMP] += 1
     for j in chosen:
-        state.stale[j] = 1
-        state.stamps[HEAD, j] = state.clock[TICK]
+        state.clusters.stale[j] = 1
+        state.clusters.version[j] = state.clock[STAMP]
 
 
 @kernels.iterate.register(KMeans)
 def _iterate(problem, state, rng):
-    settle(problem, state)
-    return not update(state, problem.weights)
+    assign(problem, state)
+    return not update(problem, state)
 
 
 @kernels.copy_state.register(KMeans)

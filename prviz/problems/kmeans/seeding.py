@@ -6,16 +6,12 @@ import numpy as np
 
 from ...engine.dispatch import borrowing, helper
 from ...engine.simd.functions import ln
-from ...engine.simd.simd8 import WIDTH, each, load, spread, store
 from ...engine.simd.sums import sum_of
 from ...engine.subsets import ANYWHERE
+from .distances import squared_distances
 
 #: Points whose weights are added up at once.
 BLOCK = 64
-#: Points that all candidates are tried on in turn, while they are at hand.
-CACHED = 256
-#: Points whose distances are added up side by side.
-PAIR = 2 * WIDTH
 
 
 @helper
@@ -118,62 +114,20 @@ def plus_plus(points, weights, centers, rng) -> None:
         tried = trials if j > 0 else 1
         for t in range(tried if j > 0 else 0):  # as all of them, of the same distances
             candidates[t] = _proportional(nearest[now], rng.random() * total)
-        _if_added(columns, weights, candidates, tried, nearest, now)
         best, total = 0, np.inf
         for t in range(tried):
-            row = (now + 1 + t) % (trials + 1)
-            trial_total = sum_of(nearest[row], 0, n)
+            row = nearest[(now + 1 + t) % (trials + 1)]
+            squared_distances(columns, 0, n, points, candidates[t], row)
+            if len(weights) > 0:
+                row *= weights
+            for i in range(n):
+                row[i] = min(nearest[now, i], row[i])
+            trial_total = sum_of(row, 0, n)
             if trial_total < total:
                 best, total = t, trial_total
         now = (now + 1 + best) % (trials + 1)
         for axis in range(d):
             centers[j, axis] = columns[axis, candidates[best]]
-
-
-@borrowing
-def _if_added(columns, weights, candidates, tried, nearest, now) -> None:
-    """Squared distances from the nearest centre if a candidate were one, each times the point's
-    weight, for every candidate: its row comes so many after that of now, and after the last the
-    first."""
-    n, rows = columns.shape[1], len(nearest)
-    for start in range(0, n, CACHED):
-        end = min(n, start + CACHED)
-        for t in range(tried):
-            row = nearest[(now + 1 + t) % rows]
-            _distances(columns, candidates[t], start, end, row)
-            if len(weights) > 0:
-                for i in range(start, end):
-                    row[i] *= weights[i]
-            for i in range(start, end):
-                row[i] = min(nearest[now, i], row[i])
-
-
-@borrowing
-def _distances(columns, candidate, start, end, out) -> None:
-    """Squared distances of the points from number ``start`` to ``end`` from point ``candidate``."""
-    at = start
-    while at + PAIR <= end:
-        left = right = spread(0.0)
-        for axis in range(len(columns)):
-            column, position = columns[axis], each(columns[axis], candidate)
-            a = load(column, at) - position
-            b = load(column, at + WIDTH) - position
-            left, right = left + a * a, right + b * b
-        store(out, at, left)
-        store(out, at + WIDTH, right)
-        at += PAIR
-    for i in range(at, end):
-        out[i] = _squared_distance(columns, i, candidate)
-
-
-@borrowing
-def _squared_distance(columns, i, j) -> float:
-    """Between points i and j, an axis a row."""
-    total = 0.0
-    for axis in range(len(columns)):
-        difference = columns[axis, i] - columns[axis, j]
-        total += difference * difference
-    return total
 
 
 @borrowing

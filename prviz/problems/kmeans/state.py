@@ -1,0 +1,182 @@
+"""The state of a k-means search: centres, labels, and the caches of the incremental Lloyd."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.subsets import ANYWHERE
+from .distances import WIDTH
+from .estimates import PAIR, Scores, empty_rows, empty_scores, fill_rows, scores_at_zero
+from .grid import Cells, cells_at_origin
+
+#: Places of the clock: the last stamp given, and the first free place behind all blocks.
+STAMP, FREE = range(2)
+
+
+class Clusters(NamedTuple):
+    """What is known of each cluster; all (k,)."""
+
+    begin: np.ndarray  # int64: its block begins here in ``Members``
+    count: np.ndarray  # int64: points it has
+    room: np.ndarray  # int64: points that fit into its block
+    radius: np.ndarray  # no point is farther from the anchor
+    drift: np.ndarray  # how far the centres have moved since slack was counted from 0
+    least_slack: np.ndarray  # of its points
+    inertia: np.ndarray  # weighted sum of squared distances of its points from the centre
+    priced: np.ndarray  # uint8: inertia is up to date
+    stale: np.ndarray  # uint8: the centre may not be the mean of the points
+    version: np.ndarray  # int64: the stamp of the last change of its centre or these fields
+    members_version: np.ndarray  # int64: the stamp of the last change of its points or their slack
+
+
+class Members(NamedTuple):
+    """The points of each cluster, one block a cluster (``blocks.py``), in P = 2 n + 64 places."""
+
+    point: np.ndarray  # (P,) int32: the number of the point
+    slack: np.ndarray  # (P,): how much nearer its centre is than others, plus the drift then
+    columns: np.ndarray  # (d, P): its coordinates, an axis a row
+    rows: np.ndarray  # (d P + 16,) float32: the same for estimates (``Scaled``), a point a row
+    norms: np.ndarray  # (P,) float32: squared lengths for estimates; none in few dimensions
+
+
+class Settled(NamedTuple):
+    """Where the centres were when labels were assigned last."""
+
+    anchors: np.ndarray  # (k, d)
+    columns: np.ndarray  # (d, k): an axis a row; while labels are assigned, new already
+    cells: Cells  # which centres are in which cell of the grid
+    directions: np.ndarray  # (k + 1, d) float32: for estimates, with room for one at the end
+    lengths: np.ndarray  # (k + 1,) float32
+
+
+class Leaving(NamedTuple):
+    """Points that leave their cluster for another; (n,)."""
+
+    first: np.ndarray  # (k + 1,) int64: the first one of the i-th loose cluster; then their number
+    position: np.ndarray  # int64: in the block that it leaves
+    to: np.ndarray  # int64: the new cluster
+    slack: np.ndarray  # there
+    distance: np.ndarray  # from the new centre
+
+
+class Work(NamedTuple):
+    """Working space. What it holds between two calls means nothing."""
+
+    shift: np.ndarray  # (k,): how far each centre has moved
+    reach: np.ndarray  # (k,): from how far a moved centre counts, squared
+    nearby: np.ndarray  # (k,): the longest move of another centre that counts
+    away: np.ndarray  # (k,): squared distances of centres
+    moved: np.ndarray  # (k,) int64: centres that have moved
+    loose: np.ndarray  # (k,) int64: clusters whose points must be looked at
+    candidates: np.ndarray  # (k,) int64: centres to compare points with
+    needs: np.ndarray  # (k,) int64: places that clusters need
+    moved_columns: np.ndarray  # (d, k): centres that have moved, an axis a row
+    position: np.ndarray  # (n,) int64: places in a block of the points looked at
+    doubtful: np.ndarray  # (n,) int64: which of these need exact distances
+    batch: np.ndarray  # (d, n): coordinates of those, an axis a row
+    distance: np.ndarray  # (n,): of the points looked at, from the nearest centre
+    slack: np.ndarray  # (n,): there
+    label: np.ndarray  # (n,): the nearest centre
+    values: np.ndarray  # (n,)
+    upper: np.ndarray  # (n,): bounds from estimates
+    margin: np.ndarray  # (n,)
+    leaving: Leaving
+    scores: Scores
+    spare: Members  # room for all points
+
+
+class KMeansState(NamedTuple):
+    """Centres, labels, and the caches of the incremental Lloyd, which revert with them.
+
+    Attributes
+    ----------
+    centers : (k, d) float64
+        The configuration.
+    labels : (n,) int32
+        Nearest centre of each point, as of the last assignment.
+    clusters, members, settled, work
+        Bounds of clusters, their points, the centres as of the last assignment, working space.
+    clock : (2,) int64
+        See ``STAMP`` and ``FREE``.
+    destinations : (k,) int64
+        The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
+    order : (2 n,) int64
+        0 … n−1, and room, for drawing points.
+    """
+
+    VARIABLES = ("centers",)
+    CACHES = ("clusters", "clock", "order")
+    WORKSPACE = ("work",)
+
+    centers: np.ndarray
+    labels: np.ndarray
+    clusters: Clusters
+    members: Members
+    settled: Settled
+    work: Work
+    clock: np.ndarray
+    destinations: np.ndarray
+    order: np.ndarray
+
+
+def empty_state(problem: Any) -> KMeansState:
+    """Return a state with all centres at 0 and all points in cluster 0, without slack."""
+    (n, d), k = problem.points.shape, problem.k
+    clusters = Clusters(
+        *np.zeros((3, k), np.int64),
+        *np.zeros((4, k)),
+        *np.zeros((2, k), np.uint8),
+        *np.ones((2, k), np.int64),
+    )
+    clusters.room[0] = clusters.count[0] = n
+    clusters.radius[0] = np.inf
+    clusters.least_slack[:] = np.inf
+    clusters.least_slack[0] = -np.inf
+    clusters.stale[:] = 1
+    order = np.zeros(2 * n, np.int64)
+    order[:n] = np.arange(n)
+    anchors, columns, cells = np.zeros((k, d)), np.zeros((d, k)), cells_at_origin(problem.grid, k)
+    return KMeansState(
+        centers=np.zeros((k, d)),
+        labels=np.zeros(n, np.int32),
+        clusters=clusters,
+        members=_members(problem),
+        settled=Settled(anchors, columns, cells, *scores_at_zero(problem, k)),
+        work=_work(problem),
+        clock=np.array([1, n], np.int64),
+        destinations=np.full(k, ANYWHERE),
+        order=order,
+    )
+
+
+def _members(problem: Any) -> Members:
+    n = len(problem.points)
+    members = _places(2 * n + 64, problem)  # any block fits behind others without gaps
+    members.point[:n] = np.arange(n)
+    members.columns[:, :n] = problem.points.T
+    fill_rows(problem.points, problem, members.rows, members.norms)
+    return members
+
+
+def _places(size: int, problem: Any) -> Members:
+    d = problem.points.shape[1]
+    numbers, slack = np.zeros(size, np.int32), np.full(size, -np.inf)
+    return Members(numbers, slack, np.zeros((d, size)), *empty_rows(size, d))
+
+
+def _work(problem: Any) -> Work:
+    (n, d), k = problem.points.shape, problem.k
+    first = np.zeros(k + 1, np.int64)
+    return Work(
+        *np.zeros((4, k)),
+        *np.zeros((4, k), np.int64),
+        np.zeros((d, k)),
+        *np.zeros((2, n + PAIR), np.int64),
+        np.zeros((d, n + WIDTH)),
+        *np.zeros((6, n + WIDTH)),
+        Leaving(first, *np.zeros((2, n), np.int64), *np.zeros((2, n))),
+        empty_scores(n, d),
+        _places(n, problem),
+    )
