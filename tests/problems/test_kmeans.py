@@ -211,7 +211,7 @@ def test_scores_are_squared_distances_within_their_error(d, n, k, seed):
     rng = np.random.default_rng(seed)
     scale, shift = 10.0 ** rng.integers(-140, 130), rng.normal(size=d)
     points = scale * (rng.normal(size=(n, d)) * 10.0 ** rng.integers(-4, 1) + shift)
-    scaled = estimates.scaled_points(points)
+    scaled = estimates.scaled_by(points)
     unit = scaled.unit
     centers = points[rng.integers(n, size=k)] + unit * rng.normal(size=(k, d)) * 0.1
     members = kernels.allocate(prviz.kmeans(points, 1)).members

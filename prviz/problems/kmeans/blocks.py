@@ -12,20 +12,20 @@ from .state import FREE, STAMP
 
 
 @borrowing
-def put_point(problem, members, place, point, slack) -> None:
-    """Put a point with its slack at a place of a block."""
-    members.point[place], members.slack[place] = point, slack
-    d = problem.points.shape[1]
+def _copy_point(target, into, source, place) -> None:
+    """Copy the point at a place of ``source`` to a place of ``target``."""
+    target.point[into], target.slack[into] = source.point[place], source.slack[place]
+    d = len(source.columns)
     for axis in range(d):
-        members.columns[axis, place] = problem.points[point, axis]
-    if len(members.norms) > 0:
-        members.norms[place] = problem.scaled.norms[point]
+        target.columns[axis, into] = source.columns[axis, place]
+    if len(source.norms) > 0:
+        target.norms[into] = source.norms[place]
         for axis in range(d):
-            members.rows[place * d + axis] = problem.scaled.rows[point * d + axis]
+            target.rows[into * d + axis] = source.rows[place * d + axis]
 
 
 @borrowing
-def move_points(problem, state, j, first, end) -> None:
+def move_points(state, j, first, end) -> None:
     """Move points number ``first`` to ``end`` of those that leave, all from cluster j.
 
     The last one goes first: then a gap is filled by a point that stays.
@@ -33,15 +33,13 @@ def move_points(problem, state, j, first, end) -> None:
     clusters, members, leaving = state.clusters, state.members, state.work.leaving
     for i in range(end - 1, first - 1, -1):
         to, place = leaving.to[i], clusters.begin[j] + leaving.position[i]
-        point = members.point[place]
-        put_point(
-            problem, members, clusters.begin[to] + clusters.count[to], point, leaving.slack[i]
-        )
-        state.labels[point] = to
+        into = clusters.begin[to] + clusters.count[to]
+        _copy_point(members, into, members, place)
+        members.slack[into] = leaving.slack[i]
+        state.labels[members.point[into]] = to
         clusters.count[to] += 1
         clusters.count[j] -= 1
-        last = clusters.begin[j] + clusters.count[j]
-        put_point(problem, members, place, members.point[last], members.slack[last])
+        _copy_point(members, place, members, clusters.begin[j] + clusters.count[j])
         clusters.radius[to] = max(clusters.radius[to], leaving.distance[i])
         clusters.least_slack[to] = min(clusters.least_slack[to], leaving.slack[i])
         for changed in (j, to):
@@ -67,8 +65,7 @@ def make_room(problem, state) -> None:
             _lay_out(problem, state)
             return
         for i in range(clusters.count[j]):
-            slack = members.slack[begin + i]
-            put_point(problem, members, free + i, members.point[begin + i], slack)
+            _copy_point(members, free + i, members, begin + i)
         clusters.begin[j], clusters.room[j] = free, room
         state.clock[FREE] += room
 
@@ -76,21 +73,21 @@ def make_room(problem, state) -> None:
 @borrowing
 def _lay_out(problem, state) -> None:
     """Lay out all blocks anew, and share half of the places that nobody needs."""
-    clusters, members, work = state.clusters, state.members, state.work
-    points, slacks, needed, at = work.doubtful, work.slack, 0, 0
+    clusters, members, needs = state.clusters, state.members, state.work.needs
+    spare, needed, at = state.work.spare, 0, 0
     for j in range(problem.k):
         for place in range(clusters.begin[j], clusters.begin[j] + clusters.count[j]):
-            points[at], slacks[at] = members.point[place], members.slack[place]
+            _copy_point(spare, at, members, place)
             at += 1
-        needed += max(clusters.count[j], work.needs[j])
-    spare = (len(members.point) - needed) // (2 * problem.k)
+        needed += max(clusters.count[j], needs[j])
+    share = (len(members.point) - needed) // (2 * problem.k)
     at = free = 0
     for j in range(problem.k):
         for i in range(clusters.count[j]):
-            put_point(problem, members, free + i, points[at], slacks[at])
+            _copy_point(members, free + i, spare, at)
             at += 1
         clusters.begin[j] = free
-        clusters.room[j] = max(clusters.count[j], work.needs[j]) + spare
+        clusters.room[j] = max(clusters.count[j], needs[j]) + share
         free += clusters.room[j]
     state.clock[FREE] = free
 
@@ -106,20 +103,20 @@ def copy_changed(problem, target, source) -> None:
     for j in range(problem.k):
         target.destinations[j] = source.destinations[j]  # none, whenever a checkpoint is taken
         if old.members_version[j] != new.members_version[j]:
-            _copy_members(problem, target, source, j)
+            _copy_members(target, source, j)
         if old.version[j] != new.version[j]:
             _copy_cluster(problem, target, source, j)
 
 
 @borrowing
-def _copy_members(problem, target, source, j) -> None:
+def _copy_members(target, source, j) -> None:
     """Copy the points of a cluster that differ; most are the same, at the same place."""
     into, begin = target.clusters.begin[j], source.clusters.begin[j]
     ours, theirs = target.members, source.members
     for i in range(source.clusters.count[j]):
         point = theirs.point[begin + i]
         if i >= target.clusters.count[j] or ours.point[into + i] != point:
-            put_point(problem, ours, into + i, point, theirs.slack[begin + i])
+            _copy_point(ours, into + i, theirs, begin + i)
             target.labels[point] = j
         ours.slack[into + i] = theirs.slack[begin + i]
     target.clusters.count[j] = source.clusters.count[j]

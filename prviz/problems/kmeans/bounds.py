@@ -43,7 +43,7 @@ def list_moved(problem, state) -> int:
         if problem.grid.side > 0:
             put(problem.grid, state.settled.cells, j, state.centers[j, 0], state.centers[j, 1])
         if d >= DIMENSIONS:
-            note_centre(problem.scaled, state.centers, j, state.settled, j)
+            note_centre(problem, state.centers, j, state.settled, j)
         n_moved += 1
     return n_moved
 

@@ -47,13 +47,11 @@ NONE = 3e38
 
 
 class Scaled(NamedTuple):
-    """The points of a problem in single precision; no rows and norms in few dimensions."""
+    """Coordinates as they are in scores."""
 
-    origin: np.ndarray  # (d,): coordinates count from here
+    origin: np.ndarray  # (d,): they count from here
     unit: float
     longest: float  # the largest squared length of a point
-    rows: np.ndarray  # (n d + 16,) float32: the points, one after another
-    norms: np.ndarray  # (n,) float32: their squared lengths
 
 
 class Scores(NamedTuple):
@@ -67,23 +65,24 @@ class Scores(NamedTuple):
     nearest: np.ndarray  # whose the least one is
 
 
-def scaled_points(points: np.ndarray) -> Scaled:
-    """Return points (n, d) from an origin amid them; a power of two as unit rounds nothing."""
-    n, d = points.shape
+def scaled_by(points: np.ndarray) -> Scaled:
+    """Return an origin amid points (n, d), and a unit; a power of two rounds nothing."""
     origin = points.mean(axis=0)
     size = float(np.abs(points - origin).max())
     unit = 2.0 ** max(-1000, math.frexp(size)[1]) if size > 0 else 1.0
-    centred = (points - origin) / unit
-    lengths = (centred * centred).sum(axis=1)
-    rows, norms = empty_rows(n, d)
-    if d >= DIMENSIONS:
-        rows[: n * d] = centred.ravel()
-        norms[:] = lengths
-    return Scaled(origin, unit, float(lengths.max()), rows, norms)
+    return Scaled(origin, unit, float((((points - origin) / unit) ** 2).sum(axis=1).max()))
+
+
+def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.ndarray) -> None:
+    """Write points (n, d) and their squared lengths, if there is room for them."""
+    if len(norms) > 0:
+        centred = (points - scaled.origin) / scaled.unit
+        rows[: centred.size] = centred.ravel()
+        norms[: len(points)] = (centred * centred).sum(axis=1)
 
 
 def empty_rows(places: int, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows and norms, as in ``Scaled``, for so many points."""
+    """Return room for the rows and norms of so many points; none in few dimensions."""
     if d < DIMENSIONS:
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     return np.zeros(places * d + WIDTH, np.float32), np.zeros(places, np.float32)

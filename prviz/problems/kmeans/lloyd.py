@@ -28,11 +28,11 @@ from .state import STAMP
 @borrowing
 def assign(problem, state) -> None:
     """The assignment step: give every point the label of its nearest centre."""
-    error = error_of_scores(problem.scaled, state.settled)
+    error = error_of_scores(problem, state.settled)
     n_moved = list_moved(problem, state)
     if n_moved == 0:
         return
-    error = max(error, error_of_scores(problem.scaled, state.settled))  # of old and new centres
+    error = max(error, error_of_scores(problem, state.settled))  # of old and new centres
     state.clock[STAMP] += 1
     n_loose = list_loose(problem, state, n_moved)
     loose, leaving = state.work.loose, state.work.leaving
@@ -44,7 +44,7 @@ def assign(problem, state) -> None:
     widen(state, n_moved)
     _make_room(problem, state, n_leaving)
     for i in range(n_loose):
-        move_points(problem, state, loose[i], leaving.first[i], leaving.first[i + 1])
+        move_points(state, loose[i], leaving.first[i], leaving.first[i + 1])
     for i in range(n_loose):
         tighten(problem, state, loose[i])
 

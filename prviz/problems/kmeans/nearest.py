@@ -156,7 +156,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
     All but the own centre and the rivals are where they were: so far as the point has come nearer
     to its own, or farther from it, its slack grows or shrinks. Returns how many points are left.
     """
-    work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.scaled.unit
+    work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]
     gather(problem.points.shape[1], state.members, begin, work.position, size, scores)
     work.candidates[0] = j
@@ -168,7 +168,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
     own, nearby = work.shift[j], work.nearby[j]
     if own > 0.0:
         work.candidates[0] = old = problem.k
-        note_centre(problem.scaled, settled.anchors, j, settled, old)
+        note_centre(problem, settled.anchors, j, settled, old)
         least_scores(scores.batch, size, settled, work.candidates, 1, scores.next)
         bounds(scores.length, scores.own, scores.next, size, error, unit, now, change)
     drift = state.clusters.drift[j]
@@ -191,7 +191,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
 @borrowing
 def _estimate(problem, state, j, error, size) -> None:
     """Find the nearest centres by scores, and by distances if in doubt."""
-    work, scores, unit = state.work, state.work.scores, problem.scaled.unit
+    work, scores, unit = state.work, state.work.scores, problem.unit
     doubtful, n_doubtful = work.doubtful, 0
     begin = state.clusters.begin[j]
     gather(problem.points.shape[1], state.members, begin, work.position, size, scores)

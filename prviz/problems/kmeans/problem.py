@@ -13,7 +13,7 @@ from ...checks import whole_number
 from ...datasets.check import check_points, check_weights
 from ...engine import kernels
 from .blocks import copy_changed
-from .estimates import Scaled, scaled_points
+from .estimates import scaled_by
 from .grid import Grid, grid_over
 from .lloyd import assign, inertia, update
 from .seeding import redraw_centers
@@ -42,8 +42,8 @@ class KMeans(NamedTuple):
         Largest slack worth knowing, in the data's units (see ``lloyd.py``).
     weights : (n,) or (0,) float64
         How much each point counts; none where all weigh 1.
-    scaled : Scaled
-        The points for estimates (``estimates.py``).
+    origin, unit, longest : (d,) float64, float, float
+        How estimates count coordinates (``estimates.Scaled``).
     grid : Grid
         The cells in which many centres in a plane are found (``grid.py``).
     """
@@ -107,7 +107,7 @@ def kmeans(
     seeded = init == "k-means++"
     side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
     cap = CAP * side * _shrunk(k, d)
-    return KMeans(points, k, seeded, cap, heavy, scaled_points(points), grid_over(points, k))
+    return KMeans(points, k, seeded, cap, heavy, *scaled_by(points), grid_over(points, k))
 
 
 def _shrunk(k: int, d: int) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.subsets import ANYWHERE
 from .distances import WIDTH
-from .estimates import PAIR, Scores, empty_rows, empty_scores, scores_at_zero
+from .estimates import PAIR, Scores, empty_rows, empty_scores, fill_rows, scores_at_zero
 from .grid import Cells, cells_at_origin
 
 #: Places of the clock: the last stamp given, and the first free place behind all blocks.
@@ -37,8 +37,8 @@ class Members(NamedTuple):
     point: np.ndarray  # (P,) int32: the number of the point
     slack: np.ndarray  # (P,): how much nearer its centre is than others, plus the drift then
     columns: np.ndarray  # (d, P): its coordinates, an axis a row
-    rows: np.ndarray  # (d P + 16,) float32: coordinates for estimates, as in ``Scaled``
-    norms: np.ndarray  # (P,) float32: squared lengths, as in ``Scaled``
+    rows: np.ndarray  # (d P + 16,) float32: the same for estimates (``Scaled``), a point a row
+    norms: np.ndarray  # (P,) float32: squared lengths for estimates; none in few dimensions
 
 
 class Settled(NamedTuple):
@@ -84,6 +84,7 @@ class Work(NamedTuple):
     margin: np.ndarray  # (n,)
     leaving: Leaving
     scores: Scores
+    spare: Members  # room for all points
 
 
 class KMeansState(NamedTuple):
@@ -142,8 +143,8 @@ def empty_state(problem: Any) -> KMeansState:
         labels=np.zeros(n, np.int32),
         clusters=clusters,
         members=_members(problem),
-        settled=Settled(anchors, columns, cells, *scores_at_zero(problem.scaled, k)),
-        work=_work(n, d, k),
+        settled=Settled(anchors, columns, cells, *scores_at_zero(problem, k)),
+        work=_work(problem),
         clock=np.array([1, n], np.int64),
         destinations=np.full(k, ANYWHERE),
         order=order,
@@ -151,22 +152,22 @@ def empty_state(problem: Any) -> KMeansState:
 
 
 def _members(problem: Any) -> Members:
-    (n, d), scaled = problem.points.shape, problem.scaled
-    places = 2 * n + 64  # any block fits behind all others, once these are without gaps
-    members = Members(
-        np.zeros(places, np.int32),
-        np.full(places, -np.inf),
-        np.zeros((d, places)),
-        *empty_rows(places, d),
-    )
+    n = len(problem.points)
+    members = _places(2 * n + 64, problem)  # any block fits behind others without gaps
     members.point[:n] = np.arange(n)
     members.columns[:, :n] = problem.points.T
-    members.rows[: len(scaled.rows)] = scaled.rows
-    members.norms[: len(scaled.norms)] = scaled.norms
+    fill_rows(problem.points, problem, members.rows, members.norms)
     return members
 
 
-def _work(n: int, d: int, k: int) -> Work:
+def _places(size: int, problem: Any) -> Members:
+    d = problem.points.shape[1]
+    numbers, slack = np.zeros(size, np.int32), np.full(size, -np.inf)
+    return Members(numbers, slack, np.zeros((d, size)), *empty_rows(size, d))
+
+
+def _work(problem: Any) -> Work:
+    (n, d), k = problem.points.shape, problem.k
     first = np.zeros(k + 1, np.int64)
     return Work(
         *np.zeros((4, k)),
@@ -177,4 +178,5 @@ def _work(n: int, d: int, k: int) -> Work:
         *np.zeros((6, n + WIDTH)),
         Leaving(first, *np.zeros((2, n), np.int64), *np.zeros((2, n))),
         empty_scores(n, d),
+        _places(n, problem),
     )
