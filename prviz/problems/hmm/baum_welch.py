@@ -2,7 +2,7 @@
 
 An iteration is an E-step, and an M-step unless the E-step shows that the fit has converged; so the
 log-likelihood belongs to the parameters that are returned. The first iterations of a fit run over
-``early.py``, the later ones over ``late.py``, which keeps only paths whose posterior
+``early.py``, the later ones over ``trellis.py``, which keeps only paths whose posterior
 probability is not negligible. What is left out is chosen by posterior probability, never by the
 size of an entry: to leave out paths of probability m costs at most −ln(1 − m) of log-likelihood,
 and Baum–Welch on the others goes on climbing. When it has converged, a forward pass over all that
@@ -19,12 +19,12 @@ import numpy as np
 
 from ...engine import kernels
 from ...engine.dispatch import borrowing, copy_arrays
-from . import early, late
+from . import early, trellis
 from .likelihood import ForwardPass, empty_forward_pass, log_likelihood
 from .sorted_model import SortedModel, empty_model, open_model, unsort
 from .stochastic import redraw_states
 from .subsets import SUBSETS, choose
-from .trellis import NODES_A_STEP, Trellis, compact, empty_trellis, open_trellis, read_slots
+from .trellis import NODES_A_STEP, Trellis, compact, empty_trellis, open_trellis
 
 #: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
 AGREED = 1e-9
@@ -181,20 +181,12 @@ def step(problem, state) -> bool:
     if fit[PHASE] == CLOSED:
         if settled(state):
             return True
-        open_model(
-            state,
-            problem.occurrences,
-            problem.occurrence_first,
-            sequence,
-            state.transition,
-            state.emission,
-            state.start,
-        )
+        open_model(state)
         fit[PHASE] = EARLY
     if fit[PHASE] == EARLY:
         likelihood = early.forward(state, sequence)
     else:
-        likelihood = late.forward(state, len(sequence), state.start)
+        likelihood = trellis.forward(state, len(sequence))
     possible = likelihood > -np.inf
     gain = likelihood - progress[LIKELIHOOD] if possible else -np.inf
     progress[LIKELIHOOD] = likelihood
@@ -204,7 +196,7 @@ def step(problem, state) -> bool:
     if fit[PHASE] == EARLY:
         _improve_sorted(problem, state)
     else:
-        late.backward(state, len(sequence))
+        trellis.backward(state, len(sequence))
         _improve_trellis(problem, state)
     return False
 
@@ -215,8 +207,6 @@ def _improve_sorted(problem, state) -> None:
     T = len(problem.sequence)
     n_visited = early.backward(state, problem.sequence)
     if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
-        unsort(state, state.transition, state.emission, state.start)
-        read_slots(state, state.emission)
         state.fit[PHASE] = LATE
         state.fit[ROUNDS] = 0
         _improve_trellis(problem, state)
@@ -231,16 +221,16 @@ def _improve_trellis(problem, state) -> None:
     if rounds in (1, 2, 4) or (rounds % 8 == 0 and rounds > 0):
         compact(state, T)
     state.fit[ROUNDS] = rounds + 1
-    late.maximise(state, T, problem.n_symbols, state.start)
+    trellis.maximise(state, T)
 
 
 @borrowing
 def write_back(state) -> None:
     """Bring the matrices up to date with a fit that is under way."""
     if state.fit[PHASE] == EARLY:
-        unsort(state, state.transition, state.emission, state.start)
+        unsort(state)
     elif state.fit[PHASE] == LATE:
-        late.write_back(state, state.transition, state.emission)
+        trellis.write_back(state)
 
 
 @borrowing
@@ -264,4 +254,4 @@ def close(problem, state) -> bool:
 @borrowing
 def likelihood_of(problem, state) -> float:
     """ln P(sequence | model) of the matrices as they stand."""
-    return log_likelihood(state, problem.sequence, state.transition, state.emission, state.start)
+    return log_likelihood(state, problem.sequence)

@@ -15,7 +15,7 @@ from ...engine.simd.simd8 import WIDTH, kept, less, load, spread, store, total
 from ...engine.simd.sums import sum_of
 from .likelihood import SMALL
 from .rows import add_rows, dots, end_list
-from .sorted_model import DEAD, NEGLIGIBLE, copy
+from .sorted_model import DEAD, NEGLIGIBLE
 
 # The E-step
 
@@ -32,10 +32,9 @@ def forward(p, sequence) -> float:
         for q in range(0, W, WIDTH):
             store(now, q, spread(0.0))
         if t == 0:
-            copy(now, low, p.sorted_start, low, high - low)
-            copy(now, S, p.sorted_start, S, P)
+            _begin(p, now, low, high)
         else:
-            _arrive(p, t, now, low, high, sequence[t - 1])
+            _arrive(p, t, now, sequence[t - 1], symbol)
         for i in range(0, P, WIDTH):
             store(now, S + i, load(now, S + i) * load(emission, i))
         possible = _possible(now, visits, low, high - low, dead)
@@ -55,11 +54,21 @@ def forward(p, sequence) -> float:
 
 
 @inlined
-def _arrive(p, t, now, low, high, symbol_before):
+def _begin(p, now, low, high):
+    """What is possible at the first step."""
+    S, P = p.sizes[0], p.sizes[1]
+    for q in range(low, high):
+        now[q] = p.sorted_start[q]
+    for q in range(S, S + P):
+        now[q] = p.sorted_start[q]
+
+
+@inlined
+def _arrive(p, t, now, symbol_before, symbol):
     """Everything that reaches step t."""
     S, P = p.sizes[0], p.sizes[1]
-    before, n = p.ahead[t - 1], p.n_alive[t - 1]
-    alive = p.in_order if n == P else p.alive[t - 1]
+    before, n, alive = p.ahead[t - 1], p.n_alive[t - 1], p.alive[t - 1]
+    low, high = p.symbol_first[symbol], p.symbol_end[symbol]
     if high > low:
         add_rows(now, low, high - low, p.share, alive, n, p.rows)
     add_rows(now, S, P, p.share, alive, n, p.rows)
@@ -68,7 +77,7 @@ def _arrive(p, t, now, low, high, symbol_before):
         for i in range(0, P, WIDTH):
             arriving = dots(before, left, right - left, p.in_order, i, p.columns)
             store(now, S + i, load(now, S + i) + arriving)
-        for e in range(p.link_first[t - 1], p.link_last[t - 1]):
+        for e in range(p.link_first[symbol_before, symbol], p.link_end[symbol_before, symbol]):
             now[p.link_to[e]] += before[p.link_from[e]] * p.link_value[e]
 
 
@@ -76,14 +85,6 @@ def _arrive(p, t, now, low, high, symbol_before):
 def _list_alive(p, t, now):
     """List the plurals that are possible, and their forward variables; returns how many."""
     S, P, alive, share = p.sizes[0], p.sizes[1], p.alive[t], p.share
-    possible = spread(0.0)
-    for i in range(0, P, WIDTH):
-        plurals = load(now, S + i)
-        store(share, i, plurals)
-        possible = possible + less(spread(0.0), plurals)
-    if total(possible) == P:  # then the list is that of all
-        store(share, P, spread(0.0))
-        return P
     n = 0
     for i in range(P):
         alive[n], share[n] = i, now[S + i]
@@ -148,34 +149,29 @@ def _depart(p, t, beta, now, symbol, symbol_after):
     left, right = p.symbol_first[symbol_after], p.symbol_end[symbol_after]
     after = p.behind[t]
     if high > low:
-        n = p.n_alive[t + 1]
-        alive = p.in_order if n == P else p.alive[t + 1]
+        n, alive = p.n_alive[t + 1], p.alive[t + 1]
         for k in range(n):
             p.share[k] = after[S + alive[k]]
         store(p.share, n, spread(0.0))
         add_rows(beta, low, high - low, p.share, alive, n, p.columns)
-        for e in range(p.link_first[t], p.link_last[t]):
+        for e in range(p.link_first[symbol, symbol_after], p.link_end[symbol, symbol_after]):
             q, r = p.link_from[e], p.link_to[e]
             beta[q] += p.link_value[e] * after[r]
             p.link_count[e] += now[q] * after[r]
-    n = p.n_alive[t]
-    alive = p.in_order if n == P else p.alive[t]
+    n, alive = p.n_alive[t], p.alive[t]
     for k in range(0, n, WIDTH):
         departing = dots(after, S, P, alive, k, p.rows)
         if right > left:
             departing = departing + dots(after, left, right - left, alive, k, p.rows)
-        if n == P:  # then they are listed in their order
-            store(beta, S + k, departing)
-        else:
-            store(p.eight, 0, departing)
-            for i in range(min(n - k, WIDTH)):
-                beta[S + alive[k + i]] = p.eight[i]
+        store(p.eight, 0, departing)
+        for i in range(min(n - k, WIDTH)):
+            beta[S + alive[k + i]] = p.eight[i]
 
 
 @borrowing
 def count(p, occurrences, occurrence_first) -> None:
     """Expected counts of the sorted model: sums over steps of products ahead × behind."""
-    S, P, K, W = p.sizes[0], p.sizes[1], len(p.symbol_end), p.sizes[3]
+    S, P, K, W = p.sizes[0], p.sizes[1], len(p.sorted_emission), p.sizes[3]
     p.row_counts[:P, :W] = 0.0
     p.column_counts[:P, :S] = 0.0
     for s in range(K):
@@ -219,14 +215,10 @@ def _prune(values, counts, negligible) -> None:
 def _sum(p, counts) -> float:
     """The sum of a row: of its states, as if they stood side by side."""
     n = 0
-    for s in range(len(p.symbol_end)):
-        low, high = p.symbol_first[s], p.symbol_end[s]
-        copy(p.packed, n, counts, low, high - low)
-        n += high - low
-    if n == 0:
-        return sum_of(counts, 0, p.sizes[1])
-    copy(p.packed, n, counts, p.sizes[0], p.sizes[1])
-    return sum_of(p.packed, 0, n + p.sizes[1])
+    for q in range(p.sizes[3]):
+        p.packed[n] = counts[q]
+        n += p.state_at[q] >= 0
+    return sum_of(p.packed, 0, n)
 
 
 @borrowing
@@ -241,7 +233,7 @@ def _normalise(counts, total, row, negligible) -> None:
 def maximise(p) -> None:
     """Expected counts become probabilities."""
     S, P, n_links, W = p.sizes[0], p.sizes[1], p.sizes[2], p.sizes[3]
-    K = len(p.symbol_end)
+    K = len(p.sorted_emission)
     negligible = p.limits[NEGLIGIBLE]
     totals = p.totals[:S]
     totals[:] = 0.0

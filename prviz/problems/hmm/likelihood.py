@@ -54,12 +54,12 @@ def _any_positive(row, begin) -> bool:
 
 
 @borrowing
-def list_successors(w, transition) -> None:
+def list_successors(w) -> None:
     """Note the positive entries of A, row by row."""
-    N = len(transition)
+    N = len(w.transition)
     found = 0
     for i in range(N):
-        row = transition[i]
+        row = w.transition[i]
         w.row_first[i] = found
         for begin in range(0, N, WIDTH):
             end = begin + WIDTH
@@ -74,29 +74,22 @@ def list_successors(w, transition) -> None:
 
 
 @borrowing
-def log_likelihood(w, sequence, transition, emission, start) -> float:
-    """ln P(sequence | model); −∞ where the model can't emit the sequence.
-
-    Parameters
-    ----------
-    w : ForwardPass, or a state that has its fields
-    sequence : (T,), transition : (N, N), emission : (N, K), start : (N,)
-    """
-    list_successors(w, transition)
+def log_likelihood(w, sequence) -> float:
+    """ln P(sequence | model) of a state; −∞ where the model can't emit the sequence."""
+    list_successors(w)
     result, product, n = 0.0, 1.0, 0
     for t in range(len(sequence)):
         now, reached = w.flow[t % 2], w.reached[t % 2]
         if t == 0:
-            for i in range(len(start)):
-                now[i] = start[i]
-                reached[i] = i
-            n = len(start)
+            n = len(w.start)
+            for i in range(n):
+                now[i], reached[i] = w.start[i], i
         else:
             n = _move(w, w.flow[1 - t % 2], w.reached[1 - t % 2], n, now, reached)
         total, possible = 0.0, 0
         for k in range(n):
             j = reached[k]
-            now[j] *= emission[j, sequence[t]]
+            now[j] *= w.emission[j, sequence[t]]
             if now[j] > 0.0:
                 total += now[j]
                 reached[possible] = j

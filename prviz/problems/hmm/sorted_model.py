@@ -57,16 +57,15 @@ class SortedModel(NamedTuple):
         Where each state stands; ``state_at`` (N',), the inverse, is −1 where none does. N' leaves
         room for all positions, and for a vector more.
     symbol : (N,) int64
-        What each state emits, −1 for plurals; ``tally`` (K + 1,) is room for counting.
-    symbol_first : (K + 1,) int64
-        Where the singles of each symbol begin; the last one is S, where the plurals do.
-        ``symbol_end`` (K,) is where they end.
-    link_first, link_last : (T,) uint32
-        The links that can be taken from step t to t + 1.
+        What each state emits, K for plurals.
+    symbol_first, symbol_end : (K + 1,) int64
+        Where the singles of each symbol begin and end; the last ones are those of the plurals.
+    link_first, link_end : (K, K) uint32
+        The links from singles of one symbol to those of another.
     link_from, link_to : (N N,) uint32
         Positions; without a sign, because negative indices would be looked for.
     alive : (T, N + 8) int64
-        Plurals that are possible at each step, unless all are; ``n_alive`` (T,) says how many.
+        Plurals that are possible at each step; ``n_alive`` (T,) says how many.
     sorted_start : (N',) float64
         π by position.
     sorted_emission, sorted_emitted : (K, N') float64
@@ -78,7 +77,7 @@ class SortedModel(NamedTuple):
     scale : (T,) float64
         c_t.
     totals : (N',) float64
-        Expected departures from each single; ``packed`` (N,) is room for a row without gaps.
+        Expected departures from each single; ``packed`` (N + 1,) is room for a row without gaps.
     in_order : (N + 7,) int64
         0, 1, 2, …
     eight : (8,) float64
@@ -92,11 +91,10 @@ class SortedModel(NamedTuple):
     position: np.ndarray
     state_at: np.ndarray
     symbol: np.ndarray
-    tally: np.ndarray
     symbol_first: np.ndarray
     symbol_end: np.ndarray
     link_first: np.ndarray
-    link_last: np.ndarray
+    link_end: np.ndarray
     link_from: np.ndarray
     link_to: np.ndarray
     alive: np.ndarray
@@ -145,11 +143,10 @@ def empty_model(T: int, N: int, K: int) -> SortedModel:
         position=whole(N),
         state_at=whole(wide),
         symbol=whole(N),
-        tally=whole(K + 1),
         symbol_first=whole(K + 1),
-        symbol_end=whole(K),
-        link_first=np.zeros(T, np.uint32),
-        link_last=np.zeros(T, np.uint32),
+        symbol_end=whole(K + 1),
+        link_first=np.zeros((K, K), np.uint32),
+        link_end=np.zeros((K, K), np.uint32),
         link_from=np.zeros(N * N, np.uint32),
         link_to=np.zeros(N * N, np.uint32),
         alive=whole(T, N + BLOCK),
@@ -168,7 +165,7 @@ def empty_model(T: int, N: int, K: int) -> SortedModel:
         visits=np.zeros((T, wide)),
         scale=np.zeros(T),
         totals=np.zeros(wide),
-        packed=np.zeros(N),
+        packed=np.zeros(N + 1),
         in_order=whole(high),
         eight=np.zeros(BLOCK),
         steps=whole(T + BLOCK),
@@ -180,155 +177,102 @@ def empty_model(T: int, N: int, K: int) -> SortedModel:
 
 
 @borrowing
-def open_model(p, occurrences, occurrence_first, sequence, transition, emission, start) -> None:
-    """Sort the states into singles and plurals and lay out the model."""
-    N, K = emission.shape
-    list_successors(p, transition)
-    _classify(p, emission)
+def open_model(p) -> None:
+    """Sort the states of the model into singles and plurals and lay it out."""
+    N, K = p.emission.shape
+    list_successors(p)
+    _classify(p)
     S, P, W = p.sizes[0], p.sizes[1], p.sizes[3]
     p.sorted_start[:W] = 0.0
     for state in range(N):
-        p.sorted_start[p.position[state]] = start[state]
-    for i in range(whole_blocks(P)):
-        p.rows[i, :W] = 0.0
-        p.columns[i, :S] = 0.0
-    for i in range(P):
-        state = p.state_at[S + i]
-        for q in range(W):
-            if p.state_at[q] >= 0:
-                p.rows[i, q] = transition[state, p.state_at[q]]
-        for q in range(S):
-            if p.state_at[q] >= 0:
-                p.columns[i, q] = transition[p.state_at[q], state]
-    for s in range(K):
-        p.sorted_emission[s, :W] = 0.0
-        for i in range(P):
-            p.sorted_emission[s, i] = emission[p.state_at[S + i], s]
-    for i in range(len(p.in_order)):
-        p.in_order[i] = i
-    p.visits[:, :W] = 1.0
-    _collect_links(p, occurrences, occurrence_first, sequence)
-
-
-@borrowing
-def whole_blocks(n) -> int:
-    """``n`` rounded up to whole blocks."""
-    return (n + BLOCK - 1) // BLOCK * BLOCK
-
-
-@borrowing
-def _classify(p, emission) -> None:
-    """Tell singles from plurals, and give every state its position."""
-    N, K = emission.shape
-    P = 0
-    for i in range(N):
-        p.symbol[i] = -1
-        n_symbols = 0
-        for s in range(K):
-            if emission[i, s] > 0.0:
-                p.symbol[i] = s
-                n_symbols += 1
-        if n_symbols > 1:
-            p.symbol[i] = -1
-            P += 1
-    room = P + CROWDED * N
-    for i in range(N):
-        if p.symbol[i] >= 0 and p.row_first[i + 1] - p.row_first[i] > room:
-            p.symbol[i] = -1
-            P += 1
-    if P > DENSE * N:
-        p.symbol[:] = -1
-        P = N
-    _place(p, P)
-    for limit in (NEGLIGIBLE, DEAD):
-        p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
-
-
-@borrowing
-def _place(p, P) -> None:
-    """Give every state its position."""
-    N, K = len(p.position), len(p.symbol_end)
-    p.tally[:] = 0
-    for i in range(N):
-        if p.symbol[i] >= 0:
-            p.tally[p.symbol[i]] += 1
-    S = 0
-    for s in range(K):
-        p.symbol_first[s], p.symbol_end[s] = S, S + p.tally[s]
-        p.tally[s] = S
-        S = whole_blocks(p.symbol_end[s])
-    p.symbol_first[K] = S
-    W = S + whole_blocks(P)
-    p.sizes[0], p.sizes[1], p.sizes[3] = S, P, W
-    p.state_at[:W] = -1
-    plural = S
-    for i in range(N):
-        if p.symbol[i] >= 0:
-            p.position[i] = p.tally[p.symbol[i]]
-            p.tally[p.symbol[i]] += 1
-        else:
-            p.position[i] = plural
-            plural += 1
-        p.state_at[p.position[i]] = i
-
-
-@borrowing
-def copy(out, at, source, begin, n) -> None:
-    for i in range(n):
-        out[at + i] = source[begin + i]
-
-
-@borrowing
-def _collect_links(p, occurrences, occurrence_first, sequence) -> None:
-    """List the links between singles, sorted by the symbols of the two."""
-    T, K = len(sequence), len(p.symbol_first) - 1
-    tally = p.tally
-    begin = 0
-    for a in range(K):
-        tally[:] = 0
-        for q in range(p.symbol_first[a], p.symbol_end[a]):
-            state = p.state_at[q]
-            for k in range(p.row_first[state], p.row_first[state + 1]):
-                symbol = p.symbol[p.successor[k]]
-                if symbol >= 0:
-                    tally[symbol + 1] += 1
-        for b in range(K):
-            tally[b + 1] += tally[b]
-        found = tally[K]
-        for k in range(occurrence_first[a], occurrence_first[a + 1]):
-            t = occurrences[k]
-            if t + 1 < T:
-                p.link_first[t] = begin + tally[sequence[t + 1]]
-                p.link_last[t] = begin + tally[sequence[t + 1] + 1]
-        for q in range(p.symbol_first[a], p.symbol_end[a]):
-            state = p.state_at[q]
-            for k in range(p.row_first[state], p.row_first[state + 1]):
-                symbol = p.symbol[p.successor[k]]
-                if symbol >= 0:
-                    e = begin + tally[symbol]
-                    tally[symbol] += 1
-                    p.link_from[e] = q
-                    p.link_to[e] = p.position[p.successor[k]]
-                    p.link_value[e] = p.probability[k]
-        begin += found
-    p.sizes[2] = begin
-
-
-@borrowing
-def unsort(p, transition, emission, start) -> None:
-    """Put the model back into the matrices, by state."""
-    N, K = emission.shape
-    S, P = p.sizes[0], p.sizes[1]
-    for state in range(N):
-        start[state] = p.sorted_start[p.position[state]]
+        p.sorted_start[p.position[state]] = p.start[state]
+    p.rows[: P + BLOCK - 1, :W] = 0.0
+    p.columns[: P + BLOCK - 1, :S] = 0.0
+    p.sorted_emission[:, :W] = 0.0
     for i in range(P):
         state = p.state_at[S + i]
         for other in range(N):
-            transition[state, other] = p.rows[i, p.position[other]]
-        for q in range(S):
-            if p.state_at[q] >= 0:
-                transition[p.state_at[q], state] = p.columns[i, q]
+            p.rows[i, p.position[other]] = p.transition[state, other]
+            if p.symbol[other] < K:
+                p.columns[i, p.position[other]] = p.transition[other, state]
         for s in range(K):
-            emission[state, s] = p.sorted_emission[s, i]
+            p.sorted_emission[s, i] = p.emission[state, s]
+    for i in range(len(p.in_order)):
+        p.in_order[i] = i
+    p.visits[:, :W] = 1.0
+    _list_links(p)
+
+
+@borrowing
+def _classify(p) -> None:
+    """Tell singles from plurals, and give every state its position."""
+    N, K = p.emission.shape
+    P = 0
+    for i in range(N):
+        n_symbols = 0
+        for s in range(K):
+            if p.emission[i, s] > 0.0:
+                p.symbol[i] = s
+                n_symbols += 1
+        if n_symbols != 1:
+            p.symbol[i] = K
+            P += 1
+    room = P + CROWDED * N
+    for i in range(N):
+        if p.symbol[i] < K and p.row_first[i + 1] - p.row_first[i] > room:
+            p.symbol[i] = K
+            P += 1
+    if P > DENSE * N:
+        p.symbol[:] = K
+        P = N
+    for limit in (NEGLIGIBLE, DEAD):
+        p.limits[limit] = STRICT_LIMITS[limit] if P == N else LIMITS[limit]
+    p.state_at[:] = -1
+    place = 0
+    for s in range(K + 1):
+        p.symbol_first[s] = place
+        for i in range(N):
+            if p.symbol[i] == s:
+                p.position[i], p.state_at[place] = place, i
+                place += 1
+        p.symbol_end[s] = place
+        place += -place % BLOCK
+    p.sizes[0], p.sizes[1], p.sizes[3] = p.symbol_first[K], P, place
+
+
+@borrowing
+def _list_links(p) -> None:
+    """List the links between singles, sorted by the symbols of the two."""
+    K = len(p.sorted_emission)
+    n = 0
+    for a in range(K):
+        for b in range(K):
+            p.link_first[a, b] = n
+            for q in range(p.symbol_first[a], p.symbol_end[a]):
+                state = p.state_at[q]
+                for k in range(p.row_first[state], p.row_first[state + 1]):
+                    if p.symbol[p.successor[k]] == b:
+                        p.link_from[n], p.link_to[n] = q, p.position[p.successor[k]]
+                        p.link_value[n] = p.probability[k]
+                        n += 1
+            p.link_end[a, b] = n
+    p.sizes[2] = n
+
+
+@borrowing
+def unsort(p) -> None:
+    """Put the model back into the matrices, by state."""
+    N, K = p.emission.shape
+    S = p.sizes[0]
+    for state in range(N):
+        p.start[state] = p.sorted_start[p.position[state]]
+    for i in range(p.sizes[1]):
+        state = p.state_at[S + i]
+        for other in range(N):
+            if p.symbol[other] < K:
+                p.transition[other, state] = p.columns[i, p.position[other]]
+            p.transition[state, other] = p.rows[i, p.position[other]]
+        for s in range(K):
+            p.emission[state, s] = p.sorted_emission[s, i]
     for e in range(p.sizes[2]):
-        transition[p.state_at[p.link_from[e]], p.state_at[p.link_to[e]]] = p.link_value[e]
+        p.transition[p.state_at[p.link_from[e]], p.state_at[p.link_to[e]]] = p.link_value[e]
