@@ -59,8 +59,7 @@ def test_the_shipped_race_is_the_search_of_the_page_as_it_opens(page):
     line, outcomes = gzip.decompress((RECORDED / f"{page}-race.gz").read_bytes()).split(b"\n", 1)
     race, shown = json.loads(line), record.benchmark(page)
     assert (race["state"], race["calls"]) == ("finished", len(outcomes))
-    full = race["message"].startswith("Ended after")  # the trace's memory was full first
-    assert full or race["seconds"] == pytest.approx(shown.defaults["seconds"], rel=0.2)
+    assert race["calls"] == shown.defaults["calls"]
     names = [curve["name"].split(",")[0] for curve in race["curve"]["data"]]
     assert names[:2] == ["partial", "full"]
     again = shown.live_run({**shown.defaults, "budget": "calls", "calls": 30})

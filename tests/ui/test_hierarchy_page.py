@@ -289,7 +289,7 @@ def test_another_benchmark_brings_as_many_levels_of_its_own():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")
     assert text(page) == "3x32,8x10,19x10,48"
-    assert page.main.markdown[0].value == "# Hierarchy on 48 random bits"
+    assert page.main.markdown[0].value == "# Hierarchy on 64 random bits"
     put(page, "selectbox", "benchmark-choice", "landscape")
     assert len(levels_of(page)) == 4
 
