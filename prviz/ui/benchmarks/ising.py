@@ -330,7 +330,7 @@ BENCHMARK = Benchmark(
     **peer("annealing", "dwave-samplers", baselines.DWaveAnnealing, "dwave.samplers"),
     card=Card(
         "A lattice of frustrated magnets, patch by patch.",
-        Shot(100, 0, 2.2, (0.36, 0.4)),
+        Shot(100, 0, 1.4, (0.45, 0.32)),
         "A patch of spins is redrawn and settles; frustrated bonds, lit, become fewer.",
     ),
 )
