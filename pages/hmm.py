@@ -56,8 +56,9 @@ the checkpoint. After M₁ such attempts everything is redrawn, a restart.
 **The curve.** The cost is the negative logarithm of the string's probability, so lower is better,
 and 0 means that the model says the string by heart. The small curve beside *Baum–Welch* is the cost
 of each inner iteration, the dashed line the checkpoint that it has to beat. Full restarts alone,
-with the same seed, begin from nothing every time. With 32 bits they may keep up for a while; with
-48 they are left behind, and with 128 they stay far above.
+with the same seed, begin from nothing every time. With 32 bits they may keep up for a while. In the
+quick look, with 64 bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations
+(medians of 20 seeds or more: benchmarks/results/quick_looks.md). With 128 they stay far above.
 """
 
 ZERO = """

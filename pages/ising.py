@@ -20,7 +20,8 @@ def _credits(values: dict, couplings: Couplings) -> str:
         f"{couplings.source}."
     ]
     if couplings.best_known is not None:
-        best = f"Lowest energy known: {couplings.best_known:.10g}"
+        known = "proven by transfer matrices" if values["data"] in ising.MADE else "known"
+        best = f"Lowest energy {known}: {couplings.best_known:.10g}"
         if not couplings.fields.any() and values["data"] in ising.KNOWN:
             best += f", a cut of {couplings.cut(couplings.best_known):.10g}"
         lines.append(f"{best}.")

@@ -174,7 +174,7 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     given : mapping of str to sequence
         ``k1`` and ``m1`` (whole numbers; ``math.inf`` for an M₁ without restarts), ``alpha`` and
         ``subset``. An α that is not given is 0, a sub-set random. A k₁ of None is the default;
-        "all" adds nothing, as full restarts are tried beside every grid.
+        "all", or N with an α of 0, adds nothing: full restarts are tried beside every grid.
     """
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
@@ -183,8 +183,9 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         if isinstance(values, str) or not isinstance(values, Iterable) or not [*values]:
             raise ValueError(f"{name} must be a list of values to try, not {values!r}.")
     n = n_variables(problem)
-    k1 = [size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k)]
     alphas = [float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,))]
+    k1 = [size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k)]
+    k1 = [k for k in k1 if k < n or any(alphas)]
     subsets = list(given.get("subset", ("random",)))
     rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
     shown = [_m_text(m, "m1" in given) for m in rows]
@@ -193,6 +194,8 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         for j, m in enumerate(rows):
             m1 = m if "m1" in given or m == math.inf else max(1, round(m * n / k))
             for a, alpha in enumerate(alphas):
+                if k == n and alpha == 0:
+                    continue  # full restarts, whatever M₁ and the sub-sets are
                 for s, subset in enumerate(subsets):
                     each = {"k1": k, "m1": NEVER if m1 == math.inf else m1}
                     settings[i, j, a, s] = {**each, "alpha": alpha, "subset": subset}
@@ -255,15 +258,15 @@ def cells_of(
         Cell(name_of(each), each, Reinitialisation(make_schedule(problem, **each)), place)
         for place, each in tried.settings.items()
     ]
+    restarts: dict[str, Any] = {"k1": ALL}
+    full = Cell(FULL, restarts, Reinitialisation(make_schedule(problem, **restarts)))
     same = [i for i, cell in enumerate(cells) if cell.contender.settings == contender.settings]
     at = same[0] if same else len(cells)
-    if not same and not _is_all(usual.get("k1")):
+    if not same and contender.settings != full.contender.settings:
         cells.append(Cell(name_of(usual), usual, contender))
     if len({cell.name for cell in cells}) < len(cells):
         raise ValueError("Two settings of the grid are the same: name each value once.")
-    restarts: dict[str, Any] = {"k1": ALL}
-    cells.append(Cell(FULL, restarts, Reinitialisation(make_schedule(problem, **restarts))))
-    return cells, at, len(cells) - 1
+    return [*cells, full], at, len(cells)
 
 
 def tune(

@@ -49,6 +49,12 @@ def test_what_is_given_is_taken():
     assert names[-1] == "k₁ = 2, no restarts, α = 0.5, sub-sets tournament"
 
 
+def test_grid_leaves_out_settings_that_are_full_restarts():
+    made = grid(PROBLEM, {"k1": [2, 12], "m1": [5, 9], "alpha": [0, 0.5]})
+    assert made.axes["k1"] == ["2", "12"] and len(made.settings) == 6
+    assert grid(PROBLEM, {"k1": [2, 12], "m1": [5, 9]}).axes["k1"] == ["2"]
+
+
 def test_the_usual_setting_and_full_restarts_are_tried_once():
     cells, usual, full = cells_of(PROBLEM, grid(PROBLEM, {"k1": [1], "m1": [5, 100]}))
     assert [cell.name for cell in cells] == ["k₁ = 1, M₁ = 5", "k₁ = 1, M₁ = 100", "full restarts"]
@@ -63,9 +69,10 @@ def test_the_usual_setting_and_full_restarts_are_tried_once():
         (["all"], None, ["k₁ = 1, M₁ = 100", "full restarts"]),
         ([2, "all"], {"k1": "all"}, ["k₁ = 2, M₁ = 5", "full restarts"]),
         (["all"], {"k1": "all"}, ["full restarts"]),
+        ([12], {"k1": 12}, ["full restarts"]),
     ],
 )
-def test_tune_tries_k1_all_once(k1, usual, names):
+def test_tune_tries_full_restarts_once(k1, usual, names):
     given = {"k1": k1, "m1": [5]}
     found = prviz.tune(PROBLEM, given, usual=usual, work=20, check=0, store=None)
     assert [cell.name for cell in found.cells] == names

@@ -8,6 +8,7 @@ import pytest
 
 from prviz.datasets import DataUnavailable, chimera, glass, read_glass, torus
 from prviz.datasets.sets import fetch, glasses
+from prviz.datasets.sets.ground_states import ground_energy
 from prviz.datasets.sets.lattices import shape_of, torus_pairs
 from prviz.datasets.types.couplings import on_a_grid
 
@@ -169,6 +170,20 @@ def test_a_download_is_held_to_its_numbers(monkeypatch, tmp_path, data_dir):
     with pytest.raises(DataUnavailable, match="its numbers are not those of G1"):
         glass("G1", "bad")
     assert asked == [("G1.txt", "good"), ("G1.txt", "bad")]
+
+
+@pytest.mark.parametrize("shape", [(3, 4), (4, 3)])
+def test_ground_energy_is_the_lowest_of_all_configurations(shape):
+    made = torus(shape, "gaussian", 3)
+    spins = np.array(list(itertools.product((-1, 1), repeat=12)))
+    along = spins[:, made.pairs[:, 0]] * spins[:, made.pairs[:, 1]]
+    assert ground_energy(made) == -(along @ made.weights).max()
+
+
+def test_ground_energy_refuses_what_it_cannot_prove():
+    for made in (torus((3, 3, 3)), torus((3, 11)), torus((3, 3))._replace(fields=np.ones(9))):
+        with pytest.raises(ValueError, match="a torus of two dimensions without fields"):
+            ground_energy(made)
 
 
 def test_rounding_leaves_whole_numbers_and_makes_sums_exact():

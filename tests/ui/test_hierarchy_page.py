@@ -265,7 +265,7 @@ def test_a_rate_that_was_measured_tells_what_takes_more_than_a_day(monkeypatch):
 def test_what_a_restart_takes_is_told_as_soon_as_a_call_was_timed(monkeypatch):
     monkeypatch.setattr(LiveRun, "pace", lambda run: 400.0)
     page = opened()
-    assert "unknown before a first run" in page.caption[0].value  # no call has been made yet
+    assert "here" not in page.caption[0].value  # no call has been made yet
     run_of(page)._outcomes.append(0)
     checked(page.run())
     assert "200 calls a restart (20 × 10), about 0.5 s here." in page.caption[0].value
@@ -288,8 +288,8 @@ def test_it_is_told_in_the_same_script_run_where_the_first_call_comes_late(monke
 def test_another_benchmark_brings_as_many_levels_of_its_own():
     page = chosen(opened(), "four levels")
     put(page, "selectbox", "benchmark-choice", "hmm")
-    assert text(page) == "3x32,8x10,19x10,48"
-    assert page.main.markdown[0].value == "# Hierarchy on 48 random bits"
+    assert text(page) == "8x16,16x10,32x10,64"
+    assert page.main.markdown[0].value == "# Hierarchy on 64 random bits"
     put(page, "selectbox", "benchmark-choice", "landscape")
     assert len(levels_of(page)) == 4
 
@@ -431,5 +431,5 @@ def test_a_top_level_that_is_not_all_is_made_all_and_said():
 
 def test_bad_levels_of_another_benchmark_open_on_its_own_preset():
     page = opened(benchmark="hmm", levels="nonsense")
-    assert text(page) == "3x32,12x10,48"
-    assert levels_of(page)[-1] == Level(48)
+    assert text(page) == "8x16,23x10,64"
+    assert levels_of(page)[-1] == Level(64)

@@ -37,19 +37,19 @@ def test_the_page_opens_on_the_quick_look():
     assert player(page)["page"] == "/hmm"
     assert player(page)["autoplay"] is False
     assert run_of(page).state == "ready"
-    assert title(page) == "# Hidden Markov model of 48 random bits"
+    assert title(page) == "# Hidden Markov model of 64 random bits"
     assert page.get("button_group")[0].value == "quick look"
     assert not page.error
     assert not page.warning
     problem = problem_of(page)
-    assert (len(problem.sequence), problem.n_states, problem.n_symbols) == (48, 48, 2)
+    assert (len(problem.sequence), problem.n_states, problem.n_symbols) == (64, 64, 2)
 
 
 def test_a_recorded_run_has_its_own_title(monkeypatch):
     monkeypatch.setattr(LiveRun, "kernels_ready", lambda run: False)
     page = opened(length="100", n_states="40")
     assert player(page)["run"] == "recorded-hmm"
-    assert title(page) == "# Hidden Markov model of 48 random bits"
+    assert title(page) == "# Hidden Markov model of 64 random bits"
     assert values(page)["length"] == "100"
 
 
@@ -87,9 +87,9 @@ def test_the_papers_preset():
 
 
 def test_all_states_is_the_standard_method():
-    page = put(opened(), "slider", "k1-slider", 48)
+    page = put(opened(), "slider", "k1-slider", 64)
     assert "the standard method: M₁ has no effect" in page.caption[0].value
-    assert [level["size"] for level in run_of(page).layout()["levels"]] == [48]
+    assert [level["size"] for level in run_of(page).layout()["levels"]] == [64]
 
 
 def test_k1_stays_within_the_states():
@@ -199,7 +199,7 @@ def test_a_link_to_a_text_that_the_page_cannot_take_opens_on_bits():
     assert [error.value for error in page.error] == [
         "The text has 3 symbols; this page takes 8 to 2000: type more."
     ]
-    assert title(page) == "# Hidden Markov model of 48 random bits"
+    assert title(page) == "# Hidden Markov model of 64 random bits"
 
 
 def test_what_a_text_cannot_change_starts_no_run():

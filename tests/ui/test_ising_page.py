@@ -35,7 +35,7 @@ def written(page):
 
 def test_the_page_opens_on_a_torus_of_patches():
     page = opened()
-    assert page.main.markdown[0].value == "# Spin glass: 20 × 20 torus, ±1 couplings"
+    assert page.main.markdown[0].value == "# Spin glass: 10 × 10 torus, ±1 couplings"
     told = {name: str(value) for name, value in ising.DEFAULTS.items() if name != "file"}
     assert values(page) == told
     assert page.get("button_group")[0].value == "quick look"
@@ -59,6 +59,13 @@ def test_the_controls_reach_the_problem():
     assert problem.tabu and len(problem.fields) == 36
     weights = torus((6, 6), "gaussian", 3).weights
     assert np.abs(problem.doubled).sum() == pytest.approx(4 * np.abs(weights).sum())
+
+
+def test_a_small_square_says_its_proven_energy():
+    page = opened()
+    assert "Lowest energy proven by transfer matrices: -130." in written(page)
+    assert run_of(page).layout()["best_known"] == -130
+    assert run_of(put(page, "number_input", "side-exact", 11)).layout()["best_known"] is None
 
 
 def test_the_preset_of_levels_has_three():

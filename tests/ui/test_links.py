@@ -97,6 +97,18 @@ def test_a_link_writes_every_value_also_where_it_is_the_default():
     assert set(to_params(DEFAULTS)) == {"v", *DEFAULTS}
 
 
+@pytest.mark.parametrize(
+    ("query", "budget"),
+    [
+        ({"seconds": "3"}, "seconds"),
+        ({"seconds": "3", "calls": "5"}, "calls"),
+        ({"seconds": "3", "budget": "calls"}, "calls"),
+    ],
+)
+def test_parse_takes_seconds_alone_as_the_budget(query, budget):
+    assert parse(query, TABLE).values["budget"] == budget
+
+
 def test_what_a_versioned_link_leaves_out_is_named():
     query = to_params(DEFAULTS)
     del query["m1"]

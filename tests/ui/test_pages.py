@@ -120,7 +120,7 @@ CHANGES = [
     ("number_input", "m1-exact", 137, "m1", "137"),
     ("slider", "alpha-slider", 0.25, "alpha", "0.25"),
     ("number_input", "alpha-exact", 0.375, "alpha", "0.375"),
-    ("number_input", "seconds-exact", 0.5, "seconds", "0.5"),
+    ("number_input", "calls-exact", 500, "calls", "500"),
     ("number_input", "seed-exact", 9, "seed", "9"),
     ("number_input", "n_clusters-exact", 20, "n_clusters", "20"),
     ("selectbox", "init-choice", "k-means++", "init", "k-means++"),
@@ -165,12 +165,14 @@ def test_controls_that_mean_nothing_yet_start_no_run():
 
 def test_the_budget_is_in_seconds_or_in_calls():
     page = opened()
-    checked(page.get("button_group")[1].set_value("calls").run())
     put(page, "number_input", "calls-exact", 300)
     assert (values(page)["budget"], values(page)["calls"]) == ("calls", "300")
     assert "300 calls in all" in page.caption[0].value
     with pytest.raises(KeyError):
         page.number_input(key="kmeans-seconds-exact")
+    checked(page.get("button_group")[1].set_value("seconds").run())
+    put(page, "number_input", "seconds-exact", 0.5)
+    assert (values(page)["budget"], values(page)["seconds"]) == ("seconds", "0.5")
 
 
 def test_another_seed_is_thrown():
@@ -432,7 +434,7 @@ def test_run_is_blocked_while_its_values_make_no_run(tiny):
 @pytest.mark.parametrize(
     ("key", "typed", "name", "became", "said"),
     [
-        ("seconds", 0.0, "seconds", "0.1", "Seconds goes from 0.1 to 60: 0 became 0.1."),
+        ("calls", 0, "calls", "1", "Calls goes from 1 to 1000000: 0 became 1."),
         ("k1", 51, "k1", "50", "k₁ goes from 1 to 50: 51 became 50."),
     ],
 )
@@ -446,22 +448,23 @@ def test_a_number_out_of_range_becomes_the_nearest_and_it_is_said(key, typed, na
 
 
 def test_reset_takes_back_what_was_said_of_a_number():
-    page = put(opened(), "number_input", "seconds-exact", 0.0)
+    page = put(opened(), "number_input", "calls-exact", 0)
     press(page, "Reset")
     assert "became" not in " ".join(caption.value for caption in page.sidebar.caption)
 
 
 UNKNOWN = "unknown before a first run."
 CALLS = {"budget": "calls", "calls": 2000}
+SECONDS = {"budget": "seconds"}
 
 
 @pytest.mark.parametrize(
     ("changed", "rate", "words"),
     [
-        ({}, None, f"100 calls a restart. How many calls 2 s hold is {UNKNOWN}"),
-        ({}, 8000, "100 calls a restart. 2 s hold about 16 000 calls here: 160 restarts."),
+        (SECONDS, None, f"100 calls a restart. How many calls 2 s hold is {UNKNOWN}"),
+        (SECONDS, 8000, "100 calls a restart. 2 s hold about 16 000 calls here: 160 restarts."),
         (
-            {"m1": 10_000},
+            {**SECONDS, "m1": 10_000},
             100,
             "10 000 calls a restart. 2 s hold about 200 calls here: less than one restart.",
         ),
@@ -472,18 +475,18 @@ CALLS = {"budget": "calls", "calls": 2000}
         ),
         (CALLS, 8000, "100 calls a restart. 2 000 calls in all, about 0.5 s here."),
         (
-            {"k1": 50},
+            {**SECONDS, "k1": 50},
             500,
             "Every call is a full restart, the standard method: M₁ has no effect. "
             "2 s hold about 1 000 calls here.",
         ),
         (
-            {"seconds": 60.0},
+            {**SECONDS, "seconds": 60.0},
             0.4,
             "100 calls a restart. 60 s hold about 24 calls here, as a call takes about 2.5 s: less "
             "than one restart.",
         ),
-        ({"m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
+        ({**SECONDS, "m1": 1}, None, f"1 call a restart. How many calls 2 s hold is {UNKNOWN}"),
     ],
 )
 def test_what_it_will_cost(changed, rate, words):

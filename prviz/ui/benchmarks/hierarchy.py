@@ -211,7 +211,7 @@ TABLE = (
     ),
     *landscape.CONTROLS,
     CONTROL._replace(default=rows.write(begin({"benchmark": FIRST}, n({"benchmark": FIRST})))),
-    *budgets(),
+    *budgets(20_000),
 )
 
 

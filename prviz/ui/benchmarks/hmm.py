@@ -77,7 +77,7 @@ TABLE = (
         "length",
         "whole",
         "Bits",
-        48,
+        64,
         "T, the length of the random string.",
         low=SHORTEST,
         high=LONGEST,
@@ -87,7 +87,7 @@ TABLE = (
         "string",
         "whole",
         "Bits' seed",
-        0,
+        1,
         "Which random string: the same seed gives the same bits.",
         low=0,
         high=2**31 - 1,
@@ -96,7 +96,7 @@ TABLE = (
         "n_states",
         "whole",
         "States",
-        48,
+        64,
         "N, the number of hidden states. Each is one variable of the search: its row and column "
         "of A, its row of B, its entry of π.",
         low=2,
@@ -124,7 +124,7 @@ TABLE = (
     *sliders.controls(
         "states",
         most=256,
-        k1=(3, 8),
+        k1=(8, 8),
         m1=(500, 8000),
         fresh="How much of its old rows a redrawn state keeps: 0 draws them afresh, near 1 they "
         "hardly change.",
@@ -132,20 +132,20 @@ TABLE = (
             "together": "ParallelSearch: a random state, and one after another the states with the "
             "strongest transitions to or from those chosen."
         },
+        calls=500,
     ),
 )
 
-_ALIKE = {
-    **{"data": "bits", "string": 0, "alpha": 0.0, "subset": "random", "k2": 0},
-    "budget": "seconds",
-}
+_ALIKE = {"data": "bits", "k1": 8, "alpha": 0.0, "subset": "random", "k2": 0}
+_SMALL = {"string": 1, "length": 64, "n_states": 64, "m1": 500}
+_PAPER = {"string": 0, "length": 128, "n_states": 128, "m1": 8000}
 PRESETS = {
-    "quick look": {**_ALIKE, "length": 48, "n_states": 48, "k1": 3, "m1": 500, "seconds": 2.0},
-    "paper": {**_ALIKE, "length": 128, "n_states": 128, "k1": 8, "m1": 8000, "seconds": 10.0},
+    "quick look": {**_ALIKE, **_SMALL, "budget": "calls", "calls": 500},
+    "paper": {**_ALIKE, **_PAPER, "budget": "seconds", "seconds": 10.0},
 }
 PRESETS_HELP = (
-    "quick look: 48 bits, 48 states, 2 s. paper: its benchmark, 128 bits and 128 states with "
-    "k₁ = 8, M₁ = 8000, α = 0."
+    "quick look: 64 bits, 64 states, 500 calls. paper: its benchmark, 128 bits and 128 states with "
+    "M₁ = 8000, for 10 s. Both have k₁ = 8, α = 0."
 )
 
 
@@ -361,4 +361,5 @@ BENCHMARK = Benchmark(
         Shot(60, 0, 2.1, (0.5, 0.64)),
         "A few states are redrawn, until the model says a string of bits nearly by heart.",
     ),
+    recorded=70,  # with some 30 frames each
 )

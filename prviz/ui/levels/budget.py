@@ -8,21 +8,21 @@ from typing import Any
 from prviz.ui.widgets.controls import Control
 
 
-def budgets() -> tuple[Control, ...]:
-    """The controls of what ends a run, and of what it begins with."""
+def budgets(calls: int = 2000) -> tuple[Control, ...]:
+    """The controls of what ends a run, at first after ``calls``, and of what it begins with."""
     return (
         Control(
             "budget",
             "choice",
             "Budget",
-            "seconds",
+            "calls",
             "Stop after so many seconds of search, or after so many calls of the local optimiser. "
             "Only calls repeat exactly.",
             choices={"seconds": "s", "calls": "calls"},
         ),
         Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),
         Control(
-            "calls", "whole", "Calls", 2000, "Calls of the local optimiser.", low=1, high=1_000_000
+            "calls", "whole", "Calls", calls, "Calls of the local optimiser.", low=1, high=1_000_000
         ),
         Control(
             "seed",

@@ -41,6 +41,7 @@ def controls(
     whole: str = "",
     p: tuple[float, float] | None = None,
     subsets: Mapping[str, str] | None = None,
+    calls: int = 2000,
 ) -> tuple[Control, ...]:
     """The controls of a search.
 
@@ -62,6 +63,8 @@ def controls(
         paper's. ``by`` says which of p and k₁ holds.
     subsets : dict of str to str, optional
         The heuristics that the problem has beside random sub-sets: name → what it does, a sentence.
+    calls : int
+        The budget at first.
     """
     # In one piece: a table, line by line.
     (k1, paper_k1), (m1, paper_m1) = _pair(k1), _pair(m1)
@@ -107,7 +110,7 @@ def controls(
         *(() if subsets is None else (_heuristic(many, subsets, published),)),
         *_level_between(2, many, most, ""),
         *_level_between(3, many, most, " It is there only beside a level 2."),
-        *budgets(),
+        *budgets(calls),
     )
 
 

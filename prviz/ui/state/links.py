@@ -75,6 +75,8 @@ def parse(
             values[control.name] = read(text, control)
         except ValueError as error:
             problems.append(f"`{control.name}` = {shown(text)} {error}")
+    if "seconds" in query and not {"budget", "calls"} & {*query}:
+        values["budget"] = "seconds"  # typed by hand: it means them
     call = None
     if "call" in query:
         text = query["call"]
