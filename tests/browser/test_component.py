@@ -124,7 +124,8 @@ def component(watched_page):
 
 
 def rendered(page, run, data=None):
-    page.evaluate("([run, data]) => { globalThis.clean = render(run, data); }", [run, data or {}])
+    given = {"view": "lab", **(data or {})}
+    page.evaluate("([run, data]) => { globalThis.clean = render(run, data); }", [run, given])
 
 
 def playing(page, run):

@@ -53,7 +53,9 @@ class KMeans(NamedTuple):
     plus_plus: bool
     cap: float
     weights: np.ndarray
-    scaled: Scaled
+    origin: np.ndarray
+    unit: float
+    longest: float
     grid: Grid
 
 
