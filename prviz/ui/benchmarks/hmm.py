@@ -361,5 +361,4 @@ BENCHMARK = Benchmark(
         Shot(60, 0, 2.1, (0.5, 0.64)),
         "A few states are redrawn, until the model says a string of bits nearly by heart.",
     ),
-    recorded=70,  # with some 30 frames each
 )
