@@ -42,6 +42,7 @@ START_SECONDS = 0.05  # that every search has at once, so that there is somethin
 CURVE_AXES = ("seconds", "iterations")  # equal time first, equal work beside it
 MOST_TRACE_BYTES = 100_000_000
 PACE_SECONDS = 0.02
+MOST_FULL = 20.0  # times the CPU time of a search whose iterations are as much cheaper
 BESIDE_SECONDS = 0.1  # a longer first call does not wait for that of full restarts beside it
 REMADE_SECONDS = 0.5  # that an answer waits for frames which are made again
 REPLAY_SECONDS = 60.0
@@ -519,8 +520,11 @@ class LiveRun:
     def _catch_up(self, full: TracedSearch) -> None:
         """Let full restarts do as much work: steps that find a best are short."""
         search = self._search
+        by_work = self.work == "iterations"
         while full.seconds < search.seconds or (
-            self.work == "iterations" and full.iterations < search.iterations
+            by_work
+            and full.iterations < search.iterations
+            and full.seconds < MOST_FULL * search.seconds
         ):
             if full.finished or self._stop.is_set():
                 return
