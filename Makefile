@@ -38,7 +38,7 @@ dev: $(VENV)/.dev
 
 # Three workers: those of two would wait for a browser or a server a fifth of the time.
 test: $(VENV)/.dev
-	@if node -e "process.exit(parseInt(process.versions.node) < 20)" 2>/dev/null; \
+	@if node -e "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)" 2>/dev/null; \
 	then node --test --test-reporter=dot tests/javascript/*.test.js; \
 	else echo "Skipping tests/javascript: they need Node 20 or newer."; fi
 	$(BIN)/python -m tools.chromium
