@@ -432,7 +432,7 @@ class Theatre {
     if (!this.compact || playback.mode === "paused") this.narrator.announce(text, now); // nobody asked it to talk
     if (!frame || !shown || !film) return;
     this.reveal(frame);
-    if (this.simple) this.beholdBoth(frame);
+    if (this.simple) this.showBoth(frame);
     const frames = film.frames(frame.call) ?? [frame];
     const index = playback.index < 0 ? frames.length - 1 : playback.index;
     this.narrator.place(frame, index, frames.length, engine.head.hash, this.presenter.bookmarks.calls.includes(frame.call));
@@ -454,7 +454,7 @@ class Theatre {
   }
 
   /** Both searches after the same work: how good, and what of the configuration was kept. @param {Frame} frame */
-  beholdBoth(frame) {
+  showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     partial.show(standing(frame, layout).value, untouched(frame, layout));
     full.show(frame, this.axis, scene.view.colours);
