@@ -22,6 +22,13 @@ MODULES = "http://modules.test/"
 
 CHEAP = ["--no-sandbox", "--process-per-site"]
 
+#: A new browser has the simple view; a page that could not be opened keeps nothing.
+LAB = """
+try {
+  localStorage.getItem("prviz-view") ?? localStorage.setItem("prviz-view", "lab");
+} catch {}
+"""
+
 
 def pytest_collection_modifyitems(items):
     """A server, a browser and a search share two cores: who fails is tried once more, and named."""
@@ -107,9 +114,7 @@ def open_page(request, cached, server, new_server):
         page = context.new_page()
         page.add_init_script(LESS_DRAWING)
         if view == "lab":  # a new browser has the simple view
-            page.add_init_script(
-                "localStorage.getItem('prviz-view') ?? localStorage.setItem('prviz-view', 'lab')"
-            )
+            page.add_init_script(LAB)
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion=motion)
         page.on(

@@ -298,7 +298,7 @@ def test_a_link_can_be_copied(component):
     page.wait_for_function("globalThis.copied")
     address, query = page.evaluate("copied").split("?", 1)
     assert address == "http://player.test/app/kmeans"
-    assert dict(parse_qsl(query, strict_parsing=True)) == {**own, "call": "300"}
+    assert dict(parse_qsl(query, strict_parsing=True)) == {**own, "call": "300", "look": "lab"}
     assert page.get_by_role("status").inner_text() == "Link copied."
 
 

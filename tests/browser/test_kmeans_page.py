@@ -92,7 +92,9 @@ def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server)
     assert run_id(page) == run
     expect(play).to_have_attribute("aria-label", "Pause")
 
-    drawn = page.locator(".prviz canvas:not(.pv-ghost, .pv-surface), .pv-plot").element_handles()
+    drawn = page.locator(
+        ".prviz canvas:not(.pv-ghost, .pv-surface, .pv-full-picture *), .pv-plot"
+    ).element_handles()
     assert len(drawn) == 5  # the scene, two checkpoints, the lanes and the curve
     enter(page, "k1", "3")
     expect(page.locator(".pv-toast")).to_have_text("k₁ is now 3: fresh run")
@@ -104,7 +106,7 @@ def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server)
 
 
 def test_no_change_of_a_slider_is_lost(open_page):
-    page = ready(open_page("/kmeans"))
+    page = ready(open_page("/kmeans?seconds=60"))
     for presses in range(9):  # while runs start and play
         if presses == 3:
             page.locator(".pv-run").click()

@@ -75,8 +75,10 @@ def test_pdf_and_svg_have_every_mark_words_and_font(dialog):
         if g.get("stroke") == "#0072b2" and g.get("stroke-width") == "1.75"
     ]
     assert sum(len(marks(g, "circle")) for g in rings) == 5
-    inks = [g for g in marks(root, "g") if g.get("fill") == "#1f2328"]
-    assert sum(len(marks(g, "circle")) for g in inks) == 5  # the light theme's ink
+    inks = [g for g in marks(root, "g") if g.get("fill") == "#0072b2"]
+    assert (
+        sum(len(marks(g, "circle")) for g in inks) == 5
+    )  # the light theme's blue, as all were redrawn
     assert marks(root, "image") == []
 
     with read_pdf(saved(page, "pdf", words=False)) as paper:  # words may be left out

@@ -35,7 +35,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(open_page, server):
     names = page.get_by_role("menuitem").all_inner_texts()
     assert names == ["Copy link", "Figure (PNG, SVG, PDF)", "Film (GIF, video)", "Link for a class"]
     page.keyboard.press("Escape")
-    page.keyboard.press("Space")  # the preview plays, and the curve grows with it
+    page.locator(".pv-play").click()  # the preview plays, and the curve grows with it
     expect(page.locator(".pv-standing-partial")).to_contain_text("49 of 50 centres kept")
     expect(page.locator(".pv-standing-full dd").first).to_have_text(re.compile("the best$"))
     before, drawn = veil(page), pictures(page)

@@ -136,7 +136,7 @@ def test_of_all_paces_only_the_latest_are_remembered(monkeypatch):
     monkeypatch.setattr(session, "_rates", {})
     monkeypatch.setattr(session, "MOST_RATES", 3)
     for of in (1, 2, 3, 1, 4):
-        session._know(of, of / 2)
+        session._remember_rate(of, of / 2)
     assert session._rates == {3: 1.5, 1: 0.5, 4: 2.0}
 
 

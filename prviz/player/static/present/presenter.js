@@ -21,7 +21,7 @@ export class Presenter {
   /** What a link has of it. */
   get query() {
     const { text } = this.bookmarks;
-    return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.simple ? {} : { look: "lab" } };
+    return { ...text && { moments: text }, ...this.on && { present: "1" }, ...this.theatre.view === "lab" && { look: "lab" } };
   }
 
   /** Begin or end; false where there is nothing to be presented. */
