@@ -147,7 +147,7 @@ function markers(spec, assets) {
   const marksOf = ({ chosen }) => (spec.rows ? chosen.flatMap((variable) => spec.rows[variable]) : chosen);
   return {
     legend: [
-      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-kept)" stroke="none"/>', spec.label, " kept"],
+      ['<circle cx="8" cy="8" r="3.5" fill="var(--pv-kept)" stroke="none"/>', "kept"],
       ...redraws('<path d="M1 8h5M4 6l2 2-2 2"/><circle cx="11.5" cy="8" r="3.7"/>', '<circle cx="8" cy="8" r="5"/>'),
     ],
     draw(g, view, { before, after, t, origin, way }) {
