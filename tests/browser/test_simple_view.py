@@ -28,7 +28,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(open_page, server):
     for of_the_lab in (".pv-metrics", ".pv-cards", ".pv-timeline", ".pv-jumps", ".pv-live"):
         expect(page.locator(of_the_lab)).to_be_hidden()
     sidebar = page.get_by_test_id(SIDEBAR)
-    assert sidebar.locator("input[type=range]:visible").count() == 3
+    expect(sidebar.locator("[class*='-slider-row']:visible")).to_have_count(3)
     expect(sidebar.get_by_text("Seed", exact=True)).to_be_hidden()
     assert run_id(page) is None
     page.get_by_role("button", name="Take away").click()
@@ -38,6 +38,7 @@ def test_page_opens_with_a_preview_and_run_searches_live(open_page, server):
     page.locator(".pv-play").click()  # the preview plays, and the curve grows with it
     expect(page.locator(".pv-standing-partial")).to_contain_text("49 of 50 centres kept")
     expect(page.locator(".pv-standing-full dd").first).to_have_text(re.compile("the best$"))
+    expect(page.locator(".pv-plot-veil")).to_be_visible()
     before, drawn = veil(page), pictures(page)
     eventually(lambda: veil(page) > before + 5)
     eventually(lambda: all(a != b for a, b in zip(drawn, pictures(page), strict=True)))

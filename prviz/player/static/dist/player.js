@@ -239,8 +239,11 @@
 .prviz[data-view="simple"] :is(.pv-full-picture, .pv-scene) { border-top: 3px solid var(--pv-full); }
 .prviz[data-view="simple"] .pv-scene { border-top-color: var(--pv-partial); }
 .pv-standing .pv-metric { display: grid; grid-template: "what how" auto / auto minmax(0, 1fr); align-items: baseline; gap: 0 12px; }
-.prviz .pv-standing dt { font-size: var(--pv-body); font-weight: 600; color: var(--pv-full); }
-.prviz .pv-standing-partial dt { color: var(--pv-partial); }
+.prviz .pv-standing .pv-metric dt { font-size: var(--pv-body); font-weight: 600; color: inherit; }
+.pv-standing dt::before {
+  content: ""; display: inline-block; width: 14px; height: 4px; margin-right: 6px; border-radius: 2px; vertical-align: middle; background: var(--pv-full);
+}
+.pv-standing-partial dt::before { background: var(--pv-partial); }
 .prviz .pv-standing .pv-note { grid-column: 1 / -1; }
 /* What has become of a redraw: kept flashes green, reverted goes back in grey. */
 .pv-scene::after { content: ""; position: absolute; inset: 0; border-radius: 6px; pointer-events: none; }
