@@ -72,13 +72,13 @@ export class FullPanel {
   }
 
   /**
-   * Show their best after as much work as the search has done at a frame.
-   * @param {Frame | null} frame @param {Axis} axis @param {Colours} colours
+   * Show their best after as much work as the search has done at a frame, or at its end.
+   * @param {Frame | null} frame @param {Axis} axis @param {Colours} colours @param {boolean} ended
    */
-  show(frame, axis, colours) {
+  show(frame, axis, colours, ended) {
     const { found, run } = this;
     if (!run || !frame || !found) return;
-    const best = bestAt(found, axis, frame[axis]);
+    const best = bestAt(found, axis, ended ? Infinity : frame[axis]);
     if (!best) return;
     if (best.call !== this.frame?.call) this.frame = { ...best, chosen: [...new Array(run.layout.variables).keys()] };
     const { value, note } = standing(best, run.layout);

@@ -457,7 +457,7 @@ class Theatre {
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     partial.show(standing(frame, layout).value, untouched(frame, layout));
-    full.show(frame, this.axis, scene.view.colours);
+    full.show(frame, this.axis, scene.view.colours, this.playback.ended && this.projector.engine.over);
   }
 
   takeAway() {
