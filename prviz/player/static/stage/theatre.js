@@ -180,7 +180,7 @@ class Theatre {
     this.projector?.close();
     this.ready = false;
     this.seen = null;
-    this.begun = performance.now();
+    this.begun = first ? 0 : performance.now(); // it took the place of another, under the finger
     this.staged = null;
     const { call } = this.params;
     this.update(options);
