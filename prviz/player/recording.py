@@ -71,12 +71,12 @@ class RecordedRun:
     def frames(self, call: int, count: int) -> bytes:
         """The closing frame of the call before, then the frames of those of ``count`` calls that
         it holds."""
-        size = self._layout["frame_bytes"]
-        parts = []
+        size, reached, parts = self._layout["frame_bytes"], 0, []
         for each, (start, end) in zip(self._calls, self._spans, strict=True):
             if call <= each < call + count:
-                led = 1 if start and (not parts or each - 1 not in self._calls) else 0
+                led = int(start != reached)
                 parts.append(self._frames[(start - led) * size : end * size])
+                reached = end
         return b"".join(parts)
 
     def opening(self) -> bytes:

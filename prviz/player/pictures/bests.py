@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ...engine.trace import ROUNDING, Rows
+from ...engine.trace import ROUNDING
 from ...search.traced_search import TracedSearch
 from .film import Film
 
@@ -39,13 +39,12 @@ class Bests:
 
     def step(
         self, search: TracedSearch, calls: float = math.inf, seconds: float = math.inf
-    ) -> Rows:
+    ) -> None:
         """Make a step of the search, which ends early with the call that finds a new best."""
         rows = search.step(calls, seconds, math.inf, self._target)
         if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
             self._add(search, float(rows.best[-1]))
         self.calls, self.iterations, self.seconds = search.calls, search.iterations, search.seconds
-        return rows
 
     def encoded(self) -> tuple[dict[str, Any], bytes]:
         """How far the search is and how many bests follow; then a frame of each."""
