@@ -1,5 +1,6 @@
 """The chart of costs as Plotly draws it."""
 
+import pytest
 from plotly.offline import get_plotlyjs
 
 SHOW = """async () => {
@@ -14,6 +15,40 @@ SHOW = """async () => {
   await curve.show({ data: [{ x: [1.01, 2], y: [2, 1], mode: "lines" }], layout }, colours);
   return [...curve.node.querySelectorAll(".xtick text")].map((tick) => tick.textContent);
 }"""
+
+
+VEIL = """async (plain) => {
+  const { Curve } = await import("/stage/curve.js");
+  const curve = new Curve();
+  curve.node.style.cssText = "width: 500px; height: 300px";
+  document.body.append(curve.node);
+  await curve.load();
+  if (plain) { curve.Plotly = null; curve.plain = true; }
+  const meta = { axes: { iterations: { x: [[1, 100]] }, seconds: { x: [[0.1, 0.2]] } } };
+  const figure = { data: [{ y: [2, 1], mode: "lines" }], layout: { xaxis: { type: "log" }, meta } };
+  const colours = { ink: "#000", line: "#ccc", font: "sans-serif", small: 12 };
+  await curve.show(figure, colours, "iterations");
+  const covered = () => curve.veil.hidden ? 0 : parseFloat(curve.veil.style.width);
+  const widths = [covered()];
+  for (const iterations of [0, 1, 10, 100, Infinity]) {
+    curve.reveal({ call: 1, iterations, seconds: 0.2 });
+    widths.push(covered());
+  }
+  curve.reveal({ call: 1, iterations: 100, seconds: 0.1 });
+  await curve.show(figure, colours, "seconds");
+  curve.mark(0.1);
+  return [...widths, covered()];
+}"""
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_what_was_not_seen_is_covered_on_either_axis(modules, plain):
+    modules.add_script_tag(content=get_plotlyjs())
+    none, start, first, middle, last, ended, other = modules.evaluate(VEIL, plain)
+    assert none == ended == 0
+    assert start >= first > middle > last
+    assert middle < 0.6 * first and last < 0.1 * first
+    assert other > 0.9 * first  # of the other axis nothing but its beginning was seen
 
 
 def test_the_only_tick_may_stand_at_the_edge(modules):

@@ -9,8 +9,9 @@ const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+a
 /** @type {Promise<any> | null} */
 let loading = null;
 
-/** @typedef {{x: number, top: number, height: number, right: number}} Place of a line across a curve, and where that ends */
-/** @typedef {(value: number) => Place | null} Scale */
+/** @typedef {{x: number, left: number, right: number, top: number, height: number}} Place of a line across a curve, and the ends of the axis */
+/** @typedef {(value: number) => Place} Scale */
+/** @typedef {Pick<Frame, "call" | "iterations" | "seconds">} Seen how far a search was shown */
 
 /** @param {string | null} address */
 function loadPlotly(address) {
@@ -35,7 +36,7 @@ export class Curve {
   /** @type {PlotlyFigure | null} against all kinds of work */ whole = null;
   /** @type {PlotlyFigure | null} against one */ figure = null;
   /** @type {number | null} */ at = null;
-  /** @type {number | null} where the veil begins */ limit = null;
+  /** @type {Seen | null} how far the curves are shown; null: to their end */ seen = null;
   /** @type {HTMLCanvasElement | null} */ sketch = null;
   /** @type {Scale | null} of the sketch */ scale = null;
   /** @type {any} */ Plotly;
@@ -135,34 +136,42 @@ export class Curve {
   /** Put the playhead's line on a value of the x axis. @param {number | null} value */
   mark(value) {
     this.at = value;
-    this.reveal(this.limit);
+    this.cover();
     const place = this.place(value);
-    this.playhead.hidden = !place;
-    if (!place) return;
+    this.playhead.hidden = !onAxis(place);
+    if (!place || this.playhead.hidden) return;
     Object.assign(this.playhead.style, {
       transform: `translateX(${place.x.toFixed(1)}px)`, top: `${place.top}px`, height: `${place.height}px`,
     });
   }
 
-  /** Hide the curves beyond a value of the x axis; null: nothing. @param {number | null} value */
-  reveal(value) {
-    this.limit = value;
-    const place = this.place(value);
-    this.veil.hidden = !place;
-    if (!place) return;
-    const { x, top, height, right } = place;
-    Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${Math.max(0, right - x)}px`, height: `${height}px` });
+  /** Show the curves as far as the search was `seen`. @param {Seen} seen */
+  reveal(seen) {
+    this.seen = seen;
+    this.cover();
   }
 
-  /** @param {number | null} value @returns {Place | null} */
+  /** Hide what is still to be shown. */
+  cover() {
+    const place = this.place(this.seen?.[/** @type {keyof Seen} */ (this.axis)]);
+    this.veil.hidden = !place;
+    if (!place) return;
+    const { left, right, top, height } = place;
+    const x = Math.max(left, Math.min(right, place.x));
+    Object.assign(this.veil.style, { left: `${x.toFixed(1)}px`, top: `${top - 2}px`, width: `${right + 2 - x}px`, height: `${height}px` });
+  }
+
+  /**
+   * Where a value lies, perhaps outside of the axis; 0 lies left of a logarithmic one.
+   * @param {number | null | undefined} value @returns {Place | null}
+   */
   place(value) {
     if (value == null || !Number.isFinite(value)) return null;
     const size = this.plot._fullLayout?._size;
     const axis = this.plot._fullLayout?.xaxis;
     if (this.Plotly && size && axis?.d2p) {
-      const x = axis.d2p(value);
-      if (!Number.isFinite(x) || x < -1 || x > axis._length + 1) return null;
-      return { x: axis._offset + x, top: size.t, height: size.h, right: axis._offset + axis._length + 2 };
+      const x = axis.d2p(value), left = axis._offset;
+      return { x: Number.isFinite(x) ? left + x : -Infinity, left, right: left + axis._length, top: size.t, height: size.h };
     }
     return this.scale?.(value) ?? null;
   }
@@ -171,6 +180,11 @@ export class Curve {
     this.observer.disconnect();
     if (this.Plotly && this.listening) this.Plotly.purge(this.plot);
   }
+}
+
+/** Whether a place lies on the axis. @param {Place | null | undefined} place */
+export function onAxis(place) {
+  return place != null && place.x >= place.left - 1 && place.x <= place.right + 1;
 }
 
 /** The kinds of work that a figure's curves can be read against. */
@@ -289,9 +303,5 @@ export function sketchOn(g, figure, colours, width, height) {
     });
     g.stroke();
   }
-  return (/** @type {number} */ value) => {
-    const x = X(scales[0](value));
-    if (!(x >= area.left - 1 && x <= area.right + 1)) return null;
-    return { x, top: area.top, height: area.bottom - area.top, right: area.right };
-  };
+  return (/** @type {number} */ value) => ({ ...area, x: X(scales[0](value)), height: area.bottom - area.top });
 }

@@ -40,7 +40,6 @@ export class FullPanel {
       this.drawn = null;
       this.wake();
     });
-    this.refresh();
   }
 
   /** Whether there are full restarts beside the search. */

@@ -31,6 +31,9 @@ import { STYLE_SHEET } from "../base/style.js";
 const DRAWN = 400; // milliseconds after the last stroke until the page is told
 const CAPTION = 90; // milliseconds between changes of the words while playing
 
+const NOTHING = { call: 0, iterations: 0, seconds: 0 }; // seen of a search
+const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity };
+
 /** Zooms of worlds, for when a page comes back. */
 const zooms = (globalThis.__prvizZooms ??= new Map());
 const MOST_ZOOMS = 20;
@@ -97,7 +100,7 @@ class Theatre {
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of what is run then
-    /** @type {Pick<Frame, "call" | "iterations" | "seconds"> | null} */ this.seen = null; // the furthest frame that was shown; nothing after it is told before it is played
+    /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame that was shown: what comes after is not told before
     this.begun = 0; // when the search that is shown began
     this.followed = new Set(); // ids of runs whose place others took: the page may tell late of one
     this.playback = new Playback();
@@ -179,7 +182,8 @@ class Theatre {
     const first = !this.projector;
     this.projector?.close();
     this.ready = false;
-    this.seen = null;
+    this.seen = NOTHING;
+    this.panel.curve.reveal(NOTHING);
     this.begun = first ? 0 : performance.now(); // it took the place of another, under the finger
     this.staged = null;
     const { call } = this.params;
@@ -288,7 +292,10 @@ class Theatre {
     this.view = view;
     this.root.dataset.view = view || "lab";
     this.bar.lab(view === "lab", Boolean(view));
-    if (this.simple) this.panel.open(false);
+    if (this.simple) {
+      this.panel.open(false);
+      this.full.refresh();
+    }
     if (view) document.documentElement.dataset.prvizView = view; // for the controls of the page
     if (!asked) return;
     remember(view);
@@ -349,7 +356,7 @@ class Theatre {
     if (this.simple) this.full.refresh();
     this.drawLanes(this.scene.view.colours);
     this.narrator.recorded(this.layout.recorded ?? "");
-    this.narrator.tellOfSearch(engine, this.layout, this.seen?.call ?? 0);
+    this.narrator.tellOfSearch(engine, this.layout, this.seen.call);
     this.refresh();
   }
 
@@ -368,16 +375,19 @@ class Theatre {
     return this.panel.axis ?? this.layout.curve_axis;
   }
 
+  /** Whether the story has ended, of a search that goes no further. */
+  get over() {
+    return this.playback.ended && this.projector.engine.over;
+  }
+
   /** What was shown once may be told from now on; at the end of a story all of it. @param {Frame} frame */
   reveal(frame) {
-    const { engine } = this.projector;
-    const all = this.playback.ended && engine.over;
-    if (!all && this.seen && frame.call <= this.seen.call && frame.iterations <= this.seen.iterations) return;
-    const further = !this.seen || frame.call > this.seen.call;
-    this.seen = all ? { call: Infinity, iterations: Infinity, seconds: Infinity } : frame;
-    this.panel.curve.reveal(all ? null : frame[this.panel.curve.axis]);
+    const { call, iterations } = this.seen;
+    if (!this.over && frame.call <= call && frame.iterations <= iterations) return;
+    this.seen = this.over ? EVERYTHING : frame;
+    this.panel.curve.reveal(this.seen);
     this.timeline.reveal(this.seen.call);
-    if (further || all) this.narrator.tellOfSearch(engine, this.layout, this.seen.call);
+    if (this.seen.call > call) this.narrator.tellOfSearch(this.projector.engine, this.layout, this.seen.call);
   }
 
   wake(dirty = false) {
@@ -424,7 +434,7 @@ class Theatre {
     const executed = lines[line ?? lines.length - 1];
     const shown = line === null || !frame ? frame : pending(frame, previous, executed);
     const text = !frame ? this.narrator.standing(engine.head)
-      : playback.ended && engine.over ? ending(frame, engine, layout)
+      : this.over ? ending(frame, engine, layout)
         : line === null || !shown ? sentence(frame, previous, layout, engine.bests[0]?.[1]) : lineSentence(executed, shown, layout);
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
@@ -457,7 +467,7 @@ class Theatre {
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     partial.show(standing(frame, layout).value, untouched(frame, layout));
-    full.show(frame, this.axis, scene.view.colours, this.playback.ended && this.projector.engine.over);
+    full.show(frame, this.axis, scene.view.colours, this.over);
   }
 
   takeAway() {

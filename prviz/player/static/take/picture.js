@@ -1,7 +1,7 @@
 // One picture of a film: the scene, below it what happens and the cost so far, above it of which run.
 
 import { View, aspectOf, layersOf } from "../scene/scene.js";
-import { along, sketchOn } from "../stage/curve.js";
+import { along, onAxis, sketchOn } from "../stage/curve.js";
 import { count, leftOut, number, sentence, size } from "../base/words.js";
 import { context, h } from "../base/dom.js";
 
@@ -10,7 +10,7 @@ const WIDE = 520; // pixels at which marks and labels are as on the page; above,
 const EVEN = "geometricPrecision"; // letters stand evenly at every size
 const SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉";
 
-/** @typedef {{x: number, top: number, height: number}} Place of the playhead on a curve */
+/** @import { Scale } from "../stage/curve.js" */
 
 export class Picture {
   title = "";
@@ -48,7 +48,7 @@ export class Picture {
     this.place = this.drawCurve(figure, curve);
   }
 
-  /** @param {PlotlyFigure} figure @param {number} height @returns {((value: number) => Place | null) | null} */
+  /** @param {PlotlyFigure} figure @param {number} height @returns {Scale | null} */
   drawCurve(figure, height) {
     const { grown, width, colours } = this;
     const shown = along(figure, this.axis);
@@ -120,7 +120,7 @@ export class Picture {
   /** @param {Frame} frame */
   playhead(frame) {
     const place = this.place?.(frame[this.axis]);
-    if (!place) return;
+    if (!place || !onAxis(place)) return;
     const { g, grown, tops, colours } = this;
     g.fillStyle = colours.ink;
     g.fillRect(Math.round(place.x * grown), tops.curve + place.top * grown, Math.max(2, Math.round(1.5 * grown)),
