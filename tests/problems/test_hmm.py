@@ -12,6 +12,7 @@ from naive import best_path, em_step, em_step_of_many, path_sums
 
 import prviz
 from prviz.engine import kernels
+from prviz.engine.algorithm import copied
 from prviz.engine.schedule import Level, Schedule
 from prviz.problems.hmm.plain import backward, forward
 from prviz.problems.hmm.prediction import most_probable_path
@@ -209,6 +210,23 @@ def test_the_likelihood_never_falls(baum_welch, string, N, seed):
     assert (np.diff(costs) <= 1e-9).all()
     assert costs[-1] == pytest.approx(-dense_log_likelihood(problem, state), abs=1e-9)
     assert costs[-1] >= -1e-9  # a probability
+
+
+def test_a_fit_step_by_step_ends_where_it_does_in_one_piece():
+    """Also where rows of A are hardly visited at the end, as happens after many redraws."""
+    rng = np.random.default_rng(0)
+    problem = prviz.hmm(rng.integers(0, 2, size=64), 64)
+    state, _, _ = optimised(problem)
+    for _ in range(20):
+        stepped = copied(state)
+        chosen, redraw = rng.choice(64, size=8, replace=False), int(rng.integers(2**32))
+        for one in (state, stepped):
+            kernels.reinitialise(problem, one, chosen, 0.0, np.random.default_rng(redraw))
+        kernels.optimise(problem, state, rng)
+        while not kernels.iterate(problem, stepped, rng):
+            pass
+        for array, wanted in zip(model_of(stepped), model_of(state), strict=True):
+            assert (array == wanted).all()
 
 
 @every

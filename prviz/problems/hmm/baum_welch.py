@@ -32,7 +32,7 @@ AGREED = 1e-9
 #: Where a fit stands.
 CLOSED, EARLY, LATE = 0, 1, 2
 #: Fields of ``HMMState.fit``.
-PHASE, ROUNDS = 0, 1
+PHASE, ROUNDS, WRITTEN = 0, 1, 2
 #: Fields of ``HMMState.progress``.
 LIKELIHOOD, ITERATIONS = 0, 1
 
@@ -86,8 +86,9 @@ start : (N,) float64
 progress : (2,) float64
     Log-likelihood of the last iteration, −∞ before the first; and the iterations of a fit that
     has not ended, else 0.
-fit : (2,) float64
-    Working space, as all that follows: phase of the fit, and iterations over the trellis.
+fit : (3,) int64
+    Working space, as all that follows: phase of the fit, iterations over the trellis, and whether
+    the trellis has been written back before its last iteration.
 ...
     The fields of :class:`SortedModel`, :class:`Trellis` and :class:`ForwardPass`.
 """
@@ -109,7 +110,7 @@ def _allocate(problem: HMM) -> HMMState:
         np.zeros((N, K)),
         np.zeros(N),
         np.array([-np.inf, 0.0]),
-        np.zeros(2, np.int64),
+        np.zeros(3, np.int64),
         *empty_model(T, N, K),
         *empty_trellis(T, N, K),
         *empty_forward_pass(N),
@@ -153,6 +154,9 @@ def _cost(problem, state):
 @kernels.iterate.register(HMM)
 def _iterate(problem, state, rng):
     if not step(problem, state):
+        if state.fit[PHASE] == LATE and not state.fit[WRITTEN]:
+            trellis.copy_matrix(state.opened, state.transition)
+            state.fit[WRITTEN] = 1
         write_back(state)
         return False
     return close(problem, state)
@@ -208,7 +212,7 @@ def _improve_sorted(problem, state) -> None:
     n_visited = early.backward(state, problem.sequence)
     if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
         state.fit[PHASE] = LATE
-        state.fit[ROUNDS] = 0
+        state.fit[ROUNDS] = state.fit[WRITTEN] = 0
         _improve_trellis(problem, state)
         return
     early.count(state, problem.occurrences, problem.occurrence_first)
@@ -230,6 +234,8 @@ def write_back(state) -> None:
     if state.fit[PHASE] == EARLY:
         unsort(state)
     elif state.fit[PHASE] == LATE:
+        if state.fit[WRITTEN]:  # a row that is hardly visited stays as the fit found it
+            trellis.copy_matrix(state.transition, state.opened)
         trellis.write_back(state)
 
 

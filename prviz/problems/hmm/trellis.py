@@ -61,6 +61,8 @@ class Trellis(NamedTuple):
         By which the forward variables of a step were multiplied, to stay in range.
     departures : (N,) float64
         Expected departures from each state.
+    opened : (N, N) float64
+        A from before it was written back in the middle of a fit, where it was.
     emitted : (N, K) float64
         Expected emissions.
     """
@@ -87,6 +89,7 @@ class Trellis(NamedTuple):
     entry_at: np.ndarray
     step_factor: np.ndarray
     departures: np.ndarray
+    opened: np.ndarray
     emitted: np.ndarray
 
 
@@ -117,6 +120,7 @@ def empty_trellis(T: int, N: int, K: int) -> Trellis:
         entry_at=np.zeros((N, N), number),
         step_factor=np.zeros(T),
         departures=np.zeros(N),
+        opened=np.zeros((N, N)),
         emitted=np.zeros((N, K)),
     )
 
@@ -354,3 +358,11 @@ def write_back(k) -> None:
         state = k.entry_from[entry]
         if k.departures[state] > visited:
             k.transition[state, k.entry_to[entry]] = k.entry_value[entry]
+
+
+@borrowing
+def copy_matrix(into, matrix) -> None:
+    """Copy without looking for overlap, as an assignment would."""
+    for i in range(len(matrix)):
+        for j in range(len(matrix)):
+            into[i, j] = matrix[i, j]
