@@ -24,7 +24,7 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 import prviz
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 #: Clusters, and the goal for a partial call.

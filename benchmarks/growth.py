@@ -13,7 +13,7 @@ from common import Pieces, Report, exponent
 from oracles.kmeans import plain_kmeans
 
 import prviz
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 LLOYDS = {"plain": plain_kmeans, "incremental": prviz.kmeans}

@@ -25,8 +25,8 @@ from prviz.engine import kernels
 from prviz.engine.algorithm import copied
 from prviz.engine.clock import thread_seconds
 from prviz.engine.dispatch import driver, zeros
-from prviz.engine.settings import make_schedule
 from prviz.problems.hmm.problem import MAX_ITERATIONS, TOLERANCE
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 OURS = ("plain", "sparse")
@@ -391,7 +391,7 @@ def report_growth(report: Report, found: dict) -> None:
 WARM = """
 import numpy as np, prviz
 from prviz.search.traced_search import TracedSearch
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 for name in {names}:
     problem = prviz.hmm([0, 1, 0], 2, baum_welch=name)
     TracedSearch(problem, make_schedule(problem)).step(calls=2)

@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.datasets import DataUnavailable
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 DATA = {"a3": prviz.datasets.a3, "a3-like": prviz.datasets.a3_like}

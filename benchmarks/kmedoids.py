@@ -28,7 +28,7 @@ from threadpoolctl import threadpool_limits
 import prviz
 from prviz import Level, baselines
 from prviz.datasets import DataUnavailable
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 sys.path.remove(str(HERE))  # the peer's name is that of this file
@@ -474,7 +474,7 @@ def report_growth(report: Report, found: dict, sizes: Sequence[int]) -> None:
 WARM = """
 import numpy as np, prviz
 from prviz.search.traced_search import TracedSearch
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for optimiser in ("alternate", "swap"):
     problem = prviz.kmedoids(matrix, 3, optimiser)

@@ -30,7 +30,7 @@ from threadpoolctl import threadpool_limits
 import prviz
 from prviz import Level
 from prviz.datasets import DataUnavailable
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 SEEDS = 20
@@ -227,7 +227,7 @@ def report_case(report: Report, found: dict, case: Case, seeds: int, comparisons
 WARM = """
 import numpy as np, prviz
 from prviz.search.traced_search import TracedSearch
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 matrix = prviz.dissimilarity(np.arange(12.0)[:, None]).astype(np.float32)
 for problem in (
     prviz.kmeans(np.arange(24.0).reshape(12, 2), 3),

@@ -34,7 +34,7 @@ from threadpoolctl import threadpool_limits
 
 import prviz
 from prviz.datasets import DataUnavailable
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 FIRST_SEED = 1000

@@ -10,7 +10,6 @@ from typing import Any
 
 from .checks import real_number, whole_number
 from .engine.protocols import Problem
-from .engine.settings import make_schedule
 from .experiments.runs.contender import Contender, Reinitialisation
 from .experiments.runs.identity import hash_of_runs
 from .experiments.runs.improvements import AXES, Improvements, check_axis, rounding
@@ -23,6 +22,7 @@ from .experiments.statistics.fixed_target import ERT, Hits, ert, hits_of
 from .experiments.statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .experiments.statistics.wording import UNITS, amount, between, signed, span
 from .search.progress import ProgressBar, check_progress
+from .search.settings import make_schedule
 
 
 class Comparison:

@@ -15,7 +15,7 @@ LONGEST = 45
 EXAMPLES = (
     *("prviz", "prviz.baselines", "prviz.search.run", "prviz.custom.wrap", "prviz.custom.minimize"),
     "prviz.large",
-    *("prviz.engine.schedule", "prviz.engine.settings", "prviz.lessons"),
+    *("prviz.engine.schedule", "prviz.search.settings", "prviz.lessons"),
     *("prviz.estimators.kmeans", "prviz.estimators.kmedoids"),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -226,3 +226,10 @@ def test_prviz_runs_without_streamlit():
         "print(run.calls, run.best_cost)"
     )
     assert python(code) == "4 2.0"
+
+
+def test_no_folder_has_more_than_12_modules():
+    modules = [*files().values(), *(ROOT / "prviz/player/static").rglob("*.js")]
+    count = Counter(path.parent for path in modules if path.stem != "__init__")
+    del count[ROOT / "prviz/player/static/dist"]
+    assert {folder.name: n for folder, n in count.items() if n > 12} == {}

@@ -5,9 +5,9 @@ import pytest
 import prviz
 from prviz.code.settings import contender_code
 from prviz.compare import _contender
-from prviz.engine.settings import make_schedule
 from prviz.estimators import PartialHMM, PartialKMeans, PartialKMedoids, PartialRBM
 from prviz.experiments.runs.contender import Reinitialisation
+from prviz.search.settings import make_schedule
 from prviz.tune import cells_of, grid
 
 N = 4

@@ -11,11 +11,11 @@ import pytest
 
 import prviz
 from prviz.engine.kernels import allocate, cost
-from prviz.engine.settings import make_schedule
 from prviz.engine.trace import Rows, Trace
 from prviz.problems import PROBLEMS
 from prviz.search import parallel
 from prviz.search.parallel import MOST_SHARE, SHARE, Spawned, interleaved
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 POINTS = np.random.default_rng(0).normal(size=(80, 2))

@@ -142,7 +142,7 @@ def test_something_that_is_no_problem_is_named():
 SCRIPT = """
 import numpy as np, prviz
 from prviz.engine.algorithm import iterate_on, start
-from prviz.engine.settings import make_schedule
+from prviz.search.settings import make_schedule
 problem = prviz.landscape(2)
 rng = np.random.default_rng(0)
 search = start(problem, make_schedule(problem), rng)

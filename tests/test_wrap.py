@@ -20,10 +20,10 @@ import prviz
 from prviz import testing
 from prviz.engine import kernels
 from prviz.engine.dispatch import plain_python
-from prviz.engine.settings import make_schedule
 from prviz.engine.trace import UNDECIDED, Recorder
 from prviz.problems.landscape import REACH
 from prviz.search.reference import Reference
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 WEIGHTS = np.array([5.0, -3.0, 4.0, -1.0, 2.0])

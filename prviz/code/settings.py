@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..engine.schedule import NO_LIMIT, Level, Schedule
-from ..engine.settings import ALL
 from ..experiments.runs.contender import Contender, Reinitialisation
+from ..search.settings import ALL
 from .script import literal
 
 

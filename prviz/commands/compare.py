@@ -12,10 +12,10 @@ from typing import Any
 from .. import baselines
 from ..compare import Comparison
 from ..compare import compare as compared
-from ..engine.settings import ALL
 from ..experiments.statistics.wording import amount, between, span
 from ..figures.comparison.race import Lane, RaceInfo, race_info
 from ..figures.comparison.verdict import verdict
+from ..search.settings import ALL
 from ..tune import name_of
 from . import answer, output, searched, settings
 from .searched import Searched

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..engine.settings import make_schedule
 from ..notebook.pictures import scene_of
 from ..player.export.replay import MOST_CALLS, worth_telling
 from ..player.live import LiveRun
 from ..search.progress import ProgressBar
+from ..search.settings import make_schedule
 from . import answer, output, searched, settings
 
 LOOK = 0.1  # seconds between two looks at how far the search is

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..checks import real_number, seed_number
 from ..engine.schedule import Level
-from ..engine.settings import budget, make_schedule
 from ..search.run import Run, run
+from ..search.settings import budget, make_schedule
 from .callables import as_number
 from .constraints import TOLERANCE, Limited, bounds_as_limits, constraints_as_list, limits_of
 from .solver import check_keywords, check_values, of_scipy, refusal, rehearse, try_out

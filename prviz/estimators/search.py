@@ -13,8 +13,8 @@ from sklearn.utils import Tags, check_random_state
 
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level, Schedule
-from ..engine.settings import make_schedule
 from ..search.run import Run, run, run_from
+from ..search.settings import make_schedule
 
 FLOATS = (np.float64, np.float32)
 LARGEST_SEED = 2**31 - 1

@@ -8,8 +8,8 @@ from typing import Any
 from ..checks import real_number, whole_number
 from ..engine.kernels import blends, n_variables
 from ..engine.schedule import Level, Schedule
-from ..engine.settings import make_schedule
 from ..problems import entry_of
+from ..search.settings import make_schedule
 
 MOST_M1 = 1_000_000
 

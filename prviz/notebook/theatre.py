@@ -19,13 +19,13 @@ from urllib.parse import parse_qsl
 from ..engine.kernels import n_variables
 from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
-from ..engine.settings import M1, make_schedule, size_of
 from ..player import answers
 from ..player.export.bundle import PARTS, built, widget_script
 from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
+from ..search.settings import M1, make_schedule, size_of
 from .controls import Settings
 from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting

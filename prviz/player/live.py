@@ -25,10 +25,10 @@ from ..engine.algorithm import best_state
 from ..engine.kernels import n_variables, stochastic
 from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
-from ..engine.settings import budget
 from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
+from ..search.settings import budget
 from ..search.traced_search import TracedSearch
 from .pictures.bests import Bests
 from .pictures.film import Film

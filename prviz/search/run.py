@@ -15,9 +15,9 @@ from ..checks import real_number, whole_number
 from ..engine.algorithm import Limits
 from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
-from ..engine.settings import budget, make_schedule, positive_or_infinite
 from ..engine.trace import Trace
 from .parallel import ParallelSearch
+from .settings import budget, make_schedule, positive_or_infinite
 from .traced_search import TracedSearch
 
 STEP_SECONDS = 0.05

@@ -122,7 +122,7 @@ def compile_alone(name: str) -> None:
 def _compile(name: str) -> None:
     """Run every driver once on an example, and mark the problem's kernels as compiled."""
     from ..engine.algorithm import close_level, iterate_on, redraw_level
-    from ..engine.settings import make_schedule
+    from ..search.settings import make_schedule
     from ..search.traced_search import TracedSearch
 
     problem = PROBLEMS[name].tiny()

@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose
 import prviz
 from prviz.datasets import Dissimilarities, Pictures
 from prviz.engine.algorithm import redraw_level
-from prviz.engine.settings import make_schedule
 from prviz.player.pictures.frames import all_assets, decode_positions
 from prviz.scenes.kmedoids import KMedoidsScene, backdrop, embedding, encode_matrix, nearest
+from prviz.search.settings import make_schedule
 from prviz.search.traced_search import TracedSearch
 
 LINE = np.array([0.0, 1, 2, 10, 11, 12])  # six points on a line

@@ -14,8 +14,8 @@ from prviz.code.script import Part, Script, call, literal
 from prviz.code.settings import arguments, contender_code
 from prviz.compare import _contender
 from prviz.engine.schedule import Level, Schedule
-from prviz.engine.settings import make_schedule
 from prviz.experiments.runs.contender import Reinitialisation
+from prviz.search.settings import make_schedule
 
 N = 12
 PROBLEM = prviz.kmeans([[float(i**2)] for i in range(40)], N)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from ..checks import real_number, whole_number
-from .kernels import check_subset, n_variables
-from .schedule import Level, Schedule
+from ..engine.kernels import check_subset, n_variables
+from ..engine.schedule import Level, Schedule
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the default setting: k1=None, m1=None
