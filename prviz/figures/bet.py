@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
+from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
 
 BINS = 40
 WIDE = 40.0  # times the smallest: then an axis of numbers is logarithmic
@@ -82,7 +82,7 @@ def _wide(values: Any) -> bool:
     return bool(min(values) > 0 and max(values) > WIDE * min(values))
 
 
-def plot_bet(info: BetInfo):
+def plot_bet(info: BetInfo) -> Figure:
     """Draw it as a Plotly figure.
 
     Returns
@@ -94,7 +94,7 @@ def plot_bet(info: BetInfo):
     return figure
 
 
-def plot_searches(curves: Any, full: set[str]):
+def plot_searches(curves: Any, full: set[str]) -> Figure:
     """The searches of a lesson side by side, as a Plotly figure.
 
     Parameters
@@ -123,7 +123,7 @@ def plot_searches(curves: Any, full: set[str]):
     return figure
 
 
-def _numbers(info: BetInfo):
+def _numbers(info: BetInfo) -> Figure:
     go = graph_objects()
     layout = base_layout({"%": "gap to the best known, %"}.get(info.unit, info.unit), "seeds")
     figure = go.Figure(layout=layout)
@@ -161,7 +161,7 @@ def _line(figure: Any, at: float, top: float, name: str, colour: str, dash: str)
         )
 
 
-def _words(info: BetInfo):
+def _words(info: BetInfo) -> Figure:
     go = graph_objects()
     figure = go.Figure(layout=base_layout(f"of {info.n} seeds", ""))
     for word, count in reversed(info.counts.items()):
@@ -183,7 +183,7 @@ def _words(info: BetInfo):
     return figure
 
 
-def _curves(info: BetInfo):
+def _curves(info: BetInfo) -> Figure:
     go = graph_objects()
     figure = go.Figure(layout=base_layout("calls", "gap of the best so far, %"))
     marks, (low, middle, high) = list(info.marks), info.middle

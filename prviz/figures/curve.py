@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ..engine.trace import Trace, gap_to
 from ..experiments.runs.improvements import Improvements
-from .style import BASELINE, FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
+from .style import BASELINE, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
 
 AXES = {
     "iterations": "{iteration}s of the local optimiser",
@@ -91,7 +91,7 @@ def plot_curve(
     best_known: float | None = None,
     references: Sequence[KnownCost] = (),
     iteration: str = "iteration",
-):
+) -> Figure:
     """Draw best-so-far curves as a Plotly figure; nothing is smoothed or interpolated.
 
     The lowest cost known and the references are levels as wide as the curves. ``iteration`` is what
@@ -157,7 +157,7 @@ def above(best_known: float, costs: np.ndarray) -> np.ndarray:
     return unit * np.maximum(gap_to(best_known, costs), FLOOR)
 
 
-def on_log_axes(figure, best_known: float | None):
+def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
     """The same curves as gaps to the best known cost, both axes logarithmic: so a contest shows.
 
     Where no cost is known, or it is 0, the axis of costs stays one of costs. What has no gap is
@@ -185,9 +185,9 @@ def on_log_axes(figure, best_known: float | None):
     return figure
 
 
-def _wide_enough(figure):
+def _wide_enough(figure: Figure) -> Figure:
     """The same figure: costs that differ by their last digits alone are one line, not steps."""
-    costs = np.concatenate([np.asarray(line.y, float) for line in figure.data] or [[]])
+    costs = np.concatenate([np.asarray(line.y, float) for line in figure.data] or [np.empty(0)])
     if costs.size:
         low, high = float(costs.min()), float(costs.max())
         least = NARROWEST * max(abs(low), abs(high))
@@ -196,7 +196,7 @@ def _wide_enough(figure):
     return figure
 
 
-def switchable(figures):
+def switchable(figures: Mapping[str, Figure]) -> Figure:
     """One figure whose curves can be read against several kinds of work.
 
     Parameters

@@ -14,7 +14,7 @@ from ..datasets.types.matrices import Dissimilarities
 from ..datasets.types.pictures import Pictures
 from ..datasets.types.points import Points
 from ..datasets.types.strings import Corpus, Symbols
-from .style import FULL, NEUTRAL, base_layout, graph_objects
+from .style import FULL, NEUTRAL, Figure, base_layout, graph_objects
 
 MOST_POINTS = 800  # that are drawn
 MOST_ROWS = 200  # of a table
@@ -29,7 +29,7 @@ def some(values: np.ndarray, most: int) -> np.ndarray:
     return values[np.unique(np.linspace(0, len(values) - 1, min(most, len(values))).astype(int))]
 
 
-def plot_points(points: np.ndarray, centres: np.ndarray | None = None):
+def plot_points(points: np.ndarray, centres: np.ndarray | None = None) -> Figure:
     """Draw the first two columns of points, and the true centres where they are known.
 
     Parameters
@@ -66,7 +66,7 @@ def plot_points(points: np.ndarray, centres: np.ndarray | None = None):
 
 def plot_table(
     rows: np.ndarray, x_title: str, y_title: str, *, ratio: float = 0.5, most: int = MOST_ROWS
-):
+) -> Figure:
     """Draw a table as a heat map, its first row on top; of many rows some.
 
     Parameters
@@ -97,7 +97,7 @@ def plot_table(
     return figure
 
 
-def plot_symbols(sequence: np.ndarray, n_symbols: int):
+def plot_symbols(sequence: np.ndarray, n_symbols: int) -> Figure:
     """Draw a string line by line, a shade a symbol."""
     lines = math.ceil(len(sequence) / LINE)
     rows = np.full(lines * LINE, np.nan)
@@ -108,7 +108,7 @@ def plot_symbols(sequence: np.ndarray, n_symbols: int):
     return plot_table(shown, words, "line", ratio=0.12 + 0.02 * min(lines, 20))
 
 
-def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int):
+def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int) -> Figure:
     """Draw strings one below the other, a shade a symbol; of long ones the beginning."""
     width = int(min(LONGEST_ROW, lengths.max()))
     strings = some(np.stack([np.cumsum(lengths) - lengths, lengths], axis=1), MOST_ROWS)
@@ -120,7 +120,7 @@ def plot_corpus(sequence: np.ndarray, lengths: np.ndarray, n_symbols: int):
     return plot_table(rows, f"place in a string; {n_symbols} symbols, a shade each", f"string{few}")
 
 
-def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool):
+def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool) -> Figure:
     """Draw the first pictures as a wall; ``ink``: high numbers are dark."""
     h, w = shape
     shown = points[: ACROSS * DOWN].reshape(-1, h, w)
@@ -139,13 +139,13 @@ def plot_pictures(points: np.ndarray, shape: tuple[int, int], ink: bool):
     return figure
 
 
-def _of_matrix(data: Dissimilarities):
+def _of_matrix(data: Dissimilarities) -> Figure:
     columns = some(data.matrix.T, MOST_ROWS).T
     few = "" if len(columns) == columns.shape[1] else f", {columns.shape[1]} of {len(columns)}"
     return plot_table(columns, f"medoid{few}", "point", ratio=0.8)
 
 
-def _of_couplings(data: Couplings):
+def _of_couplings(data: Couplings) -> Figure:
     n = min(len(data.fields), MOST_ROWS)
     first = (data.pairs < n).all(axis=1)
     J = np.zeros((n, n))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .style import CHOSEN, NEUTRAL, base_layout, graph_objects
+from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects
 
 HEIGHT = 280
 APART = 1.7  # times, that two numbers must be on the axis
@@ -46,7 +46,7 @@ def elbow_info(found: Mapping[int, float]) -> ElbowInfo:
     return ElbowInfo(sizes[shown], costs[shown], sizes[~shown])
 
 
-def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS"):
+def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS") -> Figure:
     """Draw the curve, with the k of the page marked where it is one of them.
 
     Parameters

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..search.probe import CONFIDENCE, Probe
-from .style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects
+from .style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
 
 HEIGHT = 300
 
@@ -59,12 +59,19 @@ def epsilon_info(found: Probe, confidence: float = CONFIDENCE) -> EpsilonInfo:
     """
     tried = found.repeats > 0
     low, high = found.intervals(confidence)[tried].T
-    columns = (found.sizes, found.repeats, found.improved, found.epsilon)
-    tables = (column[tried] for column in columns)
-    return EpsilonInfo(*tables, low, high, found.cheapest_size, found.work(confidence)[tried])
+    return EpsilonInfo(
+        found.sizes[tried],
+        found.repeats[tried],
+        found.improved[tried],
+        found.epsilon[tried],
+        low,
+        high,
+        found.cheapest_size,
+        found.work(confidence)[tried],
+    )
 
 
-def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str):
+def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, many: str) -> Figure:
     """Draw ε̂ by k on a logarithmic axis, where none improved as a bound from above.
 
     Parameters
@@ -112,7 +119,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
     return figure
 
 
-def _add_size(figure: Any, place: int, row: tuple, best: bool, n: int) -> None:
+def _add_size(figure: Any, place: int, row: tuple[Any, ...], best: bool, n: int) -> None:
     """Add what is known of one size: the share that improved, or a bound where none did."""
     size, made, hits, share, low, high = row
     colour = NEUTRAL if size == 0 else FULL if size == n else PARTIAL

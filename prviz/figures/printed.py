@@ -28,7 +28,7 @@ _DASHES = {
     **{"longdash": (0, (8, 3)), "longdashdot": (0, (8, 3, 1, 3))},
 }
 _MARKS = {"circle": "o", "square": "s", "diamond": "D", "x": "X", "triangle-down": "v"}
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     **{"svg.fonttype": "none", "svg.hashsalt": "prviz", "pdf.fonttype": 42},
     **{"font.family": "sans-serif", "font.size": TYPE, "axes.labelsize": TYPE},
     **{"axes.spines.top": False, "axes.spines.right": False, "axes.linewidth": 0.6},
@@ -81,7 +81,9 @@ def printed(
         raise ImportError("Still pictures need Matplotlib: `pip install matplotlib`.") from None
 
     ink = NEUTRAL if clear else INK
-    colours = dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), ink)
+    colours: dict[Any, Any] = dict.fromkeys(
+        ("text.color", "axes.labelcolor", "axes.edgecolor"), ink
+    )
     colours |= dict.fromkeys(("xtick.color", "ytick.color", "grid.color"), ink)
     with _LOCK, matplotlib.rc_context({**_SETTINGS, **colours}):
         inches = width / 2.54
@@ -136,7 +138,7 @@ def _draw_trace(pane: Any, line: Mapping[str, Any], before: Mapping[str, Any] | 
     x, y = _values(line["x"]), _values(line["y"])
     style = line.get("line", {})
     steps = style.get("shape") == "hv"
-    if "fill" in line:
+    if before and "fill" in line:
         colour = _colour(line["fillcolor"])
         step = "post" if steps else None
         pane.fill_between(x, _values(before["y"]), y, step=step, color=colour, linewidth=0)
@@ -241,7 +243,7 @@ def _write(pane: Any, note: Mapping[str, Any], layout: Mapping[str, Any]) -> Non
         xytext=(0, POINT * note.get("yshift", 0)),
         textcoords="offset points",
         ha=note.get("xanchor", "center"),
-        va={"top": "top", "bottom": "bottom"}.get(note.get("yanchor"), "center"),
+        va={"top": "top", "bottom": "bottom"}.get(note.get("yanchor", ""), "center"),
         color=note.get("font", {}).get("color", NEUTRAL),
         fontweight="bold" if "<b>" in note["text"] else "normal",
     )

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..checks import real_number
 from ..engine.schedule import calls_needed
-from .style import CHOSEN, NEUTRAL, base_layout, graph_objects, log_ticks
+from .style import CHOSEN, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
 DELTAS = (0.5, 0.05, 0.00001)  # beside the chosen one, far enough apart to be named
 LOWEST = 1e-4  # the picture begins here, or left of the point that is marked
@@ -57,7 +57,7 @@ def plot_redraws(
     stairs: Sequence[RedrawsInfo],
     chosen: tuple[float, float, float] | None = None,
     lowest: float = LOWEST,
-):
+) -> Figure:
     """Draw M against ε, both on logarithmic axes, and mark what was chosen.
 
     Parameters

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, TypeAlias
 
 FULL = "#0072B2"  # full reinitialisation: the paper's blue
 PARTIAL = "#D55E00"  # partial reinitialisation: the paper's red, as vermillion
@@ -16,10 +16,13 @@ LEAST = 1e-12  # which has a tick
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
+#: A plotly.graph_objects.Figure, whose package has no types.
+Figure: TypeAlias = Any
+
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 
 
-def graph_objects():
+def graph_objects() -> Any:
     """Plotly's figures, as a module.
 
     Plotly looks for pandas' tables in what it is given as soon as any thread has begun to import
@@ -31,7 +34,7 @@ def graph_objects():
     return plotly.graph_objects
 
 
-def base_layout(x_title: str, y_title: str) -> dict:
+def base_layout(x_title: str, y_title: str) -> dict[str, Any]:
     """Plotly layout for a calm figure; transparent, so that it suits light and dark."""
     axis = {
         "automargin": True,

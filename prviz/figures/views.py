@@ -13,9 +13,10 @@ from .card import card
 from .curve import curve_info, plot_curve
 from .dataset import DATA_FIGURES
 from .epsilon import epsilon_info, plot_epsilon
+from .style import Figure
 
 
-def trace_figure(trace: Trace):
+def trace_figure(trace: Trace) -> Figure:
     """Draw the best cost so far against iterations of the optimiser."""
     return plot_curve([curve_info("this trace", trace)])
 
@@ -33,7 +34,7 @@ def trace_card(trace: Trace) -> str:
     return card(title, rows, trace.figure if len(trace) else None, head=head)
 
 
-def run_figure(run: Run):
+def run_figure(run: Run) -> Figure:
     """Draw the best cost so far of a run against iterations of the optimiser."""
     return plot_curve([curve_info("this run", run.trace)])
 
@@ -54,7 +55,7 @@ def run_card(run: Run) -> str:
     return card(title, rows, run.figure if run.calls else None, alt="Best cost against calls")
 
 
-def probe_figure(probe: Probe, n: int | None = None, many: str = "variables"):
+def probe_figure(probe: Probe, n: int | None = None, many: str = "variables") -> Figure:
     """Draw ε by k with its intervals; ``n`` is the number of variables."""
     most = int(max(probe.repeats.max(initial=1), 1))
     return plot_epsilon(epsilon_info(probe), probe.sizes, most, n or -1, many)

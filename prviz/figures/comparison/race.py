@@ -12,7 +12,7 @@ from ...experiments.statistics.fixed_budget import BudgetCurve, grid
 from ...experiments.statistics.pairwise import Ratio
 from ...experiments.statistics.profile import Profile, ecdf
 from ..curve import AXES, SHORTEST, STYLES, above
-from ..style import BASELINE, NEUTRAL, base_layout, graph_objects, log_ticks
+from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_ticks
 
 POINTS = 100  # of a curve: a figure is sent several times a second
 DIGITS = 5  # that are sent of a number
@@ -179,7 +179,7 @@ def _beside(layout: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"):
+def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration") -> Figure:
     """The same as a Plotly figure.
 
     Returns
@@ -191,7 +191,7 @@ def plot_race(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"):
     return go.Figure(race_figure(info, cost, iteration))
 
 
-def _medians(lane: Lane, info: RaceInfo) -> list[dict]:
+def _medians(lane: Lane, info: RaceInfo) -> list[dict[str, Any]]:
     curve = lane.curve
     x = _short(np.maximum(curve.work, SHORTEST))
     lines = []
@@ -209,7 +209,7 @@ def _medians(lane: Lane, info: RaceInfo) -> list[dict]:
     return [*lines, median]
 
 
-def _shares(lane: Lane) -> list[dict]:
+def _shares(lane: Lane) -> list[dict[str, Any]]:
     if lane.solved is None:
         return []
     x = _short(np.maximum(lane.solved.work, SHORTEST))
@@ -224,7 +224,9 @@ def _shares(lane: Lane) -> list[dict]:
     return [*({**line, **second} for line in band), share]
 
 
-def _band(x: list, low: list, high: list, lane: Lane, opacity: float) -> list[dict]:
+def _band(
+    x: list[Any], low: list[Any], high: list[Any], lane: Lane, opacity: float
+) -> list[dict[str, Any]]:
     """Two steps with what is between them filled, where both are known."""
     kept = [(*at,) for at in zip(x, low, high, strict=True) if None not in at]
     x, low, high = ([*column] for column in zip(*kept, strict=True)) if kept else ([], [], [])
@@ -237,7 +239,7 @@ def _band(x: list, low: list, high: list, lane: Lane, opacity: float) -> list[di
     return [{**edge, "y": low}, {**edge, "y": high, **filled}]
 
 
-def _crossing(info: RaceInfo) -> list[dict]:
+def _crossing(info: RaceInfo) -> list[dict[str, Any]]:
     """A cross where the first contender's median gets ahead, and how sure that is."""
     found = info.crossover
     if found is None or found.work is None or found.work <= info.lanes[0].curve.work[0]:
@@ -260,13 +262,13 @@ def _crossing(info: RaceInfo) -> list[dict]:
     ]
 
 
-def _height(costs: np.ndarray, known: float | None) -> list:
+def _height(costs: np.ndarray, known: float | None) -> list[Any]:
     """Costs, or their gaps in %, for an axis; None where a cost is not known yet."""
     if known is not None:
         costs = np.where(np.isfinite(costs), above(known, costs), costs)
     return _short(costs)
 
 
-def _short(values: Any) -> list:
+def _short(values: Any) -> list[Any]:
     """Numbers as few bytes; None for what is infinite."""
     return [float(f"{v:.{DIGITS}g}") if np.isfinite(v) else None for v in np.asarray(values, float)]

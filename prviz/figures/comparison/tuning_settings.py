@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...experiments.statistics.intervals import quantile, ranks
-from ..style import FULL, NEUTRAL, PARTIAL, base_layout, graph_objects, log_ticks
+from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 MOST = 20  # rows
 ROW, FRAME = 22, 110  # px: a row's height, and what is around them
@@ -97,7 +97,7 @@ def _costs(found: Any, cell: int) -> tuple[float, float, float]:
     return float(quantile(costs, 0.5)), float(ends[place.low]), float(ends[place.high])
 
 
-def plot_settings(info: SettingsInfo, cost: str = "cost"):
+def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
     """Draw a row a setting; what is infinite has an open end, or no mark.
 
     Parameters

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ...experiments.statistics.crossover import Crossover
 from ...experiments.statistics.wording import amount, between, inverse
 from .race import Lane, RaceInfo
 
@@ -13,13 +14,13 @@ def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
     if len(info.lanes) < 2 or info.crossover is None:
         return ""
     a, b = info.lanes[:2]
-    said = [_ahead(a, b, info, iteration), _sooner(a, b, info)]
+    said = [_ahead(a, b, info, info.crossover, iteration), _sooner(a, b, info)]
     numbers = "\u00a0+\u00a0".join(f"{len(lane.costs)}" for lane in (a, b))
     return f"{'; '.join(filter(None, said))}; n\u00a0=\u00a0{numbers}."
 
 
-def _ahead(a: Lane, b: Lane, info: RaceInfo, iteration: str) -> str:
-    crossing, last = info.crossover, info.crossover.frontier
+def _ahead(a: Lane, b: Lane, info: RaceInfo, crossing: Crossover, iteration: str) -> str:
+    last = crossing.frontier
     unit = {"iterations": f"{iteration}s", "calls": "calls", "seconds": "CPU seconds"}[info.axis]
     scale = 1.0
     if info.axis == "seconds" and last < 1:
