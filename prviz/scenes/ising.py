@@ -1,4 +1,4 @@
-"""Spin glasses for the player: spins as squares, frustrated bonds lit, what is redrawn outlined.
+"""Spin glasses for the player: kept and redrawn spins, frustrated bonds lit.
 
 A lattice of two dimensions is drawn as it is, one of three as its slices side by side, a long one
 in bands. A bond round the edge, or to the next band, is a stub at either end, one to the next slice
@@ -53,7 +53,7 @@ class IsingScene:
         self.world = {"x": [float(low[0]), float(high[0])], "y": [float(low[1]), float(high[1])]}
         self._assets = {"places": encode_positions(places, self.world).tobytes()}
         each = {"channel": "spins", "cell": 1 / float(high[0] - low[0])}
-        self.layers = []
+        self.layers = [{"kind": "cells", "asset": "places", "cell": each["cell"]}]
         if 0 < len(segments) <= MOST_BONDS:
             self._assets["bonds"] = self._encoded(segments).tobytes()
             self.layers.append({"kind": "bonds", "asset": "bonds", **each})

@@ -22,7 +22,7 @@ from prviz.scenes.ising import IsingScene, drawing
 
 CALLS = 40
 CORNERS = (-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)
-BONDS, LATTICE = 0, -1  # layers of the scene
+BONDS, LATTICE = 1, -1  # layers of the scene
 #: Lines that a layer draws, stroke by stroke, their ends in the unit square of the world.
 PEN = """
 (place) => {

@@ -105,6 +105,6 @@ def test_of_too_many_bonds_none_are_drawn():
     data = Couplings(pairs, np.ones(len(pairs)), np.zeros(n), "all", "made by hand")
     assert len(pairs) > MOST_BONDS
     scene = IsingScene(data, prviz.ising(data))
-    assert [layer["kind"] for layer in scene.layers] == ["lattice"]
+    assert [layer["kind"] for layer in scene.layers] == ["cells", "lattice"]
     with pytest.raises(KeyError):
         scene.asset("bonds")

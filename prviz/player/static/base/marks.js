@@ -12,6 +12,28 @@ export function redraws(partial, full = partial) {
   ];
 }
 
+const WASHES = { kept: 0.2, partial: 0.55, full: 0.3 }; // how much of the colour lies behind a variable
+
+/** The legend's swatch of what was kept. @type {LegendEntry} */
+export const KEPT_WASH = [`<rect x="2" y="2" width="12" height="12" fill="var(--pv-kept)" fill-opacity="${2 * WASHES.kept}" stroke="none"/>`, "kept"];
+
+/**
+ * A tint behind each of `n` variables: what was kept, what was redrawn, and all of it after a restart.
+ * @param {Canvas} g @param {Colours} colours @param {number[]} chosen @param {number} n
+ * @param {(i: number) => [x: number, y: number, width: number, height: number]} place
+ */
+export function wash(g, colours, chosen, n, place) {
+  const redrawn = new Set(chosen), restart = redrawn.size === n;
+  for (const name of restart ? /** @type {const} */ (["full"]) : /** @type {const} */ (["kept", "partial"])) {
+    g.fillStyle = colours[name];
+    g.globalAlpha = WASHES[name];
+    g.beginPath();
+    for (let i = 0; i < n; i++) if ((name === "kept") !== redrawn.has(i)) g.rect(...place(i));
+    g.fill();
+  }
+  g.globalAlpha = 1;
+}
+
 /** @param {CanvasRenderingContext2D} g @param {Point} place @param {number} r */
 export function disc(g, [x, y], r) {
   g.beginPath();

@@ -1,18 +1,34 @@
-// A spin glass: spins as squares, up in ink and down in the ground; bonds that are not content lit; round what was redrawn a line.
+// A spin glass: spins up and down, frustrated bonds lit, kept cells tinted and redrawn ones lit inside a line.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
-import { redraws } from "../base/marks.js";
+import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 
 const FULL = 65535;
 const SEGMENT = 7; // numbers a bond's line has: its spins, 1 where it is positive, its ends
 const SIDE = 0.58; // of a cell, a spin's square
 const NEAR = 1 / 16; // of a cell: two lines that are so near each other are one
 
+const OVER = 0.5; // pixels that a cell's tint reaches beyond it, so that no seam is left
+
+/** Behind the spins: which of them were kept, which redrawn. @type {MakeLayer} */
+export function cells(spec, assets) {
+  const xy = new Uint16Array(assets[spec.asset]);
+  return {
+    legend: [],
+    draw(g, view, { after }) {
+      if (!after) return;
+      const side = spec.cell * (view.x(1) - view.x(0)) + 2 * OVER;
+      wash(g, view.colours, after.chosen, xy.length / 2, (i) => [
+        view.x(xy[2 * i] / FULL) - side / 2, view.y(xy[2 * i + 1] / FULL) - side / 2, side, side]);
+    },
+  };
+}
+
 /** Bonds, [i, j, sign, x, y, x, y] each: content ones are thin, frustrated ones lit. @type {MakeLayer} */
 export function bonds(spec, assets) {
   const lines = new Uint16Array(assets[spec.asset]);
   return {
-    legend: [['<path d="M2 8h12" stroke="var(--pv-tint)" stroke-width="3.5"/>', "frustrated bond"]],
+    legend: [['<path d="M2 8h12" stroke="var(--pv-tint)" stroke-width="3.5"/>', "frustrated"]],
     draw(g, view, { before, after, t }) {
       if (!after) return;
       const spins = (t < 0.5 && before ? before : after)[spec.channel];
@@ -98,13 +114,16 @@ function words(g, { colours, width }, spec, frame) {
   const up = spins.reduce((/** @type {number} */ sum, /** @type {number} */ spin) => sum + spin, 0);
   const energy = signed(frame[spec.energy][0] / n), m = signed((2 * up - n) / n);
   const share = percent(frame[spec.frustrated][0]);
-  g.fillStyle = colours.quiet;
   g.font = `${colours.small}px ${colours.font}`;
   g.textBaseline = "top";
   g.textAlign = "left";
   const long = `energy a spin ${energy} · magnetisation ${m} · frustrated ${share}`;
-  const fits = g.measureText(long).width < width - 20;
-  g.fillText(fits ? long : `E/N ${energy} · m ${m} · frustrated ${share}`, 10, 4);
+  const short = `frustrated ${share}`; // of which there is room beside another picture on a phone
+  const text = [long, `E/N ${energy} · m ${m} · ${short}`].find((line) => g.measureText(line).width < width - 20) ?? short;
+  g.fillStyle = colours.ground; // under a zoomed picture's words
+  g.fillRect(6, 0, g.measureText(text).width + 8, 1.6 * colours.small);
+  g.fillStyle = colours.quiet;
+  g.fillText(text, 10, 4);
 }
 
 /** @type {MakeLayer} */
@@ -113,7 +132,8 @@ export function lattice(spec, assets) {
   return {
     legend: [
       ['<rect x="1" y="4" width="6.5" height="8" fill="var(--pv-ink)" stroke="none"/>'
-        + '<rect x="9" y="4.5" width="6" height="7" stroke-width="1"/>', "spin up, down"],
+        + '<rect x="9" y="4.5" width="6" height="7" stroke-width="1"/>', "up, down"],
+      KEPT_WASH,
       ...redraws('<rect x="2.5" y="2.5" width="11" height="11" stroke-width="2"/>'),
     ],
     draw(g, view, { before, after, t }) {

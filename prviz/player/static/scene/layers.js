@@ -13,7 +13,7 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 import { context } from "../base/dom.js";
 import { profiles, relief } from "./landscape.js";
 import { arrowHead, disc, redraws } from "../base/marks.js";
-import { bonds, lattice } from "./lattice.js";
+import { bonds, cells, lattice } from "./lattice.js";
 import { matrices } from "./matrices.js";
 import { names } from "./names.js";
 import { bars, place } from "./numbers.js";
@@ -27,8 +27,8 @@ const MANY = 12; // so many redrawn variables can each have an arrow
 
 /** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
-  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief, bars, place, bonds,
-  lattice,
+  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief, bars, place, cells,
+  bonds, lattice,
 };
 
 /** @param {ArrayBuffer} buffer */

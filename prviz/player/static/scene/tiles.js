@@ -1,10 +1,12 @@
 // A Boltzmann machine: its weights as tiles, one a hidden unit, and rows of bits with their chances.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
-import { redraws } from "../base/marks.js";
+import { KEPT_WASH, redraws, wash } from "../base/marks.js";
 import { between, boxOf, cssShadesOf, titleAbove } from "../base/shades.js";
 
 const CERTAIN = 65535;
+const INSET = 0.18; // of a cell on each side, where its tint is seen
+const ROOM = 6; // pixels of a cell from which on it has one
 const TILE_MARGIN = 0.16; // of a slot, between tiles
 const SIGNS = '<rect x="1" y="4" width="7" height="8" fill="var(--pv-negative)" stroke="none"/>'
   + '<rect x="8" y="4" width="7" height="8" fill="var(--pv-positive)" stroke="none"/>';
@@ -85,6 +87,7 @@ export function weights(spec) {
   return {
     legend: [
       [SIGNS, "negative, positive"],
+      KEPT_WASH,
       ...redraws('<rect x="3" y="3" width="10" height="10" stroke-width="2"/>'),
     ],
     draw(g, view, { before, after, t }) {
@@ -97,11 +100,14 @@ export function weights(spec) {
       const places = slots(box, nHidden + 1, across, columns, rows, 1.4);
       const place = placing(places);
       titleAbove(g, view, box, spec.title);
+      const inset = places.cell < ROOM ? 0 : INSET * places.cell;
+      if (inset) wash(g, view.colours, after.chosen, nWeights + nVisible + nHidden, place);
       let k = 0;
       for (const channel of ["weights", "visible_bias", "hidden_bias"]) {
         for (const value of between((before ?? after)[channel], after[channel], t)) {
           g.fillStyle = colours[Math.round(value)];
-          g.fillRect(...place(k++));
+          const [x, y, width, height] = place(k++);
+          g.fillRect(x + inset, y + inset, width - 2 * inset, height - 2 * inset);
         }
       }
       g.strokeStyle = view.colours.line;
