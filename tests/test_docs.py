@@ -4,6 +4,7 @@ import ast
 import doctest
 import re
 from importlib import import_module
+from types import ModuleType
 
 import pytest
 from serving import ROOT
@@ -11,6 +12,7 @@ from serving import ROOT
 import prviz
 
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+README = (ROOT / "README.md").read_text("utf-8")
 LONGEST = 45
 EXAMPLES = (
     *("prviz", "prviz.baselines", "prviz.search.run", "prviz.custom.wrap", "prviz.custom.minimize"),
@@ -69,6 +71,32 @@ def test_examples_of_the_face_run(name):
     module = import_module(name)
     done = doctest.testmod(module)
     assert done.attempted and not done.failed
+
+
+def test_readme_example_prints_its_output(capsys):
+    code, output = re.search(r"```python\n(.*?)```\n\n```text\n(.*?)```", README, re.S).groups()
+    exec(compile(code, "README.md", "exec"), {})
+    assert capsys.readouterr().out == output
+
+
+def test_readme_is_short():
+    assert len(README.splitlines()) <= 120
+
+
+def test_api_reference_lists_all_public_names():
+    listed = {
+        name.rsplit(".")[-1]
+        for page in (ROOT / "docs" / "api").glob("*.md")
+        for name in re.findall(r"auto\w+:: ([\w.]+)", page.read_text("utf-8"))
+    }
+    modules = ("prviz", "prviz.baselines", "prviz.datasets", "prviz.estimators", "prviz.lessons")
+    public = {
+        name
+        for module in map(import_module, modules)
+        for name in module.__all__
+        if not isinstance(getattr(module, name), ModuleType)
+    }
+    assert public - listed == set()
 
 
 def test_the_face_offers_what_it_names():
