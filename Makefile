@@ -11,19 +11,22 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 # What is imported is compiled once, and not by every process that tests start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help app share dev test machines wheel outdated lint lint-python lint-javascript bundle bench clean
+.PHONY: help app share dev test machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
+	bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
-	@echo "make share  the app, open to everyone on your network: shows its address, to be scanned too"
-	@echo "make dev    the app again, with changes of its files seen while it runs"
-	@echo "make test   install what the tests need and run them all (ARGS='-k kmeans', ARGS='-n 0' one by one)"
-	@echo "make machines  compile for other processors and compare traces: takes minutes"
-	@echo "make wheel  install the wheel into an empty environment and try it there: needs a network"
-	@echo "make outdated  run the tests with the newest release of everything, by hand now and then"
-	@echo "make lint   ruff (rules and format), mypy, and for JavaScript eslint and tsc: needs npm"
-	@echo "make bundle  build the player's scripts again after an edit below prviz/player/static: needs Node.js"
-	@echo "make bench  measurements against goals, by hand and on a quiet machine"
+	@echo "make share  start the app for everyone on your network; shows its address and a QR code"
+	@echo "make dev    start the app, and reload it after edits"
+	@echo "make test   install what the tests need and run all tests (ARGS='-k kmeans', ARGS='-n 0' for one process)"
+	@echo "make machines  compare traces compiled for other processors: takes minutes"
+	@echo "make wheel  test the wheel in an empty environment: needs a network"
+	@echo "make outdated  run the tests with the newest release of every package"
+	@echo "make lint   ruff, mypy and the prose check; for JavaScript eslint and tsc: needs npm"
+	@echo "make docs   build the documentation site in build/docs"
+	@echo "make pictures  draw the pictures of the documentation again: needs Chromium"
+	@echo "make bundle  build the player's scripts after an edit below prviz/player/static: needs Node.js"
+	@echo "make bench  run the benchmarks, on a quiet machine"
 	@echo "make clean  remove what was installed"
 
 app: $(VENV)/.app
@@ -75,6 +78,14 @@ lint-javascript: node_modules/.done
 bundle: node_modules/.done
 	npm run build $(ARGS)
 
+docs: $(VENV)/.docs
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --conf-dir docs . build/docs
+	@echo "The site is in build/docs/index.html."
+
+pictures: $(VENV)/.dev
+	$(BIN)/python -m tools.gallery
+	$(BIN)/python -m tools.screenshots
+
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py
 	$(BIN)/python benchmarks/hmm.py
@@ -103,6 +114,10 @@ $(VENV)/.app: requirements.txt | $(BIN)/python
 $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	$(PIP) --no-compile -r requirements-dev.txt
 	touch $@ $(VENV)/.app
+
+$(VENV)/.docs: requirements-docs.txt $(VENV)/.dev
+	$(PIP) -r requirements-docs.txt
+	touch $@
 
 node_modules/.done: package.json package-lock.json
 	npm ci --silent --no-audit --no-fund

@@ -65,20 +65,32 @@ def draw_all(pages: Sequence[str], folder: Path, browser: Any) -> None:
         Chromium, started by Playwright.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    themes = tomllib.loads(shipped(".streamlit", "config.toml").read_text("utf-8"))["theme"]
     for name in pages:
         shot = benchmark(name).card.shot
         for scheme in ("light", "dark"):
             with tempfile.TemporaryDirectory() as work:
                 path = Path(work) / "replay.html"
                 path.write_text(_replay(name, shot, scheme), "utf-8")
-                page = browser.new_page(reduced_motion="reduce", color_scheme=scheme)
-                page.goto(path.as_uri())
-                page.wait_for_function("theatre.playback?.frame")
-                what = shot._asdict(), themes[scheme], WIDTH, HEIGHT, SMALLER, QUALITY
-                drawn = page.evaluate(DRAW, list(what))
-                page.close()
-            (folder / f"{name}-{scheme}.webp").write_bytes(base64.b64decode(drawn))
+                drawn = draw_replay(browser, path, shot, scheme, themes())
+            (folder / f"{name}-{scheme}.webp").write_bytes(drawn)
+
+
+def themes() -> dict[str, Any]:
+    """Return the colours of the app, by scheme."""
+    return tomllib.loads(shipped(".streamlit", "config.toml").read_text("utf-8"))["theme"]
+
+
+def draw_replay(
+    browser: Any, path: Path, shot: Shot, scheme: str, colours: dict[str, Any]
+) -> bytes:
+    """Return one frame of a replay as a WebP picture."""
+    page = browser.new_page(reduced_motion="reduce", color_scheme=scheme)
+    page.goto(path.as_uri())
+    page.wait_for_function("theatre.playback?.frame")
+    what = shot._asdict(), colours[scheme], WIDTH, HEIGHT, SMALLER, QUALITY
+    drawn = page.evaluate(DRAW, list(what))
+    page.close()
+    return base64.b64decode(drawn)
 
 
 def _replay(name: str, shot: Shot, scheme: str) -> str:

@@ -80,7 +80,7 @@ class PartialKMeans(
     n_iter_, n_calls_ : int
         Iterations of Lloyd's algorithm in all calls, and calls.
     n_features_in_ : int
-    feature_names_in_ : (n_features_in_,) ndarray of str
+    feature_names_in_ : (n_features,) ndarray of str
         Where X has names of features.
 
     Notes

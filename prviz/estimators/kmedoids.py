@@ -76,7 +76,7 @@ class PartialKMedoids(
     n_iter_, n_calls_ : int
         Iterations of the method in all calls, and calls.
     n_features_in_ : int
-    feature_names_in_ : (n_features_in_,) ndarray of str
+    feature_names_in_ : (n_features,) ndarray of str
         Where X has names of features.
     """
 

@@ -61,14 +61,14 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
     ----------
     components_ : (n_components, n_features) float64, or float32 if X is float32
         Weights.
-    intercept_hidden_ : (n_components,) as components_
-    intercept_visible_ : (n_features,) as components_
+    intercept_hidden_ : (n_components,) float64 or float32
+    intercept_visible_ : (n_features,) float64 or float32
     log_partition_ : float
         ln Z, the logarithm of the sum over all states of the machine.
     n_iter_, n_calls_ : int
         Epochs in all calls, and calls.
     n_features_in_ : int
-    feature_names_in_ : (n_features_in_,) ndarray of str
+    feature_names_in_ : (n_features,) ndarray of str
         Where X has names of features.
     """
 
