@@ -69,6 +69,7 @@ lint-python: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tools.prose
 
 lint-javascript: node_modules/.done
 	node_modules/.bin/eslint
