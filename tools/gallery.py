@@ -18,9 +18,9 @@ import numpy as np
 import prviz
 from prviz import Level
 from prviz.commands.play import story
-from prviz.engine.settings import make_schedule
 from prviz.notebook.pictures import scene_of
 from prviz.player.live import LiveRun
+from prviz.search.settings import make_schedule
 from prviz.ui.benchmark import Shot
 from tools.pictures import draw_replay, themes, with_chromium
 
