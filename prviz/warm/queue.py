@@ -17,6 +17,9 @@ from typing import NamedTuple
 SOON, LATER = 10, 19
 #: A problem that takes longer than expected is said to be as good as done, up to this share.
 NEARLY = 0.95
+#: Times the expected seconds, until a problem is done: processes, server and browser share the
+#: cores, and an estimate that was too high may fall.
+FIRST_SLOWNESS = 3.0
 
 
 class Stage(NamedTuple):
@@ -59,6 +62,7 @@ class Queue:
         self._waiting = list(work)
         self._began: dict[str, float] = {}
         self._took: dict[str, float] = {}
+        self._told: dict[str, Stage] = {}
         self._lock = threading.Lock()
         self._extra: threading.Thread | None = None
         self._workers = [
@@ -109,13 +113,25 @@ class Queue:
                 self._took[name] = time.monotonic() - self._began.pop(name)
 
     def stages(self) -> dict[str, Stage]:
-        """How far each problem is, in their order."""
+        """Return how far each problem is, in their order.
+
+        A problem's share never falls between two calls, and its seconds never rise.
+        """
+        estimates = self._estimates()
+        with self._lock:
+            for name, (share, seconds) in estimates.items():
+                told = self._told.get(name, Stage(share, seconds))
+                self._told[name] = Stage(max(told.share, share), min(told.seconds, seconds))
+            return {name: self._told[name] for name in self._work}
+
+    def _estimates(self) -> dict[str, Stage]:
+        """Estimate how far each problem is from the problems done so far."""
         now = time.monotonic()
         with self._lock:
             elapsed = {name: now - began for name, began in self._began.items()}
             took, waiting = dict(self._took), list(self._waiting)
         done = sum(self._work[name] for name in took)
-        slowness = [sum(took.values()) / done] if done else [1.0]
+        slowness = [sum(took.values()) / done if done else FIRST_SLOWNESS]
         slowness += [seconds / (NEARLY * self._work[name]) for name, seconds in elapsed.items()]
         expected = {name: max(slowness) * work for name, work in self._work.items()}
 
@@ -128,4 +144,4 @@ class Queue:
             ends = heapq.heappop(free) + expected[name]
             stages[name] = Stage(0.0, ends)
             heapq.heappush(free, ends)
-        return {name: stages[name] for name in self._work}
+        return stages

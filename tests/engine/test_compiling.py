@@ -21,7 +21,7 @@ from prviz.engine.cache import MARK
 from prviz.player.live import LiveRun
 from prviz.problems import PROBLEMS
 from prviz.ui.widgets import compiling
-from prviz.warm.queue import LATER, NEARLY, SOON, Queue, Stage
+from prviz.warm.queue import FIRST_SLOWNESS, LATER, NEARLY, SOON, Queue, Stage
 
 WORK = {"a": 10.0, "b": 30.0, "c": 20.0, "d": 40.0}
 
@@ -127,25 +127,38 @@ def test_a_compiler_that_fails_keeps_nobody_waiting(monkeypatch):
     made.join()  # whoever needs the kernels then compiles them
 
 
-def test_how_long_each_takes_is_told_from_those_that_are_done(compiler, monkeypatch):
+def test_stages_estimates_from_the_problems_that_are_done(compiler, monkeypatch):
     clock = Clock(monkeypatch)
     made = queue(compiler)
     assert list(made.stages()) == list(WORK)
-    assert made.stages()["a"] == Stage(0.0, 10.0)
-    assert made.stages()["b"] == Stage(0.0, 30.0)
-    assert made.stages()["c"] == Stage(0.0, 10.0 + 20.0)  # after a
-    assert made.stages()["d"] == Stage(0.0, 30.0 + 40.0)  # after b, which ends with c
-    clock.now = 5.0
-    assert made.stages()["a"] == Stage(0.5, 5.0)
+    first = {name: stage.seconds / FIRST_SLOWNESS for name, stage in made.stages().items()}
+    assert first == {"a": 10.0, "b": 30.0, "c": 10.0 + 20.0, "d": 30.0 + 40.0}  # c after a
+    clock.now = 15.0
+    assert made.stages()["a"] == Stage(0.5, 15.0)
     clock.now = 20.0  # twice as slow as the machine on which it was measured
     compiler.finish("a")
     until(lambda: len(compiler.begun) == 3)
     assert made.stages()["a"] == Stage(1.0, 0.0)
     assert made.stages()["b"] == Stage(pytest.approx(20 / 60), pytest.approx(40.0))
     assert made.stages()["c"] == Stage(0.0, pytest.approx(40.0))
-    clock.now = 1000.0  # it can't be said to be done before it is
-    assert made.stages()["b"].share <= NEARLY
-    assert made.stages()["b"].seconds > 0
+
+
+def test_stages_never_counts_up(compiler, monkeypatch):
+    clock = Clock(monkeypatch)
+    made = queue(compiler)
+    told = []
+    for now in range(0, 400, 10):  # four times as long as expected
+        clock.now = float(now)
+        told.append(made.stages())
+        if now == 50:
+            compiler.finish("a")
+            until(lambda: len(compiler.begun) == 3)
+    for name in WORK:
+        shares, seconds = zip(*[stages[name] for stages in told], strict=True)
+        assert list(shares) == sorted(shares)
+        assert list(seconds) == sorted(seconds, reverse=True)
+    assert told[-1]["b"].share == pytest.approx(NEARLY)  # it can't be said to be done before it is
+    assert told[-1]["b"].seconds > 0
 
 
 def test_the_words_name_what_is_live_and_when_this_will_be(monkeypatch):
@@ -158,7 +171,7 @@ def test_the_words_name_what_is_live_and_when_this_will_be(monkeypatch):
     )
     waiting = {name: Stage(0.0, 0.2) for name in some}
     assert compiling.words(waiting, "rbm") == (
-        "The kernels of Boltzmann machines are being compiled: live in about 1 s."
+        "The kernels of Boltzmann machines are being compiled: live in a moment."
     )
 
 

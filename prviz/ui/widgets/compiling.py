@@ -20,9 +20,10 @@ def tell(name: str | None) -> None:
 
 def words(stages: Mapping[str, Stage], name: str) -> str:
     """When this problem will be live, and which are."""
-    seconds = max(1, round(stages[name].seconds))
+    seconds = round(stages[name].seconds)
+    soon = f"live in about {seconds} s" if seconds > 1 else "live in a moment"
     done = [each for each in PROBLEMS if each not in stages or stages[each].share == 1.0]
     live = [PROBLEMS[each].title for each in done]
     already = f" Live already: {', '.join(live)}." if live else ""
     title = PROBLEMS[name].title
-    return f"The kernels of {title} are being compiled: live in about {seconds} s.{already}"
+    return f"The kernels of {title} are being compiled: {soon}.{already}"
