@@ -131,6 +131,51 @@ test("a search that goes on is told to its end", () => {
   }
 });
 
+/** Tell the story of a search that has made so many calls, the clock `slowness` times as fast as the story. */
+function tellLate(found, slowness) {
+  const teller = new Teller(engineOf(found), 2);
+  for (let n = 0; !teller.ends && n < 500; n++) {
+    const before = teller.told.time;
+    const episode = teller.next();
+    teller.leaves(episode);
+    teller.enter(episode);
+    teller.pass(slowness * (teller.told.time - Math.max(before, teller.spent)));
+  }
+  return teller;
+}
+
+test("a story whose frames are late ends after 30 s by the clock", () => {
+  for (const kind of KINDS) {
+    const { ends, spent } = tellLate(randomSearch(...kind), 2);
+    assert.ok(ends && spent <= 30_000, `${kind}: ${spent} ms`);
+  }
+});
+
+test("a story that its search outlasts ends on the best so far", () => {
+  const found = { ...randomSearch(300, 0.5), state: "running" };
+  const { ends, spent, episode } = tellLate(found, 1);
+  assert.ok(ends && spent >= 20_000 && spent <= 30_000, `${spent} ms`);
+  assert.equal(episode.call, found.bests.at(-1)[0]);
+});
+
+test("a story ends where the search is solved, though that goes on", () => {
+  const found = search("KrKrrrrrrr", [[1, 9], [3, 0]]);
+  assert.deepEqual(callsOf(story({ ...found, goal: 1, state: "running" })), [1, 2, 3]);
+});
+
+test("a story goes on after the calls that there were", () => {
+  const found = randomSearch(300, 0.5);
+  const engine = engineOf(found);
+  const teller = new Teller(engine, 2);
+  tell(teller, 100);
+  teller.goOn(300);
+  const more = randomSearch(600, 0.5);
+  engine.take(headOf({ ...more, outcomes: [...found.outcomes, ...more.outcomes.slice(300)], bests: [...found.bests, [500, 1e-9]] }, 300));
+  const told = tell(teller, 100);
+  assert.ok(told.every(({ call }) => call > 300));
+  assert.ok(told.length > 5 && told.at(-1).end);
+});
+
 test("before the first call nothing is told", () => {
   assert.deepEqual(story({ state: "running", outcomes: [], bests: [] }), []);
 });

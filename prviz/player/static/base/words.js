@@ -241,6 +241,15 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
   return `${who} ${ahead ? "ends" : "end"} at ${cost} ${low}, ${other} at ${high}${lead}.`;
 }
 
+/**
+ * The end of a story whose search goes on: the best so far.
+ * @param {Frame} frame @param {Pick<import("../run/engine.js").Engine, "solving">} engine @param {Layout} layout
+ */
+export function soFar({ call, best }, { solving }, layout) {
+  const found = solving ? `Solved at call ${count(solving[0])}` : `Best so far, at call ${count(call)}: ${height(best, layout)}`;
+  return `${found}. The search goes on.`;
+}
+
 /** Where a search stands, after "is" or "ends". @param {number} cost @param {Layout} layout */
 function stands(cost, layout) {
   return layout.best_known ? height(cost, layout) : `at ${height(cost, layout)}`;

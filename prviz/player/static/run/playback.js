@@ -13,6 +13,7 @@ const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is sho
 /** @type {Record<number, number>} */
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // of which the picture moves
 const MOST = 500; // no step of the clock is longer: a hidden tab must not skip much
+const MOST_LATE = 5000; // nor does one make a story later than this
 
 /**
  * How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`.
@@ -207,6 +208,7 @@ export class Playback {
 
   /** Let time pass. True if the picture changed. @param {number} milliseconds */
   tick(milliseconds) {
+    if (this.mode === "story") this.teller?.pass(Math.min(milliseconds, MOST_LATE));
     /** @type {boolean} */
     let changed = this.pending ? this.arrive() : false;
     if (!this.frame || this.pending) return changed;

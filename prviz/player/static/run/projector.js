@@ -12,6 +12,7 @@ import { goalOf } from "../base/words.js";
 /** Playheads of runs, for when a page comes back. */
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
 const MOST_PLAYHEADS = 20;
+const CHANGES = 1000; // milliseconds between new bests that are shown after the end of a story
 
 export class Projector {
   /**
@@ -100,7 +101,7 @@ export class Projector {
   /** Continue was pressed: the search goes on, and so does what is shown of it. */
   goOn() {
     this.autoplay = this.placed = true;
-    this.playback.teller?.goOn();
+    this.playback.teller?.goOn(this.engine.calls);
     if (this.playback.mode === "paused") this.playback.play();
     this.wake(true);
   }
@@ -126,9 +127,23 @@ export class Projector {
       playback.seek(Math.min(this.wanted, engine.calls), "end");
       this.wanted = null;
     }
+    this.showBest();
     if (this.active && engine.head.state === "finished") this.onEnd(); // not where another took its place
     this.active = engine.active;
     this.onHead();
+  }
+
+  /** After the end of a story that the search outlasts, its newest best, unless somebody has gone elsewhere. */
+  showBest() {
+    const { playback, engine } = this;
+    const best = engine.bests.at(-1)?.[0];
+    const now = performance.now();
+    if (playback.mode !== "paused" || !playback.ended || !best || best === playback.call) return;
+    if (engine.active && now - (this.changed ?? -CHANGES) < CHANGES) return;
+    this.changed = now;
+    playback.teller?.endOn(best);
+    playback.seek(best, "end");
+    this.wake();
   }
 
   /** Nothing runs and nothing is about to. */
@@ -184,13 +199,12 @@ export class Projector {
     if (this.playback.pending && !this.loader?.busy) setTimeout(() => this.wake(), 40);
   }
 
-  /** At the very end of a search that is over, or of its story, playing stops. True when it does. */
+  /** At the very end of a search that is over, or of a story, playing stops. True when it does. */
   finish() {
     const { playback, engine } = this;
     const { frame, mode } = playback;
-    if (!frame || mode === "paused" || engine.active) return false;
-    if (playback.pending || !frame.last || playback.rest > 0) return false;
-    if (mode === "story" ? !playback.teller?.ends : frame.call < engine.calls) return false;
+    if (!frame || mode === "paused" || playback.pending || !frame.last || playback.rest > 0) return false;
+    if (mode === "story" ? !playback.teller?.ends : engine.active || frame.call < engine.calls) return false;
     playback.mode = "paused";
     return true;
   }

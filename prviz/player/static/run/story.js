@@ -1,6 +1,7 @@
 // The story of a search: which of its calls are shown, how long, and what is left out between them.
 // It begins with the first descent, a redraw that goes back and one that is kept; then come the new
-// bests that mean most, a few reverts among them, and it ends on the best configuration.
+// bests that mean most, a few reverts among them, and it ends on the best configuration. Where the search
+// takes longer than the story, or is solved before its budget is used up, it ends on the best so far.
 
 import { ITERATE, REDRAW } from "../base/words.js";
 
@@ -12,6 +13,7 @@ export const BRIEF = 800; // of the calls after that, at least
 const SLOW = 1700; // and at most
 export const GAP = 450; // while a counter tells what is left out
 const SHORTEST = 20500, LONGEST = 26000; // of the whole story, where there is enough to tell
+const LATE = 22000; // of a search that goes on: then the story ends on the best so far
 const SETTLE = 1000; // of a call's inner iterations, at most
 const LITTLE = 0.005; // of the whole way from the first descent to the best: less can't be seen
 const AMONG = 2; // new bests for each revert shown among them
@@ -38,11 +40,12 @@ export function after(told, episode, engine, top) {
 
 /**
  * The episodes to come, as far as the search is known: {call, time}, the last one with `end` where the
- * search is over. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
+ * story ends. `engine` has the outcomes of its calls and its new bests; `top` is the number of levels.
  * @param {Engine} engine @param {number} top @param {Told} told
  */
 export function episodes(engine, top, told) {
   const { first, calls } = engine;
+  const ends = engine.over || told.time >= LATE || engine.solving !== undefined;
   /** @type {Episode[]} */
   const found = [];
   const tell = (/** @type {Episode} */ episode) => {
@@ -54,17 +57,17 @@ export function episodes(engine, top, told) {
   if (!told.reverted) {
     const call = nextRevert(engine, top, told.call + 1, calls);
     if (call) tell({ call, time: WHOLE });
-    else if (!engine.over) return found;
+    else if (!ends) return found;
   }
   if (!told.improved) {
     const best = engine.bests.find(([call]) => call > told.call && engine.holds(call));
     if (best) tell({ call: best[0], time: WHOLE });
-    else if (!engine.over) return found;
+    else if (!ends) return found;
   }
   const rest = sequel(engine, top, told);
   const each = Math.max(BRIEF, Math.min(SLOW, (SHORTEST - told.time) / Math.max(1, rest.length) - GAP));
   rest.forEach((call) => found.push({ call, time: each }));
-  if (engine.over) addEnd(found, engine);
+  if (ends) addEnd(found, engine);
   return found;
 }
 

@@ -15,6 +15,7 @@ export class Teller {
   plan;
   /** @type {number | null} calls of a search that went on when that was planned */
   known;
+  spent = 0; // milliseconds that the story took: more than was told where frames are late
 
   /**
    * `engine` has outcomes and new bests; `top` is the number of levels.
@@ -29,6 +30,7 @@ export class Teller {
   /** From the beginning. */
   begin() {
     this.told = untold();
+    this.spent = 0;
     this.episode = this.left = this.plan = this.known = null;
   }
 
@@ -39,16 +41,34 @@ export class Teller {
 
   /** Go on from a call that somebody has gone to. @param {number | undefined} call */
   resume(call) {
-    if (!call || this.episode?.call === call) return;
+    if (!call) return;
+    if (this.episode?.call === call) {
+      if (this.ends && !this.engine.over) this.goOn(call);
+      return;
+    }
     const begins = !this.told.call && call === this.engine.first;
     if (!begins) this.told = { ...this.told, call: call - 1 };
     this.enter({ call, time: begins ? FIRST : WHOLE });
   }
 
-  /** The search that had ended goes on. */
-  goOn() {
-    if (this.episode?.end) this.episode = { ...this.episode, end: false };
+  /** The story that had ended goes on after a call, with time for more. @param {number} call */
+  goOn(call) {
+    if (this.episode?.end) {
+      this.episode = { ...this.episode, end: false };
+      this.told = { ...this.told, call, time: 0 };
+      this.spent = 0;
+    }
     this.plan = null;
+  }
+
+  /** A new best was found after the story had ended: it ends on that. @param {number} call */
+  endOn(call) {
+    this.enter({ call, time: 0, end: true, still: true });
+  }
+
+  /** Let time pass, by the clock. @param {number} milliseconds */
+  pass(milliseconds) {
+    this.spent += milliseconds;
   }
 
   /** The episode after this one, as far as the search is known, or null. */
@@ -67,12 +87,17 @@ export class Teller {
 
   /** Plan what is to come: once where the search is over, else as often as it gets further. */
   look() {
-    const { engine, top, told } = this;
+    const { engine, top } = this, told = this.punctual;
     this.known = engine.over ? null : engine.calls;
     const plan = this.plan = episodes(engine, top, told);
     const newest = !engine.over && engine.calls > told.call;
     if (!plan.length && newest) plan.push({ call: engine.calls, time: BRIEF });
     return plan;
+  }
+
+  /** How far the story was told, and by the clock how long that took. */
+  get punctual() {
+    return { ...this.told, time: Math.max(this.told.time, this.spent) };
   }
 
   /**
@@ -88,10 +113,11 @@ export class Teller {
 
   /** Another episode is on. @param {Episode} episode */
   enter(episode) {
-    this.told = after(this.told, episode, this.engine, this.top);
+    const late = this.spent > this.told.time;
+    this.told = after(this.punctual, episode, this.engine, this.top);
     this.episode = episode;
     this.left = null;
-    if (this.plan?.[0] === episode && this.known === null) this.plan.shift();
+    if (this.plan?.[0] === episode && this.known === null && !late) this.plan.shift();
     else this.plan = null;
   }
 

@@ -50,7 +50,7 @@ export class Controls {
     const { resumable } = engine.head;
     engine.command("start");
     theatre.onEvent({ name: "run" });
-    if (resumable) this.projector.goOn();
+    if (resumable) theatre.goOn();
     else this.projector.begin();
   }
 

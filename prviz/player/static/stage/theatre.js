@@ -20,7 +20,7 @@ import { linkParams, setAddress, traceNotice } from "../share/links.js";
 import { Timeline } from "../timeline/timeline.js";
 import { askForClass } from "../share/classroom.js";
 import { remember } from "./view.js";
-import { KEPT, REVERTED, count, ending, sentence, standing, untouched } from "../base/words.js";
+import { KEPT, REVERTED, count, ending, sentence, soFar, standing, untouched } from "../base/words.js";
 import { figuresOf } from "../share/figures.js";
 import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
@@ -390,6 +390,15 @@ class Theatre {
     if (this.seen.call > call) this.narrator.tellOfSearch(this.projector.engine, this.layout, this.seen.call);
   }
 
+  /** Continue was pressed: what comes from now on is covered until it is shown. */
+  goOn() {
+    const { calls: call, head } = this.projector.engine;
+    if (this.seen === EVERYTHING) this.seen = { call, iterations: head.iterations ?? 0, seconds: head.seconds ?? 0 };
+    this.panel.curve.reveal(this.seen);
+    this.timeline.reveal(this.seen.call);
+    this.projector.goOn();
+  }
+
   wake(dirty = false) {
     this.dirty ||= dirty;
     this.waking ||= requestAnimationFrame((now) => this.tick(now));
@@ -434,7 +443,7 @@ class Theatre {
     const executed = lines[line ?? lines.length - 1];
     const shown = line === null || !frame ? frame : pending(frame, previous, executed);
     const text = !frame ? this.narrator.standing(engine.head)
-      : this.over ? ending(frame, engine, layout)
+      : playback.ended ? (engine.over ? ending : soFar)(frame, engine, layout)
         : line === null || !shown ? sentence(frame, previous, layout, engine.bests[0]?.[1]) : lineSentence(executed, shown, layout);
     this.narrator.tells(text, playback.left);
     const call = frame ? `, call ${count(frame.call)}` : "";
