@@ -81,6 +81,8 @@ class LiveRun:
         Python that makes the problem, where `prviz` is imported; empty if nobody has said.
     drawing : Drawing or None
         What a person has drawn, and can draw on; None of other data.
+    restores : object
+        What a page needs to show the run again after a reload; None if no page made it.
     references : sequence of KnownCost
         What other methods came to, drawn beside the curve.
     watched : float
@@ -108,6 +110,7 @@ class LiveRun:
         self.message = ""
         self.origin = ""
         self.drawing: Drawing | None = None
+        self.restores: Any = None
         self.references: Sequence[KnownCost] = ()
         self._scene = scene
         self._film = Film(problem, schedule, scene)

@@ -2,11 +2,12 @@
 
 import { HttpSource } from "./run/source.js";
 import { mount } from "./stage/theatre.js";
+import { keep, takeKept } from "./run/reload.js";
 import { remembered } from "./stage/view.js";
 import { renderTour } from "./tour/tour.js";
 
 /** @typedef {Omit<PageOptions, "live"> & {run?: string, live?: string, view?: string, base: string, notice?: string, compact?: boolean, tour?: any}} TheatreData */
-/** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string}) => void}} Entry */
+/** @typedef {{host: HTMLElement, theatre: ReturnType<typeof mount>, run?: string, notice?: string, send?: (event: {name: string, run?: string, drawn?: string}) => void}} Entry */
 
 /** Theatres by the component's key. They outlive superseded renders; a gone host ends them. */
 function registry() {
@@ -25,6 +26,12 @@ function watch() {
     }
   };
   for (const type of ["keydown", "pointerup"]) addEventListener(type, touched, true);
+  addEventListener("pagehide", () => {
+    for (const { theatre } of registry().values()) {
+      theatre.remember();
+      keep(theatre);
+    }
+  });
 }
 
 function sweep() {
@@ -47,6 +54,15 @@ function viewOf({ compact, view }) {
   return compact ? "" : view || remembered();
 }
 
+/** After a reload, ask for the run that the page showed before. @param {Entry} entry @param {string | null} page */
+function comeBack({ theatre, send }, page) {
+  const kept = !page || theatre.compact || !theatre.controls.length ? null : takeKept(page);
+  if (!kept) return;
+  const { run, playhead, drawn } = kept;
+  if (playhead) globalThis.__prvizPlayheads?.set(run, playhead);
+  send?.({ name: "reloaded", run, drawn });
+}
+
 /**
  * Draw or update the theatre, or the tour, of a Streamlit component; returns its cleanup.
  * @param {Component<TheatreData>} component
@@ -57,11 +73,11 @@ export function render(component) {
   sweep();
   let entry = registry().get(key);
   if (data?.run) {
+    /** @type {Entry | null} */ let made = null;
     if (!entry) {
       beginAtTop(host);
-      /** @type {Entry} */
-      const made = entry = { host, theatre: mount(host, { compact: data.compact, view: viewOf(data),
-        onEvent: (event) => made.send?.(event) }) };
+      made = entry = { host, theatre: mount(host, { compact: data.compact, view: viewOf(data),
+        onEvent: (event) => registry().get(key)?.send?.(event) }) };
       registry().set(key, entry);
       if (new URLSearchParams(location.search).get("present") === "1") entry.theatre.presenter.toggle(true);
     } else if (entry.host !== host) {
@@ -84,6 +100,7 @@ export function render(component) {
     if (data.notice && (fresh || data.notice !== entry.notice)) theatre.tell(data.notice);
     Object.assign(entry, { run: data.run, notice: data.notice });
     theatre.retheme();
+    if (made) comeBack(made, page);
   }
   return () => setTimeout(sweep, 300);
 }

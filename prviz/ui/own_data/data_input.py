@@ -43,6 +43,20 @@ class Held(NamedTuple):
     trouble: str
 
 
+def data_of_tab(page: str) -> Held | None:
+    """Return the data that the tab has for a page."""
+    return st.session_state.get(_key(page))
+
+
+def give_to_tab(page: str, held: Held) -> None:
+    """Let the tab have data for a page that another session was given."""
+    st.session_state[_key(page)] = held
+
+
+def _key(page: str) -> str:
+    return f"{page}-own"
+
+
 class DataInput(NamedTuple):
     """Where a page takes data.
 
@@ -72,13 +86,9 @@ class DataInput(NamedTuple):
     where: str
 
     @property
-    def _key(self) -> str:
-        return f"{self.page}-own"
-
-    @property
     def held(self) -> Held:
         """What there is."""
-        return st.session_state.setdefault(self._key, Held({}, self.none_yet))
+        return st.session_state.setdefault(_key(self.page), Held({}, self.none_yet))
 
     @property
     def none_yet(self) -> str:
@@ -125,7 +135,7 @@ class DataInput(NamedTuple):
             held[mark] = Given(name, self.read(name, content), {})
         except (ValueError, TypeError, MemoryError) as error:
             mark, trouble = "", f"{name}: {error}"
-        st.session_state[self._key] = Held(held, trouble)
+        st.session_state[_key(self.page)] = Held(held, trouble)
         return mark
 
     def draw(self, controls: Controls) -> Given | None:

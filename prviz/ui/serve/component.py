@@ -137,10 +137,14 @@ def player(
 
 
 def event(page: str) -> str:
-    """What the player just told: "run", "stop", "ended" when the search of its run is over, or
-    "gone" where the server lost its run."""
-    sent = st.session_state[_key(page)].get("event") or {}
-    return str(sent.get("name", ""))
+    """What the player just told: "run", "stop", "ended" when the search of its run is over, "gone"
+    where the server lost its run, or "reloaded" with the id of a "run" and what was "drawn"."""
+    return str(event_data(page).get("name", ""))
+
+
+def event_data(page: str) -> dict[str, Any]:
+    """Return the event that the player sent last, with its name."""
+    return dict(st.session_state[_key(page)].get("event") or {})
 
 
 def board(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -18,6 +18,23 @@ def send(to: str, benchmark: str, values: dict[str, Any], said: str = "") -> Non
 def received(page: str) -> tuple[str, dict[str, Any], str] | None:
     """The benchmark and the values that another page has sent, and what it says of them."""
     return st.session_state.pop(f"{page}-wanted", None)
+
+
+class Restored(NamedTuple):
+    """What a page needs to show a run again after a reload.
+
+    Attributes
+    ----------
+    page : str
+    values : dict
+        Of the controls, when the run was made.
+    own : object
+        The data that the tab was given, if any.
+    """
+
+    page: str
+    values: dict[str, Any]
+    own: Any = None
 
 
 @dataclass

@@ -21,14 +21,15 @@ from prviz.player.resources import store
 from prviz.search.reference import LISTING
 from prviz.shipped import shipped
 from prviz.ui.benchmark import Benchmark, Values
+from prviz.ui.own_data.data_input import data_of_tab, give_to_tab
 from prviz.ui.sections.calculator import calculator
 from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
 from prviz.ui.sections.suggestion import Offer, suggestion
 from prviz.ui.serve import session
-from prviz.ui.serve.component import event, player
+from prviz.ui.serve.component import event_data, player
 from prviz.ui.state import presenting
-from prviz.ui.state.links import Link, not_quite_right, parse, to_params
-from prviz.ui.state.page_state import PageState, received, send
+from prviz.ui.state.links import Link, not_quite_right, parse, read, to_params
+from prviz.ui.state.page_state import PageState, Restored, received, send
 from prviz.ui.views.strokes import Strokes
 from prviz.ui.widgets.controls import Controls, changes
 
@@ -316,6 +317,8 @@ class _Page:
             if hindrance := self._hindrance():
                 run.close()
                 return hindrance
+        page = benchmark.page
+        run.restores = Restored(page, dict(self.values), data_of_tab(page))
         said = self._changes(former, wanted) if former else ""
         go = asked or former not in (None, wanted)  # what a page opens with waits for Run
         state.made, state.autoplay, state.at = wanted, go, link.at if link else {}
@@ -398,8 +401,11 @@ class _Page:
         return {**self._linked(), **self.state.said.params}
 
     def _heard(self) -> None:
-        told, run = event(self.benchmark.page), self.run
-        if told == "run" and not self._hindrance():
+        sent, run = event_data(self.benchmark.page), self.run
+        told = sent.get("name")
+        if told == "reloaded":
+            self._reloaded(str(sent.get("run", "")), str(sent.get("drawn") or ""))
+        elif told == "run" and not self._hindrance():
             if run:
                 self.state.autoplay = True
                 self.tab.start(self.benchmark.page)
@@ -407,6 +413,34 @@ class _Page:
                 self._ask()
         elif told == "gone":  # a fresh one is prepared, not started
             self.tab.forget(self.benchmark.page)
+
+    def _reloaded(self, run_id: str, drawn: str) -> None:
+        """Take up the run that the tab had before a reload, or else what was drawn in it."""
+        benchmark, state, run = self.benchmark, self.state, store.stay(run_id)
+        kept = None if run is None or run.followed else getattr(run, "restores", None)
+        if kept is None or kept.page != benchmark.page:
+            self._redrawn(drawn)
+            return
+        if kept.own is not None:
+            give_to_tab(kept.page, kept.own)
+        state.values.update(kept.values)
+        state.reconciled = dict(state.values)
+        state.made, state.amiss, state.at = benchmark.relevant(state.values), "", {}
+        state.autoplay, state.notice = run.active, ""
+        self.tab.take(kept.page, run, start=run.active)
+
+    def _redrawn(self, drawn: str) -> None:
+        """Search what was drawn before a reload; without any, say that the run has expired."""
+        state = self.state
+        drawable = [control for control in self.benchmark.table if control.name == "drawn"]
+        try:
+            if drawn and drawable:
+                state.values["drawn"] = read(drawn, drawable[0])
+                state.amiss = ""
+                return
+        except ValueError:
+            pass  # the browser's storage had something else
+        state.notice = EXPIRED
 
     def _redraws(self) -> None:
         """How large M must be, and which k improves with the least work, for who opens them."""
@@ -475,6 +509,7 @@ def keys(compact: bool = False) -> None:
     st.markdown(f"## Keys\n{told}.{'' if compact else LANES}")
 
 
+EXPIRED = "The run from before the reload has expired. Press Run to compute it again."
 PREVIEW = "Recorded preview of these settings. Run searches live."
 
 HELD = "Some controls are locked or hidden by the link that opened this page; their values count."

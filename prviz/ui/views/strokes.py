@@ -8,7 +8,7 @@ from prviz.player.live import LiveRun
 from prviz.player.pictures.protocols import Drawing, Superseded
 from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.serve import session
-from prviz.ui.state.page_state import PageState
+from prviz.ui.state.page_state import PageState, Restored
 
 
 class Strokes:
@@ -72,6 +72,7 @@ class Strokes:
             former.stop()  # at once, so that it takes no time from what comes
         run = benchmark.live_run(values)
         self.on(run, values)
+        run.restores = Restored(benchmark.page, dict(values))
         state.values["drawn"] = state.reconciled["drawn"] = text
         state.made, state.autoplay, state.at = benchmark.relevant(values), True, {}
         state.notice, state.said = "", state.said._replace(moments=())

@@ -1,0 +1,87 @@
+"""What a page shows after a reload: the run of the session before, its data, what was drawn."""
+
+import numpy as np
+import pytest
+import streamlit as st
+from visits import Visit, player, press, run_of
+
+from prviz.datasets.sets.drawn import SIDE, encode
+from prviz.player import answers
+from prviz.player.resources import store
+from prviz.ui.views import page as views
+
+VISIT = Visit("kmeans")
+MANY = encode(np.random.default_rng(3).integers(0, SIDE, (700, 2)))
+
+pytestmark = pytest.mark.usefixtures("quiet_engine")
+
+
+@pytest.fixture
+def send(monkeypatch):
+    """Lets the player of a page tell an event."""
+    told = []
+
+    def show(*given, on_event, **more):
+        player_of_page(*given, on_event=on_event, **more)
+        if told:
+            event = told.pop()
+            monkeypatch.setattr(views, "event_data", lambda page: event)
+            on_event()
+            st.rerun()
+
+    player_of_page = views.player
+    monkeypatch.setattr(views, "player", show)
+
+    def send(page, **event):
+        told.append(event)
+        return page.run()
+
+    return send
+
+
+def leave(page):
+    """The tab goes, as before a reload: its run and the query of its address."""
+    run = run_of(page)
+    store.leave(run, 60.0)
+    return run, {name: text for name, text in player(page)["params"].items() if name != "call"}
+
+
+def test_reload_keeps_a_run(send):
+    page = VISIT.opened()
+    press(page, "Run")
+    run, query = leave(page)
+    again = send(VISIT.opened(**query), name="reloaded", run=run.id)
+    assert run_of(again) is run
+    assert run.state != "stopped"
+    assert not again.warning
+
+
+def test_reload_keeps_points_that_a_link_cannot_carry(send):
+    page = VISIT.opened(data="draw")
+    answers.answer(answers.OF_RUN, run_of(page), "POST", "redraw", {"body": MANY})
+    run, query = leave(page.run())
+    assert query["drawn"].startswith("~")
+    again = send(VISIT.opened(**query), name="reloaded", run=run.id)
+    assert run_of(again).layout()["drawn"] == MANY
+    assert not again.warning
+
+
+def test_reload_searches_drawn_points_whose_run_has_expired(send):
+    again = send(VISIT.opened(data="draw"), name="reloaded", run="none", drawn=MANY)
+    assert run_of(again).layout()["drawn"] == MANY
+    assert not again.warning
+
+
+def test_reload_says_that_a_run_has_expired(send):
+    again = send(VISIT.opened(), name="reloaded", run="none", drawn="not a drawing")
+    assert player(again)["notice"] == views.EXPIRED
+
+
+def test_reload_keeps_uploaded_data(send):
+    page = VISIT.put(VISIT.opened(), "selectbox", "data-choice", "own")
+    file = ("pairs.csv", b"a,b\n" + b"\n".join(b"%d,1" % i for i in range(9)), "text/csv")
+    run, query = leave(page.file_uploader[0].set_value(file).run())
+    again = send(VISIT.opened(**query), name="reloaded", run=run.id)
+    assert run_of(again) is run
+    assert again.main.markdown[0].value == "# k-means on pairs.csv"
+    assert not again.warning and not again.error
