@@ -74,7 +74,7 @@ def score(area: Area, n: int, seed: int, clone: Path) -> list[tuple[str, bool]]:
             "module-path": area.folder,
             "timeout": SECONDS,
             "excluded-modules": [],
-            "test-command": f"env {off}{sys.executable} -m pytest -q -x -n 0 --timeout=300 "
+            "test-command": f"env {off}{sys.executable} -m pytest -q -x -n 0 --timeout=1500 "
             f"-p no:cacheprovider {area.tests}",
             "distributor": {"name": "local"},
         }
