@@ -58,6 +58,46 @@ def test_a_target_ends_the_run_that_meets_it():
     assert prviz.run(PROBLEM, calls=20, target=0.0).calls == 20  # never met
 
 
+def test_run_more_continues_as_one_run_would():
+    whole = prviz.run(PROBLEM, m1=5, seed=3, calls=30)
+    short = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
+    assert short.more(calls=18).trace.hash() == whole.trace.hash()
+    assert short.calls == 12
+    with pytest.raises(ValueError, match="2 workers"):
+        prviz.run(PROBLEM, calls=4, workers=2).more(calls=2)
+
+
+def test_run_load_gives_the_run_back_with_its_problem(tmp_path):
+    run = prviz.run(PROBLEM, m1=5, seed=3, calls=12)
+    run.save(tmp_path / "run.npz")
+    loaded = prviz.Run.load(tmp_path / "run.npz", PROBLEM)
+    assert repr(loaded) == repr(run)
+    assert (loaded.best_state.centers == run.best_state.centers).all()
+    assert loaded.more(calls=9).trace.hash() == run.more(calls=9).trace.hash()
+    with pytest.raises(ValueError, match="another problem"):
+        prviz.Run.load(tmp_path / "run.npz", prviz.kmeans(POINTS[:40], 6))
+
+
+def test_run_start_begins_at_the_best_state():
+    best = prviz.run(PROBLEM, seed=3, calls=30)
+    run = prviz.run(PROBLEM, seed=4, calls=5, start=best)
+    assert run.trace.cost[0] == best.best_cost
+    assert (
+        prviz.run(PROBLEM, seed=4, calls=5, start=best.best_state).trace.hash() == run.trace.hash()
+    )
+    with pytest.raises(ValueError, match="start must be a run of this problem"):
+        prviz.run(PROBLEM, calls=5, start=prviz.run(prviz.kmeans(POINTS, 5), calls=2))
+
+
+def test_patience_ends_a_run_without_improvement():
+    run = prviz.run(PROBLEM, seed=2, patience=60)
+    work = np.cumsum(run.trace.iterations)
+    last = np.flatnonzero(run.trace.best < np.append(np.inf, run.trace.best[:-1]))[-1]
+    assert work[-1] >= work[last] + 60 > work[-2]
+    assert prviz.run(PROBLEM, seed=2, patience=60, tol=0.5).calls < run.calls
+    assert prviz.run(PROBLEM, seed=2, calls=20).more(patience=60).trace.hash() == run.trace.hash()
+
+
 def test_callback_hears_of_progress_and_can_stop():
     heard = []
     run = prviz.run(PROBLEM, calls=10_000, callback=lambda p: heard.append(p) or len(heard) == 2)

@@ -36,6 +36,9 @@ def add(commands: answer.Commands) -> None:
     parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
     parser.add_argument("--target", type=float, help="cost at which the search ends")
     parser.add_argument(
+        "--patience", type=int, help="end after so many iterations without an improvement"
+    )
+    parser.add_argument(
         "--workers", type=int, default=1, help="searches side by side that share their best (1)"
     )
     parser.add_argument(
@@ -65,6 +68,7 @@ def run(given: argparse.Namespace) -> int:
             iterations=given.iterations,
             seconds=given.seconds,
             target=given.target,
+            patience=given.patience,
             callback=progress,
             workers=given.workers,
         )

@@ -13,12 +13,16 @@ import numpy as np
 from .. import display
 from ..checks import real_number, whole_number
 from ..engine.algorithm import Limits
+from ..engine.dispatch import arrays_of
+from ..engine.kernels import allocate
 from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
-from ..engine.trace import Trace
+from ..engine.trace import Recorder, Trace, load_trace
 from .parallel import ParallelSearch
+from .patience import Patience
+from .saved import add_snapshot, read_snapshot
 from .settings import budget, make_schedule, positive_or_infinite
-from .traced_search import TracedSearch
+from .traced_search import Snapshot, TracedSearch
 
 STEP_SECONDS = 0.05
 
@@ -59,6 +63,10 @@ class Run:
         self.best_state: Any = search.best_state() if len(self.trace) else None
         self.interrupted = interrupted
         self.failure = search.failure
+        self._schedule = search.schedule
+        self._snapshot: Snapshot | None = None
+        if isinstance(search, TracedSearch) and not (search.failure or search.cut):
+            self._snapshot = search.snapshot()
 
     @property
     def calls(self) -> int:
@@ -99,13 +107,96 @@ class Run:
             )
         return display.show("play", self, data)
 
+    def more(
+        self,
+        *,
+        seconds: float | None = None,
+        calls: int | None = None,
+        iterations: int | None = None,
+        target: float | None = None,
+        patience: int | None = None,
+        tol: float = 0.0,
+        callback: Callable[[Progress], Any] | None = None,
+    ) -> Run:
+        """Continue the search; this run stays as it is.
+
+        >>> import prviz
+        >>> problem = prviz.kmeans([[0.0], [2.0], [10.0]], 2)
+        >>> short = prviz.run(problem, m1=2, calls=4)
+        >>> short.more(calls=3).trace.hash() == prviz.run(problem, m1=2, calls=7).trace.hash()
+        True
+
+        Parameters
+        ----------
+        seconds, calls, iterations, target, patience, tol, callback
+            The additional budget, as :func:`prviz.run` takes it.
+
+        Returns
+        -------
+        Run
+            Its trace holds the calls of both: it equals one run with the whole budget.
+
+        Raises
+        ------
+        ValueError
+            The run had several workers, its optimiser diverged, or Ctrl-C ended it within a call.
+        """
+        if self._snapshot is None:
+            several = f"it had {self.workers} workers" if self.workers > 1 else ""
+            why = self.failure or several or "it was interrupted within a call"
+            raise ValueError(f"This run cannot continue: {why}. Run it again with a larger budget.")
+        recorder = Recorder(self.trace.n_levels, self.trace.n_variables)
+        recorder.add(self.trace.rows, self.calls)
+        search = TracedSearch(
+            self.problem, self._schedule, self.seed, recorder, snapshot=self._snapshot
+        )
+        limits = _limits(self._schedule, seconds, calls, iterations, target, patience)
+        limits = Limits(
+            self.calls + limits.calls,
+            self.seconds + limits.seconds,
+            search.iterations + limits.iterations,
+            limits.target,
+        )
+        waiting = Patience(positive_or_infinite(patience, "patience"), tol)
+        waiting.add(self.trace.rows)
+        return _finish(search, limits, callback, waiting)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], problem: Problem) -> Run:
+        """Read a run that :meth:`save` wrote.
+
+        Parameters
+        ----------
+        path
+            The ``.npz`` file.
+        problem
+            The problem of the run: the file does not hold its data.
+
+        Raises
+        ------
+        ValueError
+            The file is not a saved run, or it is a run of another problem.
+        """
+        trace, about = load_trace(path)
+        levels = [Level(**level) for level in about.get("levels", ())]
+        schedule = make_schedule(problem, levels=levels)
+        recorder = Recorder(trace.n_levels, trace.n_variables)
+        recorder.add(trace.rows, len(trace))
+        snapshot = read_snapshot(path, problem, schedule)
+        return cls(TracedSearch(problem, schedule, about["seed"], recorder, snapshot))
+
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the trace and what made it to a ``.npz`` file; see :func:`prviz.load_trace`."""
+        """Write the trace, its settings and the final state to a ``.npz`` file.
+
+        :func:`prviz.load_trace` reads the trace, :meth:`load` the whole run.
+        """
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
         if self.workers > 1:
             about["workers"] = self.workers
         self.trace.save(path, **about)
+        if self._snapshot is not None:
+            add_snapshot(path, self._snapshot)
 
     def _repr_html_(self) -> str:
         return display.show("_repr_html_", self)
@@ -124,6 +215,9 @@ def run(
     calls: int | None = None,
     iterations: int | None = None,
     target: float | None = None,
+    patience: int | None = None,
+    tol: float = 0.0,
+    start: Any = None,
     levels: Sequence[Level] | None = None,
     callback: Callable[[Progress], Any] | None = None,
     workers: int = 1,
@@ -163,6 +257,12 @@ def run(
         budgets, the first to run out ends the run.
     target : float
         The run ends once its best cost is no more than this.
+    patience : int
+        The run ends after this many iterations of the local optimiser without an improvement.
+    tol : float
+        What ``patience`` takes for an improvement: a cost lower by more than this share.
+    start : Run, or a state of the same problem
+        The first call begins at this state, or at the best state of this run, instead of at random.
     levels : sequence of Level
         Any hierarchy, level 1 first, instead of all of these above.
     callback : callable
@@ -186,27 +286,64 @@ def run(
         One sentence that says what is wrong and what to do.
     """
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
-    work = positive_or_infinite(iterations, "iterations")
     several = whole_number(workers, "workers")
     if several < 1:
-        raise ValueError(f"workers must be at least 1, not {several}.")
-    endless = schedule.repeats[-1] == 0 and iterations is None
+        raise ValueError(f"workers must be at least 1, got {several}.")
+    if several > 1 and (patience is not None or start is not None):
+        raise ValueError("Give either several workers, or patience or start, not both.")
+    limits = _limits(schedule, seconds, calls, iterations, target, patience)
+    waiting = Patience(positive_or_infinite(patience, "patience"), tol)
+    if several > 1:
+        return _finish(ParallelSearch(problem, schedule, seed, several), limits, callback, waiting)
+    search = TracedSearch(problem, schedule, seed)
+    if start is not None:
+        search.begin_at(_state(start, problem))
+        waiting.add(search.trace().rows)
+    return _finish(search, limits, callback, waiting)
+
+
+def _limits(
+    schedule: Schedule, seconds: Any, calls: Any, iterations: Any, target: Any, patience: Any
+) -> Limits:
+    """Check a budget of :func:`run`."""
+    work = positive_or_infinite(iterations, "iterations")
+    endless = schedule.repeats[-1] == 0 and iterations is None and patience is None
     calls_left, seconds_left = budget(seconds, calls, endless)
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
         raise ValueError("target must be a cost, not NaN.")
-    search: TracedSearch | ParallelSearch
-    if several == 1:
-        search = TracedSearch(problem, schedule, seed)
-    else:
-        search = ParallelSearch(problem, schedule, seed, several)
+    return Limits(calls_left, seconds_left, work, goal)
+
+
+def _state(start: Any, problem: Any) -> Any:
+    """Return the state at which a first call begins."""
+    state = start.best_state if isinstance(start, Run) else start
+    if isinstance(start, Run) and state is None:
+        raise ValueError("start is a run without a call: it has no state to begin at.")
+    room = allocate(problem)
+    shapes = [[array.shape for array in arrays_of(each)] for each in (state, room)]
+    if type(state) is not type(room) or shapes[0] != shapes[1]:
+        raise ValueError(
+            f"start must be a run of this problem or a state of it, got {type(start).__name__} "
+            "of another problem."
+        )
+    return state
+
+
+def _finish(
+    search: TracedSearch | ParallelSearch,
+    limits: Limits,
+    callback: Callable[[Progress], Any] | None,
+    patience: Patience,
+) -> Run:
+    """Run a search to its limits and return the run, whole or interrupted."""
     try:
-        _search(search, Limits(calls_left, seconds_left, work, goal), callback)
+        _search(search, limits, callback, patience)
     except KeyboardInterrupt:
         search.record()
         return Run(search, interrupted=True)
     if search.failure:
-        warnings.warn(f"The search stopped: {search.failure}.", RuntimeWarning, stacklevel=2)
+        warnings.warn(f"The search stopped: {search.failure}.", RuntimeWarning, stacklevel=3)
     return Run(search)
 
 
@@ -228,7 +365,7 @@ def run_from(
     calls_left, seconds_left = budget(seconds, calls, endless=False)
     search = TracedSearch(problem, schedule, seed)
     search.begin_at(configuration)
-    _search(search, Limits(calls_left, seconds_left), None)
+    _search(search, Limits(calls_left, seconds_left), None, Patience())
     return Run(search)
 
 
@@ -236,16 +373,19 @@ def _search(
     search: TracedSearch | ParallelSearch,
     limits: Limits,
     callback: Callable[[Progress], Any] | None,
+    patience: Patience,
 ) -> None:
     """Run a search to its end, or to the first of its limits."""
     best = math.inf
     while not search.finished:
         calls, seconds = limits.calls - search.calls, limits.seconds - search.seconds
-        work = limits.iterations - search.iterations
+        work = min(limits.iterations - search.iterations, patience.left)
         over = search.settled and (work <= 0 or best <= limits.target)
         if over or min(calls, seconds) <= 0:
             break
-        search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
+        rows = search.step(calls, min(STEP_SECONDS, seconds), work, limits.target)
+        if rows is not None:
+            patience.add(rows)
         best = search.search.best_cost
         progress = Progress(search.calls, best, search.seconds)
         if callback is not None and callback(progress) is True:

@@ -21,7 +21,7 @@ from ..engine.algorithm import (
     rows_for,
     start,
 )
-from ..engine.dispatch import arrays_of, copied_fields, interpreted, map_arrays
+from ..engine.dispatch import arrays_of, copied_fields, copy_arrays, interpreted, map_arrays
 from ..engine.kernels import check_alphas, check_subset, cost, optimise
 from ..engine.schedule import Schedule
 from ..engine.subsets import heuristic_name
@@ -236,17 +236,21 @@ class TracedSearch:
             if not whole:
                 self.search.costs[0] = np.inf
 
-    def begin_at(self, configuration: Mapping[str, np.ndarray]) -> None:
+    def begin_at(self, configuration: Any) -> None:
         """Make the first call from a given configuration, instead of a fresh draw.
 
         Parameters
         ----------
-        configuration : mapping of str to array
-            Values of fields of the state, such as the ``centers`` of k-means.
+        configuration : state, or mapping of str to array
+            A state of the problem, or values of some of its fields: these must be all that the
+            optimiser reads, such as the ``centers`` of k-means.
         """
         search, rows, m = self.search, self._rows, self.schedule.n_levels
-        for name, values in configuration.items():
-            getattr(search.state, name)[...] = values
+        if isinstance(configuration, Mapping):
+            for name, values in configuration.items():
+                getattr(search.state, name)[...] = values
+        else:
+            copy_arrays(search.state, configuration)
         began = time.thread_time()
         cost, iterations = optimise(self.problem, search.state, self.rng, search.stop)
         search.costs[0] = cost

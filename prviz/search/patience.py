@@ -1,0 +1,44 @@
+"""Stop a search that no longer improves."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ..checks import real_number
+from ..engine.trace import Rows
+
+
+class Patience:
+    """Counts the iterations since the last improvement.
+
+    The count does not depend on how a search is cut into steps, so equal seeds stop at equal calls.
+
+    Parameters
+    ----------
+    iterations : float
+        A search stops after this many iterations without an improvement; infinite means never.
+    tol : float
+        A lower cost is an improvement if it is lower by more than this share of the last one.
+    """
+
+    def __init__(self, iterations: float = math.inf, tol: float = 0.0):
+        tol = real_number(tol, "tol")
+        if not 0 <= tol < 1:
+            raise ValueError(f"tol must be at least 0 and below 1, got {tol}.")
+        self.iterations, self.tol = iterations, tol
+        self._best, self._improved_at, self._now = math.inf, 0.0, 0.0
+
+    @property
+    def left(self) -> float:
+        """Iterations until the search stops, 0 or less if it is time."""
+        return self._improved_at + self.iterations - self._now
+
+    def add(self, rows: Rows) -> None:
+        """Take note of more calls."""
+        ends = self._now + np.cumsum(rows.iterations)
+        for cost, end in zip(rows.best.tolist(), ends.tolist(), strict=True):
+            if not cost >= self._best - self.tol * abs(self._best):
+                self._best, self._improved_at = cost, end
+            self._now = end

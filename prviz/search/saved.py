@@ -1,0 +1,59 @@
+"""The state of a finished run in its file, from which the run can continue."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from typing import Any
+
+import numpy as np
+
+from ..engine.algorithm import start
+from ..engine.dispatch import arrays_of, copied_fields
+from ..engine.schedule import Schedule
+from .traced_search import Snapshot, generator
+
+_PREFIX, _GENERATOR = "search_", "generator"
+
+
+def add_snapshot(path: str | os.PathLike[str], snapshot: Snapshot) -> None:
+    """Add a snapshot to a ``.npz`` file, without pickle."""
+    state = json.dumps(snapshot.generator_state)
+    arrays = {f"{_PREFIX}{i}": array for i, array in enumerate(_arrays(snapshot.search))}
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as file:
+        for name, array in {**arrays, _GENERATOR: np.array(state)}.items():
+            with file.open(f"{name}.npy", "w") as member:
+                np.lib.format.write_array(member, array, allow_pickle=False)
+
+
+def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule) -> Snapshot:
+    """Read the snapshot that :func:`add_snapshot` wrote.
+
+    Raises
+    ------
+    ValueError
+        The file has no snapshot, or that of another problem.
+    """
+    rng = generator(0)
+    search = start(problem, schedule, rng)
+    with np.load(path, allow_pickle=False) as file:
+        if _GENERATOR not in file:
+            raise ValueError(f"{path} has no state to continue from: save the run again.")
+        saved = [file[name] for name in file if name.startswith(_PREFIX)]
+        state = json.loads(str(file[_GENERATOR]))
+    room = list(_arrays(search))
+    if [a.shape for a in saved] != [a.shape for a in room]:
+        raise ValueError(f"{path} is a run of another problem: load it with the one that it ran.")
+    for array, values in zip(room, saved, strict=True):
+        array[...] = values
+    rng.bit_generator.state = state
+    return Snapshot.left(search, rng)
+
+
+def _arrays(search: Any) -> list[np.ndarray]:
+    """Return all arrays of a search but working space, in a fixed order."""
+    state, checkpoints, *arrays, _ = search
+    fields = copied_fields(type(state))
+    parts = (getattr(part, name) for part in (state, checkpoints) for name in fields)
+    return [*(array for part in parts for array in arrays_of(part)), *arrays]
