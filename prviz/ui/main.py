@@ -4,6 +4,7 @@ import streamlit as st
 
 from prviz.shipped import shipped
 from prviz.ui.catalogue import ACROSS, benchmarks
+from prviz.ui.widgets.sidebar import close_when_narrow
 
 st.logo(shipped("assets", "icon.svg"), size="small")
 st.html(shipped("assets", "style.css"))
@@ -24,4 +25,5 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=288,
 )
+close_when_narrow(page.url_path)
 page.run()

@@ -1,0 +1,20 @@
+"""The sidebar on a phone, where it lies over the page."""
+
+from browsing import SIDEBAR, ready
+from playwright.sync_api import expect
+
+
+def test_sidebar_on_a_phone_closes_after_a_choice_and_on_load(open_page):
+    page = ready(open_page("/kmeans", width=390, height=844))
+    sidebar = page.get_by_test_id(SIDEBAR)
+    opening = page.get_by_test_id("stExpandSidebarButton")
+    opening.click()
+    expect(sidebar).to_be_in_viewport()
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Paper").click()
+    expect(page).to_have_title("Paper · prviz")
+    expect(sidebar).not_to_be_in_viewport()
+    opening.click()
+    expect(sidebar).to_be_in_viewport()
+    page.reload()
+    expect(opening).to_be_visible()
+    expect(sidebar).not_to_be_in_viewport()
