@@ -10,6 +10,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ..engine.kernels import allocate
 from ..experiments.statistics.wording import amount
 from ..search.progress import ProgressBar
 from ..search.run import Progress as SoFar
@@ -47,15 +50,30 @@ def add(commands: answer.Commands) -> None:
         metavar="PATH",
         help="write the trace to an .npz or .csv file",
     )
+    parser.add_argument(
+        "--labels",
+        type=output.path_with(".csv"),
+        metavar="PATH",
+        help="write the cluster of each row to a .csv file",
+    )
+    parser.add_argument(
+        "--centers",
+        type=output.path_with(".csv"),
+        metavar="PATH",
+        help="write the centres, or the rows of the medoids, to a .csv file",
+    )
     answer.add(parser)
     parser.set_defaults(run=run)
 
 
 def run(given: argparse.Namespace) -> int:
     """Search, print and save; the exit status."""
-    if given.save:
-        output.check_file(given.save)
+    files = [path for path in (given.save, given.labels, given.centers) if path]
+    for path in files:
+        output.check_file(path)
     on = searched.searched(given)
+    if given.labels or given.centers:
+        _check_clusters(on)
     share = (lambda now: _share(now, given)) if _is_limited(given) else None
     progress = ProgressBar(_progress_text, share)
     with contextlib.closing(progress), warnings.catch_warnings():
@@ -73,7 +91,11 @@ def run(given: argparse.Namespace) -> int:
             workers=given.workers,
         )
     results, text = facts(on, found), words(on, found)
-    output.tell_and_save(given, results, text, given.save, partial(_save, found))
+    try:
+        output.tell_and_save(given, results, text, given.save, partial(_save, found))
+    finally:
+        if found.calls:
+            _save_clusters(on, found.best_state, given.labels, given.centers)
     return answer.status(found.interrupted, found.failure)
 
 
@@ -82,6 +104,32 @@ def _save(found: Run, path: Path) -> None:
         found.to_frame().to_csv(path)
     else:
         found.save(path)
+
+
+def _check_clusters(on: Searched) -> None:
+    """Raise a ValueError if a problem has no clusters."""
+    if not hasattr(allocate(on.problem), "labels"):
+        raise ValueError(f"{on.id} has no clusters: leave out --labels and --centers.")
+
+
+def _save_clusters(on: Searched, state: Any, labels: Path | None, centers: Path | None) -> None:
+    """Write the labels of all rows, and the centres, as far as there are paths for them."""
+    if labels:
+        numbers = getattr(on.data, "lines", None)
+        rows = np.arange(1, len(state.labels) + 1) if numbers is None else numbers
+        _write(labels, {"row" if numbers is None else "line": rows, "label": state.labels})
+    if centers and hasattr(state, "centers"):
+        names = on.data.columns or [f"x{i + 1}" for i in range(state.centers.shape[1])]
+        _write(centers, dict(zip(names, state.centers.T, strict=True)))
+    elif centers:
+        _write(centers, {"medoid_row": state.medoids + 1})
+
+
+def _write(path: Path, columns: dict[str, np.ndarray]) -> None:
+    import pandas as pd
+
+    with output.saving(path):
+        pd.DataFrame(columns).to_csv(path, index=False)
 
 
 def facts(on: Searched, found: Run) -> dict[str, Any]:
@@ -119,7 +167,7 @@ def configuration(state: Any) -> dict[str, Any]:
 def words(on: Searched, found: Run) -> str:
     """The same for people, a line each."""
     levels = " ".join(settings.level_words(level) for level in found.levels)
-    lines = [on.title, f"levels     {levels}", f"seed       {found.seed}"]
+    lines = [on.title, *_columns(on.data), f"levels     {levels}", f"seed       {found.seed}"]
     if found.workers > 1:
         lines.append(f"workers    {found.workers}, which share their best")
     if found.calls:
@@ -131,6 +179,14 @@ def words(on: Searched, found: Run) -> str:
     if found.failure:
         lines.append(f"The search stopped: {found.failure}. This is what was found until then.")
     return "\n".join(lines)
+
+
+def _columns(data: Any) -> list[str]:
+    """Return what the coordinates are called, if they have names."""
+    if not getattr(data, "columns", ()):
+        return []
+    n, d = data.points.shape
+    return [f"columns    {n} × {d}: {', '.join(data.columns)}"]
 
 
 def _gap(on: Searched, cost: float) -> str:

@@ -71,6 +71,21 @@ def test_run_in_json_is_the_run_of_python(shell, points):
     assert not found["interrupted"] and not found["failure"]
 
 
+def test_run_writes_labels_and_centers(shell, tmp_path):
+    (tmp_path / "points.csv").write_text("x,y\n0,0\n0,2\n,1\n10,0\n10,2\n")
+    given = [tmp_path / "points.csv", "--problem", "kmeans", "--size", 2, "--missing", "drop"]
+    files = ["--labels", tmp_path / "labels.csv", "--centers", tmp_path / "centers.csv"]
+    status, out, _ = shell("run", *given, *files, "--calls", 20)
+    assert status == 0 and "columns    4 × 2: x, y\n" in out
+    labels = (tmp_path / "labels.csv").read_text().split()
+    assert labels[0] == "line,label" and [row[0] for row in labels[1:]] == ["2", "3", "5", "6"]
+    assert labels[1][-1] == labels[2][-1] != labels[3][-1] == labels[4][-1]
+    centers = (tmp_path / "centers.csv").read_text().split()
+    assert centers[0] == "x,y" and sorted(centers[1:]) == ["0.0,1.0", "10.0,1.0"]
+    status, _, err = shell("run", "landscape", *files)
+    assert status == 2 and "has no clusters" in err
+
+
 def test_k1_all_is_full_restarts_in_every_command(shell, points, tmp_path):
     on = [points, "--problem", "kmeans", "--size", 3, "--k1", "all", "--json"]
     full = prviz.run(prviz.kmeans(POINTS, 3), k1="all", calls=30)

@@ -274,3 +274,12 @@ def test_a_column_without_spread_is_not_divided():
 def test_what_cannot_be_chosen_is_said(wanted, said):
     with pytest.raises(ValueError, match=said):
         points_of(table([[1, 2, 3]]), **wanted)
+
+
+def test_points_of_warns_of_a_column_that_numbers_the_rows():
+    rows = "".join(f"{i},{i * i % 7},{i % 3}\n" for i in range(1, 13))
+    table = read_table(b"id,x,y\n" + rows.encode(), "points.csv")
+    assert 'Column "id" numbers the rows' in points_of(table).notice
+    assert (
+        points_of(table, ["x", "y"]).notice == points_of(table, ["id", "x"]).notice == table.notice
+    )

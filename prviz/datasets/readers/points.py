@@ -16,6 +16,7 @@ from .tables import Table, read_table
 from .wording import MOST_NAMED, count, named, where
 
 MISSING = ("stop", "drop")
+FEWEST_NUMBERED = 10  # rows, below which a column may count them by chance
 
 
 def read_points(
@@ -106,11 +107,24 @@ def points_of(
     if missing not in MISSING:
         raise ValueError(f'missing must be "stop" or "drop", got {missing!r}.')
     chosen = table if columns is None else _chosen(table, columns)
-    values, dropped = _complete(chosen, missing)
+    values, lines, dropped = _complete(chosen, missing)
     made, flat = scaled(np.ascontiguousarray(values), chosen.columns, scale)
     source = f"{table.source}; {SCALES[scale]}" if SCALES[scale] else table.source
-    notice = " ".join(filter(None, [table.notice, dropped, flat]))
-    return Points(made, table.name, source, notice=notice, columns=chosen.columns)
+    numbers = _row_numbers(values, chosen.columns) if columns is None else ""
+    notice = " ".join(filter(None, [table.notice, dropped, flat, numbers]))
+    return Points(made, table.name, source, notice=notice, columns=chosen.columns, lines=lines)
+
+
+def _row_numbers(values: np.ndarray, names: tuple[str, ...]) -> str:
+    """Return a warning about the first column that counts the rows, if there are others."""
+    if len(names) > 1 and len(values) >= FEWEST_NUMBERED:
+        for name, column in zip(names, values.T, strict=True):
+            if (np.diff(column) == 1).all():
+                return (
+                    f'Column "{name}" numbers the rows, and counts as a coordinate. Leave it out '
+                    "if it is an index: choose the other columns."
+                )
+    return ""
 
 
 def _chosen(table: Table, columns: Sequence[str]) -> Table:
@@ -127,12 +141,12 @@ def _chosen(table: Table, columns: Sequence[str]) -> Table:
     return table._replace(values=table.values[:, at], columns=names)
 
 
-def _complete(table: Table, missing: str) -> tuple[np.ndarray, str]:
-    """Return the rows without missing values, and a notice about dropped ones."""
+def _complete(table: Table, missing: str) -> tuple[np.ndarray, np.ndarray | None, str]:
+    """Return the rows without missing values, their lines if some were dropped, and a notice."""
     gaps = np.isnan(table.values)
     gapped = gaps.any(axis=1)
     if not gapped.any():
-        return table.values, ""
+        return table.values, None, ""
     if missing == "stop":
         row, more = int(gapped.argmax()), int(gaps.sum()) - 1
         place = where(table.lines[row], table.columns[int(gaps[row].argmax())])
@@ -148,7 +162,8 @@ def _complete(table: Table, missing: str) -> tuple[np.ndarray, str]:
         )
     dropped = table.lines[gapped]
     lines = ", ".join(map(str, dropped[:MOST_NAMED])) + (", …" if len(dropped) > MOST_NAMED else "")
-    return table.values[~gapped], (
+    notice = (
         f"Rows dropped for a missing value: {len(dropped)} of {count(len(gapped), 'row')} "
         f"({'line' if len(dropped) == 1 else 'lines'} {lines})."
     )
+    return table.values[~gapped], np.asarray(table.lines)[~gapped], notice

@@ -32,6 +32,8 @@ class Points(NamedTuple):
         A sentence that should be shown with the data; may be empty.
     columns : tuple of str
         What the coordinates are called, where they have names.
+    lines : ndarray of int64, shape (n,), or None
+        The line of each point in its file, or its row from 1, if rows were dropped.
     """
 
     points: np.ndarray
@@ -42,6 +44,7 @@ class Points(NamedTuple):
     stand_in: bool = False
     notice: str = ""
     columns: tuple[str, ...] = ()
+    lines: np.ndarray | None = None
 
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
