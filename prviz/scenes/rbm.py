@@ -1,8 +1,9 @@
-"""Restricted Boltzmann machines for the player: weights as tiles, and what the machine says.
+"""Restricted Boltzmann machines for the player: what the machine has learnt, and its weights.
 
-A hidden unit is a small picture, its weights to the visible units, with its bias at the left edge;
-the visible units' biases are one more. Beside them stand the patterns, or the most frequent
-examples, with the machine's probability of each, and samples that are drawn from the machine.
+Each pattern, or each of the most frequent examples, has a bar, its probability, beside its share of
+the examples. So have all other examples, and all that the machine was never shown. Below are
+samples of the machine. A hidden unit is a tile, its weights to the visible units, with its bias at
+the left edge; the visible units' biases are one more.
 """
 
 from __future__ import annotations
@@ -17,10 +18,16 @@ from .data import SOURCE, check_same, check_type, counted
 
 IN_A_ROW = 10  # visible units up to which a tile is one row
 FEW_HIDDEN = 14  # hidden units up to which such tiles stand in one column
-SHOWN, SAMPLES = 4, 8  # patterns or examples, and samples
+SHOWN, SAMPLES = 4, 32  # patterns or examples, and samples
 TAKEN = 1000  # samples that somebody takes away
-WIDTH = {"tiles": 0.74, "gap": 0.06, "codes": 0.5}  # of the picture, which is 1 high
-TITLE = 0.07  # height of a line of words
+#: Width over height of the picture in a wide room, and in a narrow one.
+SHAPES = [1.55, 1.0]
+#: Left, bottom, right and top of each part, as shares of the picture, with a line of words above.
+BOXES = {
+    "shares": ([0.0, 0.5, 0.62, 0.93], [0.0, 0.5, 1.0, 0.92]),
+    "samples": ([0.0, 0.0, 0.62, 0.41], [0.0, 0.0, 0.52, 0.41]),
+    "tiles": ([0.66, 0.0, 1.0, 0.93], [0.58, 0.0, 1.0, 0.41]),
+}
 SQUASH = 2.0  # a weight of so much is shown at tanh 1 = 76 % of full colour
 PERCENT = 65535
 
@@ -37,7 +44,6 @@ class RBMScene:
     """
 
     noun = ("parameter", "parameters")
-    cost = "−O_ML"
     best_known = None
     solved_within = None
     tables = {"samples": "Samples", "model": "Model"}  # noqa: RUF012
@@ -48,52 +54,62 @@ class RBMScene:
         self.title = f"Boltzmann machine of {dataset.name}"
         self.optimiser = "Exact ascent" if problem.exact else "CD-1"
         self.iteration = None if problem.exact else "epoch"
+        self.cost = "−O_ML" if problem.weight_decay else "−log-likelihood"
+        self.chance_of = None if problem.weight_decay else "example"
         shown, what = patterns_of(dataset)
-        self._shown = shown.astype(float)
+        others = other_examples(dataset.examples, shown)
+        #: Of long examples a machine hardly ever draws one: there are too many.
+        self._known = {row.tobytes() for row in dataset.examples.astype(np.uint8)}
+        self._marked = n_visible <= IN_A_ROW
+        self._listed, self._n_shown = np.vstack([shown, others]).astype(float), len(shown)
         self._draws = np.random.default_rng(0).random((SAMPLES, 1 + n_visible))
-        width = sum(WIDTH.values())
-        left = WIDTH["tiles"] + WIDTH["gap"]
-        middle = 1.0 - (1.0 - 2 * TITLE) * len(shown) / (len(shown) + SAMPLES) - TITLE
-        self.world = {"x": [0.0, width], "y": [0.0, 1.0]}
+        self.world = {"x": [0.0, SHAPES[0]], "y": [0.0, 1.0]}
         columns = n_visible if n_visible <= IN_A_ROW else math.ceil(math.sqrt(n_visible))
-        cells = {"columns": columns, "n_visible": n_visible}
+        across = math.ceil(math.sqrt(n_hidden + 1))
         if n_visible <= IN_A_ROW:
-            across, codes_across = 1 if n_hidden <= FEW_HIDDEN else 2, 1
-        else:
-            across, codes_across = math.ceil(math.sqrt(n_hidden + 1)), 2
+            across = 1 if n_hidden <= FEW_HIDDEN else 2
+        rows = [{"bits": row.tolist(), "share": share_of(dataset.examples, row)} for row in shown]
+        if len(others):
+            share = 1.0 - sum(row["share"] for row in rows)
+            rows.append(
+                {"word": f"{len(others)} other{'s' if len(others) > 1 else ''}", "share": share}
+            )
+        self._more = len(others) > 0
+        rows.append({"word": "never shown", "share": 0.0})
 
-        def codes(channel: str, n: int, title: str, bottom: float, top: float) -> dict[str, Any]:
+        def part(kind: str, name: str, *title: str, **narrow: int) -> dict[str, Any]:
+            box, narrow_box = BOXES[name]
             return {
-                "kind": "codes",
-                "bits": channel,
-                "chances": f"{channel}_chances",
-                "n": n,
-                **cells,
-                "across": codes_across,
-                "title": title,
-                "box": [left / width, bottom, 1.0, top - TITLE],
+                "kind": kind,
+                "title": list(title),
+                "n_visible": n_visible,
+                "columns": columns,
+                "shapes": SHAPES,
+                "box": box,
+                "narrow": {"box": narrow_box, **narrow},
             }
 
+        tiles = part("weights", "tiles", "Weights; biases left and below", "Weights")
+        pale = ("Drawn; pale: never shown",) if self._marked else ()
+        draws = part("codes", "samples", *pale, "Drawn", n=SAMPLES // 2, across=2)
         self.layers = [
+            {**tiles, "n_hidden": n_hidden, "across": across},
+            {**draws, "n": SAMPLES, "across": 4, "bits": "samples", "known": "known"},
             {
-                "kind": "weights",
-                "n_hidden": n_hidden,
-                **cells,
-                "across": across,
-                "title": "Weights; biases at the left and below",
-                "box": [0.0, 0.0, WIDTH["tiles"] / width, 1.0 - TITLE],
+                **part("shares", "shares", what),
+                "title": what,
+                "channel": "shares",
+                "rows": rows,
+                "patterns": len(shown),
             },
-            codes("shown", len(shown), f"{what}: P(v)", middle, 1.0),
-            codes("samples", SAMPLES, "Samples of the machine", 0.0, middle),
         ]
         self.channels = [
             ("weights", "u1", n_visible * n_hidden),
             ("visible_bias", "u1", n_visible),
             ("hidden_bias", "u1", n_hidden),
-            ("shown", "u1", shown.size),
-            ("shown_chances", "u2", len(shown)),
             ("samples", "u1", SAMPLES * n_visible),
-            ("samples_chances", "u2", SAMPLES),
+            ("known", "u1", SAMPLES),
+            ("shares", "u2", len(rows)),
         ]
 
     def asset(self, name: str) -> bytes:
@@ -105,11 +121,15 @@ class RBMScene:
             frame[name] = _to_byte(getattr(state, name))
         model = state.weights, state.visible_bias, state.hidden_bias
         ln_z, hidden = partition(*model)
-        samples = drawn(*model, hidden, self._draws)
-        for name, bits in (("shown", self._shown), ("samples", samples)):
-            frame[name] = bits.ravel()
-            chances = np.exp(np.minimum(log_weights(bits, *model) - ln_z, 0.0))
-            frame[f"{name}_chances"] = np.rint(chances * PERCENT)
+        samples = drawn(*model, hidden, self._draws).astype(np.uint8)
+        frame["samples"] = samples.ravel()
+        known = [row.tobytes() in self._known for row in samples]
+        frame["known"] = known if self._marked else 1
+        chances = np.exp(np.minimum(log_weights(self._listed, *model) - ln_z, 0.0))
+        shown, others = chances[: self._n_shown], chances[self._n_shown :].sum()
+        never = 1.0 - shown.sum() - others
+        parts = np.array([*shown, *([others] if self._more else []), never])
+        frame["shares"] = np.rint(np.clip(parts, 0.0, 1.0) * PERCENT)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
         """A row a sample, drawn exactly, with its probability; or a row a parameter."""
@@ -150,6 +170,17 @@ def patterns_of(dataset: Examples) -> tuple[np.ndarray, str]:
     rows, often = np.unique(dataset.examples, axis=0, return_counts=True)
     frequent = np.argsort(-often, kind="stable")[:SHOWN]
     return rows[frequent], "Most frequent examples" if len(rows) > SHOWN else "Examples"
+
+
+def other_examples(examples: np.ndarray, shown: np.ndarray) -> np.ndarray:
+    """Return the different examples that are not among those shown."""
+    rows = np.unique(examples, axis=0)
+    return rows[~(rows[:, None] == shown).all(axis=2).any(axis=1)]
+
+
+def share_of(examples: np.ndarray, row: np.ndarray) -> float:
+    """Return the share of the examples that equal a row."""
+    return float((examples == row).all(axis=1).mean())
 
 
 def log_weights(

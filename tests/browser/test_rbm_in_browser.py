@@ -23,7 +23,7 @@ def test_page_draws_its_tiles_in_one_view_runs_and_switches_to_k1(open_page):
     assert head_calls(page) == 1
     assert_in_one_view(page, 1280, 720)
     expect(page.locator(".pv-sentence")).to_contain_text("First descent: ")
-    expect(page.locator(".pv-metric-best dt")).to_have_text("Best −O_ML")
+    expect(page.locator(".pv-metric-best dt")).to_have_text("Best −log-likelihood")
     expect(page.locator(".pv-cards")).to_contain_text("p = 0.1")
     assert page.evaluate(COLOURED) > 500
     page.locator(".pv-run").click()

@@ -38,6 +38,21 @@ test("against shows the digits that tell two costs apart", () => {
   ]) assert.equal(plain(words.against(a, b)), text);
 });
 
+test("chance is the probability of a log-likelihood", () => {
+  for (const [cost, text] of [
+    [0, "1 in 1"],
+    [Math.log(2.5), "1 in 2.5"],
+    [Math.log(4), "1 in 4"],
+    [Math.log(200), "1 in 200"],
+    [8.9, "1 in 7 332"],
+    [64 * Math.LN2, "1 in 1.8e19"],
+    [2000, "1 in 3.9e868"],
+  ]) assert.equal(plain(words.chance(cost)), text);
+  const layout = { chance_of: "string", cost: "−log-likelihood", best_known: 0, rounding: shared.rounding };
+  const engine = { calls: 7, head: { full: Math.log(256) }, bests: [[2, Math.log(4)]] };
+  assert.equal(words.ending({ best: Math.log(4) }, engine, layout), "Partial ends at P(string) = 1 in 4, full restarts at 1 in 256.");
+});
+
 test("percent and seconds have units", () => {
   for (const [gap, text] of [
     [0, "0 %"],

@@ -9,7 +9,15 @@ from hypothesis import strategies as st
 
 import prviz
 from prviz.engine import kernels
-from prviz.scenes.rbm import RBMScene, drawn, log_weights, partition, patterns_of, states_of
+from prviz.scenes.rbm import (
+    RBMScene,
+    drawn,
+    log_weights,
+    other_examples,
+    partition,
+    patterns_of,
+    states_of,
+)
 
 
 def scene_of(examples, n_hidden, **settings):
@@ -27,10 +35,27 @@ def test_a_frame_holds_squashed_weights_and_chances():
     assert frame["visible_bias"].tolist() == [0, 128]
     assert frame["hidden_bias"].tolist() == [128, 128]
     # the first bit is never on, the second always
-    assert frame["shown"].reshape(2, 2).tolist() == [[0, 1], [1, 1]]
-    assert frame["shown_chances"].tolist() == [65535, 0]
     assert (frame["samples"].reshape(-1, 2) == [0, 1]).all()
-    assert (frame["samples_chances"] == 65535).all()
+    assert frame["known"].all()
+    rows = scene.layers[-1]["rows"]
+    assert [row["bits"] for row in rows[:-1]] == [[0, 1], [1, 1]]
+    assert [row["share"] for row in rows] == pytest.approx([2 / 3, 1 / 3, 0])
+    assert frame["shares"].tolist() == [65535, 0, 0]
+
+
+def test_shares_are_of_patterns_other_examples_and_what_was_never_shown():
+    data = prviz.datasets.patterns()
+    problem = prviz.rbm(data, 10)
+    scene, state = RBMScene(data, problem), kernels.allocate(problem)
+    state.weights[:] = state.visible_bias[:] = state.hidden_bias[:] = 0  # all 256 alike
+    frame = frame_of(scene, state, 98)
+    others = len(other_examples(data.examples, data.patterns))
+    assert scene.layers[-1]["rows"][4]["word"] == f"{others} others"
+    expected = np.array([1, 1, 1, 1, others, 252 - others]) / 256
+    np.testing.assert_allclose(frame["shares"] / 65535, expected, atol=1e-5)
+    seen = {row.tobytes() for row in data.examples.astype(np.uint8)}
+    samples = frame["samples"].reshape(-1, 8)
+    assert frame["known"].tolist() == [row.tobytes() in seen for row in samples]
 
 
 @pytest.mark.parametrize(("n_visible", "n_hidden"), [(4, 3), (3, 3), (2, 5)])
@@ -80,12 +105,14 @@ def test_own_examples_are_shown_by_how_frequent_they_are():
 
 
 @given(st.integers(1, 64), st.integers(1, 12))
-def test_the_picture_has_its_parts_beside_each_other(n_visible, n_hidden):
+def test_parts_lie_in_the_picture_and_do_not_overlap(n_visible, n_hidden):
     scene, _ = scene_of(np.zeros((2, n_visible), int), n_hidden)
-    tiles, shown, samples = (layer["box"] for layer in scene.layers)
-    for left, bottom, right, top in (tiles, shown, samples):
-        assert 0 <= left < right <= 1 and 0 <= bottom < top <= 1
-    assert tiles[2] < shown[0] == samples[0]
-    assert samples[3] < shown[1]
+    tiles, samples, shares = scene.layers
+    for wide in (True, False):
+        boxes = [(part if wide else part["narrow"])["box"] for part in (tiles, samples, shares)]
+        for left, bottom, right, top in boxes:
+            assert 0 <= left < right <= 1 and 0 <= bottom < top < 1
+        assert boxes[1][2] < boxes[0][0]
+        assert boxes[1][3] < boxes[2][1]
     for layer in scene.layers:
         assert layer["columns"] * -(-n_visible // layer["columns"]) >= n_visible

@@ -65,6 +65,7 @@ class Film:
             optimiser=scene.optimiser,
             iteration=getattr(scene, "iteration", None),
             shown=getattr(scene, "shown", None),
+            chance_of=getattr(scene, "chance_of", None),
             n_variables=self.n_variables,
             levels=schedule.levels(),
             world=scene.world,

@@ -78,8 +78,7 @@ def layout_json(
     best_known: float | None = None,
     solved_within: float | None = None,
     recorded: str | None = None,
-    iteration: str | None = None,
-    shown: str | None = None,
+    **words: str | None,
 ) -> dict[str, Any]:
     """The layout of a run's frames, ready for ``json.dumps``.
 
@@ -107,10 +106,10 @@ def layout_json(
         Lowest cost known, and the relative gap that counts as solved.
     recorded : str, optional
         Sentence to show while a recorded run is played.
-    iteration : str, optional
-        What an iteration of the optimiser is called, if it has another name, such as "epoch".
-    shown : str, optional
-        What the picture has of the data, and what it leaves out.
+    **words : str or None
+        ``iteration``: another name of an iteration of the optimiser, such as "epoch". ``shown``:
+        what the picture has of the data, and what it leaves out. ``chance_of``: what has the
+        probability e^−cost, where costs are −log-likelihoods, such as "string".
 
     Raises
     ------
@@ -141,7 +140,7 @@ def layout_json(
         "layers": [dict(layer) for layer in layers],
         "assets": _named(layers, "asset"),
         "recorded": recorded,
-        **_given(lazy=_named(layers, "lazy"), iteration=iteration, shown=shown),
+        **_given(lazy=_named(layers, "lazy"), **words),
         "algorithm": list(algorithm),
     }
 

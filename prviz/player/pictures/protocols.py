@@ -16,7 +16,8 @@ class Scene(Protocol):
     """The picture of a problem: its words, what is drawn, and how a state fills a frame.
 
     ``prviz/scenes`` has one a problem. ``iteration`` may name an iteration otherwise ("epoch"),
-    ``shown`` say what the picture has of the data and what it leaves out.
+    ``shown`` say what the picture has of the data and what it leaves out, ``chance_of`` what has
+    the probability e^−cost.
     ``tables`` may name what a configuration can be taken away as, ``table(name, state)`` then has
     it, column by column.
     """

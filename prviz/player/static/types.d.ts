@@ -48,6 +48,7 @@ interface Layout {
   solved_within?: number | null;
   rounding?: number;
   iteration?: string;
+  chance_of?: string;
   frame_bytes: number;
   fields: Field[];
   layers: any[];

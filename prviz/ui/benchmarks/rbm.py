@@ -413,7 +413,7 @@ BENCHMARK = Benchmark(
     idle=idle,
     card=Card(
         "Weights redrawn one by one, with a small chance.",
-        Shot(20, 0, 1.75, (0.5, 0.29)),
+        Shot(20, 0),
         "Each weight is redrawn with a small probability, then the machine is trained again.",
     ),
 )

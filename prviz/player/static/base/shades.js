@@ -49,14 +49,29 @@ export function boxOf([left, bottom, right, top], view) {
 }
 
 /**
- * A line of words above a box; it has the same size at every zoom.
- * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {{x: number, y: number}} box
- * @param {string} text
+ * A layer's part for the room that there is: `narrow`, where a world has two shapes, has what is other in the
+ * one that is less wide for its height.
+ * @param {any} spec @param {{aspect: number}} view
  */
-export function titleAbove(g, view, { x, y }, text) {
+export function fitted(spec, view) {
+  return spec.shapes && view.aspect < spec.shapes[0] ? { ...spec, ...spec.narrow } : spec;
+}
+
+/** The wider of two shapes, or the other where the room is too narrow. @param {[wide: number, narrow: number]} shapes */
+export function shapeFor([wide, narrow]) {
+  return (/** @type {number} */ room) => (room * room < wide * narrow ? narrow : wide);
+}
+
+/**
+ * A line of words above a box, the first that has room; it has the same size at every zoom.
+ * @param {CanvasRenderingContext2D} g @param {PictureView} view @param {Pick<Box, "x" | "y"> & {width?: number}} box
+ * @param {...string} texts
+ */
+export function titleAbove(g, view, { x, y, width = Infinity }, ...texts) {
   g.fillStyle = view.colours.quiet;
   g.font = `${view.colours.small}px ${view.colours.font}`;
   g.textAlign = "left";
   g.textBaseline = "alphabetic";
-  g.fillText(text, x, y - 5);
+  const text = texts.length < 2 ? texts[0] : texts.find((each) => g.measureText(each).width <= width);
+  if (text) g.fillText(text, x, y - 5);
 }

@@ -175,14 +175,22 @@ export function goalOf({ best_known: known, solved_within: solved, rounding = 0 
   return known == null ? -Infinity : known + Math.max(solved ?? 0, rounding) * (Math.abs(known) || 1);
 }
 
+/** The probability whose −log-likelihood is the cost: "1 in 4", "1 in 256", "1 in 1.8e19". @param {number} cost */
+export function chance(cost) {
+  const power = cost / Math.LN10;
+  if (power > 7) return `1 in ${(10 ** (power % 1)).toFixed(1)}e${Math.floor(power)}`;
+  return `1 in ${number(Math.exp(cost), 3).replace(/\.0+$|(\.\d*[1-9])0+$/, "$1")}`;
+}
+
 /**
- * How far a cost is above the best known: "28.9 % above the best", "1.8 × the best", "solved"; the cost
- * itself where none is known.
+ * How far a cost is above the best known: "28.9 % above the best", "1.8 × the best", "solved"; its probability
+ * where it is one, and else the cost itself, where none is known.
  * @param {number} cost @param {Layout} layout
  */
 export function height(cost, layout) {
-  const { best_known: known } = layout;
+  const { best_known: known, chance_of: what } = layout;
   if (known != null && cost <= goalOf(layout)) return "solved";
+  if (what) return `P(${what}) = ${chance(cost)}`;
   if (!known) return `${layout.cost} ${number(cost)}`;
   return above(cost, layout, true);
 }
@@ -236,6 +244,7 @@ export function ending({ best }, { calls, head: { full }, bests, solving }, layo
     const apart = above(lower, layout) === above(higher, layout) ? `, ${cost} ${against(lower, higher)}` : "";
     return `${who} ${ahead ? "ends" : "end"} ${stands(lower, layout)}, ${other} ${above(higher, layout)}${apart}.`;
   }
+  if (layout.chance_of) return `${who} ${ahead ? "ends" : "end"} ${stands(lower, layout)}, ${other} at ${chance(higher)}.`;
   const lead = layout.best_known === 0 || !higher ? "" : `, ${percent(Math.abs((higher - lower) / higher))} less`;
   const [low, high] = number(lower) === number(higher) ? [number(lower, 8), number(higher, 8)] : [number(lower), number(higher)];
   return `${who} ${ahead ? "ends" : "end"} at ${cost} ${low}, ${other} at ${high}${lead}.`;
@@ -314,13 +323,14 @@ function comparison(frame, previous, layout, first = 0) {
   const compared = decided(frame, previous);
   if (!compared) return `${joint}${end}`;
   const { proposed, checkpoint } = compared;
-  if (!Number.isFinite(checkpoint)) return `${joint}first result ${number(proposed)}, ${end}`;
+  if (!Number.isFinite(checkpoint)) return `${joint}first result ${layout.chance_of ? chance(proposed) : number(proposed)}, ${end}`;
   const { rounding = 0 } = layout;
   const same = !improves(proposed, checkpoint, first, rounding) && !improves(checkpoint, proposed, first, rounding);
   if (same) return `${joint}no change, ${end}`;
-  const [before, after] = [checkpoint, proposed].map((cost) => (layout.best_known ? above(cost, layout) : ""));
+  const told = (/** @type {number} */ cost) => (layout.best_known ? above(cost, layout) : layout.chance_of ? chance(cost) : "");
+  const [before, after] = [checkpoint, proposed].map(told);
   if (before === after) return `${joint}${against(proposed, checkpoint)}, ${end}`;
-  const words = after.endsWith("best") ? "" : " above the best";
+  const words = layout.chance_of || after.endsWith("best") ? "" : " above the best";
   return `${joint}from ${before} to ${after}${words}, ${end}`;
 }
 

@@ -18,7 +18,7 @@ import { matrices } from "./matrices.js";
 import { names } from "./names.js";
 import { bars, place } from "./numbers.js";
 import { strip } from "./strip.js";
-import { codes, weights } from "./tiles.js";
+import { codes, shares, weights } from "./tiles.js";
 import { wall } from "./wall.js";
 
 const FULL = 65535;
@@ -27,7 +27,7 @@ const MANY = 12; // so many redrawn variables can each have an arrow
 
 /** @type {Record<string, MakeLayer>} */
 export const LAYERS = {
-  points, truth, markers, matrices, strip, wall, names, weights, codes, profiles, relief, bars, place, cells,
+  points, truth, markers, matrices, strip, wall, names, weights, codes, shares, profiles, relief, bars, place, cells,
   bonds, lattice,
 };
 

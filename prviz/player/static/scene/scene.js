@@ -3,6 +3,7 @@
 import { button } from "../base/buttons.js";
 import { context, h, readColours, say } from "../base/dom.js";
 import { LAYERS } from "./layers.js";
+import { shapeFor } from "../base/shades.js";
 
 const MOST_ZOOM = 40;
 const FOOT = 26; // pixels kept free for the legend, at least
@@ -90,7 +91,10 @@ export class View {
  */
 export function layersOf(layout, assets, fetch, onChange) {
   const known = layout.layers.filter((/** @type {any} */ { kind }) => LAYERS[kind]);
-  return known.map((/** @type {any} */ spec) => LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, onChange));
+  return known.map((/** @type {any} */ spec) => {
+    const layer = LAYERS[spec.kind]({ label: layout.noun[0], ...spec }, assets, fetch, onChange);
+    return spec.shapes ? { ...layer, shape: shapeFor(spec.shapes) } : layer;
+  });
 }
 
 /** Width of the world over its height. @param {Layout} layout @returns {number} */
@@ -208,7 +212,8 @@ export class Scene {
 
   /** Keep the room of the legend free, and of what is said above it. */
   keepFoot() {
-    const legend = Math.max(FOOT, Math.round(LEGEND * this.view.colours.small));
+    const seen = !this.node.isConnected || this.legend.offsetParent; // a phone has no room for one
+    const legend = seen ? Math.max(FOOT, Math.round(LEGEND * this.view.colours.small)) : 0;
     const words = this.shown.offsetHeight;
     this.view.foot = legend + (words && words + APART);
   }

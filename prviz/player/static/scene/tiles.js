@@ -1,10 +1,16 @@
-// A Boltzmann machine: its weights as tiles, one a hidden unit, and rows of bits with their chances.
+// A Boltzmann machine: its weights as tiles, one a hidden unit; patterns with their probabilities; what it draws.
 
 import { KEPT, REDRAW, REVERTED, percent } from "../base/words.js";
 import { KEPT_WASH, redraws, wash } from "../base/marks.js";
-import { between, boxOf, cssShadesOf, titleAbove } from "../base/shades.js";
+import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../base/shades.js";
 
 const CERTAIN = 65535;
+const WIDEST = 0.6; // the probability that fills the room of a bar
+const FILLED = 0.74; // of a row's height, a bar
+const LABEL = 0.26; // of the chart's width, what stands before a bar, at least
+const LONGEST = "never shown"; // and as much as this takes
+const GAP = 6; // pixels
+const PALE = 0.3;
 const INSET = 0.18; // of a cell on each side, where its tint is seen
 const ROOM = 6; // pixels of a cell from which on it has one
 const TILE_MARGIN = 0.16; // of a slot, between tiles
@@ -86,7 +92,7 @@ export function weights(spec) {
 
   return {
     legend: [
-      [SIGNS, "negative, positive"],
+      [SIGNS, "− / +"],
       KEPT_WASH,
       ...redraws('<rect x="3" y="3" width="10" height="10" stroke-width="2"/>'),
     ],
@@ -96,10 +102,10 @@ export function weights(spec) {
         theme = view.theme;
         colours = signs(view.colours);
       }
-      const box = boxOf(spec.box, view);
+      const box = boxOf(fitted(spec, view).box, view);
       const places = slots(box, nHidden + 1, across, columns, rows, 1.4);
       const place = placing(places);
-      titleAbove(g, view, box, spec.title);
+      titleAbove(g, view, box, ...spec.title);
       const inset = places.cell < ROOM ? 0 : INSET * places.cell;
       if (inset) wash(g, view.colours, after.chosen, nWeights + nVisible + nHidden, place);
       let k = 0;
@@ -122,41 +128,72 @@ export function weights(spec) {
   };
 }
 
-/** Rows of bits, and how probable the machine finds each. @type {MakeLayer} */
+/**
+ * Bits as black and white cells.
+ * @param {Canvas} g @param {Colours} colours @param {ArrayLike<number>} bits @param {number} from @param {any} spec
+ * @param {{x: number, y: number}} corner @param {number} cell
+ */
+function code(g, colours, bits, from, { n_visible: n, columns }, { x, y }, cell) {
+  for (let bit = 0; bit < n; bit++) {
+    g.fillStyle = bits[from + bit] ? colours.ink : colours.ground;
+    g.fillRect(x + (bit % columns) * cell, y + Math.floor(bit / columns) * cell, cell, cell);
+  }
+  g.strokeStyle = colours.line;
+  g.lineWidth = 1;
+  g.strokeRect(x - 0.5, y - 0.5, columns * cell + 1, Math.ceil(n / columns) * cell + 1);
+}
+
+/** What is drawn from the machine; pale, what it was never shown. @type {MakeLayer} */
 export function codes(spec) {
-  const { n, n_visible: nVisible, columns, across } = spec;
-  const rows = Math.ceil(nVisible / columns);
-  const words = Math.max(4, 20 / columns); // room for the chance, in cells
   return {
     legend: [],
     draw(g, view, { before, after, t }) {
       if (!after) return;
+      const { n, n_visible: nVisible, columns, across, bits, known, title, box: corners } = fitted(spec, view);
       const shown = t < 0.5 && before ? before : after;
-      const box = boxOf(spec.box, view);
-      const places = slots(box, n, across, columns, rows, words);
-      const { cell } = places;
-      titleAbove(g, view, box, spec.title);
-      g.font = `${view.colours.small}px ${view.colours.font}`;
-      g.textAlign = "left";
-      g.textBaseline = "middle";
+      const box = boxOf(corners, view);
+      const places = slots(box, n, across, columns, Math.ceil(nVisible / columns), 0);
+      titleAbove(g, view, box, ...title);
       for (let i = 0; i < n; i++) {
-        const { x, y } = places.at(i);
-        for (let bit = 0; bit < nVisible; bit++) {
-          g.fillStyle = shown[spec.bits][i * nVisible + bit] ? view.colours.ink : view.colours.ground;
-          g.fillRect(x + (bit % columns) * cell, y + Math.floor(bit / columns) * cell, cell, cell);
-        }
-        g.strokeStyle = view.colours.line;
-        g.lineWidth = 1;
-        g.strokeRect(x - 0.5, y - 0.5, columns * cell + 1, rows * cell + 1);
-        g.fillStyle = view.colours.ink;
-        g.fillText(chance(shown[spec.chances][i]), x + (columns + 0.5) * cell, y + (rows * cell) / 2);
+        g.globalAlpha = shown[known][i] ? 1 : PALE;
+        code(g, view.colours, shown[bits], i * nVisible, spec, places.at(i), places.cell);
       }
+      g.globalAlpha = 1;
     },
   };
 }
 
-/** A chance in 65535ths for people. @param {number} part */
-function chance(part) {
-  if (part < 0.0001 * CERTAIN) return "< 0.01\u202f%";
-  return percent(part / CERTAIN);
+/** How probable the machine finds patterns, and how frequent they are among its examples. @type {MakeLayer} */
+export function shares(spec) {
+  const { rows, n_visible: nVisible, columns } = spec;
+  const down = Math.ceil(nVisible / columns);
+  return {
+    legend: [['<path d="M1 8h9" stroke="var(--pv-tint)" stroke-width="6"/><path d="M12 2v12" stroke-width="2"/>',
+      "in examples"]],
+    draw(g, view, { before, after, t }) {
+      if (!after) return;
+      const { colours } = view, box = boxOf(fitted(spec, view).box, view);
+      const values = between((before ?? after)[spec.channel], after[spec.channel], t);
+      g.font = `${colours.small}px ${colours.font}`;
+      const high = box.height / rows.length, legible = high >= colours.small;
+      const label = Math.max(LABEL * box.width, legible ? g.measureText(LONGEST).width + GAP : 0);
+      const left = box.x + label, width = box.width - label - (legible ? g.measureText("99.9 %").width + GAP : 0);
+      const cell = Math.min((label - GAP) / columns, high * FILLED / down);
+      rows.forEach((/** @type {{word?: string, bits: number[], share: number}} */ { word, bits, share }, /** @type {number} */ i) => {
+        const y = box.y + i * high, part = values[i] / CERTAIN, bar = high * FILLED;
+        g.fillStyle = colours.quiet;
+        g.textAlign = "left";
+        g.textBaseline = "middle";
+        if (!word) code(g, colours, bits, 0, spec, { x: box.x, y: y + (bar - down * cell) / 2 }, cell);
+        else if (legible) g.fillText(word, box.x, y + bar / 2);
+        g.fillStyle = share || !word ? colours.tint : colours.quiet;
+        g.fillRect(left, y, Math.max(1, Math.min(1, part / WIDEST) * width), bar);
+        g.fillStyle = colours.ink;
+        g.fillRect(left + Math.min(1, share / WIDEST) * width - 1, y - 1, 2, bar + 2);
+        if (legible) g.fillText(percent(part), left + width + GAP, y + bar / 2);
+      });
+      const all = values.slice(0, spec.patterns).reduce((/** @type {number} */ sum, /** @type {number} */ value) => sum + value, 0) / CERTAIN;
+      titleAbove(g, view, box, `${spec.title}: together ${percent(all)}`, `together ${percent(all)}`);
+    },
+  };
 }

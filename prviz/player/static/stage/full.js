@@ -98,7 +98,7 @@ export class FullPanel {
     this.key = view.key;
     const [width, height] = [view.width, view.height].map((side) => Math.round(side * view.ratio));
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    for (const { shape } of this.layers) if (shape) view.aspect = shape(view.width / view.height);
+    for (const { shape } of this.layers) if (shape) view.aspect = shape(view.width / Math.max(1, view.height - view.foot));
     const g = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     g.setTransform(view.ratio, 0, 0, view.ratio, 0, 0);
     g.clearRect(0, 0, view.width, view.height);

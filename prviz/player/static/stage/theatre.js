@@ -476,6 +476,7 @@ class Theatre {
   showBoth(frame) {
     const { layout, full, standing: partial, scene } = this;
     partial.show(standing(frame, layout).value, untouched(frame, layout));
+    full.view.foot = scene.view.foot; // both pictures have one size
     full.show(frame, this.axis, scene.view.colours, this.over);
   }
 
