@@ -12,7 +12,7 @@ ADDRESS_OPTION := $(if $(ADDRESS),--address=$(ADDRESS))
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help app share dev test machines wheel outdated lint lint-python lint-javascript bundle docs pictures \
-	bench clean
+	wasm bench clean
 
 help:
 	@echo "make app    install what the app needs and start it, for this machine only (PORT=8501)"
@@ -26,6 +26,7 @@ help:
 	@echo "make docs   build the documentation site in build/docs"
 	@echo "make pictures  draw the pictures of the documentation again: needs Chromium"
 	@echo "make bundle  build the player's scripts after an edit below prviz/player/static: needs Node.js"
+	@echo "make wasm   build assets/wasm after an edit of a kernel (ARGS=kmeans for one problem)"
 	@echo "make bench  run the benchmarks, on a quiet machine"
 	@echo "make clean  remove what was installed"
 
@@ -86,6 +87,9 @@ docs: $(VENV)/.docs
 pictures: $(VENV)/.dev
 	$(BIN)/python -m tools.gallery
 	$(BIN)/python -m tools.screenshots
+
+wasm: $(VENV)/.dev
+	$(BIN)/python -m prviz.live_page.building $(ARGS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/kmeans.py

@@ -39,7 +39,17 @@ def process(code: str, **environment: str) -> list[float]:
 
 
 #: What only shows what was computed: no measurement of a search depends on it.
-SHOWN = {"code", "commands", "figures", "lessons", "notebook", "paper", "player", "reports"}
+SHOWN = {
+    "code",
+    "commands",
+    "figures",
+    "lessons",
+    "live_page",
+    "notebook",
+    "paper",
+    "player",
+    "reports",
+}
 SHOWN |= {"scenes", "ui"}
 
 

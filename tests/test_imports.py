@@ -20,7 +20,7 @@ LAYERS = (
     *("version", "display", "checks", "private", "shipped", "child_processes"),
     *("engine", "datasets", "problems", "search", "custom", "testing", "large"),
     *("estimators", "warm", "experiments", "baselines", "figures", "reports", "compare", "tune"),
-    *("paper", "code", "player", "scenes", "lessons", "notebook"),
+    *("paper", "code", "player", "scenes", "lessons", "notebook", "live_page"),
     *("prviz", "ui", "commands", "__main__", "tools", "pages"),
 )
 #: Folders of which no part knows another: a problem, its pictures.

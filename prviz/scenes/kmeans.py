@@ -59,17 +59,17 @@ class KMeansScene:
     ):
         points, truth, k = dataset.points, dataset.centers, problem.k
         self.title = f"k-means on {dataset.name}"
-        self._projection = projection(points, view, dataset.columns)
+        self.projection = projection(points, view, dataset.columns)
         self._points = problem.points
         self._columns = columns_of(dataset)
         self._k = k
-        self._truth = truth
+        self.truth = truth
         self.best_known = dataset.best_known if truth is not None and len(truth) == k else None
         plane = self._plane(points)
         self.world = world or world_of(plane[near(plane)])
         drawn = sample(len(points))
         self.shown = _caption(
-            self._projection, points.shape[1], len(points), drawn, self._n_outside(plane)
+            self.projection, points.shape[1], len(points), drawn, self._n_outside(plane)
         )
         dots = plane if drawn is None else plane[drawn]
         self._assets = {"points": encode_positions(dots, self.world).tobytes()}
@@ -90,8 +90,8 @@ class KMeansScene:
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
         frame["centers"] = encode_positions(self._plane(state.centers), self.world).ravel()
-        if self._truth is not None:
-            frame["truth"] = np.minimum(centres_of_truth(state.centers, self._truth), 255)
+        if self.truth is not None:
+            frame["truth"] = np.minimum(centres_of_truth(state.centers, self.truth), 255)
 
     def table(self, name: str, state: Any) -> dict[str, np.ndarray]:
         """A row a point, in the order given, or a row a centre."""
@@ -112,7 +112,7 @@ class KMeansScene:
         return dict(zip(self._columns, rows.T, strict=True))
 
     def _plane(self, points: np.ndarray) -> np.ndarray:
-        return points if self._projection is None else self._projection.of(points)
+        return points if self.projection is None else self.projection.of(points)
 
     def _n_outside(self, plane: np.ndarray) -> int:
         """How many points lie outside the picture."""

@@ -42,19 +42,19 @@ class LandscapeScene:
         d = len(problem.optimum)
         turned = not np.array_equal(problem.rotation, np.eye(d))
         self.title = f"Landscape of {d} dimension{'s' if d > 1 else ''}"
-        self._edge = edge(d, turned)
+        self.edge = edge(d, turned)
         self._assets: dict[str, bytes] = {}
         self.channels = [("position", "u2", d)]
-        self._turned = d > 2 and turned
+        self.turned = d > 2 and turned
         if d == 2:
-            self.world = {axis: [-self._edge, self._edge] for axis in ("x", "y")}
+            self.world = {axis: [-self.edge, self.edge] for axis in ("x", "y")}
             self.layers = [self._relief()]
         else:
             self.world = {"x": [0.0, 1.5], "y": [0.0, 1.0]}
             self.layers = [self._profiles(d)]
 
     def _relief(self) -> dict[str, Any]:
-        across = (2 * (np.arange(RELIEF) + 0.5) / RELIEF - 1) * self._edge
+        across = (2 * (np.arange(RELIEF) + 0.5) / RELIEF - 1) * self.edge
         x, y = np.meshgrid(across, across)
         ceiling = self._keep(heights(self._problem, np.stack([x, y], axis=-1)))
         return {
@@ -66,24 +66,24 @@ class LandscapeScene:
         }
 
     def _profiles(self, d: int) -> dict[str, Any]:
-        self._samples = SAMPLES.get(d, FEWER_SAMPLES)
+        self.samples = SAMPLES.get(d, FEWER_SAMPLES)
         boxes = grid(d)
         panels = [{"box": box, "title": f"coordinate {i}"} for i, box in enumerate(boxes)]
         layer: dict[str, Any] = {
             "kind": "profiles",
             "channel": "position",
-            "samples": self._samples,
+            "samples": self.samples,
             "panels": panels,
             "line": TITLE,
         }
         if d == 1:
             panels[0]["title"] = ""
-        elif self._turned:
+        elif self.turned:
             layer["title"] = "Height along each coordinate, the others held"
         else:
             layer["title"] = "Height along each coordinate: the parts add up"
-        if self._turned:
-            self.channels.append(("heights", "u2", d * self._samples))
+        if self.turned:
+            self.channels.append(("heights", "u2", d * self.samples))
             return {**layer, "heights": "heights"}
         ceiling = self._keep(self._slices(self._problem.optimum))
         # Only in one dimension is a profile's height the cost, and can a cost be marked in it.
@@ -98,8 +98,8 @@ class LandscapeScene:
     def _slices(self, through: np.ndarray) -> np.ndarray:
         """Heights along each coordinate, through a point: (d, samples)."""
         d = len(through)
-        points = np.tile(through, (d, self._samples, 1))
-        across = np.linspace(-self._edge, self._edge, self._samples)
+        points = np.tile(through, (d, self.samples, 1))
+        across = np.linspace(-self.edge, self.edge, self.samples)
         points[np.arange(d), :, np.arange(d)] = across
         return heights(self._problem, points)
 
@@ -117,9 +117,9 @@ class LandscapeScene:
     def draw(self, frame: np.void, state: Any) -> None:
         """Fill the channels of a frame from a state."""
         frame["position"] = np.rint(
-            np.clip(0.5 + 0.5 * state.position / self._edge, 0.0, 1.0) * COORDINATES
+            np.clip(0.5 + 0.5 * state.position / self.edge, 0.0, 1.0) * COORDINATES
         )
-        if self._turned:
+        if self.turned:
             slices = self._slices(state.position)
             slices -= slices.min(axis=1, keepdims=True)
             frame["heights"] = _encoded(slices, float(slices.max())).ravel()

@@ -7,6 +7,7 @@ that somebody wants to see is run again, from a kept snapshot shortly before it,
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from ...engine.algorithm import (
     redraw_level,
     rows_for,
 )
-from ...engine.schedule import Schedule
+from ...engine.schedule import Level, Schedule
 from ...engine.trace import KEPT as ROW_KEPT
 from ...engine.trace import UNDECIDED, Trace, improves
 from ...search.reference import LISTING
@@ -58,23 +59,7 @@ class Film:
     def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
         self.problem, self.schedule, self.scene = problem, schedule, scene
         self.n_variables = int(schedule.sizes[-1])
-        self.layout = layout_json(
-            title=scene.title,
-            noun=scene.noun,
-            cost=scene.cost,
-            optimiser=scene.optimiser,
-            iteration=getattr(scene, "iteration", None),
-            shown=getattr(scene, "shown", None),
-            chance_of=getattr(scene, "chance_of", None),
-            n_variables=self.n_variables,
-            levels=schedule.levels(),
-            world=scene.world,
-            layers=scene.layers,
-            channels=scene.channels,
-            algorithm=LISTING,
-            best_known=scene.best_known,
-            solved_within=scene.solved_within,
-        )
+        self.layout = layout_of(scene, schedule.levels())
         self._blank = empty_frames(self.layout, 1)
 
     def frames(
@@ -205,6 +190,27 @@ class Film:
         frame["iterations"] = iterations
         frame["best"] = trace.best[row] if row >= 0 else math.inf
         frame["seconds"] = trace.seconds[row] if row >= 0 else 0.0
+
+
+def layout_of(scene: Scene, levels: Sequence[Level]) -> dict[str, Any]:
+    """Return the layout of the frames of a scene, for a search with these levels."""
+    return layout_json(
+        title=scene.title,
+        noun=scene.noun,
+        cost=scene.cost,
+        optimiser=scene.optimiser,
+        iteration=getattr(scene, "iteration", None),
+        shown=getattr(scene, "shown", None),
+        chance_of=getattr(scene, "chance_of", None),
+        n_variables=levels[-1].size or 0,
+        levels=levels,
+        world=scene.world,
+        layers=scene.layers,
+        channels=scene.channels,
+        algorithm=LISTING,
+        best_known=scene.best_known,
+        solved_within=scene.solved_within,
+    )
 
 
 def is_shown(iteration: int) -> bool:

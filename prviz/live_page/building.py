@@ -1,0 +1,62 @@
+"""``python -m prviz.live_page.building``: build the files in ``assets/wasm``, or some by name.
+
+Each problem is compiled by a new process, so that its file does not depend on the others.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from ..engine.kernels import allocate
+from ..problems import PROBLEMS
+from . import kernels
+from .intermediate import recorded
+from .linking import linked
+from .lowering import lowered
+
+#: Kernels from the cache have no intermediate code. Machine code is not needed, so it may be slow.
+ENVIRONMENT = {"PRVIZ_CACHE": "off", "NUMBA_OPT": "0", "PYTHONHASHSEED": "0"}
+
+
+def build(name: str, folder: Path) -> None:
+    """Compile the kernels of a problem, in a process with ``ENVIRONMENT``, and write its file."""
+    with recorded() as recording:
+        functions = kernels.compiled(PROBLEMS[name].tiny())
+    exports = {each.fndesc.llvm_func_name: name for name, each in functions.items()}
+    modules = [text for each in functions.values() for text in recording.modules(each)]
+    (folder / f"{name}.wasm").write_bytes(linked(lowered(modules, exports), list(functions)))
+
+
+def build_alone(name: str, folder: Path) -> None:
+    """Build a file in a new process."""
+    code = "import sys; from pathlib import Path; from prviz.live_page import building; "
+    code += "building.build(sys.argv[1], Path(sys.argv[2]))"
+    command = [sys.executable, "-c", code, name, str(folder)]
+    subprocess.run(command, check=True, env={**os.environ, **ENVIRONMENT})
+
+
+def describe(name: str) -> dict[str, str]:
+    """Return what the manifest says of a file."""
+    content = (kernels.FOLDER / f"{name}.wasm").read_bytes()
+    problem = PROBLEMS[name].tiny()
+    types = {"problem": kernels.hash_of(problem), "state": kernels.hash_of(allocate(problem))}
+    return {"sha256": hashlib.sha256(content).hexdigest(), **types}
+
+
+def main(names: list[str]) -> None:
+    """Build some files, or all, and the manifest."""
+    kernels.FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in names or PROBLEMS:
+        build_alone(name, kernels.FOLDER)
+    built = [name for name in PROBLEMS if (kernels.FOLDER / f"{name}.wasm").exists()]
+    found = {name: describe(name) for name in built}
+    kernels.MANIFEST.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

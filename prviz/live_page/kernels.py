@@ -1,0 +1,73 @@
+"""The kernels of each problem as a ``.wasm`` file in ``assets/wasm``, and which file a problem has.
+
+A file depends on the types of a problem's arrays, not on their lengths.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from typing import Any
+
+from ..engine.algorithm import Limits, advance, rows_for, start
+from ..notebook.pictures import scene_of
+from ..problems import PROBLEMS, entry_of
+from ..search.settings import make_schedule
+from ..search.traced_search import generator
+from ..shipped import shipped
+from .film import closing_frame, film
+from .memory import type_of
+from .pictures import pictures_of
+
+FOLDER = shipped("assets", "wasm")
+MANIFEST = FOLDER / "manifest.json"
+
+
+@cache
+def manifest() -> dict[str, dict[str, Any]]:
+    """Return what is known of each file, by its problem."""
+    return json.loads(MANIFEST.read_text("utf-8"))
+
+
+def kernels_of(problem: Any) -> bytes:
+    """Return the WebAssembly file with the kernels of a problem.
+
+    Raises
+    ------
+    ValueError
+        There is none for problems of this type.
+    """
+    entry = entry_of(problem)
+    known = manifest().get(entry.id) if entry else None
+    if entry is None or known is None or known["problem"] != hash_of(problem):
+        raise ValueError(
+            f"There is no WebAssembly file for this {type(problem).__name__}. "
+            f"The files in assets/wasm are for: {', '.join(PROBLEMS)}, with the default options."
+        )
+    return (FOLDER / f"{entry.id}.wasm").read_bytes()
+
+
+def hash_of(record: Any) -> str:
+    """Return a hash of the types of a problem's arrays, or a state's."""
+    return hashlib.sha256(str(type_of(record)).encode()).hexdigest()[:16]
+
+
+def compiled(problem: Any) -> dict[str, Any]:
+    """Compile the functions that a page calls for a problem; return them by their names."""
+    schedule, rng = make_schedule(problem, k1=1, m1=1), generator(0)
+    search, rows = start(problem, schedule, rng), rows_for(schedule, 1)
+    advance(problem, schedule, search, rng, rows, Limits(1.0))
+    found = {"advance": _only(advance)}
+    if (pictures := pictures_of(problem, scene_of(problem))) is not None:
+        shown = problem, schedule, search, rng, pictures.picture, pictures.reel
+        film(*shown, pictures.known)
+        closing_frame(*shown, rows, 0, False)
+        found |= {"film": _only(film), "closing_frame": _only(closing_frame)}
+    return found
+
+
+def _only(driver: Any) -> Any:
+    """Return what was compiled of a driver, once."""
+    (found,) = driver.compiled.overloads.values()
+    return found

@@ -1,0 +1,80 @@
+"""From intermediate code to a WebAssembly object, by the compiler that is part of llvmlite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core.llvm_bindings import create_pass_builder
+
+TRIPLE = "wasm32-unknown-unknown"
+#: Pointers have 32 bits. Numba's integers keep their 64.
+LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
+#: All browsers have these since 2021. No threads, as these need special HTTP headers.
+FEATURES = "+simd128,+bulk-memory,+bulk-memory-opt,+mutable-globals,+sign-ext,+nontrapping-fptoint"
+_PRIVATE = (llvm.Linkage.internal, llvm.Linkage.private)
+
+
+def lowered(modules: Sequence[str], exports: Mapping[str, str]) -> bytes:
+    """Link modules of intermediate code, optimise them and return an object file.
+
+    Parameters
+    ----------
+    modules : sequence of str
+    exports : mapping of str to str
+        Symbols of the functions to keep, and their names in the object.
+    """
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = llvm.Target.from_triple(TRIPLE).create_target_machine(
+        cpu="generic", features=FEATURES, opt=3, reloc="static"
+    )
+    whole = llvm.parse_assembly("")
+    whole.triple, whole.data_layout = TRIPLE, LAYOUT
+    for text in dict.fromkeys(map(_portable, modules)):
+        module = llvm.parse_assembly(text)
+        module.triple, module.data_layout = TRIPLE, LAYOUT
+        whole.link_in(module)
+    for symbol in (*whole.functions, *whole.global_variables):
+        if symbol.is_declaration:
+            continue
+        if symbol.name in exports:
+            symbol.linkage, symbol.name = llvm.Linkage.external, exports[symbol.name]
+        elif symbol.linkage not in _PRIVATE:
+            symbol.linkage = llvm.Linkage.internal
+    whole.verify()
+    _optimise(whole, machine)
+    return machine.emit_object(whole)
+
+
+def _portable(text: str) -> str:
+    """Return a module that can be compiled for another target, without this machine's paths."""
+    text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.M)
+    text = text.replace(" = common global", " = weak_odr global")  # WebAssembly has no common
+    # Else the linker drops functions that only a later module calls.
+    text = text.replace("define linkonce_odr", "define weak_odr")
+    # What an exception says, which names source files. A page only learns that there was one.
+    return re.sub(
+        r'^(@"?\.const\.picklebuf\.[^=]*= .*constant \{[^}]*\}) .*$',
+        r"\1 zeroinitializer",
+        text,
+        flags=re.M,
+    )
+
+
+def _optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
+    """Run the passes that Numba runs, for this target."""
+    builder = create_pass_builder(machine, opt=0)
+    cheap = builder.getModulePassManager()
+    cheap.add_global_dead_code_eliminate_pass()
+    cheap.add_loop_rotate_pass()
+    cheap.add_instruction_combine_pass()
+    cheap.add_jump_threading_pass()
+    cheap.add_refprune_pass()
+    cheap.run(module, builder)
+    builder = create_pass_builder(machine, opt=3, loop_vectorize=True)
+    full: Any = builder.getModulePassManager()
+    full.add_refprune_pass()
+    full.run(module, builder)

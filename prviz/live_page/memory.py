@@ -1,0 +1,118 @@
+"""How the records that kernels read lie in the memory of a page, and what they hold at first.
+
+The page allocates the arrays itself, because some of their lengths depend on its settings.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+from numba.core import types
+from numba.core.registry import cpu_target
+from numba.core.typing.typeof import Purpose, _TypeofContext
+from numba.extending import typeof_impl
+
+from ..engine.references import Reference, layout
+from .lowering import LAYOUT
+
+#: Positions of the numbers in Numba's record of an array.
+N_ITEMS, ITEM_BYTES, DATA, SHAPE, STRIDES = 2, 3, 4, 5, 6
+FORMATS = {1: "<b", 4: "<i", 8: "<q"}  # of whole numbers, by their size
+
+
+class Memory:
+    """The records of a search, and the content of their arrays."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, dict[str, Any]] = {}
+        self.content = bytearray()
+        self._begins: dict[int, int] = {}  # of arrays that several fields share
+        self._target = llvm.create_target_data(LAYOUT)
+        self._context = cpu_target.target_context
+
+    def add(self, name: str, value: Any, shapes: dict[str, list[int | str]] | None = None) -> None:
+        """Describe a record.
+
+        Parameters
+        ----------
+        name : str
+        value : NamedTuple
+        shapes : dict, optional
+            Shapes of arrays, by their paths in the record, in which a name stands for a length
+            that depends on the settings. They are zero at first.
+        """
+        kind, shapes = type_of(value), shapes or {}
+        record = layout(self._context, kind)
+        numbers = bytearray(record.get_abi_size(self._target))
+        arrays = []
+        for path, member, member_type, place, item in self._members(kind, value, record):
+            if not isinstance(member_type, types.Array):
+                real = isinstance(member_type, types.Float)
+                form = "<d" if real else FORMATS[item.get_abi_size(self._target)]
+                struct.pack_into(form, numbers, place, member)
+                continue
+            about = {"path": path, "type": member.dtype.str.lstrip("<|")}
+            about["at"] = [place + self._offset(item, part) for part in range(N_ITEMS, STRIDES + 1)]
+            about["shape"] = shapes.get(path, [*member.shape])
+            if path not in shapes and member.any():
+                about["from"] = self._begins.setdefault(id(member), len(self.content))
+                if about["from"] == len(self.content):
+                    self.content += np.ascontiguousarray(member).tobytes()
+            arrays.append(about)
+        self.records[name] = {"numbers": numbers.hex(), "arrays": arrays}
+
+    def _members(self, kind: Reference, value: Any, record: Any) -> Iterator[tuple[Any, ...]]:
+        """Yield path, value, type, offset and layout of each array and number of a record."""
+        fields = value._fields
+        for i, (name, member, each) in enumerate(zip(fields, value, kind.members, strict=True)):
+            place, item = self._offset(record, i), record.elements[i]
+            if isinstance(each, Reference):
+                for path, *rest, at, inner in self._members(each, member, item):
+                    yield f"{name}.{path}", *rest, place + at, inner
+            else:
+                yield name, member, each, place, item
+
+    def _offset(self, record: Any, part: int) -> int:
+        return record.get_element_offset(self._target, part)
+
+
+def type_of(value: Any) -> Any:
+    """Return the Numba type by which a kernel takes a value."""
+    return typeof_impl(value, _TypeofContext(Purpose.argument))
+
+
+def by_levels(two: Any, three: Any) -> dict[str, list[int | str]]:
+    """Return shapes of a record's arrays in which "levels" and "levels+1" stand for lengths.
+
+    Parameters
+    ----------
+    two, three : NamedTuple
+        The same record for two levels and for three.
+    """
+    shapes = {}
+    pairs = zip(_arrays(two), _arrays(three), strict=True)
+    for (path, array), (_, larger) in pairs:
+        if array.shape != larger.shape:
+            names = {2: "levels", 3: "levels+1"}
+            shapes[path] = [
+                n if n == more else names[n]
+                for n, more in zip(array.shape, larger.shape, strict=True)
+            ]
+    return shapes
+
+
+def arrays_in(value: Any) -> Iterator[np.ndarray]:
+    """Yield the arrays of a record."""
+    return (array for _, array in _arrays(value))
+
+
+def _arrays(value: Any) -> Iterator[tuple[str, np.ndarray]]:
+    for name, member in zip(value._fields, value, strict=True):
+        if isinstance(member, np.ndarray):
+            yield name, member
+        elif hasattr(member, "_fields"):
+            yield from ((f"{name}.{path}", array) for path, array in _arrays(member))

@@ -1,0 +1,73 @@
+"""What a page needs to search a problem: its records in memory, and an empty search."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..engine.algorithm import start
+from ..engine.kernels import n_variables, subsets
+from ..engine.schedule import Level, Schedule
+from ..engine.subsets import heuristic_number
+from ..engine.trace import empty_rows
+from ..search.traced_search import generator
+from .memory import Memory, by_levels
+from .pictures import REEL, pictures_of
+
+#: Shapes of the rows of a step.
+ROWS: dict[str, list[int | str]] = {
+    **{name: ["rows"] for name in ("level", "cost", "best", "iterations", "seconds")},
+    **{name: ["rows", "levels"] for name in ("kept", "counts")},
+    "redrawn": ["listed"],
+}
+#: What of a layout depends on the number of levels, beside the levels themselves.
+FRAME = ("frame_bytes", "fields")
+
+
+class Plan(NamedTuple):
+    """A problem as ``static/live/search.js`` takes it.
+
+    Attributes
+    ----------
+    about : dict
+        Ready for JSON.
+    content : bytes
+        Of the arrays that are not zero at first.
+    """
+
+    about: dict[str, Any]
+    content: bytes
+
+
+def plan(problem: Any, scene: Any = None) -> Plan:
+    """Describe the memory of a search of a problem, and how its scene is drawn.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.kmeans` makes it.
+    scene : Scene, optional
+        Its picture. Without one, or where a page cannot draw it, there are no frames.
+    """
+    memory, two, three = Memory(), _schedule(problem, 2), _schedule(problem, 3)
+    searches = [start(problem, schedule, generator(0)) for schedule in (two, three)]
+    memory.add("problem", problem)
+    memory.add("schedule", two, by_levels(two, three))
+    memory.add("search", searches[0], by_levels(*searches))
+    memory.add("rows", empty_rows(1, 2, 1), ROWS)
+    numbers = {name: heuristic_number(name) for name in subsets(problem)}
+    about = {"variables": n_variables(problem), "subsets": numbers, "records": memory.records}
+    if scene is not None and (pictures := pictures_of(problem, scene)) is not None:
+        memory.add("picture", pictures.picture)
+        memory.add("reel", pictures.reel, REEL)
+        memory.add("known", pictures.known)
+        shared = {name: part for name, part in pictures.layouts[0].items() if name not in FRAME}
+        about["layout"] = shared
+        about["frames"] = [{name: layout[name] for name in FRAME} for layout in pictures.layouts]
+    return Plan(about, bytes(memory.content))
+
+
+def _schedule(problem: Any, n_levels: int) -> Schedule:
+    """Return a schedule of so many levels; a page writes its numbers."""
+    N = n_variables(problem)
+    one = Schedule.from_levels([Level(N)], N)
+    return Schedule(*(column.repeat(n_levels) for column in one))

@@ -1,0 +1,36 @@
+"""The committed WebAssembly files belong to the present problems."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+
+import pytest
+
+import prviz
+from prviz.engine.kernels import allocate
+from prviz.live_page import building
+from prviz.live_page.kernels import FOLDER, hash_of, kernels_of, manifest
+from prviz.problems import PROBLEMS
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_manifest_describes_the_files(name):
+    content, known = (FOLDER / f"{name}.wasm").read_bytes(), manifest()[name]
+    assert hashlib.sha256(content).hexdigest() == known["sha256"]
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_files_are_for_the_types_of_the_present_problems(name):
+    problem, known = PROBLEMS[name].tiny(), manifest()[name]
+    found = {"problem": hash_of(problem), "state": hash_of(allocate(problem))}
+    assert found == {key: known[key] for key in found}, "run: make wasm"
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("ziglang") is None, reason="pip install ziglang to build WebAssembly."
+)
+def test_build_repeats_the_bytes_of_the_committed_file(tmp_path):
+    building.build_alone("landscape", tmp_path)
+    committed = kernels_of(prviz.landscape(2))
+    assert (tmp_path / "landscape.wasm").read_bytes() == committed, "run: make wasm"
