@@ -21,7 +21,9 @@ const player = { ...shared, entryPoints: { player: `${STATIC}/index.js` }, forma
 const parts = { ...shared, format: "esm", entryPoints: {
   font: `${STATIC}/print/font.json`, pdf: `${STATIC}/print/pdf.js`, video: `${STATIC}/take/video.js`,
 } };
-const worker = { ...shared, format: "iife", entryPoints: { gif: `${STATIC}/take/gif.js` } };
+const worker = { ...shared, format: "iife", entryPoints: {
+  gif: `${STATIC}/take/gif.js`, live: `${STATIC}/live/worker.js`,
+} };
 const builds = [player, parts, worker];
 const notices = new Map(); // of all packages by their name
 

@@ -38,9 +38,9 @@ def served_script() -> str:
 
 
 @functools.cache
-def script() -> str:
-    """Return a script that holds all parts, packed; it defines ``prviz``."""
-    parts = in_script({name: _packed(built(name)) for name in PARTS})
+def script(names: tuple[str, ...] = PARTS) -> str:
+    """Return a script that holds parts, by default all, packed; it defines ``prviz``."""
+    parts = in_script({name: _packed(built(name)) for name in names})
     return f"{built('player.js')}prviz.carryParts({parts});\n"
 
 

@@ -4,6 +4,7 @@ export { HttpSource, InlineSource } from "./run/source.js";
 export { askForChart } from "./print/chart.js";
 export { carryParts, locateParts } from "./base/parts.js";
 export { mount } from "./stage/theatre.js";
+export { openLivePage } from "./live/page.js";
 export { printed } from "./print/file.js";
 export { render } from "./player.js";
 export { renderRace } from "./many/race.js";

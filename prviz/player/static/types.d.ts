@@ -31,7 +31,7 @@ declare module "gifenc" {
 }
 
 /** A level of the schedule, as `prviz.engine.schedule.Level` has it; `repeats` is 0 for no limit. */
-interface Level { size?: number | null; repeats?: number; probability?: number | null; alpha?: number }
+interface Level { size?: number | null; repeats?: number; probability?: number | null; alpha?: number; subset?: string }
 
 /** A field of a frame: `type` as NumPy writes it, `count` values from byte `offset` on. */
 interface Field { name: string; type: string; offset: number; count: number }

@@ -4,6 +4,8 @@ import { unpack } from "./packing.js";
 
 /** @type {(name: string) => string | Promise<string>} */
 let locate = (name) => name;
+/** @type {Set<string> | null} names of the parts that a file holds; null where all can be had */
+let carried = null;
 
 /**
  * Load parts from the address that `find(name)` has, or promises.
@@ -20,6 +22,7 @@ export function locateParts(find) {
 export function carryParts(packed) {
   /** @type {Record<string, Promise<string>>} */
   const addresses = {};
+  carried = new Set(Object.keys(packed));
   locateParts((name) => (addresses[name] ??= addressOf(packed[name])));
 }
 
@@ -27,6 +30,9 @@ export function carryParts(packed) {
 async function addressOf(packed) {
   return URL.createObjectURL(new Blob([await unpack(packed)], { type: "text/javascript" }));
 }
+
+/** Whether a part can be had. @param {string} name */
+export const hasPart = (name) => carried?.has(name) ?? true;
 
 /** The address of a part, such as "gif.js". @param {string} name */
 export const partAddress = async (name) => locate(name);

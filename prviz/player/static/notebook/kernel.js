@@ -95,6 +95,7 @@ export class KernelSource extends RunSource {
       csv: save("trace.csv", "prviz-trace.csv"), json: save("trace.json", "prviz-trace.json"),
       best: (/** @type {string} */ name) => save(`best/${name}`, `prviz-${name}.csv`),
       replay: (/** @type {number[]} */ calls) => save(`replay.html?calls=${calls}`, "prviz-replay.html"),
+      live: save("live.html", "prviz-live.html"),
     };
   }
 

@@ -13,6 +13,7 @@ export class Sliders {
    */
   constructor(controls, onChange) {
     this.onChange = onChange;
+    this.controls = controls;
     /** @type {Values} */ this.values = {};
     /** @type {Record<string, {entry: HTMLInputElement, stops: number[], range: HTMLInputElement | null}>} */
     this.parts = {};
@@ -22,6 +23,11 @@ export class Sliders {
     for (const type of ["keydown", "keyup"]) { // a notebook has commands on single keys
       this.node.addEventListener(type, (event) => event.stopPropagation());
     }
+  }
+
+  /** @param {string} name */
+  controlOf(name) {
+    return this.controls.find((control) => control.name === name);
   }
 
   /** @param {Control} control */

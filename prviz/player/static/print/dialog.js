@@ -3,6 +3,7 @@
 import { FORMATS, WIDTHS, fileOf } from "./file.js";
 import { button, menu } from "../base/buttons.js";
 import { h, readColours, say } from "../base/dom.js";
+import { hasPart } from "../base/parts.js";
 import { openDialog } from "../base/dialog.js";
 import { saveFile } from "../base/saving.js";
 import { STYLE_SHEET } from "../base/style.js";
@@ -31,7 +32,10 @@ class Dialog {
     this.figure = figures[0];
     const named = Object.fromEntries(figures.map(({ name }, i) => [i, name]));
     const which = menu("Figure", named, "0", (i) => this.take(figures[Number(i)]));
-    const format = menu("File", FORMATS, chosen.format, (value) => this.choose({ format: /** @type {Format} */ (value) }));
+    const { pdf, ...others } = FORMATS;
+    const formats = hasPart("pdf.js") ? { pdf, ...others } : others;
+    if (!(chosen.format in formats)) chosen.format = "svg";
+    const format = menu("File", formats, chosen.format, (value) => this.choose({ format: /** @type {Format} */ (value) }));
     const width = menu("Width", WIDTHS, chosen.width, (value) => this.choose({ width: value }));
     const words = h("input", { type: "checkbox", checked: chosen.words,
       onchange: () => this.choose({ words: words.checked }) });

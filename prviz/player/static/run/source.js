@@ -128,7 +128,7 @@ export class HttpSource extends RunSource {
   links() {
     const at = (/** @type {string} */ path) => new URL(path, this.run).href;
     return { csv: at("trace.csv"), json: at("trace.json"), best: (/** @type {string} */ name) => at(`best/${name}`),
-      replay: (/** @type {string} */ calls) => at(`replay.html?calls=${calls}`) };
+      replay: (/** @type {string} */ calls) => at(`replay.html?calls=${calls}`), live: at("live.html") };
   }
 
   plotly() {

@@ -39,7 +39,7 @@ export class TakeAway {
 
   fill() {
     const shown = this.get();
-    const { links, page, params, beside, call, at, story, tables, tell, code, film, forClass } = shown;
+    const { links, page, params, beside, call, at, story, tables, livePage, tell, code, film, forClass } = shown;
     /** @type {[text: string, what: string | (() => void)][]} */
     const items = [];
     if (page !== null) items.push(["Copy link", () => copyLink(page, { ...params, ...beside }, at, tell)]);
@@ -50,6 +50,7 @@ export class TakeAway {
       items.push(["Figure (PNG, SVG, PDF)", () => askForFigure(shown)]);
       items.push(["Film (GIF, video)", film]);
       if (links) items.push(["Replay (HTML)", links.replay(story)]);
+      if (links && livePage) items.push(["Live page (HTML)", links.live]);
     }
     if (forClass) items.push(["Link for a class", () => forClass((/** @type {Record<string, string>} */ also) => linkTo(page, { ...params, ...also }, at))]);
     this.list.replaceChildren(...items.map(([text, what]) => this.item(text, what)));

@@ -486,7 +486,7 @@ class Theatre {
     const [title, params] = [layout?.title ?? "prviz", linkParams(this.params, preview ? undefined : projector?.engine)];
     return {
       title, params, beside: { ...held, ...presenter.query }, page, figures: () => figuresOf(this, { title, params }), theme: this.root.dataset.theme,
-      links: preview ? null : projector?.source.links(), tables: layout?.tables ?? {}, story: projector?.engine.calls ? projector.storied : [], call, at: preview ? 0 : call,
+      links: preview ? null : projector?.source.links(), tables: layout?.tables ?? {}, livePage: layout?.live_page === true, story: projector?.engine.calls ? projector.storied : [], call, at: preview ? 0 : call,
       scene, colours: scene.view.colours, sentence: this.narrator.sentence,
       tell: (/** @type {string} */ text) => this.tell(text), film: () => this.film(),
       code: () => openCode(this.root, /** @type {() => Promise<Script>} */ (() => projector.source.script?.())),

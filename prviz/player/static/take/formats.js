@@ -1,7 +1,7 @@
 // What a film can be made as, and why not.
 
 import { RemoteGif } from "./remote.js";
-import { loadPart } from "../base/parts.js";
+import { hasPart, loadPart } from "../base/parts.js";
 
 const SHORT = 80, SHORTER = 40; // milliseconds of a picture: GIFs count in hundredths of a second
 /** @type {Codec[]} */
@@ -46,6 +46,7 @@ async function codecFor(width, height) {
 
 /** Why this browser can't make a video here; empty where it can. */
 export async function whyNoVideo() {
+  if (!hasPart("video.js")) return "This file makes no videos.";
   if (!globalThis.isSecureContext) return "A browser makes videos only on pages that come by https, or from this computer.";
   if (!globalThis.VideoEncoder) return "This browser can't make videos.";
   return (await codecFor(720, 720)) ? "" : "This browser can't make WebM videos.";

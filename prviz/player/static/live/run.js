@@ -1,0 +1,170 @@
+// A run in a page: one search with its trace, and a second one from which pictures of any call are made.
+
+import { History } from "./history.js";
+import { Search, traceHash } from "./search.js";
+import { curveOf } from "./curve.js";
+import { improves } from "../base/words.js";
+
+/** @typedef {import("./search.js").Rows} Rows */
+/** @typedef {{levels: Level[], seed: number, calls: number}} Wanted */
+
+const STEP = 0.005; // seconds
+const KEPT = 1, UNDECIDED = -1;
+const KEPT_BIT = 8, BEST_BIT = 16, OUTER_BIT = 32; // as encode_outcomes has them
+
+export class Run {
+  state = "ready";
+  message = "";
+  hash = "";
+  kept = 0;
+  /** @type {Rows[]} */ steps = [];
+  /** @type {number[]} after each call */ bestAfter = [];
+  /** @type {number[]} after each call */ secondsAfter = [];
+  /** @type {number[]} after each call */ iterationsAfter = [];
+  /** @type {Best[]} */ bests = [];
+  /** @type {Uint8Array | null} the closing frame of the call that was filmed last */ ending = null;
+  /** @type {Promise<void> | null} */ working = null;
+
+  /** @param {WebAssembly.Module} module @param {import("./search.js").Plan} plan @param {Uint8Array} content @param {Wanted} wanted */
+  constructor(module, plan, content, { levels, seed, calls }) {
+    this.plan = plan;
+    this.levels = levels;
+    this.budget = calls;
+    const make = () => new Search(module, plan, content, levels, seed);
+    this.search = make();
+    this.shooter = make();
+    this.history = new History(this.search);
+    this.outcomes = new Uint8Array(calls);
+  }
+
+  get calls() {
+    return this.search.calls;
+  }
+
+  /** Compute on, in short steps, between which questions are answered. */
+  start() {
+    if (this.state === "finished" || this.state === "failed") return;
+    this.state = "running";
+    this.working ??= this.work().finally(() => (this.working = null));
+  }
+
+  stop() {
+    if (this.state === "running") this.state = "stopped";
+  }
+
+  async work() {
+    while (this.state === "running" && this.calls < this.budget) {
+      this.step(this.budget - this.calls);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    if (this.state === "running") this.state = "finished";
+    this.hash = await traceHash(this.plan.variables, this.steps);
+  }
+
+  /** The first call, so that there is something to see. */
+  prepare() {
+    if (!this.calls && this.state !== "failed") this.step(1);
+  }
+
+  /** @param {number} calls */
+  step(calls) {
+    const { search, history } = this;
+    let made;
+    try {
+      made = search.advance(calls, STEP);
+    } catch (error) {
+      this.state = "failed";
+      this.message = `The search stopped: ${/** @type {Error} */ (error).message}`;
+      return;
+    }
+    const rows = search.rows(made);
+    for (let row = 0; row < made; row++) this.note(rows, row);
+    this.steps.push(rows);
+    history.follow(search, made - 1, this.isBest(this.calls));
+  }
+
+  /** @param {Rows} rows @param {number} row */
+  note(rows, row) {
+    const m = this.levels.length, call = this.bestAfter.length + 1;
+    const best = rows.best[row], before = this.bestAfter.at(-1) ?? Infinity;
+    const found = improves(best, before, this.bests[0]?.[1] ?? best, this.plan.layout.rounding);
+    const decided = rows.kept.subarray(row * m, row * m + m);
+    const outermost = decided.findLast((each) => each !== UNDECIDED);
+    const kept = decided[0] === KEPT;
+    if (found) this.bests.push([call, best]);
+    this.kept += Number(kept);
+    this.bestAfter.push(best);
+    this.secondsAfter.push(rows.seconds[row]);
+    this.iterationsAfter.push((this.iterationsAfter.at(-1) ?? 0) + rows.iterations[row]);
+    this.outcomes[call - 1] = (rows.level[row] & 7) | (kept ? KEPT_BIT : 0) | (found ? BEST_BIT : 0) | (outermost === KEPT ? OUTER_BIT : 0);
+  }
+
+  /** @param {number} call */
+  isBest(call) {
+    return (this.outcomes[call - 1] & BEST_BIT) !== 0;
+  }
+
+  // What a player asks for
+
+  get layout() {
+    const { layout, frames } = this.plan;
+    const levels = this.levels.map(({ size, repeats, alpha }) => ({ size, repeats, ...(alpha ? { alpha } : {}) }));
+    return { ...layout, ...frames?.[levels.length - 1], levels, curve_axis: "iterations", tables: {} };
+  }
+
+  /** @param {number} since @returns {Omit<Head, "outcomes">} */
+  head(since) {
+    const { calls, kept, state, message, hash } = this;
+    return { state, calls, best: this.bestAfter.at(-1) ?? null, full: null, ...this.search.totals, kept, reverted: calls - kept,
+      generation: 0, message, remaking: false, hash, resumable: state === "stopped", bests: this.bests.filter(([call]) => call > since) };
+  }
+
+  /** The closing frame of the call before, then all frames of `count` calls. @param {number} call @param {number} count */
+  frames(call, count) {
+    const last = Math.min(call + count - 1, this.calls);
+    if (last < call) return [];
+    const parts = call > 1 ? [this.closing(call - 1)] : [];
+    for (let shown = call; shown <= last; shown++) parts.push(this.film(shown));
+    return parts;
+  }
+
+  /** @param {number} call */
+  film(call) {
+    const { shooter } = this;
+    if (shooter.calls !== call - 1) this.seek(call - 1);
+    const known = (/** @type {number[]} */ after, /** @type {number} */ first) => [after[call - 2] ?? first, after[call - 1]];
+    const frames = shooter.film({ best: known(this.bestAfter, Infinity), seconds: known(this.secondsAfter, 0), newBest: this.isBest(call) });
+    this.ending = frames.slice(-this.layout.frame_bytes);
+    return frames;
+  }
+
+  /** @param {number} call */
+  closing(call) {
+    const { shooter } = this;
+    if (shooter.calls === call && this.ending) return this.ending;
+    const row = this.seek(call);
+    shooter.memory.view("rows.seconds")[row] = this.secondsAfter[call - 1];
+    return (this.ending = shooter.closingFrame(row, this.isBest(call)));
+  }
+
+  /** Search again up to a call; returns its row. @param {number} call */
+  seek(call) {
+    const { shooter } = this;
+    this.ending = null;
+    const snapshot = this.history.before(Math.max(0, call - 1));
+    if (shooter.calls >= Math.max(1, call) || shooter.calls < snapshot.calls) shooter.restore(snapshot);
+    let made = 0;
+    while (shooter.calls < call) made = shooter.advance(call - shooter.calls);
+    return made - 1;
+  }
+
+  /** @param {number} since */
+  keyframes(since) {
+    const { items, generation } = this.history.keyframes;
+    return { generation, frames: items.slice(since) };
+  }
+
+  curve() {
+    return curveOf(this);
+  }
+}

@@ -1,0 +1,31 @@
+// The levels of Algorithm 1 as arrays, as prviz.engine.schedule.Schedule has them.
+
+/** @typedef {{sizes: BigInt64Array, repeats: BigInt64Array, alphas: Float64Array, subsets: BigInt64Array, probabilities: Float64Array}} Schedule */
+/** @typedef {{k1: number, m1: number, alpha?: number, subset?: string, k2?: number, m2?: number}} Settings k2 of 0: no level between redraws and restarts */
+
+/**
+ * The levels that settings stand for, level 1 first; the top level restarts and has no end.
+ * @param {Settings} settings @param {number} variables N @returns {Level[]}
+ */
+export function levelsOf({ k1, m1, alpha = 0, subset = "random", k2 = 0, m2 = 1 }, variables) {
+  const top = { size: variables, repeats: 0 };
+  if (k1 >= variables && alpha === 0) return [top];
+  const first = { size: Math.min(k1, variables), repeats: m1, alpha, subset };
+  const second = { size: k2, repeats: m2, subset };
+  return k2 > first.size && k2 < variables ? [first, second, top] : [first, top];
+}
+
+/**
+ * @param {Level[]} levels @param {Record<string, number>} subsets numbers of the heuristics by name @returns {Schedule}
+ */
+export function scheduleOf(levels, subsets) {
+  /** @param {(level: Level) => number} number */
+  const whole = (number) => BigInt64Array.from(levels, (level) => BigInt(number(level)));
+  return {
+    sizes: whole(({ size }) => size ?? 0),
+    repeats: whole(({ repeats }) => repeats ?? 0),
+    alphas: Float64Array.from(levels, ({ alpha }) => alpha ?? 0),
+    subsets: whole(({ subset }) => subsets[subset ?? "random"]),
+    probabilities: Float64Array.from(levels, () => NaN),
+  };
+}

@@ -1,0 +1,119 @@
+// A search by Python's kernels, compiled to WebAssembly: the same seed gives the same trace as prviz.run.
+
+import { Memory } from "./memory.js";
+import { pcg64 } from "./seeding.js";
+import { scheduleOf } from "./schedule.js";
+
+/** @typedef {{frame_bytes: number, fields: Field[]}} FrameLayout */
+/** @typedef {{records: Record<string, import("./memory.js").RecordPlan>, variables: number, subsets: Record<string, number>, layout?: any, frames?: FrameLayout[]}} Plan what Python says of a problem; `frames` for 1 level, 2 levels and so on */
+/** @typedef {{calls: number, bytes: Uint8Array}} Snapshot */
+/** @typedef {{level: Int8Array, cost: Float64Array, best: Float64Array, iterations: Int32Array, seconds: Float64Array, kept: Int8Array, counts: Int32Array, redrawn: Int32Array}} Rows */
+
+/** @type {(keyof Rows)[]} as prviz.engine.trace.Rows has them */
+const COLUMNS = ["level", "cost", "best", "iterations", "seconds", "kept", "counts", "redrawn"];
+const MOST_ROWS = 1024, MOST_LISTED = 1 << 17; // of one step
+
+export class Search {
+  /** @param {WebAssembly.Module} module @param {Plan} plan @param {Uint8Array} content of arrays @param {Level[]} levels @param {number} seed */
+  constructor(module, plan, content, levels, seed) {
+    const page = { milliseconds: () => performance.now() };
+    this.exports = /** @type {any} */ (new WebAssembly.Instance(module, { page }).exports);
+    this.variables = plan.variables;
+    /** @type {FrameLayout | null} */ const frame = this.frame = plan.frames?.[levels.length - 1] ?? null;
+    this.levels = levels.length;
+    this.calls = 0;
+    const memory = this.memory = new Memory(this.exports, content);
+    const listed = levels.slice(0, -1).reduce((sum, { size }) => sum + (size ?? 0), 0); // by a call, at most
+    this.most = Math.max(1, Math.min(MOST_ROWS, Math.floor(MOST_LISTED / Math.max(1, listed))));
+    const lengths = { levels: this.levels, "levels+1": this.levels + 1, rows: this.most, listed: this.most * listed,
+      frame_bytes: frame?.frame_bytes ?? 0, fields: frame?.fields.length ?? 0 };
+    /** @type {Record<string, number>} addresses */ this.places = { result: memory.exports.reserve(64) };
+    const at = this.places;
+    for (const name of Object.keys(plan.records)) if (name !== "search") at[name] = memory.place(name, plan.records[name], lengths);
+    at.generator = memory.exports.reserve(48); // from here on lies what a snapshot holds
+    at.search = memory.place("search", plan.records.search, lengths);
+    this.held = [at.generator, memory.end];
+    if (frame) memory.view("reel.offsets").set(frame.fields.map(({ offset }) => BigInt(offset)));
+    for (const [name, values] of Object.entries(scheduleOf(levels, plan.subsets))) memory.view(`schedule.${name}`).set(values);
+    memory.write(at.generator, pcg64(seed));
+    memory.view("search.costs").fill(Infinity);
+    memory.view("search.next_level")[0] = BigInt(this.levels);
+    this.draws = [0, 1, 2].map((kind) => BigInt(this.exports.draw(kind)));
+  }
+
+  /** Call a kernel with the search; returns its result. @param {string} name @param {(number | bigint)[]} more */
+  call(name, ...more) {
+    const { problem, schedule, search, generator, result } = this.places;
+    const state = BigInt(generator);
+    const failed = this.exports[name](result, result + 16, problem, schedule, search,
+      0, state, state, ...this.draws, 0n, 0, 0, ...more);
+    if (failed) throw new Error("The optimiser diverged.");
+    return Number(new DataView(this.exports.memory.buffer).getBigInt64(result, true));
+  }
+
+  /** Run on, for at most so many calls and about so many seconds; returns how many calls were made. @param {number} calls */
+  advance(calls, seconds = Infinity) {
+    const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, Infinity, -Infinity);
+    this.calls += made;
+    return made;
+  }
+
+  /** Copies of the rows that the last step wrote. @param {number} made @returns {Rows} */
+  rows(made) {
+    const { memory, levels, variables } = this;
+    const counts = memory.view("rows.counts").slice(0, made * levels);
+    const listed = counts.reduce((/** @type {number} */ sum, /** @type {number} */ n) => sum + (n < variables ? n : 0), 0);
+    /** @type {Record<string, number>} */
+    const ends = { kept: made * levels, counts: made * levels, redrawn: listed };
+    return /** @type {Rows} */ (Object.fromEntries(COLUMNS.map((name) => [name, memory.view(`rows.${name}`).slice(0, ends[name] ?? made)])));
+  }
+
+  get totals() {
+    const [iterations, seconds] = this.memory.view("search.totals");
+    return { iterations, seconds };
+  }
+
+  /** Make one call and copies of its frames, one after the other. @param {{best: number[], seconds: number[], newBest: boolean}} known of the call before and of this one */
+  film({ best, seconds, newBest }) {
+    const { memory, places } = this;
+    memory.view("known.best").set(best);
+    memory.view("known.seconds").set(seconds);
+    memory.view("known.new_best")[0] = Number(newBest);
+    const count = this.call("film", places.picture, places.reel, places.known);
+    this.calls++;
+    return this.reel(count);
+  }
+
+  /** The last frame of the call that was made last, which stands in row `row`. @param {number} row @param {boolean} newBest */
+  closingFrame(row, newBest) {
+    const { picture, reel, rows } = this.places;
+    this.call("closing_frame", picture, reel, rows, BigInt(row), newBest ? 1 : 0);
+    return this.reel(1);
+  }
+
+  /** @param {number} count @returns {Uint8Array} */
+  reel(count) {
+    return this.memory.view("reel.frames").slice(0, count * (this.frame?.frame_bytes ?? 0));
+  }
+
+  /** @returns {Snapshot} */
+  snapshot() {
+    const [from, to] = this.held;
+    return { calls: this.calls, bytes: this.memory.copy(from, to) };
+  }
+
+  /** Go back to a snapshot. @param {Snapshot} snapshot */
+  restore({ calls, bytes }) {
+    this.memory.write(this.held[0], bytes);
+    this.calls = calls;
+  }
+}
+
+/** As Trace.hash() has it; empty where the browser has no SHA-256. @param {number} variables @param {Rows[]} steps */
+export async function traceHash(variables, steps) {
+  if (!globalThis.crypto?.subtle) return "";
+  const parts = COLUMNS.filter((name) => name !== "seconds").flatMap((name) => steps.map((rows) => rows[name]));
+  const blob = new Blob([String(variables), .../** @type {BlobPart[]} */ (parts)]);
+  const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, 16);
+}

@@ -1,0 +1,85 @@
+"""The frames that a page makes have the bytes of the frames that Python makes."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+import pytest
+from in_node import in_node, node
+
+import prviz
+from prviz import datasets
+from prviz.engine.trace import Trace
+from prviz.live_page.kernels import kernels_of
+from prviz.live_page.plan import plan
+from prviz.notebook.pictures import scene_of
+from prviz.player.pictures.film import Film
+from prviz.search.settings import make_schedule
+from prviz.search.traced_search import Beginning
+
+POINTS = datasets.a3_like()._replace(points=datasets.a3_like().points[::25][:300].copy())
+CALLS, SEED = 60, 5
+STRETCHES = [(1, 3), (30, 4), (34, 2), (7, 1), (58, 3)]
+
+
+def kmeans() -> Any:
+    return prviz.kmeans(POINTS.points, 50)
+
+
+def in_four_dimensions() -> Any:
+    return prviz.kmeans(np.random.default_rng(0).normal(size=(80, 4)), 6)
+
+
+def kmedoids() -> Any:
+    return prviz.kmedoids(prviz.dissimilarity(POINTS.points), 12)
+
+
+def packed(content: bytes) -> str:
+    return base64.b64encode(content).decode()
+
+
+@node
+@pytest.mark.parametrize(
+    ("make", "data"),
+    [
+        (lambda: prviz.landscape(2), None),
+        (lambda: prviz.landscape(3), None),
+        (kmeans, POINTS),
+        (in_four_dimensions, None),
+        (kmedoids, None),
+    ],
+    ids=["relief", "profiles", "plane", "projected", "medoids"],
+)
+@pytest.mark.parametrize("levels", [2, 3])
+def test_frames_of_a_page_are_those_of_python(make, data, levels):
+    problem = make()
+    scene = scene_of(problem, data)
+    N = make_schedule(problem, k1=1, m1=1).sizes[-1]
+    below = [
+        level for level in (prviz.Level(1, 4), prviz.Level(2, 3))[: levels - 1] if level.size < N
+    ]
+    chosen = [*below, prviz.Level(int(N))]
+    about, content = plan(problem, scene)
+    found = in_node(
+        "live_frames.js",
+        {
+            "kernels": packed(kernels_of(problem)),
+            "plan": about,
+            "content": packed(content),
+            "wanted": {"levels": [each._asdict() for each in chosen], "seed": SEED, "calls": CALLS},
+            "stretches": STRETCHES,
+        },
+    )
+    run = prviz.run(problem, levels=chosen, seed=SEED, calls=CALLS)
+    assert found["hash"] == run.trace.hash()
+    # Seconds are measured, so Python is told those of the page.
+    rows = run.trace.rows._replace(seconds=np.array(found["secondsAfter"]))
+    trace = Trace(rows, run.trace.n_variables)
+    film = Film(problem, make_schedule(problem, levels=chosen), scene)
+    for (call, count), frames in zip(STRETCHES, found["frames"], strict=True):
+        expected, _ = film.frames(
+            Beginning(problem, film.schedule, SEED), trace, call, call + count - 1
+        )
+        assert base64.b64decode(frames) == expected, (call, count)
