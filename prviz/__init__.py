@@ -7,6 +7,7 @@
 """
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import baselines, datasets, display, large
@@ -54,9 +55,17 @@ def _players() -> display.Views:
     return {Run: play_run}
 
 
+def _live_pages() -> display.Views:
+    from .live_page.embed import page_of
+    from .player.live import LiveRun
+
+    return {LiveRun: page_of}
+
+
 display.register("figure", _figures)
 display.register("_repr_html_", _cards)
 display.register("play", _players)
+display.register("live_page", _live_pages)
 
 
 def play(problem: Problem, *settings: Any, **more: Any) -> Any:
@@ -64,6 +73,13 @@ def play(problem: Problem, *settings: Any, **more: Any) -> Any:
     from .notebook import play as play_in_notebook
 
     return play_in_notebook(problem, *settings, **more)
+
+
+def embed(problem: Problem, *settings: Any, **more: Any) -> Path:
+    """Write a web page that searches without a server: see :func:`prviz.live_page.embed.embed`."""
+    from .live_page.embed import embed as embed_in_page
+
+    return embed_in_page(problem, *settings, **more)
 
 
 def __getattr__(name: str) -> Any:
@@ -90,6 +106,7 @@ __all__ = [
     "compare",
     "datasets",
     "dissimilarity",
+    "embed",
     "estimators",
     "large",
     "lessons",

@@ -201,6 +201,10 @@ def _replay(run: Any, query: Query) -> Answer:
     return _file(run.replay(calls), "text/html", "prviz-replay.html")
 
 
+def _live_page(run: Any, _query: Query) -> Answer:
+    return _file(run.live_page(), "text/html", "prviz-live.html")
+
+
 def _script(run: Any, _query: Query) -> Answer:
     """Python that makes it again, as a program and as a notebook."""
     made = run.script()
@@ -223,6 +227,7 @@ OF_RUN: Table = {
     "GET trace.json": _trace_json,
     "GET best": _best_csv,
     "GET replay.html": _replay,
+    "GET live.html": _live_page,
     "GET script": _script,
 }
 

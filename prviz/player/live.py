@@ -12,12 +12,13 @@ import secrets
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Any
 
 import numpy as np
 
+from .. import display
 from .. import warm as kernels_warm
 from ..code.runs import Made, run_script
 from ..code.script import Script
@@ -147,6 +148,7 @@ class LiveRun:
         """What the frames hold and how to draw them, and what can be taken away of the best."""
         tables = dict(getattr(self._scene, "tables", {}))
         layout = {**self._film.layout, "curve_axis": self.work, "tables": tables}
+        layout["live_page"] = self._live_page() is not None
         if self.drawing is not None:
             layout |= {"drawn": self.drawing.text, "told": self.drawing.told}
         return layout
@@ -410,6 +412,15 @@ class LiveRun:
         full = self._full  # which may be let go at any moment
         beside = _made(full) if full else self._full_made
         return run_script(self._scene.title, self.origin, _made(self._search), beside)
+
+    def live_page(self) -> str:
+        """A stand-alone HTML page that searches on its own; ValueError where there is none."""
+        if (make := self._live_page()) is None:
+            raise ValueError("This run has no live page.")
+        return make()
+
+    def _live_page(self) -> Callable[[], str] | None:
+        return display.show("live_page", self, self._scene)
 
     def replay(self, calls: Sequence[int], limit: int | None = None) -> str:
         """A stand-alone HTML page that plays these calls, in ascending order, offline.

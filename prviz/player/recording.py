@@ -118,6 +118,8 @@ class RecordedRun:
         """A recording has no configurations."""
         return self.trace_hash()
 
+    live_page = trace_hash
+
     def replay(self, calls: Sequence[int]) -> str:
         """Recordings are played where they are."""
         return self.trace_hash()

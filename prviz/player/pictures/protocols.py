@@ -125,5 +125,8 @@ class WatchedRun(Protocol):
     def script(self) -> Script:
         """Python that makes the run again; ValueError where there is none."""
 
+    def live_page(self) -> str:
+        """A stand-alone page that searches on its own; ValueError where there is none."""
+
     def replay(self, calls: Sequence[int]) -> str:
         """A stand-alone page that plays these calls; ValueError where there is none."""

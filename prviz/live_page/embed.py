@@ -1,0 +1,231 @@
+"""``prviz.embed``: a problem as one HTML file in which searches run, without a server."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+from ..engine.kernels import n_variables
+from ..engine.protocols import Problem
+from ..engine.schedule import Level, Schedule
+from ..notebook.controls import Settings, stops
+from ..notebook.pictures import scene_of
+from ..player.export.bundle import built, in_script, script
+from ..player.live import LiveRun
+from ..player.pictures.frames import all_assets
+from ..player.pictures.protocols import Scene
+from ..search.settings import M1, make_schedule, positive_or_infinite
+from .drawing import PICTURES
+from .kernels import kernels_of
+from .memory import arrays_in
+from .plan import plan
+
+CALLS = 5000
+#: What the page can make of pictures: SVG, PNG and GIF. PDF and video would double its size.
+PARTS = ("font.js", "gif.js")
+MOST_CALLS = 1_000_000  # that a page keeps in memory
+MOST_BYTES = 20_000_000  # of data
+MOST_M2 = 100
+
+
+def embed(
+    problem: Problem,
+    path: str | os.PathLike[str] = "page.html",
+    k1: int | Literal["all"] | None = None,
+    m1: int | None = None,
+    alpha: float = 0.0,
+    *,
+    subset: str = "random",
+    seed: int = 0,
+    calls: int = CALLS,
+    data: Any = None,
+) -> Path:
+    """Write a web page in which a problem is searched live, without a server.
+
+    The page has sliders for k₁, M₁, α, the seed and a middle level. It runs in the browser and
+    gives the same trace as :func:`prviz.run` with the same arguments. It needs no network, so it
+    opens from a disk too.
+
+    Parameters
+    ----------
+    problem
+        As :func:`prviz.landscape`, :func:`prviz.kmeans` or :func:`prviz.kmedoids` makes it.
+    path : path-like
+        The file to write.
+    k1, m1, alpha, subset, seed
+        As :func:`prviz.run` takes them: the first values of the sliders.
+    calls : int
+        Optimiser calls of each search, at most a million.
+    data : optional
+        The data set that the problem was made of, such as ``prviz.datasets.a3_like()``: the page
+        shows its name and ground truth.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that says what is wrong and what to do.
+    """
+    schedule = make_schedule(problem, k1, m1, alpha, None, None, subset)  # checks them together
+    if positive_or_infinite(calls, "calls") > MOST_CALLS:
+        raise ValueError(f"calls must be at most {MOST_CALLS}, got {calls}.")
+    if (hindrance := why_not(problem)) is not None:
+        raise ValueError(hindrance)
+    values = values_of(schedule, M1 if m1 is None else m1)
+    assert values is not None  # as of all schedules with these arguments
+    target = Path(path)
+    page = live_html(problem, scene_of(problem, data), {**values, "seed": seed}, subset, calls)
+    target.write_text(page, "utf-8")
+    return target
+
+
+def page_of(run: LiveRun, scene: Scene) -> Callable[[], str] | None:
+    """Return a function that makes the live page of a run on the server; None if there is none."""
+    values = values_of(run.schedule, M1)
+    if values is None or why_not(run.problem) is not None:
+        return None
+    values["seed"] = run.seed
+    subset = run.schedule.levels()[0].subset
+    calls = int(min(max(CALLS, run.head()["calls"]), MOST_CALLS))
+    return lambda: live_html(run.problem, scene, values, subset, calls)
+
+
+def live_html(problem: Any, scene: Any, values: dict[str, Any], subset: str, calls: int) -> str:
+    """Return a live page.
+
+    Parameters
+    ----------
+    problem, scene
+    values : dict
+        The first values of the sliders: k1, m1, alpha, k2, m2 and seed.
+    subset : str
+    calls : int
+        Of each search.
+    """
+    N = n_variables(problem)
+    middle = ("k2", "m2") if N > 2 else ()
+    values = {name: value for name, value in values.items() if name not in ("k2", "m2")} | {
+        name: values[name] for name in middle
+    }
+    controls = Settings(problem, scene.noun, None, subset, values).controls()
+    if middle:
+        controls[-1:-1] = _middle_level(N, scene.noun[1])
+    about, content = plan(problem, scene)
+    payload = {
+        "kernels": _packed(kernels_of(problem)),
+        "plan": about,
+        "content": _packed(content),
+        "assets": {name: _packed(scene.asset(name)) for name in all_assets(about["layout"])},
+        "worker": built("live.js"),
+        "controls": controls,
+        "values": values,
+        "subset": subset,
+        "calls": calls,
+    }
+    return _PAGE.format(
+        title=html.escape(scene.title),
+        script=_packed(script(PARTS).encode()),
+        payload=in_script(payload),
+    )
+
+
+def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
+    """Return the values of the sliders for a schedule; None if they cannot say it.
+
+    ``m1`` is what M₁ is where there is no level 1.
+    """
+    *inner, top = schedule.levels()
+    nothing = Level(top.size, m1)
+    first, second = [*inner, nothing, nothing][:2] if inner else (nothing, nothing)
+    sayable = (
+        len(inner) <= 2
+        and top.repeats == 0
+        and all(level.probability is None and level.subset == first.subset for level in inner)
+        and not (len(inner) == 2 and second.alpha)
+    )
+    if not sayable:
+        return None
+    k2, m2 = (second.size, second.repeats) if len(inner) == 2 else (0, 10)
+    return {"k1": first.size, "m1": first.repeats, "alpha": first.alpha, "k2": k2, "m2": m2}
+
+
+def why_not(problem: Any) -> str | None:
+    """Return why a problem has no live page, in a sentence; None if it can have one."""
+    if type(problem) not in PICTURES:
+        return (
+            f"There is no live page for a {type(problem).__name__}. prviz.embed takes what "
+            "prviz.landscape, prviz.kmeans and prviz.kmedoids make."
+        )
+    if (size := sum({id(each): each.nbytes for each in arrays_in(problem)}.values())) > MOST_BYTES:
+        return (
+            f"The data take {size / 1e6:.0f} MB. A live page takes up to {MOST_BYTES / 1e6:.0f} MB."
+        )
+    try:
+        kernels_of(problem)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _middle_level(N: int, noun: str) -> list[dict[str, Any]]:
+    """Return sliders for a level between redraws and restarts."""
+    return [
+        {
+            "name": "k2",
+            "label": "k₂",
+            "says": f"of {N} {noun} redrawn on level 2",
+            "help": f"How many {noun} the middle level redraws. At 0 there is no middle level.",
+            "stops": [0, *stops(N - 1)[1:]],
+        },
+        {
+            "name": "m2",
+            "label": "M₂",
+            "says": "of these a restart",
+            "help": "How many redraws of the middle level there are for each full restart.",
+            "stops": stops(MOST_M2),
+        },
+    ]
+
+
+def _packed(content: bytes) -> str:
+    return base64.b64encode(gzip.compress(content, 9, mtime=0)).decode("ascii")
+
+
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title} · prviz</title>
+<link rel="icon" href="data:,">
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ margin: 0; background: #ffffff; color: #1f2328; }}
+@media (prefers-color-scheme: dark) {{ body {{ background: #0e1117; color: #e8eaed; }} }}
+main {{ max-width: 1080px; margin: 0 auto; padding: 16px; }}
+h1 {{ margin: 0 0 12px; font: 600 20px/1.3 system-ui, sans-serif; }}
+</style>
+</head>
+<body>
+<main><h1>{title}</h1><div id="theatre"></div></main>
+<script type="module">
+const packed = Uint8Array.from(atob("{script}"), (character) => character.charCodeAt(0));
+const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+const player = document.createElement("script");
+player.textContent = await new Response(stream).text();
+document.head.append(player);
+const payload = {payload};
+globalThis.livePage = await prviz.openLivePage(document.getElementById("theatre"), payload);
+</script>
+</body>
+</html>
+"""

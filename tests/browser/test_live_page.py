@@ -1,0 +1,59 @@
+"""A live page in a real browser: one file, opened from the disk, without a server."""
+
+import pytest
+from playwright.sync_api import expect
+
+import prviz
+from prviz import Level
+
+CALLS = 400
+
+HEAD = "livePage.theatre.projector?.engine.head"
+
+
+@pytest.fixture
+def problem():
+    return prviz.landscape(4)
+
+
+@pytest.fixture
+def page(watched_page, problem, tmp_path):
+    file = prviz.embed(problem, tmp_path / "page.html", k1=1, m1=5, calls=CALLS)
+    page = watched_page()
+    page.goto(file.as_uri())
+    page.wait_for_function("() => globalThis.livePage?.theatre.playback.frame")
+    return page
+
+
+def hash_of(page):
+    """Of the run on the stage, once it has ended."""
+    page.wait_for_function(f"() => {HEAD}?.hash && {HEAD}.calls === {CALLS}")
+    return page.evaluate(f"{HEAD}.hash")
+
+
+def enter(page, label, value):
+    page.get_by_role("textbox", name=label).fill(str(value))
+    page.get_by_role("textbox", name=label).press("Enter")
+
+
+def test_live_page_searches_as_python_does(page, problem):
+    page.get_by_role("button", name="Run").click()
+    found = hash_of(page)
+    assert found == prviz.run(problem, k1=1, m1=5, calls=CALLS).trace.hash()
+    page.keyboard.press("End")
+    expect(page.locator(".prviz")).to_contain_text(found)
+
+
+def test_sliders_of_a_live_page_start_the_search_that_they_say(page, problem):
+    for label, value in {"Seed": 7, "M₁": 3, "k₂": 2, "M₂": 4}.items():
+        enter(page, label, value)
+    page.wait_for_function("() => livePage.theatre.layout.levels.length === 3")
+    levels = [Level(1, 3), Level(2, 4), Level(4)]
+    assert hash_of(page) == prviz.run(problem, levels=levels, seed=7, calls=CALLS).trace.hash()
+
+
+def test_live_page_says_which_values_it_takes(page):
+    enter(page, "k₁", 9)
+    expect(page.get_by_role("status").first).to_have_text(
+        "k₁ must be a whole number from 1 to 4, got 9."
+    )
