@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
+from scipy.special import logsumexp
 
 
 def wcss(points: np.ndarray, centers: np.ndarray) -> float:
@@ -118,17 +119,19 @@ def log_weights(weights, visible_bias, hidden_bias) -> np.ndarray:
 
 
 def o_ml(examples, weights, visible_bias, hidden_bias, weight_decay) -> tuple[float, np.ndarray]:
-    """Mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h)."""
+    """Mean ln P(v) less λ ΣW²/2, and its gradient, by sums over all states (v, h).
+
+    Everything is divided by the largest weight of a state, so that none is too large.
+    """
     n_visible, n_hidden = weights.shape
-    joint = np.exp(log_weights(weights, visible_bias, hidden_bias))
-    joint /= joint.sum()
+    logs = log_weights(weights, visible_bias, hidden_bias)
     seen = np.asarray(examples) @ (1 << np.arange(n_visible))
-    value = np.log(joint.sum(axis=1)[seen]).mean() - weight_decay * (weights**2).sum() / 2
-    of_examples = np.zeros_like(joint)
+    value = logsumexp(logs[seen], axis=1).mean() - logsumexp(logs)
+    value -= weight_decay * (weights**2).sum() / 2
+    excess = -np.exp(logs - logsumexp(logs))
     for number in seen:
-        of_examples[number] += joint[number] / joint[number].sum() / len(seen)
+        excess[number] += np.exp(logs[number] - logsumexp(logs[number])) / len(seen)
     v = np.array([[number >> i & 1 for i in range(n_visible)] for number in range(1 << n_visible)])
     h = np.array([[number >> i & 1 for i in range(n_hidden)] for number in range(1 << n_hidden)])
-    excess = of_examples - joint
     gradient = v.T @ excess @ h - weight_decay * weights
     return value, np.concatenate([gradient.ravel(), v.T @ excess.sum(1), excess.sum(0) @ h])

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.kmeans import plain_kmeans
-from oracles.rbm import plain_rbm
 
 import prviz
 from prviz.engine import kernels
@@ -96,21 +95,18 @@ def assert_shares(counts, chances):
 
 # ---- k-means -----------------------------------------------------------------------------------
 
-BOTH = pytest.mark.parametrize("kmeans", [prviz.kmeans, plain_kmeans])
 
-
-def settled(points, centers, kmeans=prviz.kmeans):
+def settled(points, centers):
     """A problem on a line, and a state with these centres and the labels that follow."""
-    problem = kmeans(np.asarray(points, float)[:, None], len(centers))
+    problem = prviz.kmeans(np.asarray(points, float)[:, None], len(centers))
     state = kernels.allocate(problem)
     state.centers[:, 0] = centers
     kernels.cost(problem, state)
     return problem, state
 
 
-@BOTH
-def test_neighbours_are_a_random_centre_and_those_nearest_to_it(kmeans):
-    problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0], kmeans)
+def test_neighbours_are_a_random_centre_and_those_nearest_to_it():
+    problem, state = settled(range(8), [0.0, 7.0, 1.0, 3.0])
     rng, pairs, times = np.random.default_rng(0), {}, 2000
     for _ in range(times):
         pair = drawn(problem, state, Redraw(2, math.nan, heuristic_number("neighbours")), rng)
@@ -131,9 +127,8 @@ def test_neighbours_are_a_random_centre_and_those_nearest_to_it(kmeans):
 FOUR = [0.0, 1.0, 10.0, 20.0]
 
 
-@BOTH
-def test_tournament_removes_the_cheapest_of_a_few(kmeans):
-    problem, state = settled(np.repeat(FOUR, 10), FOUR, kmeans)
+def test_tournament_removes_the_cheapest_of_a_few():
+    problem, state = settled(np.repeat(FOUR, 10), FOUR)
     rng, times = np.random.default_rng(0), 4000
     removed = np.zeros((4, 4))
     for _ in range(times):
@@ -149,9 +144,8 @@ def test_tournament_removes_the_cheapest_of_a_few(kmeans):
     assert_shares(removed[0, 1:], [(1 - dearest) / 2, (1 - dearest) / 2, dearest])
 
 
-@BOTH
-def test_an_empty_cluster_is_the_cheapest_to_remove(kmeans):
-    problem, state = settled([0.0, 0.1, 5.0, 5.1, 9.0, 9.2], [0.05, 5.05, 9.1, 40.0], kmeans)
+def test_an_empty_cluster_is_the_cheapest_to_remove():
+    problem, state = settled([0.0, 0.1, 5.0, 5.1, 9.0, 9.2], [0.05, 5.05, 9.1, 40.0])
     rng = np.random.default_rng(0)
     removed = [
         drawn(problem, state, Redraw(1, math.nan, heuristic_number("tournament")), rng)[0]
@@ -161,10 +155,9 @@ def test_an_empty_cluster_is_the_cheapest_to_remove(kmeans):
     assert_shares([500 - removed.count(3), removed.count(3)], [1 - chance, chance])
 
 
-@BOTH
-def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points(kmeans):
+def test_tournament_puts_a_centre_on_the_worst_represented_of_a_few_points():
     points = [0.0, 1.0, 3.0, 7.0, 107.0, 109.0, 118.0]  # off their centre by 0, 1, 3, 7, 0, 2, 11
-    problem, state = settled(points, [0.0, 107.0], kmeans)
+    problem, state = settled(points, [0.0, 107.0])
     rng, times = np.random.default_rng(0), 3000
     visits = np.zeros(len(points))
     for _ in range(times):
@@ -277,15 +270,15 @@ def test_together_follows_the_bonds_of_all_that_are_chosen(baum_welch):
 
 # ---- Boltzmann machines ------------------------------------------------------------------------
 
-MACHINES = {rbm.__name__: rbm(np.eye(3), 2, epochs=5) for rbm in (prviz.rbm, plain_rbm)}
+MACHINE = prviz.rbm(np.eye(3), 2, epochs=5)
 #: Of three visible and two hidden units: weights row by row, visible biases 6 7 8, hidden 9 10.
 UNITS = ({0, 2, 4, 9}, {1, 3, 5, 10})
 VISIBLE = {6, 7, 8}
 
 
-@pytest.mark.parametrize("problem", MACHINES.values(), ids=MACHINES)
 @pytest.mark.parametrize("size", [1, 4, 7, 8, 10])  # a part of a unit, one, two, and biases
-def test_unit_takes_whole_units_then_random_parameters(problem, size):
+def test_unit_takes_whole_units_then_random_parameters(size):
+    problem = MACHINE
     state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 1000
     for _ in range(draws):
@@ -302,8 +295,8 @@ def test_unit_takes_whole_units_then_random_parameters(problem, size):
     assert (np.abs(times[[*VISIBLE]] - draws * max(0, size - 8) / 3) <= spread).all()
 
 
-@pytest.mark.parametrize("problem", MACHINES.values(), ids=MACHINES)
-def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own(problem):
+def test_with_a_probability_units_and_visible_biases_stand_each_on_their_own():
+    problem = MACHINE
     state, rng = found(problem, 0), np.random.default_rng(0)
     times, draws = np.zeros(11), 2000
     for _ in range(draws):

@@ -1,6 +1,7 @@
 """Textbook spin glasses, the oracle of the fast descent.
 
-Every gain and every energy is recomputed.
+Every gain and every energy is recomputed. Only the loops over spins are compiled: to compile a
+whole search would take longer than the tests.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 
 import prviz
 from prviz.engine import kernels
-from prviz.engine.dispatch import helper
+from prviz.engine.dispatch import driver, helper
 from prviz.problems.ising.common import patience, rest
 from prviz.problems.ising.subsets import SUBSETS, choose
 
@@ -62,63 +63,86 @@ def _n_variables(problem: PlainIsing) -> int:
 
 
 @helper
-def pull(problem, spins, i) -> float:
+def pull(starts, neighbours, doubled, spins, i) -> float:
     """Σ_j J_ij s_j, what the neighbours of spin i do to it."""
     total = 0.0
-    for e in range(problem.starts[i], problem.starts[i + 1]):
-        total += 0.5 * problem.doubled[e] * spins[problem.neighbours[e]]
+    for e in range(starts[i], starts[i + 1]):
+        total += 0.5 * doubled[e] * spins[neighbours[e]]
     return total
 
 
 @helper
-def gain(problem, spins, i) -> float:
+def gain(couplings, fields, spins, i) -> float:
     """Half of what turning spin i over adds to the energy."""
-    return spins[i] * (pull(problem, spins, i) + problem.fields[i])
+    return spins[i] * (pull(*couplings, spins, i) + fields[i])
 
 
-@helper
-def energy_of(problem, spins) -> float:
-    energy = problem.offset
+@driver
+def list_gains(couplings, fields, spins, gains) -> None:
+    for i in range(len(gains)):
+        gains[i] = gain(couplings, fields, spins, i)
+
+
+@driver
+def energy_of(couplings, fields, offset, spins) -> float:
+    energy = offset
     for i in range(len(spins)):  # every coupling is met twice
-        energy -= spins[i] * (0.5 * pull(problem, spins, i) + problem.fields[i])
+        energy -= spins[i] * (0.5 * pull(*couplings, spins, i) + fields[i])
     return energy
 
 
-@helper
-def roam(problem, state) -> bool:
+@driver
+def roam(couplings, fields, offset, spins, cursor, resting, kept) -> bool:
     """A tabu search that ends after some steps without a lower energy; True if it found one."""
-    spins, n = state.spins, len(state.spins)
-    start = best = energy_of(problem, spins)
-    cursor, after_best = state.cursor[0], 0
-    state.kept[:] = spins
-    state.resting[:] = 0.0
+    n = len(spins)
+    start = best = energy_of(couplings, fields, offset, spins)
+    first, after_best = cursor[0], 0
+    kept[:] = spins
+    resting[:] = 0.0
     step = 0
     while after_best < patience(n):
         step += 1
-        energy = energy_of(problem, spins)
+        energy = energy_of(couplings, fields, offset, spins)
         chosen, least = -1, np.inf
         for k in range(n):
-            i = (cursor + k) % n
-            change = gain(problem, spins, i)
-            if (state.resting[i] < step or energy + 2.0 * change < best) and change < least:
+            i = (first + k) % n
+            change = gain(couplings, fields, spins, i)
+            if (resting[i] < step or energy + 2.0 * change < best) and change < least:
                 chosen, least = i, change
         if chosen < 0:
             break
         spins[chosen] = -spins[chosen]
-        state.resting[chosen] = step + rest(n, step)
-        cursor = (chosen + 1) % n
+        resting[chosen] = step + rest(n, step)
+        first = (chosen + 1) % n
         after_best += 1
         if energy + 2.0 * least < best:
             best, after_best = energy + 2.0 * least, 0
-            state.kept[:] = spins
-            state.cursor[0] = cursor
-    spins[:] = state.kept
+            kept[:] = spins
+            cursor[0] = first
+    spins[:] = kept
     return best < start
 
 
-@kernels.cost.register(PlainIsing)
+@driver
+def descend(couplings, fields, spins, cursor) -> bool:
+    """Turn over the next spin that lowers the energy, from the cursor on; True if none does."""
+    n = len(spins)
+    for step in range(n):
+        i = (cursor[0] + step) % n
+        if gain(couplings, fields, spins, i) < 0.0:
+            spins[i] = -spins[i]
+            cursor[0] = (i + 1) % n
+            return False
+    return True
+
+
+def couplings_of(problem: PlainIsing) -> tuple[np.ndarray, ...]:
+    return problem.starts, problem.neighbours, problem.doubled
+
+
+@kernels.cost.register_python(PlainIsing)
 def _cost(problem, state):
-    return energy_of(problem, state.spins)
+    return energy_of(couplings_of(problem), problem.fields, problem.offset, state.spins)
 
 
 @kernels.subsets.register
@@ -126,14 +150,13 @@ def _subsets(problem: PlainIsing) -> tuple[str, ...]:
     return SUBSETS
 
 
-@kernels.select.register(PlainIsing)
+@kernels.select.register_python(PlainIsing)
 def _select(problem, state, how, rng, order):
-    for i in range(len(order)):
-        state.gains[i] = gain(problem, state.spins, i)
+    list_gains(couplings_of(problem), problem.fields, state.spins, state.gains)
     return choose(problem, state.gains, how, rng, order)
 
 
-@kernels.reinitialise.register(PlainIsing)
+@kernels.reinitialise.register_python(PlainIsing)
 def _reinitialise(problem, state, chosen, alpha, rng):
     left, bits = 0, 0
     for i in chosen:
@@ -146,16 +169,10 @@ def _reinitialise(problem, state, chosen, alpha, rng):
         state.cursor[0] = chosen[0]
 
 
-@kernels.iterate.register(PlainIsing)
+@kernels.iterate.register_python(PlainIsing)
 def _iterate(problem, state, rng):
-    """Turn over the next spin that lowers the energy, from the cursor on; True if none does."""
+    couplings, fields = couplings_of(problem), problem.fields
     if problem.tabu:
-        return not roam(problem, state)
-    n = len(state.spins)
-    for step in range(n):
-        i = (state.cursor[0] + step) % n
-        if gain(problem, state.spins, i) < 0.0:
-            state.spins[i] = -state.spins[i]
-            state.cursor[0] = (i + 1) % n
-            return False
-    return True
+        room = state.cursor, state.resting, state.kept
+        return not roam(couplings, fields, problem.offset, state.spins, *room)
+    return descend(couplings, fields, state.spins, state.cursor)

@@ -1,7 +1,8 @@
 """Textbook Lloyd, the oracle of the incremental implementation.
 
 Every iteration assigns every point to its nearest centre (the lowest number wins a tie) and moves
-every centre to the mean of its points. A centre without points stays where it is.
+every centre to the mean of its points. A centre without points stays where it is. Only the loops
+over points are compiled: to compile a whole search would take longer than the tests.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ import numpy as np
 
 import prviz
 from prviz.engine import kernels
-from prviz.engine.dispatch import helper
+from prviz.engine.dispatch import driver, helper
 from prviz.engine.subsets import ANYWHERE
-from prviz.problems.kmeans.seeding import redraw_centers
+from prviz.problems.kmeans.seeding import forgy, plus_plus
 from prviz.problems.kmeans.subsets import SUBSETS, choose
 
 
@@ -74,7 +75,7 @@ def weight(weights, i) -> float:
     return weights[i] if len(weights) > 0 else 1.0
 
 
-@helper
+@driver
 def assign(points, weights, centers, labels) -> float:
     """Label every point with its nearest centre; returns the sum of weighted squared distances."""
     n, d = points.shape
@@ -94,7 +95,7 @@ def assign(points, weights, centers, labels) -> float:
     return total
 
 
-@helper
+@driver
 def update(points, weights, centers, labels) -> bool:
     """Move every centre to the mean of its points; True if any moved."""
     k, d = centers.shape
@@ -114,7 +115,13 @@ def update(points, weights, centers, labels) -> bool:
     return moved
 
 
-@kernels.cost.register(PlainKMeans)
+@driver
+def redraw(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
+    """Draw the chosen centres by the problem's own code, so that both see the same numbers."""
+    forgy(points, weights, centers, destinations, chosen, alpha, rng, order)
+
+
+@kernels.cost.register_python(PlainKMeans)
 def _cost(problem, state):
     return assign(problem.points, problem.weights, state.centers, state.labels)
 
@@ -124,7 +131,7 @@ def _subsets(problem: PlainKMeans) -> tuple[str, ...]:
     return SUBSETS
 
 
-@kernels.select.register(PlainKMeans)
+@kernels.select.register_python(PlainKMeans)
 def _select(problem, state, redraw, rng, order):
     counts = np.bincount(state.labels, minlength=problem.k)
     return choose(
@@ -140,12 +147,24 @@ def _select(problem, state, redraw, rng, order):
     )
 
 
-@kernels.reinitialise.register(PlainKMeans)
+@kernels.reinitialise.register_python(PlainKMeans)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    redraw_centers(problem, state, chosen, alpha, rng)
+    if problem.plus_plus and len(chosen) == problem.k and alpha == 0.0:
+        plus_plus(problem.points, problem.weights, state.centers, rng)
+    else:
+        redraw(
+            problem.points,
+            problem.weights,
+            state.centers,
+            state.destinations,
+            chosen,
+            alpha,
+            rng,
+            state.order,
+        )
 
 
-@kernels.iterate.register(PlainKMeans)
+@kernels.iterate.register_python(PlainKMeans)
 def _iterate(problem, state, rng):
     assign(problem.points, problem.weights, state.centers, state.labels)
     return not update(problem.points, problem.weights, state.centers, state.labels)

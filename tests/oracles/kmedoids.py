@@ -1,7 +1,8 @@
 """Textbook k-medoids, the oracle of the incremental implementation.
 
 Every iteration assigns all points afresh. A medoid belongs to itself, any other point to the
-nearest medoid; of several at equal distance, to the one with the lowest number.
+nearest medoid; of several at equal distance, to the one with the lowest number. Only the loops
+over points are compiled: to compile a whole search would take longer than the tests.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 import prviz
 from prviz.engine import kernels
-from prviz.engine.dispatch import helper
+from prviz.engine.dispatch import driver, helper
 from prviz.engine.subsets import ANYWHERE
 from prviz.problems.kmedoids.subsets import SUBSETS, choose, move
 from prviz.problems.kmedoids.swap import ROUNDING
@@ -76,7 +77,7 @@ def _n_variables(problem: PlainKMedoids) -> int:
     return problem.k
 
 
-@helper
+@driver
 def assign(dissimilarity, medoids, labels, distances) -> float:
     """Label every point with its medoid; returns the sum of the distances."""
     total = 0.0
@@ -115,7 +116,7 @@ def _sum_from(dissimilarity, labels, j, m) -> float:
     return total
 
 
-@helper
+@driver
 def alternate(dissimilarity, medoids, labels) -> bool:
     """Move every medoid to the best member of its cluster; True if any moved."""
     moved = False
@@ -139,7 +140,7 @@ def exchanged(dissimilarity, medoids, j, candidate) -> float:
     return total
 
 
-@helper
+@driver
 def swap(dissimilarity, medoids, labels, cursor, cost) -> bool:
     """Make the first exchange that helps, the best one of its point; True if there is one."""
     n = len(dissimilarity)
@@ -159,7 +160,7 @@ def swap(dissimilarity, medoids, labels, cursor, cost) -> bool:
     return False
 
 
-@kernels.cost.register(PlainKMedoids)
+@kernels.cost.register_python(PlainKMedoids)
 def _cost(problem, state):
     return assign(problem.dissimilarity, state.medoids, state.labels, state.distances)
 
@@ -169,12 +170,12 @@ def _subsets(problem: PlainKMedoids) -> tuple[str, ...]:
     return SUBSETS
 
 
-@kernels.select.register(PlainKMedoids)
+@kernels.select.register_python(PlainKMedoids)
 def _select(problem, state, redraw, rng, order):
     return choose(problem.neighbours, state.medoids, state.destinations, redraw, rng, order)
 
 
-@kernels.reinitialise.register(PlainKMedoids)
+@kernels.reinitialise.register_python(PlainKMedoids)
 def _reinitialise(problem, state, chosen, alpha, rng):
     # a point or not: α does not apply
     move(len(state.labels), state.medoids, state.destinations, chosen, rng)
@@ -182,7 +183,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
         state.cursor[0] = rng.integers(0, len(state.labels))
 
 
-@kernels.iterate.register(PlainKMedoids)
+@kernels.iterate.register_python(PlainKMedoids)
 def _iterate(problem, state, rng):
     matrix, medoids, labels = problem.dissimilarity, state.medoids, state.labels
     cost = assign(matrix, medoids, labels, state.distances)
