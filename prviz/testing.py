@@ -14,7 +14,7 @@ import numba
 import numpy as np
 
 from .engine import kernels
-from .engine.dispatch import arrays_of, map_arrays, plain_python, row, stack
+from .engine.dispatch import arrays_of, interpreted, map_arrays, plain_python, row, stack
 from .engine.protocols import Problem
 from .engine.schedule import Level, Schedule
 from .search.traced_search import TracedSearch
@@ -69,9 +69,10 @@ def check_problem(problem: Problem) -> None:
     AssertionError
         What it promised and did not keep.
     """
-    if not numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
-        with plain_python():
-            _check_all(problem)
+    with plain_python():
+        _check_all(problem)
+    if numba.config.DISABLE_JIT or interpreted(problem):  # type: ignore[attr-defined]
+        return  # nothing is compiled
     _check_all(problem)
     for subset in kernels.subsets(problem):
         check_compiled(problem, subset, seed=2)
