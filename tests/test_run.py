@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from inspect import getsource
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import prviz
 from prviz.engine import cache
+from prviz.engine.algorithm import advance
 
 ROOT = Path(__file__).parents[1]
 POINTS = np.random.default_rng(0).normal(size=(80, 2))
@@ -179,86 +181,67 @@ def test_something_that_is_no_problem_is_named():
         prviz.run([[1.0, 2.0]], calls=1)
 
 
+def edit(root, file, before, after):
+    """Replace what a source has exactly once."""
+    path = root / "prviz" / file
+    source = path.read_text()
+    assert source.count(before) == 1
+    path.write_text(source.replace(before, after))
+
+
+#: Prints a cost, whether its kernel came from the cache, and the folder that is for this engine.
 SCRIPT = """
-import numpy as np, prviz
-from prviz.engine.algorithm import iterate_on, start
-from prviz.search.settings import make_schedule
-problem = prviz.landscape(2)
-rng = np.random.default_rng(0)
-search = start(problem, make_schedule(problem), rng)
-search.state.position[:] = 1.5
-iterate_on(problem, search, rng, 1)
-print(repr(search.costs[0].item()), sum(iterate_on.compiled.stats.cache_hits.values()))
+import prviz
+from prviz.engine import cache, kernels
+problem = prviz.landscape(1)
+state = kernels.allocate(problem)
+state.position[:] = 1.5
+cost = kernels.cost(problem, state)
+hits = prviz.problems.landscape._cost.compiled.stats.cache_hits
+print(cost, sum(hits.values()), cache.folder().name)
 """
 
 
-def printed(script, folder, cache):
-    """The words that a script prints beside the package in a folder."""
+def told(folder, cache, *edited):
+    """What the script prints beside the package in a folder, which is edited after its import."""
+    edits = f"import prviz\nfrom pathlib import Path\n{getsource(edit)}\nedit(Path(), *{edited})\n"
     done = subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", (edits if edited else "") + SCRIPT],
         cwd=folder, env={**os.environ, "PRVIZ_CACHE_DIR": str(cache)},
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    return done.stdout.split()
+    cost, hits, engine = done.stdout.split()
+    return float(cost), int(hits), engine
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_an_edited_kernel_runs_afresh_and_an_old_one_from_the_cache(tmp_path):
+def test_an_edited_kernel_runs_afresh_and_one_that_says_the_same_from_the_cache(tmp_path):
     first, second = tmp_path / "first", tmp_path / "second"
-    shutil.copytree(ROOT / "prviz", first / "prviz", ignore=shutil.ignore_patterns("ui"))
+    shutil.copytree(ROOT / "prviz", first / "prviz", ignore=shutil.ignore_patterns("ui", "static"))
 
-    def answer(folder):
-        cost, hits = printed(SCRIPT, folder, tmp_path / "cache")
-        return float(cost), int(hits)
-
-    cost, hits = answer(first)
-    assert hits == 0
+    kept = tmp_path / "cache"
+    doubled = ("problems/landscape.py", "return FINEST *", "return 2 * FINEST *")
+    cost, _, engine = told(first, kept, *doubled)  # compiled from the source that was imported
+    assert told(first, kept) == (2 * cost, 0, engine)  # not found as the code of the edited file
     shutil.copytree(first, second, copy_function=shutil.copyfile)  # new, as from a clone
-    assert answer(second) == (cost, 1)  # from the cache, wherever the package lies, and how old
-    problems = second / "prviz" / "problems"
-
-    def edited(name, before, after):
-        source = (problems / name).read_text()
-        assert source.count(before) == 1
-        (problems / name).write_text(source.replace(before, after))
-
-    edited("landscape.py", "longest < SHORTEST\n", "longest < SHORTEST  # one\n\n")
-    edited("landscape.py", '"""Height at a position', '"""The height at a position')
-    edited("hmm/trellis.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
-    assert answer(second) == (cost, 1)  # the code of the landscape is the same
-    edited("landscape.py", "return FINEST *", "return 2 * FINEST *")
-    assert answer(second) == (2 * cost, 0)  # though the driver's file is as it was
-    edited("landscape.py", "return 2 * FINEST *", "return FINEST *")
-    assert answer(second) == (cost, 1)
-
-
-WHILE_IT_RUNS = """
-import prviz
-from pathlib import Path
-file = Path(prviz.__file__).parent / {file!r}
-source = file.read_text()
-assert source.count({before!r}) == 1
-file.write_text(source.replace({before!r}, {after!r}))
-"""
+    edit(second, doubled[0], "longest < SHORTEST\n", "longest < SHORTEST  # one\n\n")
+    edit(second, doubled[0], '"""Height at a position', '"""The height at a position')
+    edit(second, "problems/hmm/trellis.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
+    other = ("engine/algorithm.py", "    n_rows = 0\n", "    n_rows = 0 + 0\n")
+    assert told(second, kept, *other) == (2 * cost, 1, engine)
+    assert cache.engine_hash(second / "prviz") != cache.engine_hash(first / "prviz")
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is compiled")
-def test_what_is_edited_while_it_runs_is_not_kept_for_what_it_was(tmp_path):
-    shutil.copytree(ROOT / "prviz", tmp_path / "prviz", ignore=shutil.ignore_patterns("ui"))
-
-    def told(script):
-        return printed(script, tmp_path, tmp_path / "cache")[0]
-
-    def edited(file, before, after):
-        return WHILE_IT_RUNS.format(file=file, before=before, after=after)
-
-    edit = edited("problems/landscape.py", "return FINEST *", "return 2 * FINEST *")
-    old = told(edit + SCRIPT)  # compiled from what was imported, though the file is another now
-    assert float(told(SCRIPT)) == 2 * float(old)
-
-    name = "from prviz.engine import cache; print(cache.folder().name)"
-    edit = edited("engine/algorithm.py", "    n_rows = 0\n", "    n_rows = 0 + 0\n")
-    assert told(f"import prviz; {name}") == told(f"{edit}\n{name}") != told(f"import prviz; {name}")
+def test_a_driver_of_the_engine_is_kept_with_the_problem_that_it_is_compiled_for():
+    prviz.run(PROBLEM, calls=1)
+    compiled = advance.compiled.overloads.items()
+    (path,) = [
+        advance.compiled._cache._path(signature, result.library.codegen)
+        for signature, result in compiled
+        if "KMeans" in str(signature)
+    ]
+    assert path.parent.name == cache.unit_of("prviz.problems.kmeans")
 
 
 def test_no_writable_folder_means_no_cache_but_no_failure(monkeypatch, tmp_path):

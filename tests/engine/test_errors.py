@@ -77,9 +77,9 @@ def python(*arguments, **options):
 
 
 def test_a_problem_may_be_typed_at_the_prompt():
-    typed = f"{SOURCE}\nprint(prviz.run(partition([8, 7, 6, 5, 4]), k1=2, calls=50).best_cost)\n"
-    done = python("-", input=typed.replace("import numpy", "import prviz\nimport numpy", 1))
-    assert (done.stdout, done.stderr) == ("0.0\n", "")
+    typed = f"{SOURCE}\nproblem = partition([8, 7, 6])\n"
+    done = python("-", input=f"{typed}print(kernels.cost(problem, kernels.allocate(problem)))\n")
+    assert (done.stdout, done.stderr) == ("21.0\n", "")
 
 
 @pytest.fixture
@@ -96,7 +96,10 @@ def beyond(tmp_path, monkeypatch):
 
 
 def test_debug_mode_reports_an_index_out_of_range(beyond):
-    run = "import prviz, beyond; prviz.run(beyond.partition([8, 7, 6]), calls=5)"
+    run = (
+        "from beyond import kernels, partition; problem = partition([8, 7, 6]); "
+        "kernels.cost(problem, kernels.allocate(problem))"
+    )
     done = python("-c", run, cwd=beyond, environment={"PRVIZ_DEBUG": "1"})
     assert done.stderr.splitlines()[-1] == (
         "IndexError: index is out of bounds, in a kernel of beyond.Partition: "

@@ -58,7 +58,7 @@ def third(values):
 VALUES = np.linspace(0.0, 1.0, 7)
 """
 
-#: Compiles `first`; asks which functions the machine code only declares.
+#: Compiles both callers; asks which functions the machine code of `first` only declares.
 FIRST = """
 names = {}
 value = first(VALUES)
@@ -69,9 +69,9 @@ def declared(caller, callee):
     (result,) = caller.compiled.overloads.values()
     functions = result.library._final_module.functions
     return [bool(f.is_declaration) for f in functions if f.name == names[callee]]
-show(value, declared(first, middle), declared(middle, large), declared(middle, small))
+told = declared(first, middle), declared(middle, large), declared(middle, small)
+show(value, *told, second(VALUES))
 """
-SECOND = "show(second(VALUES))"
 #: Loads both with their parts, then `middle` and `large` again, to compile another caller.
 THIRD = """
 def hits(driver):
@@ -99,11 +99,10 @@ def python(folder: Path, code: str) -> list:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
-    """Two callers compiled in one process each, and both loaded in a third one."""
+    """Two callers compiled in one process, and loaded in another."""
     folder = tmp_path_factory.mktemp("cached")
     (folder / "sums.py").write_text(KERNELS)
-    first, *declared = python(folder, FIRST)
-    (second,) = python(folder, SECOND)
+    first, *declared, second = python(folder, FIRST)
     return SimpleNamespace(
         folder=folder, values=[first, second], declared=declared, later=python(folder, THIRD)
     )
