@@ -176,9 +176,9 @@ def test_it_finds_what_is_planted_and_says_how_much_better():
 
 
 def test_cells_alike_are_not_told_apart():
-    """Of 60 tunings of twelve settings alike at most 1 in 20 says that one of them is better."""
-    tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(60)]
-    assert sum(tuning.better for tuning in tunings) <= 3
+    """Of 20 tunings of twelve settings alike at most 1 says that one of them is better."""
+    tunings = [tuned(made_tuning([1.0] * 12, offset=1000 * seed)) for seed in range(20)]
+    assert sum(tuning.better for tuning in tunings) <= 1
     assert all(len(tuning.living) >= 10 for tuning in tunings)
 
 

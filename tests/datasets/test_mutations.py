@@ -1,5 +1,9 @@
-"""Ten thousand mutated files and as many mutated links: each gives a value, or one sentence."""
+"""Mutated files and mutated links: each gives a value, or one sentence.
 
+``PRVIZ_MUTATIONS=10000`` tries as many files and as many links; a fifth of that are pastes.
+"""
+
+import os
 import random
 
 import numpy as np
@@ -14,9 +18,8 @@ from prviz.ui.catalogue import PAGES, benchmarks
 from prviz.ui.state.links import parse, to_params
 from prviz.ui.views import home
 
-N_FILES = 10_000
-N_PASTES = 2_000  # ten thousand in benchmarks/own_data.py
-N_LINKS = 10_000
+N_FILES = N_LINKS = int(os.environ.get("PRVIZ_MUTATIONS", "2000"))
+N_PASTES = N_FILES // 5  # ten thousand in benchmarks/own_data.py
 LONGEST = 400  # characters of a sentence
 
 
@@ -109,6 +112,7 @@ def small_data(monkeypatch):
     )
     monkeypatch.setattr(kmedoids, "SETS", {"digits": lambda: pictures, "faces": missing})
     monkeypatch.setattr(ising, "_fetched", lambda name: missing())
+    monkeypatch.setattr(ising, "ground_energy", lambda glass: -1.0)  # which takes a second
     kept = kmeans.named, kmedoids.pictures  # by the server, for all tests of this process
     for each in kept:
         each.clear()
@@ -143,7 +147,7 @@ def test_a_mutated_link_gives_sound_values_or_sentences(monkeypatch, small_data)
                     problems_made += 1
                 except (ValueError, TypeError) as error:
                     assert_sentence(str(error))
-    assert problems_made > 50
+    assert problems_made > N_LINKS // 100
 
 
 def test_a_mutated_link_to_the_start_gives_sound_values(small_data):

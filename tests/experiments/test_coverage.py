@@ -1,6 +1,6 @@
-"""Intervals hold what they promise: thousands of experiments whose answer is known.
+"""Intervals hold what they promise: a thousand experiments whose answer is known.
 
-Observed coverage of 2000 experiments is within 1.5 % of the true one, three standard errors of it.
+Observed coverage of these is within 2 % of the true one, three standard errors of it.
 """
 
 import math
@@ -17,7 +17,7 @@ from prviz.experiments.statistics.intervals import ranks
 from prviz.experiments.statistics.pairwise import chance_below, ert_ratio
 from prviz.experiments.statistics.profile import ecdf, profile
 
-EXPERIMENTS = 2000
+EXPERIMENTS = 1000
 
 
 def within(found, answer) -> float:
@@ -34,7 +34,7 @@ def test_of_the_median(n):
     assert 0.95 <= exact == pytest.approx(coverage) and exact < 0.97
     costs = np.sort(rng.lognormal(size=(EXPERIMENTS, n)), axis=1)  # median 1
     seen = np.mean((costs[:, low - 1] <= 1) & (costs[:, high - 1] >= 1))
-    assert seen == pytest.approx(exact, abs=0.015)
+    assert seen == pytest.approx(exact, abs=0.02)
     one = np.array([1])
     runs = [Improvements(one, one, one * 1.0, cost[None], 1, 1, 1.0) for cost in costs[0]]
     curve = budget_curve(runs)  # has just these two
@@ -95,7 +95,7 @@ def test_of_the_band_around_a_distribution():
         return bool((found.low <= found.work).all() and (until <= found.high).all())
 
     seen = np.mean([holds(times) for times in rng.random((EXPERIMENTS, n))])
-    assert seen == pytest.approx(exact, abs=0.015) and seen >= 0.95
+    assert seen == pytest.approx(exact, abs=0.02) and seen >= 0.95
 
 
 def test_of_the_band_around_a_profile():

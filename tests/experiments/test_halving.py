@@ -65,8 +65,8 @@ def simulated(rates, seed):
 
 def test_the_best_is_dropped_in_at_most_one_of_twenty_grids():
     rng = np.random.default_rng(0)
-    grids = [np.exp(rng.normal(0.0, 1.3, 12)) for _ in range(100)]
+    grids = [np.exp(rng.normal(0.0, 1.3, 12)) for _ in range(25)]
     found = [simulated(rates, seed) for seed, rates in enumerate(grids)]
     wrong = sum(int(np.argmax(r)) in h.dropped for r, (h, _) in zip(grids, found, strict=True))
-    assert wrong <= 5
+    assert wrong <= 1
     assert np.mean([work for _, work in found]) < 0.6  # of the full grid's
