@@ -111,14 +111,6 @@ def test_a_problem_that_it_is_not_for_is_refused(name):
     assert contender.made_by == f"prviz.{entry_of(CASES[name][0]).id}"
 
 
-def test_hmmlearn_competes_with_plain_baum_welch_too():
-    own, contender = CASES["HMMLearn"]
-    plain = prviz.hmm(HMM.sequence, 4, tolerance=HMM.tolerance, baum_welch="plain")
-    one, other = (calls(caller(each, contender, 2), 6) for each in (own, plain))
-    assert [n for _, n in one] == [n for _, n in other]
-    np.testing.assert_allclose(one, other, rtol=1e-9)
-
-
 @pytest.mark.parametrize(
     ("name", "package", "module"),
     [

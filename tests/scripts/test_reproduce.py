@@ -5,7 +5,7 @@ from again import altered, run_here, run_notebook
 from serving import ROOT
 
 from prviz.ui.catalogue import PAGES
-from tools.reproduce import opened, repeats
+from tools import reproduce
 
 pytestmark = pytest.mark.usefixtures("kernels")
 SETTINGS = len(PAGES)
@@ -13,8 +13,10 @@ SETTINGS = len(PAGES)
 
 @pytest.fixture(scope="module")
 def taken():
-    """Random settings of all pages, run and opened as code."""
-    return list(opened(SETTINGS, seed=1))
+    """Random settings of all pages, run for a moment and opened as code."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reproduce, "LONGEST", 0.2)
+        return list(reproduce.opened(SETTINGS, seed=1))
 
 
 @pytest.mark.parametrize("number", range(SETTINGS))
@@ -25,7 +27,7 @@ def test_a_script_makes_the_run_of_a_page_again(taken, number, tmp_path):
 
 
 def test_a_script_runs_in_a_process_of_its_own(taken):
-    assert repeats(taken[0].script, taken[0].files) == ""
+    assert reproduce.repeats(taken[0].script, taken[0].files) == ""
 
 
 def test_a_script_fails_where_the_run_comes_out_otherwise(taken, tmp_path):
