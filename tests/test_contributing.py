@@ -73,32 +73,6 @@ def test_five_files_and_a_line_in_two_others():
     }
 
 
-def test_it_runs_as_it_says(project):
-    (example,) = re.findall(r"^It runs:\n\n```python\n(.*?)^```$", TEXT, re.M | re.S)
-    expected = re.search(r"run\.best_cost  # (\S+):", example)[1]
-    assert python(project, "-c", f"import prviz\n{example}\nprint(run.best_cost)").split() == [
-        expected
-    ]
-
-
-PLAY = """
-import prviz
-
-problem = prviz.partition([8, 7, 6, 5, 4])
-played = prviz.play(problem, m1=10, calls=20)
-assert [control["name"] for control in played._settings.controls()] == ["k1", "m1", "seed"]
-run = prviz.run(problem, m1=10, calls=20)
-for theatre in (played, run.play()):
-    theatre.run.start()
-    theatre.run._thread.join(60)
-    assert theatre.run.trace_hash() == run.trace.hash()
-"""
-
-
-def test_a_notebook_plays_it(project):
-    python(project, "-c", PLAY)
-
-
 #: Its sums are 15 and 15 at best.
 COMMANDS = {
     "run": ("numbers.txt", "--problem", "partition", "--calls", "50"),
@@ -106,28 +80,58 @@ COMMANDS = {
     "tune": ("numbers30", "--work", "20", "--check", "0", "--workers", "1", "--store", "tuned"),
     "play": ("numbers30", "--calls", "20", "--out", "replay.html"),
 }
-
-
-#: All in one process, as each would import everything again.
-IN_TURN = """
+EXAMPLE = re.search(r"^It runs:\n\n```python\n(.*?)^```$", TEXT, re.M | re.S)[1]
+#: All in one process, as each would import and compile everything again.
+USES = """
 import contextlib, io, json, sys
+from pathlib import Path
+import prviz
 from prviz.__main__ import main
 
-found = {}
+used = {}
+EXAMPLE
+used["example"] = run.best_cost
+
+problem = prviz.partition([8, 7, 6, 5, 4])
+played = prviz.play(problem, m1=10, calls=20)
+used["controls"] = [control["name"] for control in played._settings.controls()]
+run = prviz.run(problem, m1=10, calls=20)
+used["hashes"] = [run.trace.hash()]
+for theatre in (played, run.play()):
+    theatre.run.start()
+    theatre.run._thread.join(60)
+    used["hashes"].append(theatre.run.trace_hash())
+
+Path("numbers.txt").write_text("8 7 6 5 4\\n")
+used["commands"] = {}
 for command in json.loads(sys.argv[1]):
     with contextlib.redirect_stdout(io.StringIO()) as out:
         assert main(command) == 0
-    found[command[0]] = json.loads(out.getvalue())
-print(json.dumps(found))
-"""
+    used["commands"][command[0]] = json.loads(out.getvalue())
+print(json.dumps(used))
+""".replace("EXAMPLE", EXAMPLE)
 
 
-def test_every_command_searches_it(project):
-    (project / "numbers.txt").write_text("8 7 6 5 4\n")
+@pytest.fixture(scope="module")
+def used(project):
+    """What comes of the problem in a notebook and in a shell."""
     commands = [[command, *COMMANDS[command], "--json"] for command in COMMANDS]
-    found = json.loads(python(project, "-c", IN_TURN, json.dumps(commands)))
-    assert [told["problem"] for told in found.values()] == ["partition"] * len(COMMANDS)
-    ran = found["run"]
+    return json.loads(python(project, "-c", USES, json.dumps(commands)))
+
+
+def test_it_runs_as_it_says(used):
+    expected = re.search(r"run\.best_cost  # (\S+):", EXAMPLE)[1]
+    assert str(used["example"]) == expected
+
+
+def test_a_notebook_plays_it(used):
+    assert used["controls"] == ["k1", "m1", "seed"]
+    assert len(used["hashes"]) == 3 and len({*used["hashes"]}) == 1
+
+
+def test_every_command_searches_it(project, used):
+    assert [told["problem"] for told in used["commands"].values()] == ["partition"] * len(COMMANDS)
+    ran = used["commands"]["run"]
     assert (ran["data"], ran["size"], ran["best_cost"]) == ("numbers.txt", 5, 0)
     assert (project / "replay.html").read_text("utf-8").startswith("<!doctype html>")
 
