@@ -39,24 +39,28 @@ def _code(symbol: str) -> str:
 
 SEEING = """
 ## What you are seeing
-**The picture.** A hidden Markov model goes from state to state and emits a symbol in each. A is the
-heat map: in row i and column j stands the chance to go from state i to state j. In the same rows, π
-on the left is the chance to begin there, and B on the right the chance of each symbol. All three
-are shaded by the square root, so that small chances show. Below is the string, each symbol shaded
-by the chance that the model gave it after the symbols before: pale cells are surprises. Baum–Welch
-changes all rows at once until the string gets no more probable. *Sort by path* puts the states
-into the order in which the most probable path of the picture shown first visits them; it stays as
-it is while the search goes on, until you press it again.
+**The picture.** A hidden Markov model goes from state to state and says a symbol in each. Each
+cell is a symbol of the string, filled to the probability that the model gave it after the symbols
+before. Empty cells are surprises. The product of all fillings is P(string), the number above the picture:
+coin tosses would say 64 bits 1 time in 2⁶⁴. The bar below a symbol belongs to the state that most
+probably said it: green if that state was kept, orange if it was redrawn, blue after a restart.
+
+**The model.** π is the probability of each state at the beginning of the string. A is the
+probability of going from a state (row) to the next (column). B is the probability of each symbol
+in a state (row). All three are shaded by the square root, so that small probabilities show. Baum–Welch
+changes all rows at once until the string gets no more probable. *Sort by path* puts the states into
+the order in which the most probable path of the picture shown first visits them. This order stays
+until you press the button again.
 
 **The search.** Starting all over throws away the many states that already do their part. Partial
 reinitialisation redraws only k₁ of them (outlined: their rows and columns of A, their rows of B,
 their entries of π), lets Baum–Welch settle, and compares: no worse is kept, worse is taken back to
 the checkpoint. After M₁ such attempts everything is redrawn, a restart.
 
-**The curve.** The cost is the negative logarithm of the string's probability, so lower is better,
-and 0 means that the model says the string by heart. The small curve beside *Baum–Welch* is the cost
-of each inner iteration, the dashed line the checkpoint that it has to beat. Full restarts alone,
-with the same seed, begin from nothing every time. With 32 bits they may keep up for a while. In the
+**The curve.** The cost is the negative logarithm of P(string), so lower is better, and 0 means that
+the model says the string by heart. The small curve beside *Baum–Welch* is the cost of each inner
+iteration, the dashed line the checkpoint that it has to beat. Full restarts alone, with the same
+seed, begin from nothing every time. With 32 bits they may keep up for a while. In the
 quick look, with 64 bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations
 (medians of 20 seeds or more: benchmarks/results/quick_looks.md). With 128 they stay far above.
 """

@@ -1,4 +1,9 @@
-"""Hidden Markov models for the player: the three matrices, and the string as the model sees it."""
+"""Hidden Markov models for the player: the string as the model sees it, and its three matrices.
+
+Each symbol of the string is a cell, filled as far as the model expects it after the symbols before;
+the bar below it says whether the state that it comes from was kept or redrawn. Below the string, A
+is a heat map with π and B beside it, in the same rows.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +16,27 @@ from ..datasets.types.strings import Corpus, Symbols
 from ..problems.hmm.prediction import most_probable_path, predictions
 from .data import SOURCE, check_same, check_type, counted
 
-# The picture is measured in sides of A.
-GAP = 0.03
-TITLE = 0.06  # height of a line of words
+#: Width over height of the picture in a wide room, and in a narrow one.
+SHAPES = [1.55, 1.0]
+# Heights are shares of the picture's.
+GAP = 0.035
+STRING = 0.53, 0.93  # with a line of words above
+SIDE, BASE = 0.4, 0.055  # of A, and where it stands, B's symbols below it
 NARROW = 0.04  # a column of π or B is at least so wide
+# Widths of B are in sides of A.
 WIDEST_B = 0.4
-LEGIBLE, WIDEST_LEGIBLE = 0.04, 0.8  # a column of B with its symbol below, and all of them
-CELL = 0.06  # of the string, at most so wide
-TALL = 1.5  # and so much higher than wide
-STRIP = 0.16  # height of the string, where that leaves cells to be read
-LONG, LONG_STRIP = 300, 0.3  # longer strings may take more
+LEGIBLE, WIDEST_LEGIBLE = 0.1, 0.8  # a column of B with its symbol below, and all of them
+BYTE = 256  # states whose numbers have a byte
+TALL = 1.2  # a cell of the string is so much higher than wide
+SAYS = {
+    "start": "π: the state in which the string begins",
+    "transition": "A: from a state (row) to the next (column)",
+    "emission": "B: the symbol that a state (row) says",
+}
 
 
 class HMMScene:
     """The picture of a search for a hidden Markov model.
-
-    A is a heat map with π and B beside it, in the same rows; below, each symbol of the string is
-    shaded by its probability given the symbols before it.
 
     Parameters
     ----------
@@ -39,6 +48,7 @@ class HMMScene:
 
     noun = ("state", "states")
     cost = "−log-likelihood"
+    chance_of = "string"
     optimiser = "Baum–Welch"
     solved_within = None
     tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
@@ -53,56 +63,48 @@ class HMMScene:
         self.title = f"Hidden Markov model of {dataset.name}"
         # A state for every symbol can spell out the string: nothing is left to chance.
         self.best_known = 0.0 if N >= T else None
-        pi = NARROW
-        b = width_of_b(K, N)
-        width = pi + GAP + 1 + GAP + b
-        columns, cell = strip_grid(T, width)
-        strip = math.ceil(T / columns) * cell * TALL
-        base = strip + 2 * TITLE  # where the matrices stand, B's symbols below them
-        height = base + 1 + TITLE
-        self.world = {"x": [0.0, width], "y": [0.0, height]}
-
-        def box(left: float, bottom: float, right: float, top: float) -> list[float]:
-            return [left / width, bottom / height, right / width, top / height]
-
+        self.world = {"x": [0.0, SHAPES[0]], "y": [0.0, 1.0]}
         alphabet = list(dataset.alphabet)
-        row = {"rows": N, "sorted": ["rows"]}
-        a_left, b_left = pi + GAP, pi + GAP + 1 + GAP
+        symbols = ["␣" if symbol == " " else symbol for symbol in alphabet]
+        b = width_of_b(K, N) * SIDE
+        a_left = 2 * GAP + NARROW
+        left = {"start": GAP, "transition": a_left, "emission": a_left + SIDE + GAP}
+        wide = {"start": NARROW, "transition": SIDE, "emission": b}
+        title = {"start": "π", "transition": "A", "emission": "B"}
+        if K * LEGIBLE > WIDEST_LEGIBLE:
+            title["emission"] = f"B: {K} symbols"
+
+        def panel(name: str, columns: int, *order: str) -> dict[str, Any]:
+            box, narrow = (
+                [left[name] / width, BASE, (left[name] + wide[name]) / width, BASE + SIDE]
+                for width in SHAPES
+            )
+            return {
+                **{"channel": name, "rows": N, "columns": columns, "sorted": list(order)},
+                **{"title": title[name], "says": SAYS[name]},
+                **{"shapes": SHAPES, "box": box, "narrow": {"box": narrow}},
+            }
+
         panels = [
-            {
-                **row,
-                "channel": "start",
-                "columns": 1,
-                "title": "π",
-                "box": box(0, base, pi, base + 1),
-            },
-            {
-                **row,
-                "channel": "transition",
-                "columns": N,
-                "sorted": ["rows", "columns"],
-                "title": "A: from row to column, √ scale",
-                "box": box(a_left, base, a_left + 1, base + 1),
-            },
-            {
-                **row,
-                "channel": "emission",
-                "columns": K,
-                "title": "B" if K * LEGIBLE <= WIDEST_LEGIBLE else f"B: {K} symbols",
-                "symbols": ["␣" if symbol == " " else symbol for symbol in alphabet],
-                "box": box(b_left, base, b_left + b, base + 1),
-            },
+            panel("start", 1, "rows"),
+            panel("transition", N, "rows", "columns"),
+            {**panel("emission", K, "rows"), "symbols": symbols},
         ]
+        low, high = STRING
+        widths = [strip_columns(T, shape / (high - low)) for shape in SHAPES]
         self.layers = [
-            {"kind": "matrices", "panels": panels, "asset": "sequence"},
+            {"kind": "matrices", "panels": panels, "asset": "sequence", "shapes": SHAPES},
             {
                 "kind": "strip",
                 "channel": "predicted",
+                "states": "states",
+                "variables": N,
                 "asset": "sequence",
-                "symbols": alphabet,
-                "columns": columns,
-                "title": "String: P(symbol | those before)",
-                "box": box(0, 0, columns * cell, strip),
+                "symbols": symbols,
+                "shapes": SHAPES,
+                "columns": widths[0],
+                "narrow": {"columns": widths[1]},
+                "box": [0.0, low, 1.0, high],
             },
         ]
         self.channels = [
@@ -110,6 +112,7 @@ class HMMScene:
             ("emission", "u1", N * K),
             ("start", "u1", N),
             ("predicted", "u1", T),
+            ("states", "u1" if N <= BYTE else "u2", T),
         ]
 
     def asset(self, name: str) -> bytes:
@@ -121,8 +124,9 @@ class HMMScene:
         for name in ("transition", "emission", "start"):
             frame[name] = _shades(np.sqrt(getattr(state, name)))
         model = state.transition, state.emission, state.start
-        chances = np.concatenate([predictions(string, *model) for string in self._strings()])
-        frame["predicted"] = _shades(chances)
+        seen = [predictions(string, *model) for string in self._strings()]
+        frame["predicted"] = _shades(np.concatenate([chances for chances, _ in seen]))
+        frame["states"] = np.concatenate([states for _, states in seen])
 
     def _strings(self) -> list[np.ndarray]:
         return np.split(self._sequence, np.cumsum(self._lengths)[:-1])
@@ -168,14 +172,10 @@ def width_of_b(n_symbols: int, n_states: int) -> float:
     return max(square, legible) if legible <= WIDEST_LEGIBLE else square
 
 
-def strip_grid(length: int, width: float) -> tuple[int, float]:
-    """How many symbols of the string go on a line of ``width``, and how wide each is.
+def strip_columns(length: int, aspect: float) -> int:
+    """Return how many symbols of the string go on a line, in groups of eight where there are more.
 
-    The fewest that keep the strip low, in whole groups of eight.
+    ``aspect`` is the width of their room over its height.
     """
-    highest = STRIP if length <= LONG else LONG_STRIP
-    columns = max(1, math.ceil(width / CELL))
-    while math.ceil(length / columns) * TALL * width / columns > highest:
-        columns += 1
-    columns = math.ceil(columns / 8) * 8
-    return min(columns, length), width / columns
+    columns = 8 * max(1, round(math.sqrt(length * aspect * TALL) / 8))
+    return min(columns, length)

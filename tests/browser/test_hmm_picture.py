@@ -56,9 +56,15 @@ def pixel(page, u, v):
     return pixels(page, [(u, v)])[0]
 
 
+def box_of(page, panel):
+    """Where a matrix is, in the room that there is."""
+    aspect = page.evaluate("theatre.scene.view.aspect")
+    return (panel["narrow"] if aspect < panel["shapes"][0] else panel)["box"]
+
+
 def entry(page, panel, row, column):
     """The colour in the middle of an entry of a matrix, by the places on the screen."""
-    left, bottom, right, top = panel["box"]
+    left, bottom, right, top = box_of(page, panel)
     u = left + (column + 0.5) / panel["columns"] * (right - left)
     return pixel(page, u, top - (row + 0.5) / panel["rows"] * (top - bottom))
 
@@ -94,7 +100,7 @@ def test_entries_are_where_the_model_has_them_and_sorted_by_path_a_diagonal(repl
 
 def edged(page, panel, place, along, colour):
     """Whether a row or a column of A has an outline of a colour, next to its middle."""
-    left, bottom, right, top = panel["box"]
+    left, bottom, right, top = box_of(page, panel)
     one = page.evaluate("1 / theatre.scene.view.scale")  # a pixel, in heights of the world
     aspect = page.evaluate("theatre.scene.view.aspect")
     steps = one * np.arange(-2, 3)  # the line lies between pixels, at most sizes of a window
@@ -121,13 +127,18 @@ def test_what_is_redrawn_is_outlined(replay):
     assert edged(page, A, 2, "column", "partial")
 
 
-def test_the_string_is_shaded_by_what_the_model_predicts(replay):
-    page = replay()
-    left, bottom, _, top = STRING["box"]
-    corner = left + 0.002, bottom + 0.9 * (top - bottom)
-    first = sum(pixel(page, *corner))
-    shown(page, 1, 1)
-    assert sum(pixel(page, *corner)) < first - 150  # a quarter before, certain now
+def test_cells_of_the_string_are_filled_and_say_whose_state_was_redrawn(replay):
+    page = shown(replay(), 1, 2)
+    left, _, right, top = STRING["box"]
+    wide = (right - left) / 8  # of a cell
+    high = min(0.2, 1.6 * wide * page.evaluate("theatre.scene.view.aspect"))
+    corner = left + 0.1 * wide, top - 0.1 * high
+    assert any(pixel(page, *corner))
+    shown(page, 2, 1)
+    assert not any(pixel(page, *corner))  # filled to a quarter
+    bars = [(left + (i + 0.5) * wide, top - 0.93 * high) for i in range(4)]
+    colours = [near(seen, COLOURS["partial"]) for seen in pixels(page, bars)]
+    assert colours == [state == 3 for state in WAY]  # which say the first four symbols
 
 
 def test_zero_is_the_ground_and_one_the_ink(replay):

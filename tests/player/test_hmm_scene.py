@@ -12,7 +12,7 @@ import prviz
 from prviz.player.live import LiveRun
 from prviz.problems.hmm.plain import PlainHMMState, forward
 from prviz.problems.hmm.prediction import predictions
-from prviz.scenes.hmm import HMMScene, strip_grid
+from prviz.scenes.hmm import HMMScene, strip_columns
 
 # Two states take turns; the first emits 0, the second 1 or, one time in four, 0.
 TURNS = PlainHMMState(
@@ -35,6 +35,7 @@ def test_a_frame_holds_square_roots_and_the_chance_of_each_symbol():
     assert frame["emission"].tolist() == [255, 0, 128, 221]  # 255 · 1/2, 255 · √3/2
     assert frame["start"].tolist() == [255, 0]
     assert frame["predicted"].tolist() == [255, 191, 255, 64]  # 1, 3/4, 1, 1/4
+    assert frame["states"].tolist() == [0, 1, 0, 1]
 
 
 def test_the_string_is_an_asset_and_asked_for_once():
@@ -66,12 +67,12 @@ def test_predictions_are_the_scales_of_the_forward_pass(n_states, length):
     start = rng.dirichlet(np.ones(n_states))
     sequence = rng.integers(3, size=length)
     scale = forward(sequence, *model, start)[1]
-    assert np.abs(predictions(sequence, *model, start) - scale).max() < 1e-3
+    assert np.abs(predictions(sequence, *model, start)[0] - scale).max() < 1e-3
 
 
 def test_from_an_impossible_symbol_on_nothing_is_predicted():
     args = (TURNS.transition, TURNS.emission, TURNS.start)
-    assert predictions(np.array([0, 1, 1, 0]), *args).tolist() == [1.0, 0.75, 0.0, 0.0]
+    assert predictions(np.array([0, 1, 1, 0]), *args)[0].tolist() == [1.0, 0.75, 0.0, 0.0]
 
 
 def test_zero_can_be_reached_with_a_state_for_every_symbol():
@@ -81,28 +82,29 @@ def test_zero_can_be_reached_with_a_state_for_every_symbol():
 
 @pytest.mark.parametrize("n_states", [2, 32, 256])
 @pytest.mark.parametrize("text", ["01" * 4, "01" * 64, "abcdefghij klmno" * 20])
-def test_everything_lies_in_the_picture_and_nothing_overlaps(text, n_states):
+@pytest.mark.parametrize("narrow", [False, True])
+def test_everything_lies_in_the_picture_and_nothing_overlaps(text, n_states, narrow):
     scene = scene_of(text, n_states)
-    *panels, string = [*scene.layers[0]["panels"], scene.layers[1]]
-    for left, bottom, right, top in [panel["box"] for panel in (*panels, string)]:
+    matrices, string = scene.layers
+    panels = [panel["narrow"]["box"] if narrow else panel["box"] for panel in matrices["panels"]]
+    for left, bottom, right, top in (*panels, string["box"]):
         assert 0 <= left < right <= 1 + 1e-9
         assert 0 <= bottom < top < 1
     for one, other in pairwise(panels):
-        assert one["box"][2] < other["box"][0]
-    assert string["box"][3] < min(panel["box"][1] for panel in panels)
-    a = next(panel["box"] for panel in panels if panel["channel"] == "transition")
-    width, height = (scene.world[axis][1] for axis in "xy")
-    assert (a[2] - a[0]) * width == pytest.approx((a[3] - a[1]) * height)  # cells are square
+        assert one[2] < other[0]
+    assert string["box"][1] > max(box[3] for box in panels)
+    left, bottom, right, top = panels[1]
+    width = matrices["shapes"][narrow]
+    assert (right - left) * width == pytest.approx(top - bottom)  # cells are square
 
 
-@pytest.mark.parametrize("n_symbols", [2, 16, 20])
+@pytest.mark.parametrize("n_symbols", [2, 8])
 def test_a_column_of_b_has_room_for_its_symbol(n_symbols):
     text = "".join(map(chr, range(97, 97 + n_symbols)))
-    scene = scene_of(text, 32)
-    panel = scene.layers[0]["panels"][-1]
-    width, height = (scene.world[axis][1] for axis in "xy")
-    pixels = min(448 / width, 364 / height)  # a unit, in the picture of a window of 1280 by 720
-    assert (panel["box"][2] - panel["box"][0]) * width / n_symbols * pixels >= 9
+    panel = scene_of(text, 32).layers[0]["panels"][-1]
+    pixels = 286  # the height of the picture in a window of 1280 by 720
+    left, _, right, _ = panel["box"]
+    assert (right - left) * panel["shapes"][0] / n_symbols * pixels >= 9
     assert panel["title"] == "B"
 
 
@@ -113,7 +115,9 @@ def test_more_symbols_than_can_be_read_are_counted_and_a_blank_is_seen():
 
 
 @pytest.mark.parametrize("length", [1, 8, 31, 128, 300, 301, 2000])
-def test_the_strip_stays_low(length):
-    columns, cell = strip_grid(length, 1.2)
+def test_cells_of_the_string_are_about_as_high_as_wide(length):
+    columns = strip_columns(length, 3.9)
     assert columns % 8 == 0 or columns == length
-    assert -(-length // columns) * 1.5 * cell <= 0.3
+    lines = -(-length // columns)
+    assert columns / 3.9 / lines < 3
+    assert length < 64 or 0.6 < columns / 3.9 / lines < 1.7

@@ -313,6 +313,7 @@ interface Layer {
   draw(g: Canvas, view: PictureView, moment: Shown): void;
   put?(others: Uint16Array): void;
   shape?(room: number): number;
+  hint?(x: number, y: number): string;
   tool?: { label: string; title: string; press(moment: Shown): boolean };
   choice?: Choice;
 }

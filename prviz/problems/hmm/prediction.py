@@ -12,7 +12,9 @@ NEGLIGIBLE = 1e-6  # states less probable than that are passed over: after a fit
 
 @driver
 def predictions(sequence, transition, emission, start):
-    """P(x_t | x_0 … x_{t−1}) for every t: the scale c_t of the forward pass, to about 1e-3.
+    """Return P(x_t | x_0 … x_{t−1}) for every t, to about 1e-3, and the state then.
+
+    The probabilities are the scales c_t of the forward pass.
 
     Parameters
     ----------
@@ -21,11 +23,13 @@ def predictions(sequence, transition, emission, start):
 
     Returns
     -------
-    (T,) float64
+    chances : (T,) float64
         From the first symbol on that the model can't emit, zeros.
+    states : (T,) int64
+        The most probable state at t, given the symbols up to t.
     """
     T, N = len(sequence), len(start)
-    chances = np.zeros(T)
+    chances, states = np.zeros(T), np.zeros(T, np.int64)
     expected = start.copy()  # P(state at t | symbols before t)
     joint = np.empty(N)
     for t in range(T):
@@ -33,6 +37,8 @@ def predictions(sequence, transition, emission, start):
             joint[i] = expected[i] * emission[i, sequence[t]]
             chances[t] += joint[i]
             expected[i] = 0.0
+            if joint[i] > joint[states[t]]:
+                states[t] = i
         if chances[t] <= 0.0:
             break
         for i in range(N):
@@ -40,7 +46,7 @@ def predictions(sequence, transition, emission, start):
             if weight > NEGLIGIBLE:
                 for j in range(N):
                     expected[j] += weight * transition[i, j]
-    return chances
+    return chances, states
 
 
 @driver

@@ -358,7 +358,7 @@ BENCHMARK = Benchmark(
     **peer("hmmlearn", "hmmlearn", baselines.HMMLearn),
     card=Card(
         "A model learns a string of bits by heart.",
-        Shot(60, 0, 2.1, (0.5, 0.64)),
+        Shot(60, 0, 1.5, (0.5, 0.66)),
         "A few states are redrawn, until the model says a string of bits nearly by heart.",
     ),
 )

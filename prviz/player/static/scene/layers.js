@@ -3,6 +3,7 @@
 // A layer may also have
 // - put(xy): take other points, as u16 pairs, in place of its asset's;
 // - shape(aspect of the room) → the aspect of the world that fills it best;
+// - hint(x, y): a sentence on what lies there, shown by the pointer;
 // - a tool: a button {label, title, press(moment) → whether it is down now};
 // - a choice, of something in the picture: {node, click(x, y), key(key) → words or null, close() →
 //   whether there was something to close, focus(whether keys go there), follow(frame)}.

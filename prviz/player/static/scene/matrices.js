@@ -2,12 +2,14 @@
 
 import { KEPT, REDRAW, REVERTED } from "../base/words.js";
 import { redraws } from "../base/marks.js";
-import { SHADES_SWATCH, between, boxOf, shadesOf, titleAbove } from "../base/shades.js";
+import { SHADES_SWATCH, between, boxOf, fitted, shadesOf, titleAbove } from "../base/shades.js";
 import { context } from "../base/dom.js";
 import { firstVisits } from "./path.js";
 
 const BAR = 3; // pixels
 const SYMBOL_ROOM = 9; // pixels a column needs for its symbol
+const LEADING = 1.7; // of a line of words
+const APART = 16; // pixels between the matrices and words beside them
 
 /** @type {MakeLayer} */
 export function matrices(spec, assets) {
@@ -15,9 +17,12 @@ export function matrices(spec, assets) {
   const panels = spec.panels.map((/** @type {any} */ panel) => new Panel(panel));
   /** @type {Uint16Array | null} */
   let order = null; // the variable at each place, or null: by number
+  /** @type {PictureView} of the last drawing */
+  let shown;
   return {
     legend: [
-      [SHADES_SWATCH, "probability 0 to 1"],
+      [SHADES_SWATCH, "0 to 1"],
+      ['<path d="M1 8h14" stroke="var(--pv-kept)" stroke-width="4"/>', "kept"],
       ...redraws('<rect x="1" y="5" width="14" height="6" stroke-width="2"/>'),
     ],
     tool: {
@@ -30,9 +35,31 @@ export function matrices(spec, assets) {
     },
     draw(g, view, { before, after, t }) {
       if (!after) return;
+      shown = view;
       for (const panel of panels) panel.draw(g, view, { before: before ?? after, after, t, order });
+      beside(g, view, panels.map((panel) => panel.spec));
     },
+    hint: (x, y) => panels.find((panel) => shown && within(panel.box(shown), x, y))?.spec.says ?? "",
   };
+}
+
+/** What each matrix says, in a line, where there is room. @param {Canvas} g @param {PictureView} view @param {any[]} specs */
+function beside(g, view, specs) {
+  const boxes = specs.map((spec) => boxOf(fitted(spec, view).box, view));
+  const { y, height } = boxes[0], left = Math.max(...boxes.map((box) => box.x + box.width)) + APART;
+  const { small, font, quiet } = view.colours, line = LEADING * small;
+  g.font = `${small}px ${font}`;
+  g.textAlign = "left";
+  g.textBaseline = "top";
+  g.fillStyle = quiet;
+  const longest = Math.max(...specs.map(({ says }) => (says ? g.measureText(says).width : 0)));
+  if (longest > view.x(1) - left || specs.length * line > height) return;
+  specs.forEach(({ says }, i) => says && g.fillText(says, left, y + i * line));
+}
+
+/** @param {Box} box @param {number} x @param {number} y */
+function within(box, x, y) {
+  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }
 
 class Panel {
@@ -50,12 +77,17 @@ class Panel {
     /** @type {any[]} */ this.painted = []; // what the picture was made of
   }
 
+  /** @param {PictureView} view */
+  box(view) {
+    return boxOf(fitted(this.spec, view).box, view);
+  }
+
   /**
    * @param {Canvas} g @param {PictureView} view
    * @param {{before: Frame, after: Frame, t: number, order: Uint16Array | null}} shown
    */
   draw(g, view, { before, after, t, order }) {
-    const box = boxOf(this.spec.box, view);
+    const box = this.box(view);
     this.paint(view, before[this.spec.channel], after[this.spec.channel], t, order);
     g.imageSmoothingEnabled = box.height * view.ratio < this.spec.rows;
     g.drawImage(this.picture, box.x, box.y, box.width, box.height);
@@ -113,7 +145,7 @@ class Panel {
     }
     if (restart && event !== REDRAW) return;
     g.strokeStyle = restart ? view.colours.full : view.colours.partial;
-    g.lineWidth = 1.5;
+    g.lineWidth = Math.max(0.75, Math.min(1.5, box.height / rows / 2)); // so that small cells stay visible
     g.globalAlpha = event === KEPT ? 0.6 : 1;
     g.setLineDash(event === REVERTED ? [5, 3] : []);
     for (const [first, count] of stretches(chosen, order)) {

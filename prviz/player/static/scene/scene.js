@@ -288,6 +288,15 @@ export class Scene {
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
   }
 
+  /** What lies at a place of the canvas, in a sentence. @param {number} x @param {number} y */
+  hint(x, y) {
+    for (const { hint } of this.layers) {
+      const words = hint?.(x, y);
+      if (words) return words;
+    }
+    return "";
+  }
+
   changed() {
     // Unzoomed, a finger scrolls the page; zoomed, it moves the picture.
     this.canvas.style.touchAction = this.view.zoom > 1 ? "none" : "pan-y";
@@ -318,7 +327,10 @@ export class Scene {
     });
     canvas.addEventListener("pointermove", (event) => {
       const old = fingers.get(event.pointerId);
-      if (!old) return;
+      if (!old) {
+        canvas.title = this.hint(...place(event));
+        return;
+      }
       const now = place(event);
       if (pressed && Math.hypot(now[0] - pressed[0], now[1] - pressed[1]) > STILL) pressed = null;
       const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];

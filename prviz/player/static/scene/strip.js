@@ -1,44 +1,88 @@
-// A string, line by line, each symbol's cell shaded by a byte of the frame.
+// A string, line by line. Each cell is filled as far as the model expects its symbol; below it a bar says what
+// became of the state that it comes from.
 
-import { between, boxOf, cssShadesOf, titleAbove } from "../base/shades.js";
+import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../base/shades.js";
+import { percent } from "../base/words.js";
 
 const CELL_ROOM = 5.5; // pixels a cell must be wide for its symbol
+const TALLEST = 1.6; // a cell, of its width
+const BAR = 0.14; // of a cell's height
 
 /** @type {MakeLayer} */
 export function strip(spec, assets) {
   const numbers = new Uint16Array(assets[spec.asset]);
   const longest = Math.max(...spec.symbols.map((/** @type {string} */ symbol) => [...symbol].length)); // words need more room
-  const lines = Math.ceil(numbers.length / spec.columns);
   let theme = "";
   /** @type {string[]} */
   let css = [];
+  /** @type {(i: number) => Box} of the last drawing */
+  let cellOf;
+  /** @type {Uint8Array | null} */
+  let shown = null;
   return {
     legend: [],
-    draw(g, view, { before, after, t }) {
+    hint(x, y) {
+      if (!shown) return "";
+      const i = [...numbers.keys()].find((each) => {
+        const box = cellOf(each);
+        return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+      });
+      return i === undefined ? "" : `Symbol ${i + 1}, ${spec.symbols[numbers[i]]}: probability ${percent(shown[i] / 255)}`;
+    },
+    draw(g, view, { before, after, t, origin }) {
       if (!after) return;
-      const to = after[spec.channel];
+      const { box: corners, columns } = fitted(spec, view);
+      const box = boxOf(corners, view), lines = Math.ceil(numbers.length / columns);
+      const width = box.width / columns, height = Math.min(box.height / lines, TALLEST * width);
+      const values = between((before ?? after)[spec.channel], after[spec.channel], t);
       if (theme !== view.theme) css = cssShadesOf(view.colours);
       ({ theme } = view);
-      const values = between((before ?? after)[spec.channel], to, t);
-      const box = boxOf(spec.box, view);
-      const width = box.width / spec.columns, height = box.height / lines;
+      shown = after[spec.channel];
+      cellOf = (i) => ({ x: box.x + (i % columns) * width, y: box.y + Math.floor(i / columns) * height, width, height });
+      titleAbove(g, view, box, "Each symbol, filled to its probability after those before", "Filled to P(symbol)", "P(symbol)");
       const readable = width >= CELL_ROOM * longest;
-      titleAbove(g, view, box, spec.title);
-      g.font = `${Math.min(0.72 * height, 1.3 * width / longest).toFixed(1)}px ${view.colours.font}`;
+      const fates = fatesOf(after, (origin ?? after)[spec.states], spec.variables);
+      g.font = `${Math.min(0.6 * height, 1.1 * width / longest).toFixed(1)}px ${view.colours.font}`;
       g.textAlign = "center";
       g.textBaseline = "middle";
       for (let i = 0; i < numbers.length; i++) {
-        const x = box.x + (i % spec.columns) * width, y = box.y + Math.floor(i / spec.columns) * height;
+        const { x, y } = cellOf(i);
         if (x > view.width || y > view.height || x + width < 0 || y + height < 0) continue;
-        g.fillStyle = css[values[i]];
-        g.fillRect(x, y, width, height);
-        if (!readable) continue;
-        g.fillStyle = values[i] < 128 ? view.colours.ink : view.colours.ground;
-        g.fillText(spec.symbols[numbers[i]], x + width / 2, y + 0.54 * height);
+        if (readable) cell(g, view, { x, y, width, height }, values[i] / 255, spec.symbols[numbers[i]], fates[i]);
+        else {
+          g.fillStyle = css[values[i]];
+          g.fillRect(x, y, width, height);
+        }
       }
-      g.strokeStyle = view.colours.line;
-      g.lineWidth = 1;
-      g.strokeRect(box.x - 0.5, box.y - 0.5, box.width + 1, box.height + 1);
     },
   };
+}
+
+/**
+ * The colour of each symbol, by what became of the state that said it before the redraw.
+ * @param {Frame} frame @param {ArrayLike<number>} states @param {number} n
+ * @returns {("kept" | "partial" | "full")[]}
+ */
+export function fatesOf({ chosen }, states, n) {
+  const redrawn = new Set(chosen), restart = redrawn.size === n;
+  return Array.from(states, (state) => (restart ? "full" : redrawn.has(state) ? "partial" : "kept"));
+}
+
+/**
+ * @param {Canvas} g @param {PictureView} view @param {Box} box @param {number} part @param {string} symbol
+ * @param {"kept" | "partial" | "full"} fate
+ */
+function cell(g, { colours }, { x, y, width, height }, part, symbol, fate) {
+  const bar = BAR * height, inner = height - bar - 2, filled = part * inner;
+  g.fillStyle = colours.tint;
+  g.globalAlpha = 0.65;
+  g.fillRect(x + 1, y + inner - filled, width - 2, filled);
+  g.globalAlpha = 1;
+  g.strokeStyle = colours.line;
+  g.lineWidth = 1;
+  g.strokeRect(x + 1, y, width - 2, inner);
+  g.fillStyle = colours.ink;
+  g.fillText(symbol, x + width / 2, y + 0.54 * inner);
+  g.fillStyle = colours[fate];
+  g.fillRect(x + 1, y + inner + 1, width - 2, bar);
 }
