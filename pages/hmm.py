@@ -41,16 +41,17 @@ SEEING = """
 ## What you are seeing
 **The picture.** A hidden Markov model goes from state to state and says a symbol in each. Each
 cell is a symbol of the string, filled to the probability that the model gave it after the symbols
-before. Empty cells are surprises. The product of all fillings is P(string), the number above the picture:
-coin tosses would say 64 bits 1 time in 2⁶⁴. The bar below a symbol belongs to the state that most
-probably said it: green if that state was kept, orange if it was redrawn, blue after a restart.
+before. Empty cells are surprises. The product of all fillings is P(string), the number above the
+picture: coin tosses would say 64 bits 1 time in 2⁶⁴. The bar below a symbol belongs to the state
+that most probably said it: green if that state was kept, orange if it was redrawn, blue after a
+restart.
 
 **The model.** π is the probability of each state at the beginning of the string. A is the
 probability of going from a state (row) to the next (column). B is the probability of each symbol
-in a state (row). All three are shaded by the square root, so that small probabilities show. Baum–Welch
-changes all rows at once until the string gets no more probable. *Sort by path* puts the states into
-the order in which the most probable path of the picture shown first visits them. This order stays
-until you press the button again.
+in a state (row). All three are shaded by the square root, so that small probabilities show.
+Baum–Welch changes all rows at once until the string gets no more probable. *Sort by path* puts the
+states into the order in which the most probable path of the picture shown first visits them. This
+order stays until you press the button again.
 
 **The search.** Starting all over throws away the many states that already do their part. Partial
 reinitialisation redraws only k₁ of them (outlined: their rows and columns of A, their rows of B,
