@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.utils import Tags
+from sklearn.utils import Tags, check_random_state
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data
 
 from ..datasets.types.strings import check_lengths
@@ -176,6 +176,62 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         X = self._checked(X)
         chances = [self._posteriors(string) for string in _each(X, None, lengths)]
         return np.concatenate(chances).reshape(*_outline(X), len(self.startprob_))
+
+    def score_samples(self, X: Any, lengths: Any = None) -> tuple[float, np.ndarray]:
+        """Return :meth:`score` and :meth:`predict_proba` of strings."""
+        return self.score(X, lengths=lengths), self.predict_proba(X, lengths)
+
+    def aic(self, X: Any, lengths: Any = None) -> float:
+        """Return Akaike's information criterion of strings; lower is better."""
+        return 2.0 * self._n_parameters() - 2.0 * self.score(X, lengths=lengths)
+
+    def bic(self, X: Any, lengths: Any = None) -> float:
+        """Return the Bayesian information criterion of strings; lower is better."""
+        return self._n_parameters() * np.log(np.size(X)) - 2.0 * self.score(X, lengths=lengths)
+
+    def get_stationary_distribution(self) -> np.ndarray:
+        """Return the distribution of states that a transition leaves as it is, (n_components,)."""
+        check_is_fitted(self)
+        values, vectors = np.linalg.eig(self.transmat_.T)
+        stationary = np.real(vectors[:, np.argmax(np.real(values))])
+        return stationary / stationary.sum()
+
+    def sample(
+        self, n_samples: int = 1, random_state: Any = None, currstate: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Generate one string from the model.
+
+        Parameters
+        ----------
+        n_samples : int
+            Its length.
+        random_state : int, RandomState instance or None
+            None takes that of the estimator.
+        currstate : int, optional
+            The state before the first symbol; by default the first state is drawn from
+            ``startprob_``.
+
+        Returns
+        -------
+        X : (n_samples, 1) int64
+        states : (n_samples,) int64
+        """
+        check_is_fitted(self)
+        rng = check_random_state(self.random_state if random_state is None else random_state)
+        N = len(self.startprob_)
+        states = np.empty(n_samples, np.int64)
+        chances = self.startprob_ if currstate is None else self.transmat_[currstate]
+        for t in range(n_samples):
+            states[t] = rng.choice(N, p=chances)
+            chances = self.transmat_[states[t]]
+        symbols = [rng.choice(self.symbols_, p=self.emissionprob_[state]) for state in states]
+        return np.array(symbols, np.int64).reshape(-1, 1), states
+
+    def _n_parameters(self) -> int:
+        """Return the number of free parameters: each row of probabilities has one less."""
+        check_is_fitted(self)
+        N, K = self.emissionprob_.shape
+        return N - 1 + N * (N - 1) + N * (K - 1)
 
     def _posteriors(self, string: np.ndarray) -> np.ndarray:
         transition, emission, start = self._model()

@@ -97,6 +97,22 @@ def test_score_states_and_chances_are_hmmlearns(seed, N, K):
     np.testing.assert_allclose(
         ours.predict_proba(X, lengths), theirs.predict_proba(X, lengths), atol=1e-9
     )
+    for criterion in ("aic", "bic"):
+        wanted = getattr(theirs, criterion)(X, lengths)
+        assert getattr(ours, criterion)(X, lengths) == pytest.approx(wanted, abs=1e-8)
+    stationary = theirs.get_stationary_distribution()
+    np.testing.assert_allclose(ours.get_stationary_distribution(), stationary, atol=1e-9)
+
+
+def test_sample_follows_transitions_and_emissions():
+    model = with_model([[0, 1], [1, 0]], [[0, 1], [1, 0]], [1, 0])
+    X, states = model.sample(4)
+    assert states.tolist() == [0, 1, 0, 1] and X.tolist() == [[1], [0], [1], [0]]
+    assert model.sample(1, currstate=0)[1].tolist() == [1]
+    fair = with_model([[0.25, 0.75]] * 2, [[1, 0], [0, 1]], [0.5, 0.5])
+    X, _ = fair.sample(2000, random_state=0)
+    assert X.mean() == pytest.approx(0.75, abs=0.05)
+    assert (fair.sample(9, random_state=3)[0] == fair.sample(9, random_state=3)[0]).all()
 
 
 def casino(n, rng):
