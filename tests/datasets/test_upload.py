@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -53,6 +53,7 @@ some_points = arrays(
 
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 @pytest.mark.parametrize("form", WRITERS)
+@settings(max_examples=20)
 @given(points=some_points)
 def test_what_is_written_is_read_again(form, packed, points):
     content = WRITERS[form](points)

@@ -71,14 +71,27 @@ def comparison(problem, known):
 
 
 @pytest.fixture(scope="module")
+def report(comparison, known, tmp_path_factory):
+    """The report of the comparison, and the file that it was written to."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    return comparison.report(path, title="Nine <blobs>", best_known=known, cost="WCSS"), path
+
+
+@pytest.fixture(scope="module")
 def tuning(problem, known):
     grid = {"k1": [1, 4], "m1": [5, 50]}
     target = 1.001 * known
     return prviz.tune(problem, grid, work=400, target=target, rungs=(5, 10), check=8, store=None)
 
 
+@pytest.fixture(scope="module")
+def tuning_report(tuning):
+    return tuning.report(title="Nine blobs", cost="WCSS")
+
+
 def machine_is_told(reader):
-    for words in (prviz.__version__, processor(), platform.python_version()):
+    cores = f"{os.cpu_count()} cores"
+    for words in (prviz.__version__, processor(), cores, platform.python_version()):
         assert words in reader.said
     assert re.search(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", reader.said)
 
@@ -88,9 +101,8 @@ def needs_nothing(reader):
     assert "script" not in reader.tags and reader.open == []
 
 
-def test_a_comparison_is_told_with_all_by_which_it_can_be_checked(comparison, known, tmp_path):
-    path = tmp_path / "report.html"
-    text = comparison.report(path, title="Nine <blobs>", best_known=known, cost="WCSS")
+def test_a_comparison_is_told_with_all_by_which_it_can_be_checked(comparison, report):
+    text, path = report
     assert path.read_text("utf-8") == text and len(text) < 1_500_000
     reader = Reader(text)
     needs_nothing(reader)
@@ -108,8 +120,8 @@ def test_a_comparison_is_told_with_all_by_which_it_can_be_checked(comparison, kn
     assert "By CPU seconds" in reader.said and "By calls" in reader.said
 
 
-def test_what_the_table_says_is_what_the_comparison_has(comparison, known):
-    said = Reader(comparison.report(best_known=known)).said
+def test_what_the_table_says_is_what_the_comparison_has(comparison, report):
+    said = Reader(report[0]).said
     for name in SETTINGS:
         hits = comparison.hits(name)
         assert f"{name} 12 " in said and f" {hits.hit.sum()}: {hits.hit.mean():.0%} [" in said
@@ -141,9 +153,8 @@ def test_no_runs_no_report(problem):
         found.report()
 
 
-def test_a_tuning_is_told_with_its_map_and_its_check(tuning, tmp_path):
-    path = tmp_path / "tuning.html"
-    reader = Reader(tuning.report(path, title="Nine blobs", cost="WCSS"))
+def test_a_tuning_is_told_with_its_map_and_its_check(tuning, tuning_report):
+    reader = Reader(tuning_report)
     needs_nothing(reader)
     machine_is_told(reader)
     assert tuning.words in reader.said
@@ -157,8 +168,8 @@ def test_a_tuning_is_told_with_its_map_and_its_check(tuning, tmp_path):
         assert f"n = {tuning.checked.n} fresh seeds of each" in reader.said
 
 
-def test_the_map_has_a_square_for_every_setting(tuning):
-    text = tuning.report()
+def test_the_map_has_a_square_for_every_setting(tuning, tuning_report):
+    text = tuning_report
     picture = text[text.index("<svg") : text.index("</svg>")]
     marks = {tuning.usual: "#D55E00", tuning.full: "#0072B2"}
     squares = re.findall(r"<rect[^>]*>", picture)
@@ -191,7 +202,3 @@ def test_seeds_in_words_are_those_seeds(seeds):
         first, _, last = part.partition("–")
         read += range(int(first), int(last or first) + 1)
     assert read == sorted(seeds)
-
-
-def test_the_processor_has_its_cores(comparison):
-    assert f"{os.cpu_count()} cores" in comparison.report()
