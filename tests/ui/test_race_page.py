@@ -191,7 +191,7 @@ def test_opened_as_code_it_is_the_same_race(query):
     assert script.drawn == f"timed.figure({known})"
 
 
-def raced(page, seconds=0.02):
+def raced(page, seconds=0.005):
     """The contest of a page after two seeds of it."""
     made = contest(page)
     target = made._found.target
