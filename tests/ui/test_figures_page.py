@@ -7,6 +7,7 @@ from visits import Visit
 
 from prviz.paper.studies import STUDIES, study
 from prviz.ui.views import figures
+from prviz.ui.widgets.formatting import uniform
 
 VISIT = Visit("figures")
 COMMAND = "python -m prviz figures"
@@ -61,7 +62,7 @@ def test_a_verdict_is_said_as_plainly_whatever_it_is(opened, holds, says, marks)
     assert f"| {study('3').claim} | {says} | 12 + 12 |" in shown
     assert (shown.count("It holds: P = 0.700"), shown.count("It does not hold: P = 0.700")) == marks
     assert "**Here:** Partial is ahead from 7 on." in shown
-    assert all(part.rule in shown for part in study("3").parts)
+    assert all(uniform(part.rule) in shown for part in study("3").parts)
     assert len(page.get("plotly_chart")) == 1
 
 
@@ -69,7 +70,8 @@ def test_how_to_repeat_it_stands_below(opened):
     page = opened({"3": result_of(study("3"), [True] * 3)})
     (how,) = page.expander
     words = "\n".join(each.value for each in how.markdown)
-    assert f"{study('3').settings} Each run: 3\u202f000 iterations of the local optimiser." in words
+    settings = uniform(study("3").settings)
+    assert f"{settings} Each run: 3\u202f000 iterations of the local optimiser." in words
     assert study("3").deviations[0] in words
     assert "on A processor: 12 runs of each contender, 56\u202f789 calls" in words
     assert "`0123456789abcdef`" in words
@@ -104,4 +106,11 @@ def test_what_is_to_be_seen_of_it_has_its_settings(each):
         partial.get("k1"),
         partial["m1"],
         partial.get("probability"),
+    )
+
+
+def test_uniform_writes_numbers_alike():
+    given = "-0.0007784 after 1.8% or 97.5 % of 1000 [74378.3–+3.079], CD-1, 0.12345"
+    assert uniform(given).replace("\u202f", "_") == (
+        "−0.0007784 after 1.8_% or 97.5_% of 1_000 [74_378.3–+3.079], CD-1, 0.12345"
     )

@@ -14,7 +14,7 @@ from prviz.ui.benchmark import Values
 from prviz.ui.catalogue import benchmark
 from prviz.ui.serve.chart import chart
 from prviz.ui.state.links import to_params
-from prviz.ui.widgets.formatting import counted
+from prviz.ui.widgets.formatting import counted, uniform
 
 CLAIM = (
     "What the paper says, what came out here, and a verdict by rules that were written down first."
@@ -83,14 +83,14 @@ def _overview(results: dict[str, dict[str, Any] | None]) -> None:
         result = results[study.name]
         verdict = SAYS[result["verdict"]] if result else "not computed yet"
         n = f"{result['n']} + {result['n']}" if result else ""
-        rows.append(f"| {study.place} | {study.claim} | {verdict} | {n} |")
+        rows.append(uniform(f"| {study.place} | {study.claim} | {verdict} | {n} |"))
     with st.container(key="overview"):
         st.markdown("\n".join(rows))
 
 
 def _study(study: Study, result: dict[str, Any] | None) -> None:
     st.markdown(f"## {heading(study)}")
-    st.markdown(f"**The paper:** {study.claim}")
+    st.markdown(f"**The paper:** {uniform(study.claim)}")
     if result is None:
         st.info(
             f"This has not been computed yet: `python -m prviz figures {study.name}` does it.",
@@ -99,8 +99,8 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
         return
     icon, colour = LOOKS[result["verdict"]]
     st.badge(SAYS[result["verdict"]], icon=icon, color=colour)
-    st.markdown(f"**Here:** {result['words']}")
-    st.markdown("\n".join(_part(part) for part in result["parts"]))
+    st.markdown(f"**Here:** {uniform(result['words'])}")
+    st.markdown(uniform("\n".join(_part(part) for part in result["parts"])))
     chart(
         result["figure"],
         f"figure-{study.name}",
@@ -109,8 +109,8 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
     )
     _ways(study)
     with st.expander("Settings, deviations, and how to repeat it", key=f"how-{study.name}"):
-        st.markdown(f"**Settings.** {study.settings} Each run: {_budget(study)}.")
-        st.markdown("**What differs from the paper**\n\n" + _listed(study.deviations))
+        st.markdown(uniform(f"**Settings.** {study.settings} Each run: {_budget(study)}."))
+        st.markdown("**What differs from the paper**\n\n" + uniform(_listed(study.deviations)))
         st.markdown(_provenance(result))
         st.code(result["made"]["command"], language="sh")
         _code(study, result)
@@ -171,7 +171,7 @@ def _provenance(result: dict[str, Any]) -> str:
     made = result["made"]
     return (
         f"**Computed** on {made['date']} with prviz {made['prviz']}, on {made['processor']}: "
-        f"{result['n']} runs of each contender, {counted(made['calls'], 'call')} of the local "
-        f"optimiser, {counted(made['cpu_seconds'], 'CPU second')}; all runs together have the hash "
-        f"`{made['hash']}`."
+        f"{counted(result['n'], 'run')} of each contender, {counted(made['calls'], 'call')} of the "
+        f"local optimiser, {counted(made['cpu_seconds'], 'CPU second')}; all runs together have "
+        f"the hash `{made['hash']}`."
     )

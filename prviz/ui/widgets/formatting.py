@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from prviz.figures.style import ten_to
 
 YEAR, DAY, HOUR, MINUTE = 365.25 * 86_400, 86_400.0, 3600.0, 60.0  # in seconds
@@ -33,6 +35,13 @@ def digits(x: float) -> str:
         return times_ten_to(float(front), int(exponent))
     rounded = float(f"{x:.2g}")
     return f"{rounded:,.0f}".replace(",", "\u202f") if rounded >= 10 else f"{rounded:g}"
+
+
+def uniform(text: str) -> str:
+    """Write the numbers in a text alike: "−0.5", "1.8 %", "74 378.3", with thin spaces."""
+    text = re.sub(r"(?<![\w.])-(?=\d)", "−", text)
+    text = re.sub(r"(?<=\d) ?%", "\u202f%", text)
+    return re.sub(r"(?<![\w.])\d{4,}", lambda n: f"{int(n[0]):,}".replace(",", "\u202f"), text)
 
 
 def times_ten_to(front: float, power: int) -> str:
