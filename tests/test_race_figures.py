@@ -80,6 +80,14 @@ def test_before_most_have_made_their_first_call_there_is_nothing_to_draw():
     assert verdict(early).startswith("Most runs are in their first call; ")
 
 
+def test_race_figure_spans_a_decade_where_a_race_was_stopped_early():
+    runs = [run_of({1328 + i: 9.0}, end=1334) for i in range(7)]
+    figure = race_figure(race_info(found(runs, runs)))
+    (low, high), ticks = figure["layout"]["xaxis"]["range"], figure["layout"]["xaxis"]["tickvals"]
+    assert high - low == pytest.approx(1) and 10**low < 1328 < 1334 < 10**high
+    assert sum(10**low <= tick <= 10**high for tick in ticks) >= 2
+
+
 def test_costs_above_0_are_gaps_by_themselves():
     """Near 0 they fall by powers of ten, so the axis is logarithmic; 0 itself has its place."""
     figure = race_figure(race_info(found(FULL_RUNS, [run_of({10: 1e-4, 30: 0.0}, end=100)] * 7), 0))

@@ -16,6 +16,7 @@ from ..style import BASELINE, NEUTRAL, Figure, base_layout, graph_objects, log_t
 
 POINTS = 100  # of a curve: a figure is sent several times a second
 DIGITS = 5  # that are sent of a number
+LEAST_WORK = 10.0  # times the first work: a shorter axis has no two round ticks
 QUARTILES, INTERVAL = 0.13, 0.3  # how opaque the bands are
 OTHERS = (BASELINE, "#CC79A7", "#56B4E9", "#E69F00")  # Okabe and Ito's, for methods beside the two
 DASHES = ("dashdot", "dot", "longdash", "longdashdot")
@@ -152,7 +153,7 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
     )
     layout["xaxis"] |= {"type": "log"}
     layout["yaxis"] |= {"type": "log", "exponentformat": "none"} if deep else {}
-    layout["xaxis"] |= log_ticks(*np.maximum(info.lanes[0].curve.work[[0, -1]], SHORTEST))
+    layout["xaxis"] |= _work_axis(info.lanes[0].curve.work)
     if any(lane.solved for lane in info.lanes):
         layout |= _beside(layout)
     data = []
@@ -164,6 +165,16 @@ def race_figure(info: RaceInfo, cost: str = "cost", iteration: str = "iteration"
         if heights:  # none while all are in their first call
             layout["yaxis"] |= log_ticks(min(heights), max(heights))
     return {"data": data, "layout": layout}
+
+
+def _work_axis(work: np.ndarray) -> dict[str, Any]:
+    """Return ticks of the work, and a range of a decade where a race was stopped before that."""
+    low, high = (float(end) for end in np.maximum(work[[0, -1]], SHORTEST))
+    if high >= LEAST_WORK * low:
+        return log_ticks(low, high)
+    middle, half = np.log10(low * high) / 2, np.log10(LEAST_WORK) / 2
+    ends = [float(middle - half), float(middle + half)]
+    return {**log_ticks(10 ** ends[0], 10 ** ends[1]), "range": ends}
 
 
 def _beside(layout: dict[str, Any]) -> dict[str, Any]:
