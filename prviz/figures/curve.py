@@ -132,19 +132,16 @@ def plot_curve(
             line={"color": NEUTRAL, "width": 1.5, "dash": "dot"},
             hoverinfo="skip",
         )
-    figure.update_layout(showlegend=len(figure.data) > 1)
     for known in references if ends else ():
         figure.add_scatter(
             x=wide,
             y=[known.cost, known.cost],
-            name=known.name,
-            text=["", known.label],
-            mode="lines+text",
-            textposition="top left",
-            showlegend=False,  # it says itself what it is
+            name=known.label,  # in the legend: beside its line it would lie over curves
+            mode="lines",
             line={"color": BASELINE, "width": 1.5, "dash": "dashdot"},
             hovertemplate=f"{known.label}: %{{y:.6g}}<extra></extra>",
         )
+    figure.update_layout(showlegend=len(figure.data) > 1)
     return figure
 
 
