@@ -106,7 +106,7 @@ export class Cards {
     });
     this.spark.show(frames);
     say(this.optimiser.done, frame.iteration ? `${iterationOf(layout)} ${count(frame.iteration)}` : "–");
-    say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : number(frame.cost));
+    say(this.optimiser.cost, Number.isNaN(frame.cost) ? "–" : `now ${number(frame.cost)}`); // no checkpoint
   }
 }
 

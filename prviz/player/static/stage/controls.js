@@ -13,6 +13,7 @@ export class Controls {
     this.theatre = theatre;
     this.kind = "kept"; // what N and P jump to
     /** @type {Mode | null} */ this.modeBefore = null;
+    /** @type {{kind: string, from: number, direction: Direction, text: string} | null} */ this.missed = null; // a jump that led nowhere
     /** @type {Engine | null} */ this.asked = null; // the engine that Run was pressed for
   }
 
@@ -170,13 +171,25 @@ export class Controls {
   /** @param {string} kind @param {number} from @param {Direction} direction */
   find(kind, from, direction) {
     const call = this.engine.find(kind, from, direction, this.theatre.layout.levels.length);
-    if (call !== null) this.seek(call, kind === "restart" ? "start" : "decision");
-    else this.theatre.tell(`No ${direction > 0 ? "later" : "earlier"} ${/** @type {Record<string, string>} */ (KINDS)[kind]} call.`);
+    if (call !== null) return this.seek(call, kind === "restart" ? "start" : "decision");
+    const text = `No ${direction > 0 ? "later" : "earlier"} ${/** @type {Record<string, string>} */ (KINDS)[kind]} call.`;
+    this.missed = { kind, from, direction, text };
+    return this.theatre.tell(text);
+  }
+
+  /** A call that there was not may have been made since: take back the words on it. */
+  reconsider() {
+    const { missed, engine, theatre } = this;
+    if (!missed || engine.find(missed.kind, missed.from, missed.direction, theatre.layout.levels.length) === null) return;
+    theatre.narrator.retract(missed.text);
+    this.missed = null;
   }
 
   /** @param {number} call @param {Where} where */
   seek(call, where, line = false) {
     if (call < this.engine.first || call > this.engine.calls) return;
+    if (this.missed) this.theatre.narrator.retract(this.missed.text);
+    this.missed = null;
     this.playback.seek(this.near(call), where, line);
   }
 

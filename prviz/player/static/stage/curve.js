@@ -5,6 +5,7 @@ import { count, number } from "../base/words.js";
 
 const PRINTED = 0.56; // height over width
 const AROUND = 4.5, LETTER = 0.5; // how high the legend and the axis are, and how wide a letter, in its type
+const SAMPLE = 18, GAP = 5, DASH = [5, 4]; // of a legend's lines, in pixels
 const CONFIG = { displayModeBar: false, responsive: false, doubleClick: "reset+autosize" };
 /** @type {Promise<any> | null} */
 let loading = null;
@@ -198,10 +199,17 @@ export function along(figure, axis) {
   const chosen = figure.layout?.meta?.axes?.[axis];
   if (!chosen) return figure;
   const { xaxis } = figure.layout;
-  return {
-    data: figure.data.map((line, i) => ({ ...line, x: chosen.x[i] })),
-    layout: { ...figure.layout, xaxis: { ...xaxis, title: { text: chosen.title }, uirevision: axis } },
-  };
+  const data = figure.data.map((line, i) => ({ ...line, x: chosen.x[i] }));
+  const ticks = soleTick(data);
+  return { data, layout: { ...figure.layout, xaxis: { ...xaxis, ...ticks, title: { text: chosen.title }, uirevision: axis } } };
+}
+
+/** Where all curves are one point, as after a single call, that is the only tick. @param {PlotlyFigure["data"]} data */
+function soleTick(data) {
+  const found = new Set(data.flatMap(({ x }) => column(x)));
+  if (found.size !== 1) return {};
+  const [value] = found;
+  return { tickvals: [value], ticktext: [number(value, 3)] };
 }
 
 /** Plotly's JSON holds long columns as base64 of typed arrays. @param {any} values @returns {number[]} */
@@ -224,16 +232,45 @@ function within(text, room) {
 }
 
 /**
- * The names of lines, each in its colour, from the upper right corner down: there curves have fallen.
- * @param {Canvas} g @param {{name?: string, colour: string}[]} lines @param {{right: number, top: number}} area
- * @param {number} high
+ * Rows of a legend above the curves: the names that fit beside each other, and where each begins.
+ * @template {{name?: string}} Line @param {Line[]} lines @param {number} room @param {(text: string) => number} wide
+ * @returns {{line: Line, x: number}[][]}
  */
-function named(g, lines, { right, top }, high) {
-  g.textAlign = "right";
-  lines.filter(({ name }) => name).forEach(({ name = "", colour }, i) => {
-    g.fillStyle = colour;
-    g.fillText(name, right - 8, top + high + high * i);
+export function legendRows(lines, room, wide) {
+  /** @type {{line: Line, x: number}[][]} */
+  const rows = [];
+  let x = Infinity;
+  for (const line of lines.filter(({ name }) => name)) {
+    const width = SAMPLE + wide(/** @type {string} */ (line.name)) + 2 * GAP;
+    if (x + width > room) {
+      rows.push([]);
+      x = 0;
+    }
+    rows[rows.length - 1].push({ line, x });
+    x += width;
+  }
+  return rows;
+}
+
+/**
+ * The legend: a sample of each line, and its name.
+ * @param {Canvas} g @param {{line: {name?: string, colour: string, dash?: string}, x: number}[][]} rows
+ * @param {number} left @param {number} high
+ */
+function named(g, rows, left, high) {
+  g.textAlign = "left";
+  rows.forEach((row, i) => {
+    for (const { line: { name = "", colour, dash }, x } of row) {
+      g.strokeStyle = g.fillStyle = colour;
+      g.setLineDash(dash && dash !== "solid" ? DASH : []);
+      g.beginPath();
+      g.moveTo(left + x, high * (i + 0.6));
+      g.lineTo(left + x + SAMPLE, high * (i + 0.6));
+      g.stroke();
+      g.fillText(name, left + x + SAMPLE + GAP, high * (i + 0.6) + 4);
+    }
   });
+  g.setLineDash([]);
 }
 
 /**
@@ -265,6 +302,8 @@ export function sketchOn(g, figure, colours, width, height) {
   }).filter(({ points }) => points.length);
   const all = lines.flatMap(({ points }) => points);
   if (!all.length) return null;
+  const rows = legendRows(lines, area.right - area.left, (text) => g.measureText(text).width);
+  area.top += rows.length * lineHeight;
   const bounds = [0, 1].map((i) => {
     const low = all.reduce((m, p) => Math.min(m, p[i]), Infinity);
     const high = all.reduce((m, p) => Math.max(m, p[i]), -Infinity);
@@ -292,10 +331,10 @@ export function sketchOn(g, figure, colours, width, height) {
   const title = figure.layout?.xaxis?.title;
   g.fillText(title?.text ?? title ?? "", (area.left + area.right) / 2, area.bottom + lineHeight);
   g.lineWidth = 2;
-  named(g, lines, area, lineHeight);
+  named(g, rows, area.left, lineHeight);
   for (const { points, colour, dash, shape } of lines) {
     g.strokeStyle = colour;
-    g.setLineDash(dash && dash !== "solid" ? [5, 4] : []);
+    g.setLineDash(dash && dash !== "solid" ? DASH : []);
     g.beginPath();
     points.forEach(([x, y], i) => {
       if (i && shape === "hv") g.lineTo(X(x), Y(points[i - 1][1]));

@@ -106,6 +106,11 @@ export class Narrator {
     this.telling = setTimeout(() => this.toast.classList.remove("pv-now"), milliseconds);
   }
 
+  /** Take back what `tell` said, where it no longer holds. @param {string} text */
+  retract(text) {
+    if (this.toast.textContent === text) this.toast.classList.remove("pv-now");
+  }
+
   /** To a screen reader, but not more often than it can speak. @param {string} text @param {number} now */
   announce(text, now) {
     if (text === this.announcement) return;

@@ -67,6 +67,7 @@ class Theatre {
   /** @type {Timeline} */ timeline;
   /** @type {Phases} */ phases;
   /** @type {Bar} */ bar;
+  /** @type {Controls} */ act;
   /** @type {Narrator} */ narrator;
   /** @type {Presenter} */ presenter;
   /** @type {Drawing} */ drawing;
@@ -116,7 +117,7 @@ class Theatre {
 
   /** @param {string} theme */
   build(theme) {
-    const act = new Controls(this);
+    const act = this.act = new Controls(this);
     const attributes = { class: "prviz", tabindex: "-1", "data-theme": theme,
       "data-compact": this.compact, "data-guest": this.guest };
     this.root = h("div", attributes, h("style", {}, STYLE_SHEET));
@@ -352,6 +353,7 @@ class Theatre {
       if (notice) this.tell(notice.text, notice.milliseconds);
     }
     if (!this.ready) return;
+    this.act.reconsider();
     this.root.toggleAttribute("data-alone", !this.full.available);
     if (this.simple) this.full.refresh();
     this.drawLanes(this.scene.view.colours);

@@ -169,9 +169,10 @@ export function settingsOf({ levels }, { seed }) {
 }
 
 /** Where it stands: "Call 12 · WCSS 2.91e10 · best 2.89e10". @param {Frame} frame @param {Layout} layout */
-function standingOf(frame, layout) {
+export function standingOf(frame, layout) {
   const cost = Number.isNaN(frame.cost) ? [] : [`${layout.cost} ${number(frame.cost)}`];
-  return [`Call ${count(frame.call)}`, ...cost, `best ${number(frame.best)}`].join(" · ");
+  const best = frame.cost < frame.best ? "best before" : "best"; // the call has not ended
+  return [`Call ${count(frame.call)}`, ...cost, `${best} ${number(frame.best)}`].join(" · ");
 }
 
 /** @param {string | {text?: string} | undefined} title */

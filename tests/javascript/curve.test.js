@@ -1,0 +1,25 @@
+// The cost curve: its ticks and its legend where Plotly is absent: stage/curve.js.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { along, legendRows } from "../../prviz/player/static/stage/curve.js";
+
+const figureOf = (...xs) => ({
+  data: xs.map(() => ({ x: [0], y: [1] })),
+  layout: { xaxis: { type: "log" }, meta: { axes: { seconds: { title: "CPU seconds", x: xs } } } },
+});
+
+test("curves of one call have one tick", () => {
+  const { layout: { xaxis } } = along(figureOf([0.00271828], [0.00271828, 0.00271828]), "seconds");
+  assert.deepEqual([xaxis.tickvals, xaxis.ticktext], [[0.00271828], ["0.00272"]]);
+  assert.equal(along(figureOf([1], [1, 3]), "seconds").layout.xaxis.tickvals, undefined);
+});
+
+test("a legend breaks its rows where it would be cut off", () => {
+  const lines = ["partial, 1000 calls", "full, 1000 calls", "", "best known"].map((name) => ({ name }));
+  const names = (room) => legendRows(lines, room, (text) => 6 * text.length).map((row) => row.map(({ line }) => line.name));
+  assert.deepEqual(names(1000), [["partial, 1000 calls", "full, 1000 calls", "best known"]]);
+  assert.deepEqual(names(300), [["partial, 1000 calls", "full, 1000 calls"], ["best known"]]);
+  assert.deepEqual(names(20).length, 3);
+});
