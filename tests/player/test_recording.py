@@ -2,9 +2,11 @@
 
 import json
 from functools import partial
+from unittest.mock import patch
 
 import numpy as np
 import pytest
+import streamlit as st
 from waiting import until
 
 from prviz.player.pictures.frames import all_assets, frame_dtype
@@ -12,6 +14,7 @@ from prviz.player.pictures.protocols import WatchedRun
 from prviz.player.recording import RecordedRun
 from prviz.player.resources.store import RUNS
 from prviz.ui.catalogue import PAGES
+from prviz.ui.serve import session
 from prviz.ui.serve.session import RECORDED
 from tools import record
 
@@ -86,3 +89,21 @@ def test_a_recording_shows_the_face_of_a_run_and_has_no_trace():
         with pytest.raises(ValueError, match="This is a recording, without a trace"):
             asked()
     del RUNS["recorded-face"]
+
+
+def test_preview_tour_and_waiting_page_share_a_recording():
+    st.cache_resource.clear()
+    with patch.object(session, "RecordedRun", wraps=RecordedRun) as reading:
+        waiting, preview, tour = (
+            session.recorded("home", *more)
+            for more in ([], ["preview", "A preview."], ["tour", ""])
+        )
+    assert reading.call_count == 1
+    assert [run.id for run in (waiting, preview, tour)] == [
+        "recorded-home",
+        "preview-home",
+        "tour-home",
+    ]
+    assert preview.layout()["recorded"] == "A preview."
+    assert waiting.layout()["recorded"] == session.COMPILING
+    assert waiting.nbytes and not preview.nbytes

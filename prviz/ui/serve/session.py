@@ -25,6 +25,7 @@ OVERLAP = 10.0  # and a run that another took the place of, as the browser may s
 MOST_REPLACED = 16  # of a tab that are still held
 RECORDED = shipped("assets", "recorded")
 COMPILING = "A recorded run, while the kernels compile: once per version, for a minute or two."
+FIRST = "recorded"  # of the ids of recordings: the others share what was read
 HEAD_START = 0.06  # of a first frame before all that Streamlit has a browser draw anew
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 
@@ -154,13 +155,16 @@ def ids_of_runs() -> dict[str, str]:
 
 
 @st.cache_resource(show_spinner=False)
-def recorded(name: str, where: str = "recorded", says: str = COMPILING) -> RecordedRun | None:
+def recorded(name: str, where: str = FIRST, says: str = COMPILING) -> RecordedRun | None:
     """The shipped recording of a page, if it has one, to be seen while kernels compile.
 
     Where it is shown for another reason, that says something else of it.
     """
     if not (path := RECORDED / f"{name}.npz").exists():
         return None
+    if where != FIRST:
+        first = recorded(name)
+        return first and first.under(f"{where}-{name}", says)
     return RecordedRun(path, f"{where}-{name}", says)
 
 
