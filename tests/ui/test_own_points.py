@@ -37,12 +37,14 @@ def upload(page, name, content):
     return checked(page.file_uploader[0].set_value(file).run())
 
 
-def test_a_file_is_asked_for_and_what_was_shown_stays():
+def test_page_asks_for_data_in_place_of_the_picture():
     page = opened()
     before = player(page)["run"]
     put(page, "selectbox", "data-choice", "own")
+    assert title(page) == "# k-means on your own data"
     assert player(page)["run"] == before
     assert player(page)["hindered"] == kmeans.DATA_INPUT.none_yet
+    assert player(page)["missing"] == kmeans.DATA_INPUT.none_yet
     assert kmeans.DATA_INPUT.none_yet in [info.value for info in page.info]
     assert not page.error
 
@@ -50,10 +52,11 @@ def test_a_file_is_asked_for_and_what_was_shown_stays():
 def test_from_home_a_table_is_one_press_and_a_file_away():
     page = press(turned_to(opened(), "home"), "Bring your own table")
     turned_to(page, "kmeans")
-    assert title(page) == "# k-means on A3-like (generated)"  # something true is to be seen
+    assert title(page) == "# k-means on your own data"
     assert player(page)["hindered"] == kmeans.DATA_INPUT.none_yet
     upload(page, "three.csv", CSV)
     assert title(page) == "# k-means on three.csv" and player(page)["autoplay"]
+    assert not player(page)["missing"]
 
 
 def test_a_table_is_searched_in_all_its_columns():

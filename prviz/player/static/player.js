@@ -86,12 +86,12 @@ export function render(component) {
     }
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
-    const { params = {}, page = location.pathname, beside = "", hindered = "",
+    const { params = {}, page = location.pathname, beside = "", hindered = "", missing = "",
       lines = false, held = {}, moments = "", controls = [] } = data;
     const { base, live: id } = data;
     const preview = id != null; // a recording is shown until Run
     const live = id ? () => new HttpSource(base, id) : null;
-    const options = { params, page, beside, hindered, preview, live, lines, held, moments, controls };
+    const options = { params, page, beside, hindered, missing, preview, live, lines, held, moments, controls };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

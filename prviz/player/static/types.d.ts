@@ -153,6 +153,8 @@ interface PageOptions {
   beside?: string;
   /** Why no search can be started. */
   hindered?: string;
+  /** Which data are to be given first, in place of the picture. */
+  missing?: string;
   /** Whether a recording is shown until Run is pressed, and what makes the source of the run that follows. */
   preview?: boolean;
   live?: (() => Source) | null;

@@ -60,6 +60,7 @@ def player(
     notice: str,
     beside: str = "",
     hindered: str = "",
+    missing: str = "",
     live: str | None = None,
     view: str = "",
     lines: bool = False,
@@ -88,6 +89,8 @@ def player(
         What stands beside the cost curve; where that changes, the curve is asked for anew.
     hindered : str
         Why no run can be begun, if so: who presses Run is told.
+    missing : str
+        Which data are to be given first: shown in place of the picture.
     live : str, optional
         Of a recorded preview: the run that begins when Run is pressed; empty while its kernels are
         still compiled.
@@ -119,6 +122,7 @@ def player(
         "notice": notice,
         "beside": beside,
         "hindered": hindered,
+        "missing": missing,
         "live": live,
         "view": view,
         "lines": lines,

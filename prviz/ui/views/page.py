@@ -21,7 +21,7 @@ from prviz.player.resources import store
 from prviz.search.reference import LISTING
 from prviz.shipped import shipped
 from prviz.ui.benchmark import Benchmark, Values
-from prviz.ui.own_data.data_input import data_of_tab, give_to_tab
+from prviz.ui.own_data.data_input import OWN, data_of_tab, give_to_tab
 from prviz.ui.sections.calculator import calculator
 from prviz.ui.sections.epsilon import Probed, probe_of_epsilon
 from prviz.ui.sections.suggestion import Offer, suggestion
@@ -343,7 +343,9 @@ class _Page:
         benchmark, state = self.benchmark, self.state
         waiting = self.run is not None and not self.run.kernels_ready()
         preview = self._preview(waiting)
-        title = f"{benchmark.title} {benchmark.data(state.made or self.values).name}"
+        missing = self._missing()
+        name = "your own data" if missing else benchmark.data(state.made or self.values).name
+        title = f"{benchmark.title} {name}"
         with st.container(key="title", horizontal=True, vertical_alignment="bottom"):
             st.markdown(f"# {preview.layout()['title'] if waiting and preview else title}")
             st.markdown(benchmark.claim)
@@ -363,6 +365,7 @@ class _Page:
             notice=state.notice,
             beside=", ".join(known.label for known in self.run.references),
             hindered=self._hindrance(),
+            missing=missing,
             live=None if preview is None else "" if waiting else self.run.id,
             view=state.said.view,
             lines=benchmark.lines,
@@ -372,6 +375,13 @@ class _Page:
             controls=[(c.name, c.label) for c in presenting.offered(benchmark.table)],
             on_event=self._heard,
         )
+
+    def _missing(self) -> str:
+        """Say which data the tab still has to give, while the run shown is of others."""
+        made = self.state.made or {}
+        if self.values.get("data") != OWN or made.get("data") == OWN:
+            return ""
+        return self.benchmark.wrong(self.values)
 
     def _preview(self, waiting: bool) -> RecordedRun | None:
         """A recorded search, until the page has a live one to show."""

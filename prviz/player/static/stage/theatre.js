@@ -22,7 +22,7 @@ import { askForClass } from "../share/classroom.js";
 import { remember } from "./view.js";
 import { KEPT, REVERTED, count, ending, sentence, soFar, standing, untouched } from "../base/words.js";
 import { figuresOf } from "../share/figures.js";
-import { h, leisure, readColours, reducedMotion } from "../base/dom.js";
+import { h, leisure, readColours, reducedMotion, say } from "../base/dom.js";
 import { helpPanel, listenKeys } from "./keys.js";
 import { openCode } from "../take/code.js";
 import { lineSentence, pending } from "../run/lines.js";
@@ -77,6 +77,7 @@ class Theatre {
   /** @type {ShownRun} */ run;
   /** @type {{layout: Layout, assets: Assets} | null} a run to come, whose first frame is not here yet */ staged = null;
   /** @type {HTMLElement} */ help;
+  /** @type {HTMLElement} which data are to be given */ missing;
   /** @type {MediaQueryList[]} */ media;
   /** @type {MutationObserver} */ observer;
   /** @type {string | null} what was drawn, to be searched */ stroke = null;
@@ -133,6 +134,7 @@ class Theatre {
     this.phases = new Phases();
     this.bar = new Bar(act, new TakeAway(() => this.takeAway()).node);
     this.narrator = new Narrator((call) => call && act.show(call), () => act.mark());
+    this.missing = h("p", { class: "pv-missing", role: "status" });
     this.help = helpPanel(() => act.help(), this);
     this.presenter = new Presenter(this);
     this.drawing = new Drawing(this.scene, {
@@ -146,7 +148,7 @@ class Theatre {
       this.full.head.node, this.standing.node, this.full.node, this.scene.node,
       h("div", { class: "pv-side" }, this.panel.node, this.cards.node), this.bar.node, this.timeline.node,
       this.compact ? this.phases.node : "",
-      this.narrator.node, this.narrator.spoken, this.help);
+      this.narrator.node, this.narrator.spoken, this.help, this.missing);
     this.root.append(this.stageNode);
     this.unlisten = listenKeys(this.root, act, () => current === this && !this.guest, this);
   }
@@ -255,13 +257,15 @@ class Theatre {
   }
 
   /** @param {PageOptions} [options] */
-  update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered,
+  update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered, missing = "",
     preview = this.preview, live = this.live, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
     this.params = params;
     this.page = page;
     this.beside = beside;
     this.hindered = hindered;
+    this.root.toggleAttribute("data-missing", Boolean(missing));
+    say(this.missing, missing);
     this.held = held;
     this.controls = controls;
     Object.assign(this, { preview, live });
