@@ -67,7 +67,7 @@ def shipped(name):
 
 
 def assert_same_beginning(recorded, run, calls):
-    of_the_run = {"recorded": "A recording.", "tables": {}, "curve_axis": ""}
+    of_the_run = {"recorded": "A recording.", "tables": {}, "curve_axis": "", "live_page": False}
     assert {**recorded.layout(), **of_the_run} == {**run.layout(), **of_the_run}
     for asset in all_assets(run.layout()):
         assert recorded.asset(asset) == run.asset(asset)

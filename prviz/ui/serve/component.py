@@ -112,6 +112,7 @@ def player(
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
+    # In one piece: each argument is handed on under its name.
     data = {
         "base": base_path(),
         "version": static_version(),
