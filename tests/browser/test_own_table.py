@@ -16,7 +16,7 @@ TABLE = "width;height;depth;kind\n" + "\n".join(
 def test_from_home_a_table_is_searched_and_its_clusters_taken_along(open_page):
     page = ready(open_page("/"))
     page.get_by_role("button", name="Bring your own table").click()  # one press
-    expect(page.get_by_text("No data yet")).to_be_visible()
+    expect(page.locator(".pv-missing")).to_contain_text("No data yet")
     before = run_id(page)
     file = {"name": "boxes.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
     uploader = page.get_by_test_id("stFileUploader").locator("input")
