@@ -149,7 +149,7 @@ OWN = (
     "tests/ui/test_tuning_page.py",
     "tests/test_imports.py",
 )
-ALL = "test_modules_import_only_from_their_left"
+ALL = "test_modules_import_only_from_lower_layers"
 #: Tests that need its recording and its picture as well.
 DRAWN = (
     "tests/player/test_live.py",

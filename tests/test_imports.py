@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -51,7 +52,8 @@ def files() -> dict[str, Path]:
     return {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
 
 
-def imports(module: str, source: str) -> Iterator[tuple[str, bool]]:
+@cache
+def imports(module: str, source: str) -> tuple[tuple[str, bool], ...]:
     """What ``source`` imports, as dotted names, and whether inside a function."""
     package = module.removesuffix(".__init__").split(".")
     if not module.endswith(".__init__"):
@@ -69,7 +71,7 @@ def imports(module: str, source: str) -> Iterator[tuple[str, bool]]:
         for child in ast.iter_child_nodes(node):
             yield from visit(child, inside)
 
-    yield from visit(ast.parse(source), False)
+    return tuple(visit(ast.parse(source), False))
 
 
 def where(name: str, known: Collection[str]) -> list[str]:
