@@ -30,7 +30,7 @@ from ..engine.trace import KEPT, UNDECIDED, Rows, improves
 from ..figures.curve import CurveInfo, KnownCost, curve_info, on_log_axes, plot_curve, switchable
 from ..problems import entry_of
 from ..search.settings import budget
-from ..search.traced_search import TracedSearch
+from ..search.traced_search import Snapshot, TracedSearch
 from .pictures.bests import Bests
 from .pictures.film import Film
 from .pictures.frame_store import FrameStore
@@ -102,8 +102,7 @@ class LiveRun:
     ):
         # In one piece: all that a run holds, once.
         N = n_variables(problem)
-        given = isinstance(levels, Schedule)
-        schedule = levels if given else Schedule.from_levels(levels, N)
+        schedule = levels if isinstance(levels, Schedule) else Schedule.from_levels(levels, N)
         self._calls_left, self._seconds_left = budget(seconds, calls, endless=True)
         self.work = "iterations" if calls is not None and seconds is None else "seconds"
         self.id = secrets.token_urlsafe(16)
@@ -123,7 +122,7 @@ class LiveRun:
         self._full_ended: float | None = None  # its best cost, once it goes no further
         self._full_made: Made | None = None  # and how it is made again
         self._outcomes = bytearray()
-        self._bests: list[list] = []  # calls that found one, and its cost
+        self._bests: list[list[float]] = []  # calls that found one, and its cost
         self._kept = 0
         self._hash = ""  # of the trace, once that grows no more
         self._best = math.inf
@@ -144,7 +143,7 @@ class LiveRun:
 
     # What the player asks for
 
-    def layout(self) -> dict:
+    def layout(self) -> dict[str, Any]:
         """What the frames hold and how to draw them, and what can be taken away of the best."""
         tables = dict(getattr(self._scene, "tables", {}))
         layout = {**self._film.layout, "curve_axis": self.work, "tables": tables}
@@ -212,7 +211,7 @@ class LiveRun:
         """
         self._prepare()
         snapshot = self.pictures.last()
-        if snapshot is None or snapshot.calls == 0:
+        if not isinstance(snapshot, Snapshot) or snapshot.calls == 0:
             raise ValueError("No call of this run has come to an end: change what it searches.")
         return snapshot.calls, best_state(snapshot.search)
 
@@ -226,7 +225,7 @@ class LiveRun:
         bests = [best for best in self._bests[new:] if best[0] <= head["calls"]]
         return {**head, "bests": bests}, bytes(self._outcomes[since : head["calls"]])
 
-    def head(self) -> dict:
+    def head(self) -> dict[str, Any]:
         """How far the search is."""
         calls, remaking = len(self._outcomes), self.pictures.remaking
         return {
@@ -245,13 +244,13 @@ class LiveRun:
             "resumable": self.resumable,
         }
 
-    def curve(self) -> dict:
+    def curve(self) -> dict[str, Any]:
         """Best cost so far of this run, and of full reinitialisation from the same seed."""
         curves = self._curves or self._curves_by_axis()
         known = self._scene.best_known
         iteration = self._film.layout.get("iteration", "iteration")
 
-        def figure(work: str):
+        def figure(work: str) -> Any:
             costs = (self._scene.cost, known, self.references, iteration)
             return on_log_axes(plot_curve(curves[work], work, *costs), known)
 
@@ -391,7 +390,8 @@ class LiveRun:
         import pandas as pd
 
         _, state = self.best()
-        return pd.DataFrame(self._scene.table(name, state)).to_csv(index=False)
+        table: Any = self._scene  # of the scenes, those which name tables have them
+        return pd.DataFrame(table.table(name, state)).to_csv(index=False)
 
     def trace_json(self) -> str:
         """The trace and what made it, as JSON."""
@@ -527,11 +527,11 @@ class LiveRun:
             )
             return False
         self._step(self._calls_left - search.calls)
-        if full is not None:
-            self._catch_up(full)
+        if full is not None and self._full_bests is not None:
+            self._catch_up(full, self._full_bests)
         return True
 
-    def _catch_up(self, full: TracedSearch) -> None:
+    def _catch_up(self, full: TracedSearch, bests: Bests) -> None:
         """Let full restarts do as much work: steps that find a best are short."""
         search = self._search
         by_work = self.work == "iterations"
@@ -542,7 +542,7 @@ class LiveRun:
         ):
             if full.finished or self._stop.is_set():
                 return
-            self._full_bests.step(full, seconds=STEP_SECONDS)
+            bests.step(full, seconds=STEP_SECONDS)
 
     def _end(self) -> None:
         """Let go of what only a search that goes on needs, and say that it has ended."""
@@ -597,9 +597,11 @@ class LiveRun:
                 beside = beside or self._search.seconds < BESIDE_SECONDS
                 if self._search.failure:
                     self._fail(self._search.failure)
-            full = self._full
-            if beside and full is not None and full.calls == 0 and not stays and not self._thread:
-                self._full_bests.step(full, calls=1)
+            full, bests = self._full, self._full_bests
+            if full is None or bests is None or full.calls or not beside:
+                return
+            if not stays and not self._thread:
+                bests.step(full, calls=1)
 
     def _fail(self, why: object) -> None:
         self.state, self.message = "failed", f"The search stopped: {why}."

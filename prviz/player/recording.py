@@ -72,7 +72,7 @@ class RecordedRun:
         RUNS[id] = other
         return other
 
-    def layout(self) -> dict:
+    def layout(self) -> dict[str, Any]:
         return self._layout
 
     def asset(self, name: str) -> bytes:
@@ -100,7 +100,7 @@ class RecordedRun:
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
         return self._progress, self._outcomes[since:]
 
-    def curve(self) -> dict:
+    def curve(self) -> dict[str, Any]:
         return self._curve
 
     def full(self) -> tuple[dict[str, Any], bytes]:
@@ -167,10 +167,6 @@ def save_recording(
     arrays = {f"asset_{name}": run.asset(name) for name in all_assets(layout)}
     if full:
         head["full"], arrays["full"] = run.full()
-    np.savez_compressed(
-        path,
-        head=np.array(json.dumps(head)),
-        frames=np.frombuffer(b"".join(frames), np.uint8),
-        outcomes=np.frombuffer(outcomes, np.uint8),
-        **{name: np.frombuffer(content, np.uint8) for name, content in arrays.items()},
-    )
+    parts = {"frames": b"".join(frames), "outcomes": outcomes, **arrays}
+    columns: dict[str, Any] = {name: np.frombuffer(part, np.uint8) for name, part in parts.items()}
+    np.savez_compressed(path, head=np.array(json.dumps(head)), **columns)

@@ -53,7 +53,7 @@ class HMMScene:
     solved_within = None
     tables = {"path": "Most probable path", "model": "Model"}  # noqa: RUF012
 
-    def __init__(self, dataset: Symbols, problem: Any):
+    def __init__(self, dataset: Symbols | Corpus, problem: Any):
         # In one piece: a picture's parts and places, which are read side by side.
         self._sequence, self._alphabet = problem.sequence, np.array(dataset.alphabet)
         self._lengths = getattr(problem, "lengths", np.array([len(problem.sequence)]))

@@ -62,9 +62,16 @@ class Case(NamedTuple):
 
     @classmethod
     def of(cls, page: Benchmark) -> Case:
-        what = page.short, page.variables, page.optimiser, page.label
-        made = page.table, page.problem, page.code, page.data, page.n
-        return cls(*what, *made, page.partial, page.rivals)
+        return cls(
+            *(page.short, page.variables, page.optimiser, page.label),
+            table=page.table,
+            problem=page.problem,
+            code=page.code,
+            data=page.data,
+            n=page.n,
+            partial=page.partial,
+            rivals=page.rivals,
+        )
 
     def own(self, values: Values) -> Values:
         """The values of the benchmark's own page."""
@@ -109,7 +116,7 @@ CASES = {
 FIRST = next(iter(CASES))
 
 
-def case(values: Values) -> Case:
+def case(values: Mapping[str, Any]) -> Case:
     """The benchmark that is chosen."""
     return CASES[values["benchmark"]]
 
@@ -182,7 +189,7 @@ def presets(values: Values) -> dict[str, Values]:
     return {name: {"levels": rows.write(made)} for name, made in found.items() if made}
 
 
-def begin(values: Values, size: int, m: int = 3) -> list[Level]:
+def begin(values: Mapping[str, Any], size: int, m: int = 3) -> list[Level]:
     """The preset of m levels, or of as many as N has room for."""
     return stated(case(values).first, size, m) or begin(values, size, m - 1)
 

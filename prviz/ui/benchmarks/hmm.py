@@ -301,7 +301,8 @@ def _counted(values: dict[str, Any]) -> str:
         return "not read yet."
     read = string(values)
     different = counted(len(read.alphabet), "symbol")
-    return f"{counted(len(read.lengths), 'string')}, {digits(len(read.sequence))} of {different}."
+    n_strings = len(read.lengths) if isinstance(read, datasets.Corpus) else 1
+    return f"{counted(n_strings, 'string')}, {digits(len(read.sequence))} of {different}."
 
 
 def refine(controls: Controls) -> None:

@@ -27,7 +27,12 @@ from prviz.ui.sections.elbow import elbow
 from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted, digits
 
-SETS = {"a3-like": datasets.a3_like, "a3": datasets.a3, "s1": datasets.s1, "s2": datasets.s2}
+SETS: dict[str, Callable[[], datasets.Points]] = {
+    "a3-like": datasets.a3_like,
+    "a3": datasets.a3,
+    "s1": datasets.s1,
+    "s2": datasets.s2,
+}
 N_CLUSTERS = {"a3-like": 50, "a3": 50, "s1": 15, "s2": 15, "draw": 5}
 DRAW = "draw"
 #: All that can be drawn on: points stay where they are, however many come to them.
@@ -244,8 +249,10 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMeansScene]:
     if by_hand and (n := n_different(dataset)) < k:
         raise ValueError(f"{k} centres need {k} different points, and there are {n}: spray more.")
     made = prviz.kmeans(dataset.points, k, init=values["init"])
-    few = {"dot": DOT} if values["data"] not in SETS and len(dataset.points) <= FEW else {}
-    seen = {"world": SQUARE} if by_hand else {"view": view.view_of(values, dataset)}
+    few: dict[str, Any] = (
+        {"dot": DOT} if values["data"] not in SETS and len(dataset.points) <= FEW else {}
+    )
+    seen: dict[str, Any] = {"world": SQUARE} if by_hand else {"view": view.view_of(values, dataset)}
     return made, KMeansScene(dataset, made, **seen, **few)
 
 

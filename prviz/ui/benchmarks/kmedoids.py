@@ -287,7 +287,7 @@ def _n_clusters(values: dict[str, Any]) -> int:
         on = prepared_data(values)
     except (ValueError, TypeError, MemoryError):
         return values["n_clusters"]
-    if values["data"] != OWN:
+    if isinstance(on.dataset, Pictures) and values["data"] != OWN:
         return on.dataset.n_clusters
     return max(2, round(len(on.matrix) ** 0.5))
 
@@ -340,7 +340,7 @@ def _key(values: dict[str, Any]) -> tuple[Any, ...]:
 def references(values: dict[str, Any]) -> list[KnownCost]:
     """What affinity propagation came to, once it has been asked."""
     job = affinity.job(_key(values))
-    if job is None or job.state != "found":
+    if job is None or job.state != "found" or job.found is None:
         return []
     return [KnownCost("affinity propagation", job.found.cost, job.found.seconds)]
 

@@ -304,9 +304,9 @@ def code(values: dict[str, Any]) -> str:
         read = f"prviz.datasets.read_examples(file, threshold={above!r}).examples"
         return f"{file_code(own.name, values['file'])}examples = {read}\n{made}"
     elif len(values["text"]) > LONGEST_TYPED:
-        own = examples(values).examples
+        typed = examples(values).examples
         read = "prviz.datasets.read_examples(file).examples"
-        return array_code(EXAMPLES, "examples", read, own) + made
+        return array_code(EXAMPLES, "examples", read, typed) + made
     else:
         read = f"prviz.datasets.read_examples({literal(values['text'])})"
     return f"examples = {read}\n{made}"

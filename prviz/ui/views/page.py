@@ -58,7 +58,7 @@ class _Page:
 
     def __init__(self, benchmark: Benchmark, words: Words) -> None:
         self.benchmark, self._write = benchmark, words
-        self.state = PageState.of(benchmark.page)
+        self._state = PageState.of(benchmark.page)
         if sent := received(benchmark.page):
             self._take(*sent[1:])
         self.tab = session.tab()
@@ -66,8 +66,8 @@ class _Page:
 
     def _take(self, values: Values, said: str) -> None:
         """Take the values that another page sent; keep the present ones without their data."""
-        if self.state is None:
-            self.state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
+        if self._state is None:
+            self._state = PageState.begin(self.benchmark.page, self.benchmark.defaults)
         try:
             self.benchmark.data({**self.state.values, **values})
         except DataUnavailable as error:
@@ -78,6 +78,12 @@ class _Page:
         self.state.values.update(values)
         self.state.reconciled = dict(self.state.values)  # they fit: nothing comes with other data
         self.state.opened, self.state.amiss = None, said
+
+    @property
+    def state(self) -> PageState:
+        """What this tab keeps of the page, once it has been opened."""
+        assert self._state is not None
+        return self._state
 
     @property
     def values(self) -> Values:
@@ -102,7 +108,7 @@ class _Page:
 
     def _settled(self) -> tuple[str, Link | None]:
         """Make the values fit each other; what could not be had, and the link at the first run."""
-        if self.state is None:
+        if self._state is None:
             return self._opened()
         values, former = self.values, self.state.reconciled
         if values != former:
@@ -136,7 +142,7 @@ class _Page:
         except ValueError as error:
             problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
             benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
-        self.state = PageState.begin(benchmark.page, values)
+        self._state = PageState.begin(benchmark.page, values)
         self.state.amiss = not_quite_right(problems)
         self.state.said, self.state.fixed = said, said.fixed(values)
         return trouble, link
@@ -261,11 +267,13 @@ class _Page:
         if not self.benchmark.timed or self.run is None:
             return True
         made = self.run.head()["calls"]  # before that, its kernels may not be loaded
-        return made > 0 and session.note_pace(self.run, self.benchmark.work_of(self.state.made))
+        return made > 0 and session.note_pace(
+            self.run, self.benchmark.work_of(self.state.made or {})
+        )
 
     def _tell_late(self) -> None:
         """What a run costs, where its first call was not made before all else was drawn."""
-        if not self._timed() and self.run.kernels_ready():
+        if not self._timed() and self.run is not None and self.run.kernels_ready():
             self.run.opening()
             if self._timed():
                 with self.cost:
@@ -298,7 +306,7 @@ class _Page:
         asked, state.asked = state.asked, False
         former, wanted = state.made, benchmark.relevant(self.values)
         if self.run is not None:
-            session.note_rate(self.run, benchmark.work_of(former))
+            session.note_rate(self.run, benchmark.work_of(former or {}))
             if wanted == former and not asked:
                 return ""
         if hindrance := self._hindrance():
@@ -353,7 +361,7 @@ class _Page:
                 st.warning(state.amiss, icon=":material/link_off:")
         if self.run is None:
             return
-        self.run.references = benchmark.references(state.made)
+        self.run.references = benchmark.references(state.made or {})
         self._strokes(self.run)
         if waiting:
             session.wait_for_kernels(benchmark.page, state)
@@ -428,7 +436,7 @@ class _Page:
         """Take up the run that the tab had before a reload, or else what was drawn in it."""
         benchmark, state, run = self.benchmark, self.state, store.stay(run_id)
         kept = None if run is None or run.followed else getattr(run, "restores", None)
-        if kept is None or kept.page != benchmark.page:
+        if run is None or kept is None or kept.page != benchmark.page:
             self._redrawn(drawn)
             return
         if kept.own is not None:
