@@ -183,11 +183,11 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         if isinstance(values, str) or not isinstance(values, Iterable) or not [*values]:
             raise ValueError(f"{name} must be a list of values to try, not {values!r}.")
     n = n_variables(problem)
-    alphas = [float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,))]
-    k1 = [size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k)]
+    alphas = _once(float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,)))
+    k1 = _once(size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k))
     k1 = [k for k in k1 if k < n or any(alphas)]
-    subsets = list(given.get("subset", ("random",)))
-    rows = [*map(_repeats, given["m1"])] if "m1" in given else [*SWEEPS, math.inf]
+    subsets = _once(given.get("subset", ("random",)))
+    rows = _once(map(_repeats, given["m1"])) if "m1" in given else [*SWEEPS, math.inf]
     shown = [_m_text(m, "m1" in given) for m in rows]
     settings: dict[tuple[int, ...], dict[str, Any]] = {}
     for i, k in enumerate(k1):
@@ -206,6 +206,11 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
         "subset": subsets,
     }
     return Grid(axes if k1 else {}, settings)
+
+
+def _once(values: Iterable[Any]) -> list[Any]:
+    """Return the values in their order, each once: a value named twice is the same run."""
+    return list(dict.fromkeys(values))
 
 
 def _sizes(n: int) -> list[int]:
@@ -264,8 +269,6 @@ def cells_of(
     at = same[0] if same else len(cells)
     if not same and contender.settings != full.contender.settings:
         cells.append(Cell(name_of(usual), usual, contender))
-    if len({cell.name for cell in cells}) < len(cells):
-        raise ValueError("Two settings of the grid are the same: name each value once.")
     return [*cells, full], at, len(cells)
 
 

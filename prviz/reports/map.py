@@ -16,7 +16,8 @@ PALE, DARK = 0.1, 0.9  # how much ink the worst score has, and the best
 KEY = (
     "A square a setting. More ink: {better}. Larger: more seeds. ×5: shown to be worse than the "
     "leader after 5 seeds, by Brunner and Munzel's test with Holm's correction, and run no more. "
-    "{empty}Orange: {whose}; blue, dashed: full restarts."
+    "=: the same runs as with a smaller M₁, which no run reaches. {empty}Orange: {whose}; blue, "
+    "dashed: full restarts."
 )
 
 
@@ -103,6 +104,7 @@ def _square(
                 f'stroke="{colour}" stroke-width="2.5" stroke-dasharray="{dash}"/>'
             )
     mark = "" if info.dropped is None else f"×{tuning.rungs[info.dropped]}"
+    mark = "=" if tuning.merged(number) != number else mark
     mark = "best" if number == tuning.leader else mark
     ground = ' style="fill: var(--ground, #ffffff)"' if good > 0.45 else ""
     yield _words(mark, x + SIDE / 2, y + SIDE / 2 + 5, more=ground)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -13,7 +14,6 @@ from ..runs.as_completed import Signals, finished
 from ..runs.contender import Contender, Reinitialisation, RunLimit
 from ..runs.improvements import Improvements, rounding
 from ..runs.runner import Budget
-from ..runs.store import Shelf
 from ..statistics.fixed_target import ERT, Hits, ert, hits_of
 from ..statistics.pairwise import Chance, Ratio, chance_below, ert_ratio
 from .halving import RUNGS, Halving
@@ -64,6 +64,15 @@ class Checked(NamedTuple):
     ratio: Ratio | None
     chance: Chance
     better: bool
+
+
+class Shelf(Protocol):
+    """Where finished runs are kept: :class:`~prviz.experiments.runs.store.Shelf`, for one."""
+
+    def find_runs(
+        self, wanted: Iterable[tuple[str, int]]
+    ) -> Mapping[tuple[str, int], Improvements]: ...
+    def keep_run(self, name: str, seed: int, run: Improvements) -> None: ...
 
 
 class _How(NamedTuple):
@@ -150,7 +159,8 @@ class Tuner:
     @property
     def leader(self) -> int | None:
         """The best guess at any moment; None before the first run."""
-        return self._halving.leader if self.done else self._halving.first()
+        found = self._halving.leader if self.done else self._halving.first()
+        return None if found is None else self.merged(found)
 
     @property
     def best(self) -> Mapping[str, Any] | None:
@@ -184,9 +194,27 @@ class Tuner:
         order = np.argsort(places(scored, self._halving.alike), kind="stable")
         return seeds[order[(len(seeds) - 1) // 2]]
 
+    def merged(self, cell: int) -> int:
+        """Return the cell that stands for all with the same runs as this one, or the cell itself.
+
+        Settings are the same search if they differ only in M₁ and no run reaches the smaller M₁.
+        The usual setting stands for its own group, otherwise the setting with the smallest M₁.
+        """
+        found = self._smallest_alike(cell)
+        return self.usual if found == self._smallest_alike(self.usual) else found
+
+    def _smallest_alike(self, cell: int) -> int:
+        """Return the cell of the smallest M₁ that none of a cell's runs reaches, or the cell."""
+        calls = max((run.end_calls for run in self.runs[cell].values()), default=math.inf)
+        found = (at for at, m1 in self._smaller[cell] if self.runs[at] and calls <= m1)
+        return next(found, cell)
+
     def ranking(self) -> list[int]:
-        """Cells that have runs, the best first: those that are left before those dropped."""
-        cells = [cell for cell in range(len(self.cells)) if self.runs[cell]]
+        """Cells that have runs, the best first: those that are left before those dropped.
+
+        Of cells with the same runs, only one is listed; see :meth:`merged`.
+        """
+        cells = [i for i in range(len(self.cells)) if self.runs[i] and self.merged(i) == i]
         out = self._halving.dropped
         ranks = dict(zip(cells, self._mean_ranks(cells), strict=True)) if cells else {}
         top = self.leader
@@ -231,7 +259,7 @@ class Tuner:
                 self.interrupted = True
                 return
         with how.lock:
-            self._halving.leader = self._halving.first()
+            self._halving.leader = self.leader
         yield from self._check(how)
         self.interrupted = stop.is_set() and self.checked is None
         self.done = not self.interrupted
@@ -308,9 +336,9 @@ class Tuner:
 
 
 def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
-    """Of each contender, those that differ by a smaller M₁ alone, each with its own M₁."""
+    """Of each contender, those that differ by a smaller M₁ alone, with it, the smallest first."""
     first = [_level_1(contender) for contender in contenders]
-    return [
+    found = [
         [
             (other, theirs[1])
             for other, theirs in enumerate(first)
@@ -318,6 +346,7 @@ def smaller_m1(contenders: Sequence[Contender]) -> list[list[tuple[int, int]]]:
         ]
         for mine in first
     ]
+    return [sorted(others, key=lambda at: at[1]) for others in found]
 
 
 def _level_1(contender: Contender) -> tuple[Any, int] | None:
@@ -350,15 +379,16 @@ def affordable(
 ) -> float:
     """Return the iterations that each run may use, for all to end within some seconds.
 
-    By the pace of some contenders, measured for a moment: rounded down, so that it is mostly the
-    same when it is asked for again.
+    These are seconds of wall time on this machine: the pace of some contenders is measured for a
+    moment. The result is rounded down, so that a second measurement mostly gives the same.
     """
     iterations = spent = 0.0
     for contender in contenders:
         contender.begin(problem, 0).further(problem, RunLimit("calls", 1))  # which compiles
+        began = time.perf_counter()
         run = contender.begin(problem, 0).further(problem, RunLimit("seconds", TRIED)).improvements
+        spent += time.perf_counter() - began
         iterations += run.end_iterations
-        spent += run.end_seconds
     work = seconds * workers / max(1.0, runs) * iterations / max(spent, 1e-9)
     return rounded_down(max(1.0, work))
 
