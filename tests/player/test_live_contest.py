@@ -14,9 +14,11 @@ import prviz
 from prviz.datasets import Points
 from prviz.engine.schedule import Level, Schedule
 from prviz.experiments.runs.contender import Reinitialisation
-from prviz.experiments.runs.runner import Budget
+from prviz.experiments.runs.improvements import Improvements
+from prviz.experiments.runs.runner import Budget, Wave
 from prviz.player.batch import contest as contests
 from prviz.player.batch.contest import Contest, Words
+from prviz.player.batch.recorded import load_runs, save_runs
 from prviz.player.live import LiveRun
 from prviz.player.resources import places, store
 from prviz.scenes.kmeans import KMeansScene
@@ -50,11 +52,12 @@ def make():
 @pytest.mark.parametrize(
     ("axis", "total", "last"),
     [
-        ("seconds", 3.0, "3 CPU seconds a run: about 24 s."),
+        ("seconds", 3.0, "3 CPU seconds a run: 48 CPU seconds in all."),
         ("iterations", 400, "400 iterations a run."),
     ],
 )
-def test_it_tells_beforehand_what_it_will_do(make, axis, total, last):
+def test_it_tells_beforehand_what_it_will_do(make, monkeypatch, axis, total, last):
+    monkeypatch.setattr(contests, "_pace", [])
     contest = make(axis, total, workers=2)
     plan = json.loads(contest.shown())["plan"]
     assert plan == f"8 seeds of each of 2 methods, {last}"
@@ -254,3 +257,40 @@ def test_opened_as_code_it_is_raced_again_as_far_as_it_came(make):
     contest.state = "stopped"
     reached = contest._found.frontier("seconds")
     assert f"seconds={reached!r}" in contest.script().python()
+
+
+def test_contest_shows_recorded_runs_until_it_has_its_own(make, tmp_path):
+    before = make()
+    told = ended(before)
+    found = before.result
+    each = found.runs.items()
+    runs = {(n, s): run for n, of in each for s, run in zip(found.seeds, of, strict=True)}
+    save_runs(tmp_path / "race.npz", {"k1": 1}, {}, runs)
+    recorded = load_runs(tmp_path / "race.npz")
+    assert recorded.values == {"k1": 1}
+    contest = make()
+    contest.show_recorded(recorded)
+    shown = json.loads(contest.shown())
+    assert shown["recorded"].startswith("Showing a recorded race.")
+    assert shown["state"] == "ready" and not contest.begun
+    assert [shown[key] for key in ("rows", "lanes", "words")] == [
+        told[key] for key in ("rows", "lanes", "words")
+    ]
+    own = ended(contest)
+    assert own["recorded"] == "" and contest.begun
+    with pytest.raises(KeyError):
+        make(seeds=range(9)).show_recorded(recorded)
+
+
+def test_contest_tells_wall_time_once_a_second_has_told_the_pace(make, monkeypatch):
+    monkeypatch.setattr(contests, "_pace", [])
+    contest = make("seconds", 3.0, seeds=range(4))
+    run = Improvements(np.array([1]), np.array([1]), np.ones(1), np.ones(1), 9, 9, 1.0)
+    contest._found.take(Wave([*range(4)], {name: [run] * 4 for name in CONTENDERS}, False))
+    contest.state, contest._took = "running", 0.9
+    assert json.loads(contest.shown())["left"] == ""
+    contest._took = 4.0  # for 8 CPU seconds of 24
+    assert json.loads(contest.shown())["left"] == "about 8 s left here"
+    assert json.loads(make("seconds", 3.0, seeds=range(4)).shown())["plan"].endswith(
+        "24 CPU seconds in all, about 10 s here."
+    )

@@ -11,6 +11,7 @@ from waiting import closed, ended, until
 
 import prviz
 from prviz.datasets import Points
+from prviz.player.batch.recorded import ends_only, load_runs, save_runs
 from prviz.player.batch.sweep import Sweep
 from prviz.player.live import LiveRun
 from prviz.player.resources import store
@@ -63,7 +64,10 @@ def test_it_ends_with_what_a_tuning_finds_and_tells_it(make):
     assert len(frame) == len(whole.to_frame())
 
 
-@pytest.mark.parametrize(("work", "last"), [(None, "seeds: about 30 s."), (200, "fresh seeds.")])
+@pytest.mark.parametrize(
+    ("work", "last"),
+    [(None, "seeds: about 30 s here."), (200, "fresh seeds, 200 iterations a run.")],
+)
 def test_it_tells_beforehand_what_it_will_do(make, work, last):
     plan = json.loads(make(work=work, rungs=(2, 4)).shown())["plan"]
     assert plan.startswith("6 settings, 2 to 4 seeds each, then the best on 20 fresh seeds")
@@ -178,3 +182,27 @@ def test_opened_as_code_it_is_tuned_again(make):
         found := {"problem": PROBLEM},
     )
     assert found["found"].best == sweep.best
+
+
+def test_sweep_shows_the_tuning_of_recorded_runs_until_it_has_its_own(make, tmp_path):
+    before = make()
+    told = ended(before)
+    found = before.result
+    both = [*enumerate(found.runs), *found.fresh.items()]
+    runs = {
+        (found.cells[cell].name, seed): ends_only(run)
+        for cell, of in both
+        for seed, run in of.items()
+    }
+    save_runs(tmp_path / "t.npz", {}, {"work": 200.0, "needed": before.needed}, runs)
+    recorded = load_runs(tmp_path / "t.npz")
+    sweep = make()
+    sweep.show_recorded(recorded)
+    shown = json.loads(sweep.shown())
+    assert shown["recorded"].startswith("Showing a recorded tuning.")
+    same = "cells", "ranking", "words", "leader", "needed"
+    assert [shown[key] for key in same] == [told[key] for key in same]
+    assert sweep.best == before.best and not sweep.begun
+    assert ended(sweep)["recorded"] == ""
+    with pytest.raises(KeyError):
+        make().show_recorded(recorded._replace(runs={}))

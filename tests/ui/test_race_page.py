@@ -11,14 +11,19 @@ from prviz import baselines
 from prviz.datasets import Points
 from prviz.engine.schedule import Level
 from prviz.experiments.runs.identity import hash_of_problem
+from prviz.experiments.runs.improvements import Improvements
+from prviz.experiments.runs.runner import Wave
 from prviz.player.batch.contest import Contest
 from prviz.player.resources.store import RUNS
 from prviz.ui.benchmark import always, peer
 from prviz.ui.benchmarks import kmeans, kmedoids
 from prviz.ui.catalogue import PAGES
+from prviz.ui.experiments.recordings import FOLDER as RECORDED
 
 VISIT = Visit("race")
 opened, put = VISIT.opened, VISIT.put
+ONE = np.array([1])
+SOLVED = Improvements(ONE, ONE, ONE / 1.0, ONE / 1.0, 1, 1, 1.0)
 
 pytestmark = pytest.mark.usefixtures("quiet_engine")
 
@@ -228,3 +233,28 @@ def test_pressed_again_it_starts_afresh():
 def test_the_button_leads_there():
     page = press(Visit("kmeans").opened(k1="7"), "Race this")
     assert board(page)["params"]["k1"] == "7"
+
+
+def test_race_page_opens_with_a_recorded_race_of_its_default_settings():
+    told = json.loads(contest(opened()).shown())
+    assert told["recorded"] == "Showing a recorded race. Press Run to compute it here."
+    assert (told["state"], told["n"]) == ("ready", 20)
+    assert told["words"] and told["figure"] and len(told["rows"]) == 2
+    assert json.loads(contest(opened(k1="2")).shown())["recorded"] == ""
+
+
+def test_race_page_keeps_a_result_for_when_its_settings_return():
+    page = opened()
+    first = contest(page)
+    first._found.take(Wave([0], {name: [SOLVED] for name in first._found.contenders}, True))
+    first.state = "finished"
+    put(page, "slider", "kmeans-k1-slider", 3)
+    assert contest(page).state == "ready"
+    put(page, "slider", "kmeans-k1-slider", 1)
+    assert contest(page) is first
+    assert contest(turned_to(turned_to(page, "home"), "race")) is first
+
+
+@pytest.mark.parametrize("path", sorted(RECORDED.glob("*-*.npz")), ids=lambda path: path.name)
+def test_recorded_results_are_small(path):
+    assert path.stat().st_size <= 50_000

@@ -164,8 +164,19 @@ def begun(found):
 def test_use_takes_the_best_to_the_page_of_its_problem():
     page = opened()
     made = sweep(page)
+    made.recorded = None
     wanted = next(i for i, name in enumerate(names(page)) if name == "k₁ = 2, no restarts")
     made._found.done, made._found._halving.leader = True, wanted
     assert made.best["m1"] == NEVER
     assert made.schedule_of_leader.levels() == [Level(2, NEVER), Level(50)]
     assert checked(page.run())
+
+
+def test_tuning_page_opens_with_a_recorded_tuning():
+    page = opened()
+    told = json.loads(sweep(page).shown())
+    assert told["recorded"] == "Showing a recorded tuning. Press Run to compute it here."
+    assert told["state"] == "ready" and told["leader"] is not None
+    assert "100 fresh seeds" in told["words"]
+    other = opened(n_clusters="12")
+    assert json.loads(sweep(other).shown())["recorded"] == ""

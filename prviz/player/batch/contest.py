@@ -22,11 +22,16 @@ from ...experiments.statistics.wording import amount, between, signed, span
 from ...figures.comparison.race import RaceInfo, race_figure, race_info, styles
 from ...figures.comparison.verdict import verdict
 from ..resources import memory
-from .many import Many, Replay
+from .many import LEARNING, Many, Replay, seconds_in_words
+from .recorded import RecordedRuns
 
 SHARE = 4  # of what all runs of the server may take, a contest takes a part of this size
 SURE = 20.0  # so many times what resampling takes lies between two of them, while it goes on
 SOON = 0.2  # seconds after its end, at which whoever stopped it has been told
+RECORDED = 0  # version of a recorded result; those of its own count from 1
+
+#: CPU seconds of runs in a second of wall time, by the latest race of this process.
+_pace: list[float] = []
 
 
 class Words(NamedTuple):
@@ -64,6 +69,8 @@ class Contest(Many):
         What shows one of the runs.
     """
 
+    noun = "race"
+
     def __init__(
         self,
         problem: Any,
@@ -84,7 +91,7 @@ class Contest(Many):
         self._found.timed = pool.timed
         self._version = 0  # of what the charts show
         self._reached = 0, 0.0
-        self._sure: dict[str, tuple[int, RaceInfo, float, float]] = {}  # by axis
+        self._sure: dict[tuple[str, bool], tuple[int, RaceInfo, float, float]] = {}
         self._held = 0
         super().__init__(problem, replay)
 
@@ -99,18 +106,20 @@ class Contest(Many):
 
         Charts change once all runs have come further: who has them ``since`` then gets no others.
         """
-        found, version = self._snapshot()
+        found, version = self._displayed()
         axis = axis or (found.axis if found.axis in found.axes else found.axes[0])
         head = {
             **{"state": self.state, "message": self.message, "version": version, "axis": axis},
             **{"n": len(found.seeds), "seeds": len(self._seeds), "axes": found.axes},
             **{"title": self.words.title, "target": found.target is not None},
+            "recorded": self.preview,
             "gaps": bool(self.known),
             "zero": self.known == 0,
             "cost": self.words.cost,
         }
         if self.state == "ready":
             head["plan"] = self._plan()
+        head["left"] = self.time_left()
         if found.seeds:
             head["lanes"] = self._lanes(found)
         if found.seeds and (since != version or not self.active):
@@ -118,14 +127,28 @@ class Contest(Many):
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
-        """What Run will do, and about how long that takes."""
+        """Return what Run will do, and how long that takes here once a race has told."""
         axis, total = self._budget.axis, self._budget.total
         n, methods = len(self._seeds), len(self._found.contenders)
         words = f"{n} seeds of each of {methods} methods, {amount(total)} "
         if axis != "seconds":
             return f"{words}{axis} a run."
-        last = amount(n * methods * total / self._workers)
-        return f"{words}CPU seconds a run: about {last} s."
+        words = f"{words}CPU seconds a run: {amount(n * methods * total)} CPU seconds in all"
+        if not _pace:
+            return f"{words}."
+        return f"{words}, about {seconds_in_words(n * methods * total / _pace[-1])} here."
+
+    def _progress(self) -> tuple[float, float]:
+        budget, found = self._budget, self._snapshot()[0]
+        runs = [run for name in found.runs for run in found.runs[name]]
+        ends = [run.end(budget.axis) for run in runs]
+        over = [run.over or run.best.min(initial=np.inf) <= budget.target for run in runs]
+        left = sum(max(0.0, budget.total - end) for end, o in zip(ends, over, strict=True) if not o)
+        others = len(self._seeds) * len(found.contenders) - len(runs)
+        done = sum(ends)
+        if budget.axis == "seconds" and self._took > LEARNING:
+            _pace[:] = [done / self._took]
+        return done, left + others * budget.total
 
     def table(self) -> str:
         """Every improvement of every run as CSV."""
@@ -152,8 +175,28 @@ class Contest(Many):
             iteration=words.iteration,
         )
 
+    def show_recorded(self, recorded: RecordedRuns) -> None:
+        found = copy.copy(self._found)
+        found.timed = True  # on the machine that recorded them
+        found.runs = {name: [] for name in found.contenders}
+        runs = {n: [recorded.runs[n, seed] for seed in self._seeds] for n in found.contenders}
+        found.take(Wave(self._seeds, runs, True))
+        self.recorded = found
+
+    @property
+    def begun(self) -> bool:
+        return bool(self._found.seeds)
+
+    @property
+    def result(self) -> Comparison:
+        """The runs of its own so far."""
+        return self._snapshot()[0]
+
+    def _displayed(self) -> tuple[Comparison, int]:
+        return (self.recorded, RECORDED) if self.preview else self._snapshot()
+
     def _run_of(self, name: str, seed: int) -> int | None:
-        found, _ = self._snapshot()
+        found, _ = self._displayed()
         if not self._shows(found, name) or seed not in found.seeds:
             return None
         return found.runs[name][found.seeds.index(seed)].end_calls
@@ -184,7 +227,8 @@ class Contest(Many):
 
     def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
         """What takes resampling: made anew where something has changed, though not all the time."""
-        last, info, took, when = self._sure.get(axis, (-1, None, 0.0, 0.0))
+        at = axis, version == RECORDED
+        last, info, took, when = self._sure.get(at, (-1, None, 0.0, 0.0))
         if self.active:
             due = time.monotonic() - when > SURE * took
         else:
@@ -193,7 +237,7 @@ class Contest(Many):
             began = time.monotonic()
             info = race_info(found, self.known, axis)
             now = time.monotonic()
-            self._sure[axis] = version, info, now - began, now
+            self._sure[at] = version, info, now - began, now
         return info
 
     def _lanes(self, found: Comparison) -> list[dict[str, Any]]:

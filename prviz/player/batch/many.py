@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 import time
@@ -14,12 +15,22 @@ from ... import warm as kernels_warm
 from ...code.script import Script
 from ...problems import entry_of
 from ..resources import kernels, memory, places, store
+from .recorded import RecordedRuns
 
 if TYPE_CHECKING:
     from ..live import LiveRun
 
 #: Makes a run of the name of a setting, of a seed, so many calls long, and the query of a link.
 Replay = Callable[[str, int, int], tuple["LiveRun", Mapping[str, str]]]
+
+LEARNING = 1.0  # seconds of running, after which the time left is estimated
+
+
+def seconds_in_words(seconds: float) -> str:
+    """Return a rounded time: "12 s", "3 min"."""
+    if seconds < 10:
+        return f"{max(1, math.ceil(seconds))} s"
+    return f"{5 * round(seconds / 5)} s" if seconds < 120 else f"{round(seconds / 60)} min"
 
 
 class Many(ABC):
@@ -42,16 +53,23 @@ class Many(ABC):
         Why it does not go on, in words.
     origin : str
         Python that makes the problem, where `prviz` is imported; empty if nobody has said.
+    recorded : object or None
+        A recorded result, shown until there is one of its own; None if there is no recording.
+    noun : str
+        What it is called: "race".
     """
 
     followed = False  # nobody shows one in the place of another
+    noun = "computation"
 
     def __init__(self, problem: Any, replay: Replay | None = None):
         self.id = secrets.token_urlsafe(16)
         self.problem = problem
         self.state, self.message, self.origin = "ready", "", ""
         self.watched = time.monotonic()
+        self.recorded: Any = None
         self._ended = 0.0  # when it did
+        self._took = 0.0  # seconds of wall time for which it has been going on
         self._in_turn = False
         self._make_replay = replay
         self._seen: LiveRun | None = None  # the one run that is shown
@@ -73,6 +91,10 @@ class Many(ABC):
         """What a step has found."""
 
     @abstractmethod
+    def _progress(self) -> tuple[float, float]:
+        """Return the work done since the start and the work left, in the same unit."""
+
+    @abstractmethod
     def _run_of(self, name: str, seed: int) -> int | None:
         """The calls of a run that can be shown; None if there is none."""
 
@@ -89,7 +111,30 @@ class Many(ABC):
     def nbytes(self) -> int:
         """Memory that it holds, about."""
 
+    @abstractmethod
+    def show_recorded(self, recorded: RecordedRuns) -> None:
+        """Show these runs until there are own ones; KeyError if they lack one."""
+
     # What a tab does
+
+    @property
+    @abstractmethod
+    def begun(self) -> bool:
+        """Whether there is any result of its own."""
+
+    @property
+    def preview(self) -> str:
+        """The sentence beside a recorded result; empty if none is shown."""
+        if self.recorded is None or self.begun:
+            return ""
+        return f"Showing a recorded {self.noun}. Press Run to compute it here."
+
+    def time_left(self) -> str:
+        """Return how long it will still take here, in words; empty before the first second."""
+        done, left = self._progress()
+        if self.state != "running" or self._took < LEARNING or not done:
+            return ""
+        return f"about {seconds_in_words(self._took * left / done)} left here"
 
     @property
     def active(self) -> bool:
@@ -208,6 +253,7 @@ class Many(ABC):
 
     def _go_through(self, steps: Generator[Any, None, None]) -> None:
         """Step by step, in its turn."""
+        last = time.monotonic()
         while not self._stop.is_set():
             with closing(places.PLACES.turns(self._stop, self._show_queue)) as turns:
                 for _ in turns:
@@ -220,11 +266,14 @@ class Many(ABC):
                     except StopIteration:
                         return
                     self._take(found)
+                    now = time.monotonic()
+                    self._took, last = self._took + now - last, now
             self._in_turn = False
             self._go.clear()
             if not self._present.is_set():
                 self.state = "paused"
                 self._present.wait()
+                last = time.monotonic()
 
     def _show_queue(self, before: int | None) -> None:
         """How many are before it in the queue; None when its turn has come."""

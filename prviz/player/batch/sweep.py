@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,14 @@ from ...experiments.runs.workers import workers_of
 from ...experiments.statistics.fixed_target import ERT
 from ...experiments.statistics.wording import amount
 from ...experiments.tuning.halving import RUNGS
-from ...experiments.tuning.tuner import CHECKED, Cell
+from ...experiments.tuning.tuner import CHECKED, Cell, planned
 from ...figures.comparison.tuning_verdict import cell_info
 from ...search.probe import Probe, probe
 from ...search.run import run as run_again
 from ...tune import Tuning, work_within
 from .job import LEAST
 from .many import Many, Replay
+from .recorded import RecordedRuns
 
 DELTA = 0.01  # chance to miss every improvement, for which the map shows M₁
 REDRAWS = 500  # of each size, by which the probe estimates ε
@@ -71,6 +73,8 @@ class Sweep(Many):
         The values of the grid that are not made from N, as :func:`prviz.tune` takes them.
     """
 
+    noun = "tuning"
+
     def __init__(
         self,
         problem: Any,
@@ -99,8 +103,9 @@ class Sweep(Many):
         budget = Budget("iterations", work or math.nan, target)
         self._found = Tuning(problem, cells, usual, full, budget, rungs, check, whose)
         self._found.axes = axes
-        self._known: dict[tuple[int, int], ERT] = {}
+        self._known: dict[tuple[bool, int, int], ERT] = {}
         self._needed: dict[int, float | None] = {}  # M₁ for δ, by k₁
+        self._needed_before: dict[int, float | None] = {}  # the same of a recorded tuning
         super().__init__(problem, replay)
 
     @property
@@ -111,13 +116,13 @@ class Sweep(Many):
     def best(self) -> Mapping[str, Any] | None:
         """Settings of the leader."""
         with self._lock:
-            return self._found.best
+            return self._displayed().best
 
     @property
     def schedule_of_leader(self) -> Schedule:
         """The leader's levels."""
         with self._lock:
-            return self._schedule(self._found.leader)
+            return self._schedule(self._displayed().leader)
 
     def _schedule(self, cell: int | None) -> Schedule:
         assert cell is not None  # as there are runs
@@ -133,25 +138,57 @@ class Sweep(Many):
 
     # What it shows
 
+    @property
+    def begun(self) -> bool:
+        return any(self._found.runs)
+
+    def show_recorded(self, recorded: RecordedRuns) -> None:
+        own = self._found
+        budget = own.budget._replace(total=recorded.facts["work"])
+        found = Tuning(
+            self.problem, own.cells, own.usual, own.full, budget, own.rungs, own.check, own.whose
+        )
+        found.axes = own.axes
+        for _ in found.steps(1, recorded):
+            pass
+        self._needed_before = {int(k): m for k, m in recorded.facts["needed"].items()}
+        self.recorded = found
+
+    @property
+    def result(self) -> Tuning:
+        """The tuning of its own so far."""
+        return self._found
+
+    @property
+    def needed(self) -> dict[int, float | None]:
+        """M₁ by the formula for each k₁, once probed."""
+        return dict(self._needed)
+
+    def _displayed(self) -> Tuning:
+        return self.recorded if self.preview else self._found
+
     def shown(self, axis: str | None = None, since: int = -1) -> bytes:
         """JSON of how it stands; nothing of the cells where no run has been made ``since``."""
         with self._lock:
-            found, made = self._found, sum(len(runs) for runs in self._found.runs)
-            version = made + found.checking + found.done + bool(self._needed)
+            found = self._displayed()
+            made = sum(len(runs) for runs in self._found.runs)
+            version = made + self._found.checking + self._found.done + bool(self._needed)
             head = {
                 **{"state": self.state, "message": self.message, "version": version},
                 **{"axes": {name: list(values) for name, values in self.axes.items()}},
                 **{"usual": found.usual, "full": found.full, "whose": found.whose},
                 **{"target": math.isfinite(found.budget.target), "work": self.work},
                 "kept": not found.made,
+                "recorded": self.preview,
                 "title": f"Tuning {self.title}".strip(),
                 **{"rungs": found.rungs, "rung": found.rung, "watched": bool(self._make_replay)},
-                **{"checking": found.checking, "check": found.check, "done": self._share()},
+                **{"checking": found.checking, "check": found.check, "done": self._share(found)},
             }
             if self.state == "ready":
                 head["plan"] = self._plan()
+            head["left"] = self.time_left()
             if since != version:
-                head |= self._results()
+                head |= self._results(found)
         return json.dumps(head, allow_nan=False).encode()
 
     def _plan(self) -> str:
@@ -160,40 +197,49 @@ class Sweep(Many):
         words = f"{len(found.cells)} settings, {found.rungs[0]} to {found.rungs[-1]} seeds each"
         if found.check:
             words += f", then the best on {found.check} fresh seeds"
-        return f"{words}: about {amount(self.seconds)} s." if self.work is None else f"{words}."
+        if self.work is None:
+            return f"{words}: about {amount(self.seconds)} s here."
+        return f"{words}, {amount(self.work)} iterations a run."
 
-    def _share(self) -> float:
-        """How far it is, about: the check is a third of it."""
+    def _progress(self) -> tuple[float, float]:
         found = self._found
+        made = sum(map(len, found.runs)) + sum(map(len, found.fresh.values()))
+        planned_runs = planned(len(found.cells), found.rungs, found.check)
+        return found.made, max(planned_runs - made, 2.0 * (found.check - found.checking), 0.0)
+
+    def _share(self, found: Tuning) -> float:
+        """How far it is, about: the check is a third of it."""
         if found.done:
             return 1.0
         rungs, living = found.rungs, found.living
         there = sum(min(1.0, len(found.runs[cell]) / rungs[-1]) for cell in living) / len(living)
         return 0.67 * there + 0.33 * found.checking / max(1, found.check)
 
-    def _results(self) -> dict[str, Any]:
-        found = self._found
+    def _results(self, found: Tuning) -> dict[str, Any]:
+        before = found is self.recorded
         best = {"leader": found.leader, "words": found.words, "better": found.better}
-        cells = [self._cell(number) for number in range(len(found.cells))]
-        needed = [self._needed.get(int(k)) for k in self.axes["k1"]]
+        cells = [self._cell(found, number) for number in range(len(found.cells))]
+        known = self._needed_before if before else self._needed
+        needed = [known.get(int(k)) for k in self.axes["k1"]]
         return {**best, "cells": cells, "ranking": found.ranking(), "needed": needed}
 
-    def _cell(self, number: int) -> dict[str, Any]:
-        found, cell = self._found, self._found.cells[number]
+    def _cell(self, found: Tuning, number: int) -> dict[str, Any]:
+        cell = found.cells[number]
         facts = {"name": cell.name, "place": cell.place, "m": cell.settings.get("m1")}
-        info = cell_info(found, number, self._ert)
-        facts |= {"n": info.n, "dropped": info.dropped}
+        info = cell_info(found, number, partial(self._ert, found))
+        same = found.merged(number)
+        facts |= {"n": info.n, "dropped": info.dropped, "same": None if same == number else same}
         if info.n:
             facts |= {"seed": found.median_seed(number), "score": info.score, "says": info.says}
         if info.hits is not None:
             facts["hits"] = info.hits
         return facts
 
-    def _ert(self, number: int) -> ERT:
+    def _ert(self, found: Tuning, number: int) -> ERT:
         """Resampled only where runs have been added."""
-        at = number, len(self._found.runs[number])
+        at = found is self.recorded, number, len(found.runs[number])
         if at not in self._known:
-            self._known[at] = self._found.ert(number)
+            self._known[at] = found.ert(number)
         return self._known[at]
 
     def table(self) -> str:
@@ -213,7 +259,8 @@ class Sweep(Many):
 
     def _run_of(self, name: str, seed: int) -> int | None:
         with self._lock:
-            for cell, runs in zip(self._found.cells, self._found.runs, strict=True):
+            found = self._displayed()
+            for cell, runs in zip(found.cells, found.runs, strict=True):
                 if cell.name == name and seed in runs:
                     return runs[seed].end_calls
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
@@ -14,6 +15,7 @@ from prviz.player.batch.many import Many
 from prviz.player.live import LiveRun
 from prviz.ui.benchmark import Benchmark, Values
 from prviz.ui.catalogue import PAGES, benchmark
+from prviz.ui.experiments.recordings import recording
 from prviz.ui.serve import session
 from prviz.ui.serve.component import board, board_event
 from prviz.ui.state.links import not_quite_right, parse, to_params
@@ -198,12 +200,23 @@ class ManyRunsPage(ABC):
         if broken or self.benchmark.wrong(self.values):
             self.trouble = broken or self.benchmark.wrong(self.values)
             return
+        former = self.many
+        if former is not None and former.begun and state.made is not None:
+            self.tab.keep(self.page, state.made, former)
+        if not start and (kept := self.tab.find_kept(self.page, values)):
+            state.made = values
+            self.tab.take(self.page, kept, start=False)
+            return
         try:
             many = self.made()
         except (ValueError, TypeError, MemoryError) as error:
             self.trouble = str(error) or "There is too little memory for that: choose less."
             return
         many.origin = self.benchmark.code(self.values)
+        recorded = recording(self.page, self.benchmark.page)
+        if recorded and recorded.values == values:
+            with contextlib.suppress(KeyError):  # it is of other contenders or seeds
+                many.show_recorded(recorded)
         state.made = values
         self.tab.take(self.page, many, start=start)
 

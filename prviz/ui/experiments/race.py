@@ -26,10 +26,9 @@ TABLE = (
     Control(
         "each",
         "real",
-        "Seconds each",
+        "CPU seconds each",
         0.5,
-        "CPU seconds of each run. All runs advance together, so that the race can be stopped at "
-        "any time.",
+        "CPU time of each run. All runs advance together, so you can stop the race at any time.",
         low=0.05,
         high=60.0,
     ),

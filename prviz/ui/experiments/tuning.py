@@ -38,7 +38,7 @@ TABLE = (
         "real",
         "Seconds",
         30.0,
-        "About how long all of it may take, from which follows how many iterations each run has.",
+        "Approximate time of the whole tuning on this machine. It sets the iterations of each run.",
         low=2.0,
         high=3600.0,
     ),

@@ -23,6 +23,7 @@ from prviz.ui.widgets import compiling
 GRACE = 120.0  # seconds; Streamlit, too, keeps the values of a lost tab about that long
 OVERLAP = 10.0  # and a run that another took the place of, as the browser may still ask for it
 MOST_REPLACED = 16  # of a tab that are still held
+MOST_KEPT = 4  # results of a page that the tab keeps for when its settings come back
 RECORDED = shipped("assets", "recorded")
 COMPILING = "A recorded run, while the kernels compile: once per version, for a minute or two."
 FIRST = "recorded"  # of the ids of recordings: the others share what was read
@@ -42,12 +43,15 @@ class Tab:
         while their page is the one that is worked with.
     strokes : dict
         By page, what makes runs of what is drawn.
+    kept : dict
+        By page of many runs, results of earlier settings: (settings, Many), the latest last.
     """
 
     def __init__(self) -> None:
         self.runs: dict[str, Any] = {}
         self.probes: dict[str, Job] = {}
         self.strokes: dict[str, Any] = {}
+        self.kept: dict[str, list[tuple[Any, Many]]] = {}
         self._replaced: list[str] = []  # ids, the oldest first
         self._lock = Lock()
         self._left = False  # a script run may end after its tab has gone
@@ -82,7 +86,7 @@ class Tab:
             opener.join(OPENING_SECONDS)
         if start:
             self.start(page)
-        if former is not None:
+        if former is not None and not self._is_kept(page, former):
             awaited = former.follow(run)
             store.leave(former, OVERLAP)
             self._replaced.append(former.id)
@@ -90,6 +94,18 @@ class Tab:
                 store.drop(self._replaced.pop(0))
             if awaited:
                 time.sleep(HEAD_START)
+
+    def keep(self, page: str, settings: Any, many: Many) -> None:
+        """Keep a result of these settings, in place of an earlier one of the same."""
+        others = [each for each in self.kept.get(page, []) if each[0] != settings]
+        self.kept[page] = [*others, (settings, many)][-MOST_KEPT:]
+
+    def find_kept(self, page: str, settings: Any) -> Many | None:
+        """Return the result that the tab keeps of these settings, if any."""
+        return next((many for at, many in self.kept.get(page, []) if at == settings), None)
+
+    def _is_kept(self, page: str, run: Any) -> bool:
+        return any(many is run for _, many in self.kept.get(page, []))
 
     def start(self, page: str) -> None:
         """Start the run of a page; those of other pages stop, and keep what they found."""
@@ -128,7 +144,7 @@ class Tab:
             self._left = True
             runs, self.runs = self.runs, {}
         self.stop_probes()
-        self.probes, self.strokes = {}, {}
+        self.probes, self.strokes, self.kept = {}, {}, {}
         for run in runs.values():
             store.leave(run, GRACE)
 

@@ -20,7 +20,7 @@ const ENDED = "This is how the run went: its link, under Take away, opens it by 
 
 /** @typedef {{many: string, base: string, page: string, of: string, params: Record<string, string>, hindered?: string}} BoardData from the page */
 /** @typedef {[name: string, what: string | (() => void)]} Item an address, or what a button does */
-/** @typedef {{state: string, version?: number, done?: number, message?: string}} BoardState as the server tells it */
+/** @typedef {{state: string, version?: number, done?: number, message?: string, recorded?: string}} BoardState as the server tells it; `recorded` is the sentence beside a recorded result */
 
 /**
  * Draws or updates the board of a Streamlit component, made by `make`; that returns its cleanup.
@@ -100,8 +100,14 @@ export class Board {
 
   clear() {}
 
-  get begun() {
+  /** Whether there is a result to be seen, perhaps a recorded one. */
+  get filled() {
     return false;
+  }
+
+  /** Whether there is a result that was computed here. */
+  get begun() {
+    return this.filled && !this.shown?.recorded;
   }
 
   /** @param {string} [_axis] */
@@ -213,10 +219,13 @@ export class Board {
   async show(shown) {
     this.colours = readColours(this.root);
     this.buttons();
-    this.stand(this.standing(shown));
-    this.bar.value = shown.done ?? 0;
+    const { recorded, done, message } = shown;
+    const standing = this.standing(shown);
+    this.stand(recorded && !this.going && !message ? `${recorded} ${standing}` : standing);
+    this.bar.value = recorded ? 0 : done ?? 0;
     this.bar.hidden = !this.going;
-    this.root.toggleAttribute("data-empty", !this.begun);
+    this.root.toggleAttribute("data-empty", !this.filled);
+    this.root.toggleAttribute("data-recorded", Boolean(recorded));
     await this.draw(shown);
   }
 

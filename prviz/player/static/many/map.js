@@ -8,7 +8,7 @@ const SIDE = 0.94, FIRST = 0.5; // of a place: the square of one that has run al
 const PALE = 0.1; // how much ink the worst score has, and 0.9 the best
 
 /** @typedef {[k1: number, m1: number, alpha: number, subset: number]} Place of a setting on the grid, by index */
-/** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting, and how it has done */
+/** @typedef {{name: string, place: Place | null, m: number, n: number, dropped: number | null, same: number | null, seed: number, score?: number | null, says?: string, hits?: number}} Cell a setting, and how it has done */
 /** @typedef {{axes: Record<"k1" | "m1" | "alpha" | "subset", string[]>, cells: Cell[], rungs: number[], needed?: (number | null)[], leader: number | null, full: number | null, usual: number | null, whose: string, target: boolean, watched: boolean, finished?: boolean}} MapState */
 /** @typedef {{name: string, columns: string[], rows: string[], of: [alpha: number, subset: number], x: number, y: number}} Pane */
 
@@ -194,10 +194,10 @@ export class SettingsMap {
     }
     const dark = cell.score != null && good > 0.45;
     if (cell.dropped == null && i !== shown.leader && !shown.finished) this.hatch(g, left, top, size, dark);
-    if (cell.dropped != null) {
+    if (cell.dropped != null || cell.same != null) {
       g.fillStyle = dark ? colours.ground : colours.ink;
       g.textAlign = "center";
-      g.fillText(`×${rungs[cell.dropped]}`, x + side / 2, y + side / 2 + 4);
+      g.fillText(cell.same != null ? "=" : `×${rungs[cell.dropped ?? 0]}`, x + side / 2, y + side / 2 + 4);
       g.textAlign = "left";
     }
     if (i === shown.full) this.outline(g, i, colours.full, 2.5, [6, 3], 1);
@@ -286,9 +286,11 @@ export class SettingsMap {
     say(this.words, !cell ? `A square a setting; press one to watch its run in the middle.`
       : `${cell.name}: ${!cell.n ? "no runs yet" : `${measure} ${cell.says}${
         shown.target ? `, ${cell.hits} of ${cell.n} solved` : ""}, n = ${cell.n}`}${
-        cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}.`);
+        cell.dropped != null ? `; dropped after ${shown.rungs[cell.dropped]} seeds` : ""}${
+        cell.same != null ? `; the same runs as ${shown.cells[cell.same].name}, because no run reaches that M₁` : ""}.`);
     say(this.key_, `More ink: ${shown.target ? "sooner at the target" : "lower cost"}. Larger: more seeds. `
-      + `${shown.finished ? "" : "Hatched: undecided. "}×5: shown to be worse after 5 seeds. ${shown.target ? "Empty: never solved. " : ""}`
+      + `${shown.finished ? "" : "Hatched: undecided. "}×5: shown to be worse after 5 seeds. ${
+        shown.cells.some(({ same }) => same != null) ? "=: the same runs as with a smaller M₁, which no run reaches. " : ""}${shown.target ? "Empty: never solved. " : ""}`
       + `Orange: ${shown.whose}; blue, dashed: full restarts.${shown.needed?.some((m) => m != null)
         ? " Green lines: M₁ by the formula, so that all redraws miss where the leader was last stuck with \u03b4 = 1\u202f%." : ""}`);
   }

@@ -13,7 +13,7 @@ const AXES = { iterations: "by iterations", seconds: "by CPU time" };
 export const renderRace = renderer(() => new Race());
 
 /**
- * @typedef {import("./board.js").BoardState & {version: number, axes: Axis[], axis: Axis, plan: string, words: string, title: string, figure?: PlotlyFigure, lanes: import("./strips.js").Lane[], rows: string[][], gaps: boolean, zero: boolean, cost: string, target: boolean, n: number, seeds: number, reached: string}} RaceState
+ * @typedef {import("./board.js").BoardState & {version: number, axes: Axis[], axis: Axis, plan: string, left: string, words: string, title: string, figure?: PlotlyFigure, lanes: import("./strips.js").Lane[], rows: string[][], gaps: boolean, zero: boolean, cost: string, target: boolean, n: number, seeds: number, reached: string}} RaceState
  * @extends {Board<RaceState>}
  */
 class Race extends Board {
@@ -41,22 +41,22 @@ class Race extends Board {
     this.chart();
   }
 
-  get begun() {
+  get filled() {
     return Boolean(this.shown?.figure);
   }
 
   /** @param {string} [axis] */
   holds(axis) {
-    return this.begun && (!axis || this.shown?.axis === axis);
+    return this.filled && (!axis || this.shown?.axis === axis);
   }
 
   /** @param {RaceState} shown */
-  standing({ state, message, n, seeds, reached, axis, plan }) {
+  standing({ state, message, recorded, n, seeds, reached, axis, plan, left }) {
     if (message) return message;
     const unit = axis === "seconds" ? "CPU seconds each" : `${axis} each`;
-    const so = n ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
+    const so = n && !recorded ? `${n} of ${seeds} seeds, all up to ${reached} ${unit}` : "";
     /** @type {Record<string, string>} */
-    const words = { ready: plan, waiting: "Begins …", running: so || "First calls …", paused: "Held up.",
+    const words = { ready: plan, waiting: "Begins …", running: so ? [so, left].filter(Boolean).join("; ") : "First calls …", paused: "Held up.",
       finished: `Finished: ${so}.`, stopped: so ? `Stopped: ${so}.` : "Stopped." };
     return words[state] ?? "";
   }

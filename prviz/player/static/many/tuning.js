@@ -10,7 +10,7 @@ const ROWS = 8; // of the ranking
 export const renderTuning = renderer(() => new Tuning());
 
 /**
- * @typedef {import("./board.js").BoardState & import("./map.js").MapState & {title: string, words: string, plan: string, rung: number, check: number, checking: number, work: number, kept: boolean, ranking: number[]}} TuningState
+ * @typedef {import("./board.js").BoardState & import("./map.js").MapState & {title: string, words: string, plan: string, left: string, rung: number, check: number, checking: number, work: number, kept: boolean, ranking: number[]}} TuningState
  * @extends {Board<TuningState>}
  */
 class Tuning extends Board {
@@ -29,7 +29,7 @@ class Tuning extends Board {
     this.map.chosen = null;
   }
 
-  get begun() {
+  get filled() {
     return Boolean(this.shown?.cells?.some(({ n }) => n));
   }
 
@@ -38,13 +38,13 @@ class Tuning extends Board {
   }
 
   /** @param {TuningState} shown */
-  standing({ state, message, rung, rungs, check, checking, work, kept, plan }) {
+  standing({ state, message, rung, rungs, check, checking, work, kept, plan, left }) {
     if (message) return message;
     const each = work ? `, ${Math.round(work).toLocaleString("en").replaceAll(",", "\u202f")} iterations a run` : "";
     const so = checking ? `Checking on fresh seeds: ${checking} of ${check}${each}`
       : `Up to ${rungs[rung]} seeds${each}`;
     /** @type {Record<string, string>} */
-    const words = { ready: plan, waiting: "Begins …", running: so, paused: "Held up.",
+    const words = { ready: plan, waiting: "Begins …", running: [so, left].filter(Boolean).join("; "), paused: "Held up.",
       finished: `Finished${each}${kept ? "; all of them were there from before" : ""}.`, stopped: `Stopped${each}.` };
     return words[state] ?? "";
   }
@@ -66,7 +66,7 @@ class Tuning extends Board {
   /** @param {TuningState} shown */
   draw(shown) {
     if (!shown.cells) return;
-    shown.finished = shown.state === "finished";
+    shown.finished = shown.state === "finished" || Boolean(shown.recorded);
     say(this.words, shown.words);
     this.use.hidden = shown.leader == null || this.going;
     this.map.show(shown, this.colours);
