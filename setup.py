@@ -11,6 +11,8 @@ from setuptools.command.build import build
 APP = (
     *("app.py", ".streamlit/config.toml", "pages/*.py", "assets/**/*", "notebooks/*.ipynb"),
     "lessons/*.toml",
+    "lessons/*.csv",
+    "lessons/*.txt",
 )
 
 

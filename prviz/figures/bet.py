@@ -10,6 +10,7 @@ import numpy as np
 from .style import CHOSEN, FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects
 
 BINS = 40
+MANY = 40  # seeds in a pile, from which ticks are further apart
 WIDE = 40.0  # times the smallest: then an axis of numbers is logarithmic
 BAND = "rgba(128,128,128,0.22)"
 DASHES = ("solid", "dot", "longdash", "dashdot", "longdashdot") * 4
@@ -94,7 +95,7 @@ def plot_bet(info: BetInfo) -> Figure:
     return figure
 
 
-def plot_searches(curves: Any, full: set[str]) -> Figure:
+def plot_searches(curves: Any, full: set[str], height: str = "median gap, %") -> Figure:
     """The searches of a lesson side by side, as a Plotly figure.
 
     Parameters
@@ -103,10 +104,12 @@ def plot_searches(curves: Any, full: set[str]) -> Figure:
         As :class:`prviz.lessons.asking.Curves` has them.
     full : set of str
         Those of full restarts.
+    height : str
+        What the vertical axis shows.
     """
     go = graph_objects()
-    figure = go.Figure(layout=base_layout("iterations of Lloyd", "median gap, %"))
-    dashes = iter(DASHES)
+    figure = go.Figure(layout=base_layout("iterations", height))
+    dashes, unit = iter(DASHES), " %" if height.endswith("%") else ""
     for name, gaps in curves.gaps.items():
         colour, dash = (FULL, "dash") if name in full else (PARTIAL, next(dashes))
         figure.add_scatter(
@@ -115,7 +118,7 @@ def plot_searches(curves: Any, full: set[str]) -> Figure:
             mode="lines",
             name=name,
             line={"color": colour, "dash": dash, "width": 2},
-            hovertemplate=f"{name}, %{{x:,.0f}} iterations: %{{y:.3g}} %<extra></extra>",
+            hovertemplate=f"{name}, %{{x:,.0f}} iterations: %{{y:.3g}}{unit}<extra></extra>",
         )
     figure.update_xaxes(type="log", dtick="D2")
     figure.update_yaxes(rangemode="tozero")
@@ -143,7 +146,7 @@ def _numbers(info: BetInfo) -> Figure:
     top = max(4.0, float(info.dots[:, 1].max(initial=0)) * 1.25)
     _line(figure, info.bet, top, "you", CHOSEN, "solid")
     _line(figure, info.this, top, "this seed", NEUTRAL, "dash")
-    figure.update_yaxes(range=[0, top * 1.1], dtick=5)
+    figure.update_yaxes(range=[0, top * 1.1], dtick=5 if top < MANY else 20)
     if ends and _wide(ends):
         figure.update_xaxes(type="log")
     return figure

@@ -39,8 +39,9 @@ class Runs(NamedTuple):
         return next(iter(self.traces.values()))
 
     def gap(self, cost: Any) -> Any:
-        """How far above the best known, in per cent."""
-        return 100.0 * np.maximum(gap_to(self.known, cost), 0.0)
+        """Return how far above the best known, in per cent; the cost itself above a known 0."""
+        share = 100.0 if self.known else 1.0
+        return share * np.maximum(gap_to(self.known, cost), 0.0)
 
 
 class Kind(NamedTuple):
@@ -170,7 +171,7 @@ class Curves(NamedTuple):
     works : list of float
         Iterations of the local optimiser, ascending.
     gaps : dict of str to list of float
-        By search: the median gap of the best so far, in per cent.
+        By search: the median of :meth:`Runs.gap` of the best so far.
     """
 
     works: list[float]
@@ -271,20 +272,28 @@ class Answers:
         summary = f"This seed: {self._amount(this)}; {of}, half: {self._span(low, high)}."
         return f"{summary} In {never} it took more than {self._calls()}." if never else summary
 
-    def compared(self, bet: Answer) -> str:
-        """The same, after what was bet, and how near that came."""
+    def told(self, bet: Answer) -> str:
+        """Return a bet in words."""
         if isinstance(bet, str):
-            return f"You: {bet}. {self.found()}"
+            return f"You: {bet}."
+        if isinstance(bet, list):
+            return f"You: {amount(bet[-1], '%')} at the end."
+        return f"You: {amount(bet, self.kind.unit)}."
+
+    def compared(self, bet: Answer) -> str:
+        """Return the bet, what came of the seeds, and how near the bet came."""
+        if isinstance(bet, str):
+            return f"{self.told(bet)} {self.found()}"
         low, _, high = self.middle()
         if isinstance(bet, list):
             inside = sum(a <= b <= c for a, b, c in zip(low, bet, high, strict=True))
             near = f"Your curve lies within that half at {inside} of {len(bet)} marks."
-            return f"You: {amount(bet[-1], '%')} at the end. {self.found()} {near}"
+            return f"{self.told(bet)} {self.found()} {near}"
         lower = (self._numbers() < bet).sum()
         near = f"{lower} of {self.n} came out lower than your bet."
         if low <= bet <= high:
             near = "Your bet lies within that half."
-        return f"You: {amount(bet, self.kind.unit)}. {self.found()} {near}"
+        return f"{self.told(bet)} {self.found()} {near}"
 
     def _numbers(self) -> np.ndarray:
         """What came of each seed, if that is a number or a curve: (n,) or (n, marks)."""
@@ -293,6 +302,8 @@ class Answers:
     def _span(self, low: float, high: float) -> str:
         if math.isinf(high):
             return f"more than {amount(low, self.kind.unit)}"
+        if low == high:
+            return amount(low, self.kind.unit)
         return f"{amount(low, '')}–{amount(high, self.kind.unit)}"
 
     def _amount(self, value: float) -> str:

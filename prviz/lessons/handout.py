@@ -12,7 +12,7 @@ import numpy as np
 from ..player.pictures.frames import LAST, decode_positions, frame_dtype
 from ..player.recording import RecordedRun
 from .asking import HALF_SAID, KINDS, words_of
-from .lesson import Lesson
+from .lesson import PROBLEM, Lesson
 from .pinned import files, load
 
 SIDE, MARGIN = 420, 6  # of the picture, in its own units
@@ -58,32 +58,54 @@ def code(link: str) -> str:
 
 
 def picture(lesson: Lesson) -> str:
-    """The last picture that may be seen before the bet, as SVG: it is read from the recording."""
+    """Return the last picture that may be seen before the bet, as SVG, from the recording."""
     recorded = RecordedRun(files(lesson).seen, "handout", "")
+    drawn = _centres(lesson, recorded) if lesson.entry.id == PROBLEM else _steps(lesson, recorded)
+    return f"{drawn}<p class=shown>{_progress(lesson, recorded)}</p>"
+
+
+def _centres(lesson: Lesson, recorded: RecordedRun) -> str:
+    """Return the points and centres of k-means after the last call that may be seen."""
     layout = recorded.layout()
     frames = np.frombuffer(recorded.frames(lesson.seen, 1), frame_dtype(layout))
     (last,) = frames[np.flatnonzero(frames["flags"] & LAST)][-1:]
-    world = layout["world"]
-    points = _placed(lesson.points.points[:: -(-len(lesson.points.points) // MOST_DOTS)], world)
+    world, data = layout["world"], lesson.dataset
+    points = _placed(data.points[:: -(-len(data.points) // MOST_DOTS)], world)
     centres = _placed(decode_positions(last["centers"].reshape(-1, 2), world), world)
     dots = "".join(f"M{x:.1f} {y:.1f}h0" for x, y in points)
     rings = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{CENTRE}"/>' for x, y in centres)
     side = SIDE + 2 * MARGIN
     return (
-        f'<svg viewBox="0 0 {side} {side}" role="img" aria-label="{escape(lesson.points.name)}: '
+        f'<svg viewBox="0 0 {side} {side}" role="img" aria-label="{escape(data.name)}: '
         f'points, and {len(centres)} centres after call {lesson.seen}">'
         f'<path d="{dots}" class="dots"/><g class="centres">{rings}</g></svg>'
-        f"<p class=shown>{_progress(lesson, recorded)}</p>"
+    )
+
+
+def _steps(lesson: Lesson, recorded: RecordedRun) -> str:
+    """Return the best cost so far against the calls that may be seen, as steps."""
+    calls, costs = zip(*recorded.progress(0)[0]["bests"], strict=True)
+    low, high = min(costs), max(costs)
+    rise = (high - low) or 1.0
+    across, down = SIDE / lesson.seen, SIDE / 2
+    x = [MARGIN + across * (call - 1) for call in calls]
+    y = [MARGIN + down * (high - cost) / rise for cost in costs]
+    steps = "".join(f"H{a:.1f}V{b:.1f}" for a, b in zip(x[1:], y[1:], strict=True))
+    path = f"M{x[0]:.1f} {y[0]:.1f}{steps}H{MARGIN + SIDE:.1f}"
+    label = f"Best cost so far over {lesson.seen} calls: from {high:.4g} to {low:.4g}"
+    return (
+        f'<svg viewBox="0 0 {SIDE + 2 * MARGIN} {SIDE / 2 + 2 * MARGIN}" role="img" '
+        f'aria-label="{label}"><path d="{path}" class="steps"/></svg><p class=shown>{label}.</p>'
     )
 
 
 def _progress(lesson: Lesson, recorded: RecordedRun) -> str:
     """How far the calls on the sheet have come, in words."""
-    gap = load(lesson).gap(recorded.progress(0)[0]["best"])
+    pinned = load(lesson)
+    gap = pinned.gap(recorded.progress(0)[0]["best"])
     calls = "the first call" if lesson.seen == 1 else f"{lesson.seen} calls"
-    return (
-        f"Seed {lesson.settings.seed}, after {calls}: best so far {gap:.3g} % above the best known."
-    )
+    far = f"{gap:.3g} % above the best known" if pinned.known else f"{gap:.3g}"
+    return f"Seed {lesson.settings.seed}, after {calls}: best so far {far}."
 
 
 def _placed(xy: np.ndarray, world: dict[str, Any]) -> np.ndarray:
@@ -139,8 +161,10 @@ def _answered(lesson: Lesson) -> str:
 
 
 def _data(lesson: Lesson) -> str:
-    data = lesson.points
-    stand_in = " A stand-in, not the set of the paper." if data.stand_in else ""
+    data = lesson.dataset
+    if data is None:
+        return f"Data: none, a landscape of {lesson.settings.size} dimensions."
+    stand_in = " A stand-in, not the set of the paper." if getattr(data, "stand_in", 0) else ""
     return f"Data: {data.name}; {data.source}.{stand_in}"
 
 
@@ -161,6 +185,7 @@ h2 {{ font-size: 12pt; margin: 4mm 0 2mm; }}
 p {{ margin: 0 0 2.5mm; }}
 svg {{ display: block; width: 100%; max-width: 78mm; margin: 1mm auto; }}
 svg .dots {{ stroke: #999; stroke-width: 2; stroke-linecap: round; fill: none; }}
+svg .steps {{ stroke: #111; stroke-width: 2; fill: none; }}
 svg .centres {{ fill: #fff; stroke: #111; stroke-width: 2; }}
 svg.axes {{ max-width: 110mm; margin: 0; }}
 .shown {{ text-align: center; font-size: 9.5pt; }}

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import display
-from ..datasets import Points, a3_like
-from ..datasets.readers.points import read_points
+from ..engine.kernels import n_variables
 from ..engine.schedule import Level
-from ..problems.kmeans.problem import kmeans
+from ..problems import PROBLEMS
+from ..problems.entry import Entry
 from ..search.run import Run, run
 
 if TYPE_CHECKING:
     from ..engine.trace import Trace
 
-#: Data sets that need no file, by name.
-SETS = {"a3_like": a3_like}
+PROBLEM = "kmeans"  # of a lesson that names none
 MOST_CALLS = 5000  # of a run, in a lesson of three minutes
 
 
@@ -26,18 +26,20 @@ class Settings(NamedTuple):
 
     Attributes
     ----------
-    clusters : int
-        N, the number of centres.
+    size : int
+        How many centres, states, medoids … there are, as ``source.counts`` of the problem says.
     k1, m1, alpha
-        As :func:`prviz.run` has them; ``k1`` of all clusters and α = 0 are full restarts.
+        As :func:`prviz.run` has them; ``k1`` of all variables and α = 0 are full restarts.
     k2, m2 : int
         A level between; ``k2 = 0``: there is none.
     init : {"forgy", "k-means++"}
-        Where restarts begin.
+        Where restarts of k-means begin.
     seed, calls : int
+    options : tuple of (str, value)
+        Further options of the problem, as its ``make`` takes them.
     """
 
-    clusters: int = 50
+    size: int = 50
     k1: int = 1
     m1: int = 100
     alpha: float = 0.0
@@ -46,10 +48,10 @@ class Settings(NamedTuple):
     init: str = "forgy"
     seed: int = 0
     calls: int = 100
+    options: tuple[tuple[str, Any], ...] = ()
 
-    def levels(self) -> list[Level]:
-        """The hierarchy, level 1 first."""
-        n = self.clusters
+    def levels(self, n: int) -> list[Level]:
+        """Return the hierarchy for n variables, level 1 first."""
         if self.k1 >= n and not self.alpha:
             return [Level(n)]
         between = [Level(self.k2, self.m2)] if self.k2 else []
@@ -93,6 +95,8 @@ class Lesson:
         What a link calls it, such as "7-crossover".
     title, text, after : str
         ``after`` is read once the bet is made.
+    entry : Entry
+        The descriptor of the problem.
     question : Question or None
         None where there is nothing to bet on.
     settings : Settings
@@ -114,11 +118,13 @@ class Lesson:
         seen: int = 0,
         question: Question | None = None,
         rivals: dict[str, Settings] | None = None,
+        problem: str = PROBLEM,
     ):
         self.path, self.name = path, path.stem
         self.title, self.text = words["title"], words["text"]
         self.after, self.unlocks = words.get("after", ""), words.get("unlocks", "")
         self.tries = words.get("tries", "")
+        self.entry: Entry = PROBLEMS[problem]
         self.data, self.seen = data, seen
         self.settings = settings or Settings()
         self.question, self.rivals = question, rivals or {}
@@ -129,19 +135,34 @@ class Lesson:
     # What is run
 
     @property
-    def points(self) -> Points:
-        """The data, with their name and whom to credit."""
-        return _points(self.data, self.path.parent)
+    def dataset(self) -> Any:
+        """The data, with their name and source; None if the problem needs none."""
+        return _dataset(self.entry.id, self.data, self.path.parent)
 
     def problem(self, settings: Settings) -> Any:
-        """What is searched with some settings."""
-        return _problem(self.data, self.path.parent, settings.clusters, settings.init)
+        """Return what is searched with some settings."""
+        options = settings.options
+        if settings.init != Settings().init:
+            options = (*options, ("init", settings.init))
+        return _problem(self.entry.id, self.data, self.path.parent, settings.size, options)
+
+    def n(self, settings: Settings) -> int:
+        """Return N, the number of variables."""
+        return int(n_variables(self.problem(settings)))
+
+    def levels(self, settings: Settings) -> list[Level]:
+        """Return the hierarchy that some settings ask for, level 1 first."""
+        return settings.levels(self.n(settings))
+
+    def known(self, settings: Settings) -> float | None:
+        """Return the lowest cost known, or None."""
+        return self.entry.source.known(self.dataset, settings.size)
 
     def search(self, settings: Settings, work: int | None = None) -> Run:
-        """A run on the lesson's data, of so many iterations at the most."""
+        """Return a run on the lesson's data, of so many iterations at the most."""
         return run(
             self.problem(settings),
-            levels=settings.levels(),
+            levels=self.levels(settings),
             seed=settings.seed,
             calls=settings.calls,
             iterations=work,
@@ -194,7 +215,8 @@ class Lesson:
         if bet is not None:
             return plot_bet(bet_info(self.answers, self.answers.checked(bet)))
         seen = self.search(self.settings._replace(calls=self.seen))
-        return plot_curve([curve_info("what you have seen", seen.trace)], cost="WCSS")
+        scene = resolve_name(self.entry.scene)(self.problem(self.settings), self.dataset)
+        return plot_curve([curve_info("what you have seen", seen.trace)], cost=scene.cost)
 
     def _repr_html_(self) -> str:
         from ..figures.card import card
@@ -207,10 +229,19 @@ class Lesson:
 
 
 @lru_cache(maxsize=8)
-def _points(data: str, folder: Path) -> Points:
-    return SETS[data]() if data in SETS else read_points(folder / data)
+def _dataset(problem: str, data: str, folder: Path) -> Any:
+    source = PROBLEMS[problem].source
+    if data in source.examples:
+        return source.examples[data].data()
+    path = folder / data
+    if source.read is None or not path.is_file():
+        known = ", ".join(source.examples)
+        raise ValueError(f"there is no file {data} beside the lesson, and no example: {known}.")
+    return source.read(path.read_bytes(), path.name)
 
 
 @lru_cache(maxsize=8)
-def _problem(data: str, folder: Path, clusters: int, init: str) -> Any:
-    return kmeans(_points(data, folder).points, clusters, init=init)
+def _problem(
+    problem: str, data: str, folder: Path, size: int, options: tuple[tuple[str, Any], ...]
+) -> Any:
+    return PROBLEMS[problem].source.make(_dataset(problem, data, folder), size, **dict(options))

@@ -13,16 +13,17 @@ import math
 import time
 from collections.abc import Callable
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, NamedTuple
 
-from ..engine.trace import gap_to
+import numpy as np
+
 from ..player.live import LiveRun
 from ..player.recording import save_recording
-from ..scenes.kmeans import KMeansScene
 from ..shipped import shipped
 from ..version import __version__
 from .asking import KINDS, Answer, Answers, Curves, Runs, curves_of
-from .lesson import MOST_CALLS, Lesson, Settings
+from .lesson import MOST_CALLS, PROBLEM, Lesson, Settings
 
 SEEDS = 100
 MOST_FILM = 200  # calls that can be watched; the answers are of whole runs
@@ -45,8 +46,8 @@ class Pinned(NamedTuple):
     answers: Answers
 
     def gap(self, cost: float) -> float:
-        """How far a cost lies above the lowest one known, in per cent."""
-        return max(0.0, 100.0 * float(gap_to(self.known, cost)))
+        """Return how far a cost lies above the lowest one known, as the answers count it."""
+        return float(Runs(self.answers.question, self.known, {}).gap(cost))
 
 
 class Files(NamedTuple):
@@ -65,15 +66,15 @@ def files(lesson: Lesson) -> Files:
 
 
 def live_run(lesson: Lesson, settings: Settings, known: float, calls: int | None = None) -> LiveRun:
-    """A run of a lesson, to be watched; ``known`` is the lowest cost known of its own clusters."""
+    """Return a run to watch; ``known`` is the lowest cost known for the lesson's own size."""
     problem = lesson.problem(settings)
-    scene = KMeansScene(lesson.points, problem)
-    if settings.clusters == lesson.settings.clusters:
+    scene = resolve_name(lesson.entry.scene)(problem, lesson.dataset)
+    if settings.size == lesson.settings.size:
         scene.best_known = known
     return LiveRun(
         problem,
         scene,
-        settings.levels(),
+        lesson.levels(settings),
         seed=settings.seed,
         seconds=None,
         calls=calls or settings.calls,
@@ -90,7 +91,7 @@ def make(lesson: Lesson, progress: Callable[[int, int], Any] = lambda done, of: 
     for seed in {*range(SEEDS), lesson.settings.seed}:
         found[seed] = lesson.searches(seed)
         progress(len(found), SEEDS)
-    known = _known(lesson)
+    known = lesson.known(lesson.settings)
     if known is None:
         known = min(float(trace.best[-1]) for traces in found.values() for trace in traces.values())
     for path, calls in ((where.seen, lesson.seen), (where.whole, lesson.settings.calls)):
@@ -146,18 +147,22 @@ def load(lesson: Lesson) -> Pinned:
 
 
 def fingerprint(lesson: Lesson) -> str:
-    """A hash of all that its runs and answers hang on; of no words."""
+    """Return a hash of all that the runs and answers of a lesson depend on, which no words are."""
     question = lesson.question and lesson.question._replace(words="")
-    of = [lesson.data, lesson.settings, lesson.seen, question, lesson.rivals]
-    points = lesson.points.points.tobytes()
-    return hashlib.sha256(json.dumps(of).encode() + points).hexdigest()[:16]
+    rivals = {name: _hashed(settings) for name, settings in lesson.rivals.items()}
+    of = [lesson.data, _hashed(lesson.settings), lesson.seen, question, rivals]
+    if lesson.entry.id != PROBLEM:
+        of.append(lesson.entry.id)
+    arrays = [part for part in lesson.dataset or () if isinstance(part, np.ndarray)]
+    if lesson.entry.id == PROBLEM:
+        arrays = arrays[:1]  # the points; the true centres have no effect
+    content = b"".join(part.tobytes() for part in arrays)
+    return hashlib.sha256(json.dumps(of).encode() + content).hexdigest()[:16]
 
 
-def _known(lesson: Lesson) -> float | None:
-    """The lowest cost known of so many clusters."""
-    data = lesson.points
-    fits = data.centers is None or len(data.centers) == lesson.settings.clusters
-    return data.best_known if fits else None
+def _hashed(settings: Settings) -> tuple[Any, ...]:
+    """Return settings without options if there are none, as before there were any."""
+    return tuple(settings) if settings.options else tuple(settings)[:-1]
 
 
 def _record(run: LiveRun, path: Path) -> None:

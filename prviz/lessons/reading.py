@@ -9,9 +9,11 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ..problems import PROBLEMS
+from ..search.settings import ALL
 from ..shipped import shipped
 from .asking import KINDS
-from .lesson import MOST_CALLS, Lesson, Question, Settings
+from .lesson import MOST_CALLS, PROBLEM, Lesson, Question, Settings
 
 MOST_WORDS = 90  # of text and question together: they are read beside a picture
 MOST_SEEN = 200
@@ -19,7 +21,10 @@ HUGE = 2**31 - 1
 
 
 class Field(NamedTuple):
-    """What a key may hold: a kind of value, and of a number its range or of a word its choices."""
+    """What a key may hold: a kind of value, and of a number its range or of a word its choices.
+
+    A number with choices may also be one of these words.
+    """
 
     kind: type
     low: float = 0
@@ -29,10 +34,10 @@ class Field(NamedTuple):
 
 
 #: Controls that a lesson can unlock; each is a field of a run.
-UNLOCKS = ("seed", "calls", "clusters", "k1", "m1", "alpha", "k2", "init")
+UNLOCKS = ("seed", "calls", "size", "k1", "m1", "alpha", "k2", "init")
 
 _RUN = {
-    "k1": Field(int, 1),
+    "k1": Field(int, 1, choices=(ALL,)),
     "m1": Field(int, 1),
     "alpha": Field(float, 0, 1),
     "k2": Field(int, 0),
@@ -40,6 +45,7 @@ _RUN = {
     "init": Field(str, choices=("forgy", "k-means++")),
     "seed": Field(int),
     "calls": Field(int, 1, MOST_CALLS),
+    "options": Field(dict),
 }
 #: The keys of a file by its tables; "" are those above all tables.
 TABLES: dict[str, dict[str, Field]] = {
@@ -51,8 +57,9 @@ TABLES: dict[str, dict[str, Field]] = {
         "tries": Field(str),
     },
     "run": {
+        "problem": Field(str, choices=tuple(PROBLEMS)),
         "data": Field(str, needed=True),
-        "clusters": Field(int, 1, needed=True),
+        "size": Field(int, 1),
         "seen": Field(int, 1, MOST_SEEN),
         "name": Field(str),
         **_RUN,
@@ -126,17 +133,66 @@ def read(path: Path) -> Lesson:
     wrong = [f"{path.name}, line {line}: {said}" for line, said in faults(found, Lines(source))]
     if wrong:
         raise ValueError("\n".join(wrong))
+    if "run" in found:
+        found = _with_size(path, found, Lines(source))
     lesson = _lesson(path, found)
-    try:
-        data = lesson.points if lesson.data else None
-    except (OSError, ValueError, TypeError) as error:
-        line = Lines(source).of("run", "data")
-        raise ValueError(f"{path.name}, line {line}: {error}") from None
-    if data is not None and len(data.points) < lesson.settings.clusters:
-        line = Lines(source).of("run", "clusters")
-        n = len(data.points)
-        raise ValueError(f"{path.name}, line {line}: clusters is more than the {n} points.")
+    if lesson.data:
+        lines = Lines(source)
+        lesson.settings = _checked(lesson, lesson.settings, lines, 0)
+        for count, (name, settings) in enumerate(lesson.rivals.items()):
+            lesson.rivals[name] = _checked(lesson, settings, lines, count)
     return lesson
+
+
+def _with_size(path: Path, found: dict[str, Any], lines: Lines) -> dict[str, Any]:
+    """Return the file with the size of its problem, and with k₁ = "all" as a number."""
+    run = found["run"]
+    entry = PROBLEMS[run.get("problem", PROBLEM)]
+    bare = Lesson(path, {"title": "", "text": ""}, data=run["data"], problem=entry.id)
+    try:
+        data = bare.dataset
+    except (OSError, ValueError, TypeError) as error:
+        raise ValueError(f"{path.name}, line {lines.of('run', 'data')}: {error}") from None
+    size = entry.source.size(data) if entry.source.size else run.get("size")
+    if size is None:
+        line, counts = lines.of("run"), entry.source.counts
+        raise ValueError(f"{path.name}, line {line}: [run] needs a size, the number of {counts}.")
+    rivals = [
+        {**each, "k1": _k1(each)} if "k1" in each else each for each in found.get("rivals", [])
+    ]
+    return {**found, "run": {**run, "size": size, "k1": _k1(run)}, "rivals": rivals}
+
+
+def _k1(table: Mapping[str, Any]) -> int:
+    """Return k₁ of a table: of "all", more than there are variables."""
+    k1 = table.get("k1", Settings().k1)
+    return HUGE if k1 == ALL else k1
+
+
+def _checked(lesson: Lesson, settings: Settings, lines: Lines, count: int) -> Settings:
+    """Return settings with k₁ as a number; a ValueError if the problem does not take them.
+
+    A ``count`` of 0 is the table [run], 1 the first of [[rivals]].
+    """
+    table, at = ("rivals", count - 1) if count else ("run", 0)
+    where = f"{lesson.path.name}, line {lines.of(table, count=at)}"
+    try:
+        n = lesson.n(settings)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{where}: {error}") from None
+    for key in ("k1", "k2"):
+        value = getattr(settings, key)
+        if n < value < HUGE:
+            line = lines.of(table, key, at)
+            raise ValueError(
+                f"{lesson.path.name}, line {line}: {key} is {value}, of {n} variables."
+            )
+    if settings.alpha and not lesson.entry.alpha:
+        line = lines.of(table, "alpha", at)
+        raise ValueError(
+            f"{lesson.path.name}, line {line}: alpha has no effect on {lesson.entry.title}."
+        )
+    return settings._replace(k1=min(settings.k1, n))
 
 
 def _syntax(error: tomllib.TOMLDecodeError, source: str) -> str:
@@ -225,6 +281,10 @@ def _wrong(key: str, value: Any, field: Field) -> str:
         if not rising or not all(type(one) is int and 1 <= one <= MOST_CALLS for one in value):
             return f"{key} are calls, whole numbers that rise, such as [1, 10, 100]."
         return "" if 2 <= len(value) <= 8 else f"{key} are two to eight calls."
+    if field.kind is dict:
+        return "" if isinstance(value, dict) else f"{key} is a table, such as {{ name = 1 }}."
+    if field.kind is not str and value in field.choices:
+        return ""
     if field.kind is str:
         if not isinstance(value, str) or not value.strip():
             return f"{key} is a text in quotation marks."
@@ -246,10 +306,7 @@ def _conflicts(found: Mapping[str, Any], lines: Lines) -> Iterator[tuple[int, st
         there, missing = ("run", "ask") if ask is None else ("ask", "run")
         yield lines.of(there), f"[{there}] needs a table [{missing}] beside it."
         return
-    clusters, calls = run.get("clusters"), run.get("calls", Settings().calls)
-    for key in ("k1", "k2"):
-        if isinstance(clusters, int) and isinstance(run.get(key), int) and run[key] > clusters:
-            yield lines.of("run", key), f"{key} is {run[key]}, of {clusters} clusters."
+    calls = run.get("calls", Settings().calls)
     if (
         isinstance(run.get("seen", 1), int)
         and isinstance(calls, int)
@@ -280,13 +337,12 @@ def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
     if "run" not in found:
         return Lesson(path, words)
     run, ask = found["run"], found["ask"]
-    settings = Settings(**{key: run[key] for key in Settings._fields if key in run})
+    settings = Settings(**_own(run))
     rivals = {}
     if found.get("rivals"):
         rivals[run["name"]] = settings
         for each in found["rivals"]:
-            own = {key: each[key] for key in Settings._fields if key in each}
-            rivals[each["name"]] = settings._replace(**own)
+            rivals[each["name"]] = settings._replace(**_own(each))
     given = {key: ask[key] for key in Question._fields if key in ask}
     question = Question(**{**given, "words": " ".join(ask["question"].split())})
     if question.marks:
@@ -299,4 +355,13 @@ def _lesson(path: Path, found: Mapping[str, Any]) -> Lesson:
         seen=run.get("seen", 1),
         question=question,
         rivals=rivals,
+        problem=run.get("problem", PROBLEM),
     )
+
+
+def _own(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that a table has."""
+    found = {key: table[key] for key in Settings._fields if key in table}
+    if "options" in found:
+        found["options"] = tuple(sorted(found["options"].items()))
+    return found

@@ -10,7 +10,7 @@ LESSON = """title = "Mine"
 text = "Two heaps."
 [run]
 data = "points.csv"
-clusters = 2
+size = 2
 calls = 10
 [ask]
 question = "Kept?"

@@ -61,6 +61,17 @@ def test_what_may_be_seen_before_the_bet_ends_there(name):
         assert json.loads(str(file["head"]))["progress"]["best"] == head["best"] >= all_["best"]
 
 
+@pytest.mark.parametrize("name", ASKING)
+def test_recordings_of_a_lesson_have_the_picture_of_today(name):
+    lesson, kept = load(name), pinned.load(load(name))
+    apart = {"recorded": "", "tables": {}, "curve_axis": ""}
+    live = pinned.live_run(lesson, lesson.settings, kept.known, 1)
+    for path in pinned.files(lesson)[:2]:
+        recorded = RecordedRun(path, f"lesson-{path}", "")
+        assert {**recorded.layout(), **apart} == {**live.layout(), **apart}
+    live.close()
+
+
 def test_own_lessons_are_made_beside_their_file(own):
     lesson = read(own(SOUND))
     with pytest.raises(ValueError, match=r"not made yet: make it with `prviz lessons make mine"):

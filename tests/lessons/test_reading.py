@@ -3,8 +3,10 @@
 import pytest
 from serving import ROOT
 
+from prviz.engine.schedule import Level
 from prviz.lessons import load, names, read
 from prviz.lessons.reading import MOST_WORDS
+from prviz.problems import PROBLEMS
 
 SOUND = '''title = "Mine"
 text = """
@@ -12,7 +14,7 @@ Two heaps.
 """
 [run]
 data = "points.csv"
-clusters = 2
+size = 2
 k1 = 1
 calls = 10
 
@@ -32,8 +34,8 @@ def wrong(path):
 def test_a_lesson_of_own_data_is_read(own):
     lesson = read(own(SOUND))
     assert (lesson.name, lesson.title, lesson.text) == ("mine", "Mine", "Two heaps.")
-    assert lesson.points.points.shape == (6, 2)
-    assert (lesson.settings.clusters, lesson.question.call, lesson.seen) == (2, 4, 1)
+    assert lesson.dataset.points.shape == (6, 2)
+    assert (lesson.settings.size, lesson.question.call, lesson.seen) == (2, 4, 1)
 
 
 @pytest.mark.parametrize(
@@ -43,9 +45,13 @@ def test_a_lesson_of_own_data_is_read(own):
         ("calls = 10", "calls = 2", "line 11: call 4 is asked about, and the run has 2."),
         ("calls = 10", 'calls = "ten"', "line 9: calls is a whole number, not 'ten'."),
         ("calls = 10", "calls = 0", "line 9: calls is 0: it goes from 1 to 5000."),
-        ("k1 = 1", "k1 = 3", "line 8: k1 is 3, of 2 clusters."),
-        ("clusters = 2", "clusters = 7", "line 7: clusters is more than the 6 points."),
-        ("clusters = 2\n", "", "line 5: [run] needs a clusters."),
+        ("k1 = 1", "k1 = 3", "line 8: k1 is 3, of 2 variables."),
+        ("size = 2", "size = 7", "line 5: "),
+        ("size = 2\n", "", "line 5: [run] needs a size, the number of centres."),
+        ("size = 2", 'size = 2\nproblem = "go"', "line 8: problem is one of landscape,"),
+        ("k1 = 1", 'k1 = "most"', "line 8: k1 is a whole number, not 'most'."),
+        ("k1 = 1", "k1 = 1\noptions = 3", "line 9: options is a table"),
+        ("k1 = 1", "k1 = 1\noptions = { speed = 3 }", "line 5: "),
         ('"points.csv"', '"none.csv"', "line 6: there is no file"),
         ('kind = "kept"', 'kind = "guess"', "line 13: kind is one of gap, lowest,"),
         ("call = 4", "", "line 13: a question of kind kept needs a call."),
@@ -64,7 +70,7 @@ def test_what_is_wrong_is_said_by_its_line(own, part, instead, said):
 
 
 def test_all_that_is_wrong_is_said_at_once(own):
-    told = wrong(own(SOUND.replace("k1 = 1", "k1 = 9").replace("call = 4", "call = 44")))
+    told = wrong(own(SOUND.replace("k1 = 1", "k1 = 0").replace("call = 4", "call = 44")))
     assert len(told) == 2
 
 
@@ -73,18 +79,36 @@ def test_a_key_in_a_text_is_not_taken_for_one(own):
     assert wrong(own(source))[0].startswith("mine.toml, line 10: calls is 0")
 
 
+@pytest.mark.parametrize("entry", PROBLEMS.values(), ids=lambda entry: entry.id)
+def test_lesson_takes_any_problem_by_its_descriptor(own, entry):
+    data, example = next(iter(entry.source.examples.items()))
+    source = SOUND.replace("size = 2", f'problem = "{entry.id}"\nsize = {example.size}')
+    lesson = read(own(source.replace("points.csv", data).replace("k1 = 1", 'k1 = "all"')))
+    assert isinstance(lesson.problem(lesson.settings), entry.type)
+    assert lesson.levels(lesson.settings) == [Level(lesson.n(lesson.settings))]
+
+
+def test_lesson_refuses_an_alpha_without_effect(own):
+    source = SOUND.replace("size = 2", 'size = 2\nproblem = "kmedoids"\nalpha = 0.5')
+    assert wrong(own(source)) == ["mine.toml, line 9: alpha has no effect on k-medoids."]
+
+
 def test_what_is_no_text_is_said(tmp_path):
     path = tmp_path / "x.toml"
     path.write_bytes(b"\xff\xfe\x00")
     assert wrong(path)[0].startswith("x.toml cannot be read")
 
 
-def test_there_are_nine_in_the_order_in_which_they_are_learnt():
-    assert [name.partition("-")[0] for name in names()] == list("123456789")
+def test_lessons_are_numbered_and_the_last_asks_nothing():
+    assert [name.partition("-")[0] for name in names()] == [*map(str, range(1, 15))]
     lessons = [load(name) for name in names()]
-    assert [lesson.question is None for lesson in lessons] == [False] * 8 + [True]
+    assert [lesson.question is None for lesson in lessons] == [False] * 13 + [True]
     unlocked = [lesson.unlocks for lesson in lessons[:8]]
     assert len({*unlocked}) == 8 and "" not in unlocked
+
+
+def test_lessons_are_about_all_problems():
+    assert {load(name).entry.id for name in names()} == {*PROBLEMS}
 
 
 def test_a_lesson_is_found_by_name_or_number():
