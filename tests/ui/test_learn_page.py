@@ -34,13 +34,20 @@ def said(page):
 
 def bet(page, value):
     """Answer the question of the lesson shown: a number or a word."""
+    return press(placed(page, value), "Show the answer")
+
+
+def placed(page, value):
+    """The page after a bet, while the run goes on."""
+    labels = {f"{control.label}, exact" for control in learn.table_of(lesson_of(page))}
     fields = [*page.radio, *page.number_input]
-    (field,) = [each for each in fields if each.label not in CONTROLS]
+    (field,) = [each for each in fields if each.label not in labels]
     field.set_value(value)  # a form tells of it when it is sent
     return press(page, "Bet")
 
 
-CONTROLS = {f"{control.label}, exact" for control in learn.TABLE}
+def lesson_of(page):
+    return load(page.session_state["learn"].lesson)
 
 
 def control(page, name):
@@ -76,10 +83,39 @@ def test_a_bet_shows_the_whole_run_and_where_it_lies():
     assert page.get("plotly_chart")
 
 
+def test_learn_page_lets_the_run_go_on_before_it_shows_the_answer():
+    page = placed(opened(lesson="3"), "kept")
+    lesson, answers = load(3), pinned.load(load(3)).answers
+    assert given(page, "run")["onward"] == {"from": lesson.seen, "until": answers.call}
+    assert "You: kept. Watch the run go on." in said(page)
+    assert answers.found() not in said(page) and not page.get("plotly_chart")
+    page = press(page, "Show the answer")
+    assert answers.found() in said(page) and page.get("plotly_chart")
+    assert given(page, "run")["onward"] is None
+
+
+def test_learn_page_does_not_replay_a_bet_of_an_earlier_visit():
+    page = opened(lesson="3")
+    page.session_state["learn"].bets = {"3-redraw-one": "kept"}
+    page = checked(page.run())
+    assert load(3).after in said(page) and given(page, "run")["onward"] is None
+
+
 def test_without_an_answer_there_is_no_bet():
     page = press(opened(), "Bet")
     assert "a guess will do" in page.warning[0].value
     assert page.session_state["learn"].bets == {}
+
+
+@pytest.mark.parametrize("name", names()[8:-1])
+def test_lesson_of_any_problem_shows_its_run_its_answer_and_its_controls(name):
+    lesson = load(name)
+    page = opened(lesson=name)
+    kind = learn.KINDS[lesson.question.kind].bets
+    page = bet(page, 7.0 if kind == "number" else page.radio[0].options[0])
+    assert pinned.load(lesson).answers.found() in said(page)
+    page = checked(control(page, "seed").set_value(9).run())
+    assert run_of(page).problem_id == lesson.entry.id
 
 
 @pytest.mark.parametrize("step", range(1, 9))
@@ -145,7 +181,7 @@ def test_what_the_browser_had_kept_is_taken_if_it_is_a_bet():
 
 
 def test_the_last_lesson_takes_own_data_to_where_they_are_searched():
-    page = opened(lesson="9")
+    page = opened(lesson="14")
     assert given(page, "run") is None and not page.radio
     upload = page.file_uploader[0].upload("bad.csv", b"x,y\n1,oops\n", "text/csv")
     assert "bad.csv: it has 1 point;" in checked(upload.run()).error[0].value
@@ -183,7 +219,7 @@ def own_folder(tmp_path, monkeypatch):
     (tmp_path / "broken.toml").write_text("title")
     (tmp_path / "mine.toml").write_text(
         'title = "Mine"\ntext = "Two heaps."\n'
-        '[run]\ndata = "points.csv"\nclusters = 2\ncalls = 10\n'
+        '[run]\ndata = "points.csv"\nsize = 2\ncalls = 10\n'
         '[ask]\nquestion = "Kept?"\nkind = "kept"\ncall = 4\n'
     )
     monkeypatch.setenv(learn.FOLDER, str(tmp_path))

@@ -87,11 +87,11 @@ export function render(component) {
     const fresh = entry.run !== data.run;
     entry.send = (event) => component.setTriggerValue?.("event", event);
     const { params = {}, page = location.pathname, beside = "", hindered = "", missing = "",
-      lines = false, held = {}, moments = "", controls = [] } = data;
+      lines = false, held = {}, moments = "", controls = [], onward = null } = data;
     const { base, live: id } = data;
     const preview = id != null; // a recording is shown until Run
     const live = id ? () => new HttpSource(base, id) : null;
-    const options = { params, page, beside, hindered, missing, preview, live, lines, held, moments, controls };
+    const options = { params, page, beside, hindered, missing, preview, live, lines, held, moments, controls, onward };
     const { theatre } = entry;
     if (fresh && theatre.projector?.source.id !== data.run && !theatre.followed.has(data.run)) {
       const source = new HttpSource(data.base, data.run);

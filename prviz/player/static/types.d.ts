@@ -145,7 +145,12 @@ type Theatre = ReturnType<typeof import("./stage/theatre.js").mount>;
 interface Held { hide?: string; lock?: string }
 
 /** What a page tells its theatre. */
+/** A run that was seen up to the end of one call goes on to the end of another. */
+interface Onward { from: number; until: number }
+
 interface PageOptions {
+  /** The call to which the run goes on by itself, after which the page is told "seen". */
+  onward?: Onward | null;
   params?: Record<string, string>;
   /** The address of the page. */
   page?: string | null;

@@ -69,6 +69,7 @@ def player(
     held: Mapping[str, str] | None = None,
     moments: str = "",
     controls: Sequence[tuple[str, str]] = (),
+    onward: tuple[int, int] | None = None,
     on_event: Callable[[], None],
 ) -> None:
     """Show a run.
@@ -109,6 +110,9 @@ def player(
         The calls that a link has marked.
     controls : sequence of (str, str)
         What a link can hold: names, and what people call them.
+    onward : (int, int), optional
+        A call that was seen and a later one: the run goes on from the first to the second, and then
+        the event is "seen".
     on_event : callable
         Called when the player's own buttons have been used, or its run is gone: `event(page)`.
     """
@@ -132,6 +136,7 @@ def player(
         "held": dict(held or {}),
         "moments": moments,
         "controls": list(controls),
+        "onward": onward and dict(zip(("from", "until"), onward, strict=True)),
     }
     with st.container(key="theatre-small" if compact else "theatre"):
         _component(
@@ -142,8 +147,9 @@ def player(
 
 
 def event(page: str) -> str:
-    """What the player just told: "run", "stop", "ended" when the search of its run is over, "gone"
-    where the server lost its run, or "reloaded" with the id of a "run" and what was "drawn"."""
+    """What the player just told: "run", "stop", "ended" when the search of its run is over, "seen"
+    when the run has gone on, "gone" where the server lost its run, or "reloaded" with the id of a
+    "run" and what was "drawn"."""
     return str(event_data(page).get("name", ""))
 
 

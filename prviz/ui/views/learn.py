@@ -13,7 +13,7 @@ import streamlit as st
 from prviz.lessons import pinned
 from prviz.lessons.asking import HALF_SAID, KINDS, Answer, Curves, amount, checked, words_of
 from prviz.lessons.handout import handout
-from prviz.lessons.lesson import MOST_CALLS, Lesson, Settings
+from prviz.lessons.lesson import MOST_CALLS, PROBLEM, Lesson, Settings
 from prviz.lessons.reading import paths, read
 from prviz.player.recording import RecordedRun
 from prviz.shipped import shipped
@@ -34,12 +34,12 @@ SAYS = "A recording: seed {seed}, {calls}."
 #: What can be changed once it is unlocked: the fields of a lesson's settings.
 TABLE = (
     Control("seed", "whole", "Seed", 0, "The same seed gives the same run.", 0, 2**31 - 1),
-    Control("calls", "whole", "Calls", 100, "How many calls of Lloyd.", 1, MOST_CALLS),
-    Control("k1", "whole", "k₁", 1, "How many centres a redraw throws; all: a restart.", 1, 500),
-    Control("alpha", "real", "α", 0.0, "How much of its old place a centre keeps.", 0.0, 1.0),
-    Control("m1", "whole", "M₁", 100, "How many redraws there are for each restart.", 1, 10**6),
-    Control("clusters", "whole", "Centres", 50, "N, how many centres there are.", 1, 500),
-    Control("k2", "whole", "k₂", 0, "Centres thrown on a level between; 0: there is none.", 0, 500),
+    Control("calls", "whole", "Calls", 100, "Calls of the local optimiser.", 1, MOST_CALLS),
+    Control("k1", "whole", "k₁", 1, "Variables that a redraw replaces; all: a restart.", 1, 10**6),
+    Control("alpha", "real", "α", 0.0, "Share of its old value that a variable keeps.", 0.0, 1.0),
+    Control("m1", "whole", "M₁", 100, "Redraws for each restart.", 1, 10**6),
+    Control("size", "whole", "Size", 50, "How many there are to find.", 1, 500),
+    Control("k2", "whole", "k₂", 0, "Variables redrawn on a level between; 0: none.", 0, 10**6),
     Control(
         "init",
         "choice",
@@ -49,6 +49,22 @@ TABLE = (
         choices={"forgy": "Forgy", "k-means++": "k-means++"},
     ),
 )
+
+
+def table_of(lesson: Lesson) -> tuple[Control, ...]:
+    """Return the controls that have an effect on a lesson's problem."""
+    source = lesson.entry.source
+    without = set() if lesson.entry.alpha else {"alpha"}
+    if lesson.entry.id != PROBLEM:
+        without.add("init")
+    if source.size:
+        without.add("size")  # the data determine it
+    counts = source.counts[:1].upper() + source.counts[1:]
+    return tuple(
+        control._replace(label=counts) if control.name == "size" else control
+        for control in TABLE
+        if control.name not in without
+    )
 
 
 @dataclass
@@ -69,6 +85,8 @@ class State:
         Of its controls, and of the run that they made; the recording is shown where there is none.
     notice : str
         What has changed, in words.
+    revealing : bool
+        Whether the run goes on after a bet, and its answer is still to come.
     """
 
     bets: dict[str, Any] = field(default_factory=dict)
@@ -78,6 +96,7 @@ class State:
     values: dict[str, Any] = field(default_factory=dict)
     made: dict[str, Any] | None = None
     notice: str = ""
+    revealing: bool = False
 
 
 def show() -> None:
@@ -159,6 +178,7 @@ class _Page:
         if state.lesson:  # Streamlit would go on with the address that the tab was opened with
             st.query_params["lesson"] = _link(self.lesson)
         state.lesson, state.made, state.notice = self.lesson.name, None, ""
+        state.revealing = False
         state.values = self.lesson.settings._asdict()
         if run := self.tab.run(PAGE):
             run.stop()
@@ -211,6 +231,8 @@ class _Page:
             self._own_data()
         elif self.bet is None:
             self._question()
+        elif self.state.revealing:
+            self._wait_for_answer()
         else:
             self._reveal()
         self._next_lesson()
@@ -252,8 +274,20 @@ class _Page:
         """Have a bet, if it is one."""
         try:
             self.state.bets[self.lesson.name] = checked(self.lesson, bet)
+            self.state.revealing = True
         except ValueError as error:
             self.trouble = str(error)
+
+    def _wait_for_answer(self) -> None:
+        """Show the bet while the run goes on; who does not want to wait has a button."""
+        lesson, bet = self.lesson, self.bet
+        assert lesson.question is not None and self.pinned is not None and bet is not None
+        st.markdown(f"**{lesson.question.words}**")
+        st.markdown(f"{self.pinned.answers.told(bet)} Watch the run go on.")
+        st.button("Show the answer", icon=":material/visibility:", on_click=self._reveal_now)
+
+    def _reveal_now(self) -> None:
+        self.state.revealing = False
 
     def _reveal(self) -> None:
         from prviz.figures.bet import bet_info, plot_bet
@@ -279,14 +313,17 @@ class _Page:
         """The searches that were compared, side by side."""
         from prviz.figures.bet import plot_searches
 
-        full = {name for name, each in self.lesson.rivals.items() if len(each.levels()) == 1}
-        ends = ", ".join(f"{name} {gaps[-1]:.3g} %" for name, gaps in curves.gaps.items())
+        assert self.pinned is not None
+        lesson = self.lesson
+        full = {name for name, each in lesson.rivals.items() if len(lesson.levels(each)) == 1}
+        height, unit = ("median gap, %", " %") if self.pinned.known else ("median cost", "")
+        ends = ", ".join(f"{name} {gaps[-1]:.3g}{unit}" for name, gaps in curves.gaps.items())
         last = amount(curves.works[-1], "iterations")
         st.plotly_chart(
-            plot_searches(curves, full),
+            plot_searches(curves, full, height),
             theme=None,
             key=f"{PAGE}-{self.lesson.name}-searches",
-            alt=f"Median gaps of the best so far, after {last}: {ends}.",
+            alt=f"{height.capitalize()} of the best so far, after {last}: {ends}.",
             config={"displayModeBar": False},
         )
 
@@ -356,19 +393,27 @@ class _Page:
             page=PAGE,
             autoplay=revealed,
             notice=state.notice,
+            onward=self._onward(shown) if state.revealing else None,
             on_event=self._on_event,
         )
-        data = self.lesson.points
-        stand_in = ": a stand-in, not the set of the paper" if data.stand_in else ""
-        st.caption(f"Data: {data.name}, {len(data.points)} points{stand_in}.")
+        data = self.lesson.dataset
+        if data is not None:
+            stand_in = getattr(data, "stand_in", False)
+            st.caption(f"Data: {data.name}{': not the set of the paper' if stand_in else ''}.")
 
     def _where(self, shown: Any) -> dict[str, str]:
-        """The call at which the player opens: that of the answer, once it may be seen."""
-        if self.bet is None or not isinstance(shown, RecordedRun):
+        """Return the call at which the player opens: that of the answer, once it may be seen."""
+        if self.bet is None or self.state.revealing or not isinstance(shown, RecordedRun):
             return {}
         assert self.pinned is not None
         call = self.pinned.answers.call
         return {"call": str(call)} if 0 < call <= shown.progress(0)[0]["calls"] else {}
+
+    def _onward(self, shown: RecordedRun) -> tuple[int, int]:
+        """Return the last call seen before the bet, and the call that answers the question."""
+        assert self.pinned is not None
+        last = shown.progress(0)[0]["calls"]
+        return self.lesson.seen, min(self.pinned.answers.call or last, last)
 
     def _live(self) -> None:
         """Give the tab a run where its controls have been changed."""
@@ -389,7 +434,8 @@ class _Page:
         """All of them, of which those work that this lesson or one before it has unlocked."""
         lesson, values = self.lesson, self.state.values
         steps = {each.unlocks: at for at, each in reversed([*enumerate(self.lessons)])}
-        table = [self._with_step(control, steps.get(control.name)) for control in TABLE]
+        table = [self._with_step(control, steps.get(control.name)) for control in table_of(lesson)]
+        n = lesson.n(lesson.settings)
         controls = Controls(f"{PAGE}-{lesson.name}", table, values)
         if self.bet is None:
             st.caption("The controls wait for your bet.")
@@ -401,7 +447,7 @@ class _Page:
                 if control.kind == "choice":
                     controls.choice(control.name, disabled=waits)
                 else:
-                    most = lesson.settings.clusters if control.name in ("k1", "k2") else None
+                    most = n if control.name in ("k1", "k2") else None
                     controls.number(control.name, high=most, disabled=waits)
 
     def _with_step(self, control: Control, at: int | None) -> Control:
@@ -415,6 +461,8 @@ class _Page:
         sent, run = event(PAGE), self.tab.run(PAGE)
         if sent == "run" and run and self.state.made:
             self.tab.start(PAGE)
+        elif sent == "seen":
+            self._reveal_now()
         elif sent == "gone":
             self.tab.forget(PAGE)
             self.state.made = None

@@ -12,6 +12,7 @@ import { REDRAW, KEPT, REVERTED } from "../base/words.js";
 const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is shown at 1×, by event
 /** @type {Record<number, number>} */
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // of which the picture moves
+const A_CALL = 3000; // milliseconds of film that a call has, about
 const MOST = 500; // no step of the clock is longer: a hidden tab must not skip much
 const MOST_LATE = 5000; // nor does one make a story later than this
 
@@ -27,6 +28,7 @@ export class Playback {
   /** @type {Mode} */ mode = "paused";
   /** @type {number | "story"} how fast every call is played */ pace = 1;
   /** @type {Teller | null} of the story */ teller = null;
+  /** @type {{until: number, speed: number} | null} plays by itself to the end of a call */ onward = null;
   still = false; // reduced motion: no glide
   /** @type {Film | null} null before the first run, when there is no frame either */ film;
   /** @type {Frame | null} */ frame;
@@ -45,7 +47,23 @@ export class Playback {
 
   /** How fast every call is played. */
   get speed() {
-    return this.pace === "story" ? 1 : this.pace;
+    return this.onward?.speed ?? (this.pace === "story" ? 1 : this.pace);
+  }
+
+  /**
+   * Go on from the end of a call to the end of a later one, in about `milliseconds`.
+   * @param {number} from @param {number} until @param {number} milliseconds
+   */
+  playOn(from, until, milliseconds) {
+    this.mode = "playing";
+    this.onward = { until, speed: Math.max(1, (until - from) * A_CALL / milliseconds) };
+    this.seek(from, "end");
+  }
+
+  /** Whether it has gone on to the end of the call that was wanted. */
+  get arrivedOn() {
+    const { onward, frame } = this;
+    return Boolean(onward && frame?.last && frame.call >= onward.until && !this.pending);
   }
 
   /** Start on another film; the mode and the pace stay. @param {Film | null} film */
@@ -94,6 +112,7 @@ export class Playback {
   /** Play on from where the playhead is. */
   play() {
     this.mode = this.pace === "story" ? "story" : "playing";
+    this.onward = null;
     if (this.mode === "story" && !this.pending) this.teller?.resume(this.frame?.call);
   }
 
@@ -230,6 +249,7 @@ export class Playback {
 
   forward() {
     const { frame, film, mode } = this;
+    if (this.arrivedOn) return false;
     const newest = mode === "live" && frame?.last && film && film.newest > frame.call + 1
       ? film.frames(film.newest) : null;
     if (newest) {

@@ -13,21 +13,23 @@ import { goalOf } from "../base/words.js";
 const playheads = (globalThis.__prvizPlayheads ??= new Map());
 const MOST_PLAYHEADS = 20;
 const CHANGES = 1000; // milliseconds between new bests that are shown after the end of a story
+const ONWARD = 8000; // milliseconds in which a run goes on to where a page wants it
 
 export class Projector {
   /**
    * `playback` goes on from the run before in its mode and at its pace. Where to begin: at `wanted`, the
-   * call of a link, or at the first if `begins` says so; else that is for the search to say, which
+   * call of a link, on from the call of `onward`, or at the first if `begins` says so; else that is for the search to say, which
    * `autoplay` starts. `onHead()`: the search is further on; `onEnd()`: it has finished. `wake()`: there
    * may be something else to draw.
    * @param {Source} source @param {Playback} playback
-   * @param {{autoplay: boolean, wanted: number | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
+   * @param {{autoplay: boolean, wanted: number | null, onward?: Onward | null, begins?: boolean | null, atStart?: boolean, onHead: () => void, onEnd: () => void, onTrouble: OnTrouble, wake: (redraw?: boolean) => void}} options
    */
-  constructor(source, playback, { autoplay, wanted, begins, atStart, onHead, onEnd, onTrouble, wake }) {
+  constructor(source, playback, { autoplay, wanted, onward = null, begins, atStart, onHead, onEnd, onTrouble, wake }) {
     this.source = source;
     this.playback = playback;
     this.autoplay = autoplay;
     this.wanted = wanted;
+    this.onward = onward;
     this.begins = begins;
     this.atStart = atStart;
     this.wake = wake;
@@ -74,7 +76,11 @@ export class Projector {
     if (this.placed || !film || !engine.heard) return;
     this.placed = true;
     const kept = playheads.get(source.id);
-    if (kept && kept.call <= engine.calls) {
+    if (this.onward) {
+      const { from, until } = this.onward;
+      if (playback.still) playback.playOn(until, until, ONWARD);
+      else playback.playOn(from, until, ONWARD);
+    } else if (kept && kept.call <= engine.calls) {
       this.wanted = null;
       playback.mode = kept.mode;
       playback.seek(kept.call, kept.index);

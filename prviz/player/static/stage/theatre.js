@@ -101,6 +101,7 @@ class Theatre {
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // what it can hold
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
+    /** @type {Onward | null} */ this.onward = null; // the call to which the run goes on by itself
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of what is run then
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame that was shown: what comes after is not told before
     this.begun = 0; // when the search that is shown began
@@ -195,6 +196,7 @@ class Theatre {
     this.bar.fix(source.fixed === true);
     const projector = this.projector = new Projector(source, this.playback, {
       autoplay,
+      onward: this.onward,
       wanted: first || this.params.call !== call
         ? Number(this.params.call) || (first && options.moments ? source.first : null) : null,
       begins: this.compact ? moves : null, // unasked, so who paused or wants no motion has none
@@ -258,7 +260,7 @@ class Theatre {
 
   /** @param {PageOptions} [options] */
   update({ params = this.params, page = this.page, beside = this.beside, hindered = this.hindered, missing = "",
-    preview = this.preview, live = this.live, held = this.held, controls = this.controls, moments = "", lines } = {}) {
+    preview = this.preview, live = this.live, onward = null, held = this.held, controls = this.controls, moments = "", lines } = {}) {
     const changed = hindered !== this.hindered;
     this.params = params;
     this.page = page;
@@ -268,7 +270,7 @@ class Theatre {
     say(this.missing, missing);
     this.held = held;
     this.controls = controls;
-    Object.assign(this, { preview, live });
+    Object.assign(this, { preview, live, onward });
     this.presenter.follow(this, moments);
     if (changed) this.wake(true);
     if (lines && !this.simple && !this.linesOpened) this.panel.open(this.linesOpened = true); // then a person's choice
@@ -420,6 +422,7 @@ class Theatre {
     const { frame: old, left } = playback;
     const changed = projector?.tick(passed, now);
     if (this.staged && (playback.frame || !this.layout || projector.idle)) this.stage();
+    if (this.playback.arrivedOn) this.reach();
     const settled = projector?.finish();
     if (changed || this.dirty || playback.mode !== "paused") {
       this.scene.draw(this.ready && playback.frame ? playback.moment() : this.scene.moment);
@@ -430,6 +433,13 @@ class Theatre {
     if (this.stale && due) this.caption(now);
     if (playback.moving || this.stale) this.wake();
     else this.ticked = 0;
+  }
+
+  /** The run has gone on to the call that the page waits for: it is told. */
+  reach() {
+    this.playback.onward = null;
+    this.playback.mode = "paused";
+    this.onEvent({ name: "seen" });
   }
 
   /** Words, numbers and marks for the frame shown. @param {number} now */
