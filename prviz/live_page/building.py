@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 from ..engine.kernels import allocate
 from ..problems import PROBLEMS
@@ -40,12 +41,13 @@ def build_alone(name: str, folder: Path) -> None:
     subprocess.run(command, check=True, env={**os.environ, **ENVIRONMENT})
 
 
-def describe(name: str) -> dict[str, str]:
+def describe(name: str) -> dict[str, Any]:
     """Return what the manifest says of a file."""
     content = (kernels.FOLDER / f"{name}.wasm").read_bytes()
     problem = PROBLEMS[name].tiny()
     types = {"problem": kernels.hash_of(problem), "state": kernels.hash_of(allocate(problem))}
-    return {"sha256": hashlib.sha256(content).hexdigest(), **types}
+    frames = b"closing_frame" in content  # as it names its exports
+    return {"sha256": hashlib.sha256(content).hexdigest(), **types, "frames": frames}
 
 
 def main(names: list[str]) -> None:

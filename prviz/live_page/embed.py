@@ -19,9 +19,9 @@ from ..player.export.bundle import built, in_script, script
 from ..player.live import LiveRun
 from ..player.pictures.frames import all_assets
 from ..player.pictures.protocols import Scene
+from ..problems import entry_of
 from ..search.settings import M1, make_schedule, positive_or_infinite
-from .drawing import PICTURES
-from .kernels import kernels_of
+from .kernels import kernels_of, manifest
 from .memory import arrays_in
 from .plan import plan
 
@@ -160,10 +160,12 @@ def values_of(schedule: Schedule, m1: int) -> dict[str, Any] | None:
 
 def why_not(problem: Any) -> str | None:
     """Return why a problem has no live page, in a sentence; None if it can have one."""
-    if type(problem) not in PICTURES:
+    drawn = [name for name, known in manifest().items() if known["frames"]]
+    if (entry := entry_of(problem)) is None or entry.id not in drawn:
+        makers = ", ".join(f"prviz.{name}" for name in drawn)
         return (
             f"There is no live page for a {type(problem).__name__}. prviz.embed takes what "
-            "prviz.landscape, prviz.kmeans and prviz.kmedoids make."
+            f"{makers} make."
         )
     if (size := sum({id(each): each.nbytes for each in arrays_in(problem)}.values())) > MOST_BYTES:
         return (

@@ -16,7 +16,7 @@ from ..engine.references import by_reference
 from ..engine.trace import KEPT as ROW_KEPT
 from ..engine.trace import UNDECIDED
 from ..player.pictures.film import FIRST_SHOWN
-from ..player.pictures.frames import ITERATE, KEPT, LAST, NEW_BEST, REDRAW, REVERTED
+from ..player.pictures.frames import COORDINATES, ITERATE, KEPT, LAST, NEW_BEST, REDRAW, REVERTED
 
 #: Frames of a call: of its inner iterations, and one for each level redrawn or decided.
 MOST_FRAMES = 256
@@ -68,6 +68,12 @@ def put_whole(frame, at, n_bytes, number):
     """Write a whole number into a frame, lowest byte first."""
     for i in range(n_bytes):
         frame[at + i] = np.uint8((number >> (8 * i)) & 255)
+
+
+@helper
+def coordinate(unit):
+    """Return a number from 0 to 1 as a whole one of 16 bits; others lie on the edge."""
+    return int(np.rint(min(max(unit, 0.0), 1.0) * COORDINATES))
 
 
 @helper

@@ -60,7 +60,7 @@ class IsingScene:
         said = {"energy": "energy", "frustrated": "frustrated"}
         self.layers.append({"kind": "lattice", "asset": "places", **each, **said})
         self.channels = [("spins", "u1", n), ("frustrated", "f4", 1), ("energy", "f8", 1)]
-        self._pairs, self._weights, self._problem = data.pairs, data.weights, problem
+        self.pairs, self.weights, self._problem = data.pairs, data.weights, problem
 
     def _encoded(self, segments: np.ndarray) -> np.ndarray:
         ends = [encode_positions(segments[:, at : at + 2], self.world) for at in (3, 5)]
@@ -74,7 +74,7 @@ class IsingScene:
         """Fill the channels of a frame from a state."""
         spins = state.spins.astype(float)
         frame["spins"] = state.spins > 0
-        along = self._weights * spins[self._pairs[:, 0]] * spins[self._pairs[:, 1]]
+        along = self.weights * spins[self.pairs[:, 0]] * spins[self.pairs[:, 1]]
         frame["frustrated"] = (along < 0).mean() if len(along) else 0.0
         frame["energy"] = self._problem.offset - along.sum() - self._problem.fields @ spins
 

@@ -60,9 +60,9 @@ class RBMScene:
         others = other_examples(dataset.examples, shown)
         #: Of long examples a machine hardly ever draws one: there are too many.
         self._known = {row.tobytes() for row in dataset.examples.astype(np.uint8)}
-        self._marked = n_visible <= IN_A_ROW
-        self._listed, self._n_shown = np.vstack([shown, others]).astype(float), len(shown)
-        self._draws = np.random.default_rng(0).random((SAMPLES, 1 + n_visible))
+        self.marked = n_visible <= IN_A_ROW
+        self.listed, self.n_shown = np.vstack([shown, others]).astype(float), len(shown)
+        self.draws = np.random.default_rng(0).random((SAMPLES, 1 + n_visible))
         self.world = {"x": [0.0, SHAPES[0]], "y": [0.0, 1.0]}
         columns = n_visible if n_visible <= IN_A_ROW else math.ceil(math.sqrt(n_visible))
         across = math.ceil(math.sqrt(n_hidden + 1))
@@ -90,7 +90,7 @@ class RBMScene:
             }
 
         tiles = part("weights", "tiles", "Weights; biases left and below", "Weights")
-        pale = ("Drawn; pale: never shown",) if self._marked else ()
+        pale = ("Drawn; pale: never shown",) if self.marked else ()
         draws = part("codes", "samples", *pale, "Drawn", n=SAMPLES // 2, across=2)
         self.layers = [
             {**tiles, "n_hidden": n_hidden, "across": across},
@@ -121,12 +121,12 @@ class RBMScene:
             frame[name] = _to_byte(getattr(state, name))
         model = state.weights, state.visible_bias, state.hidden_bias
         ln_z, hidden = partition(*model)
-        samples = drawn(*model, hidden, self._draws).astype(np.uint8)
+        samples = drawn(*model, hidden, self.draws).astype(np.uint8)
         frame["samples"] = samples.ravel()
         known = [row.tobytes() in self._known for row in samples]
-        frame["known"] = known if self._marked else 1
-        chances = np.exp(np.minimum(log_weights(self._listed, *model) - ln_z, 0.0))
-        shown, others = chances[: self._n_shown], chances[self._n_shown :].sum()
+        frame["known"] = known if self.marked else 1
+        chances = np.exp(np.minimum(log_weights(self.listed, *model) - ln_z, 0.0))
+        shown, others = chances[: self.n_shown], chances[self.n_shown :].sum()
         never = 1.0 - shown.sum() - others
         parts = np.array([*shown, *([others] if self._more else []), never])
         frame["shares"] = np.rint(np.clip(parts, 0.0, 1.0) * PERCENT)

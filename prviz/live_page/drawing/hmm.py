@@ -1,0 +1,49 @@
+"""The frames of a search for a hidden Markov model."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...engine.dispatch import helper
+from ...engine.references import by_reference
+from ...problems.hmm.baum_welch import HMM
+from ...problems.hmm.prediction import predictions
+from ...scenes.hmm import BYTE
+from ..film import draw, put_whole
+
+
+@by_reference
+class Matrices(NamedTuple):
+    """What the picture of a model has beside the problem: nothing."""
+
+    nothing: int
+
+
+@helper
+def shade(unit):
+    """Return a number from 0 to 1 as a whole one of 8 bits."""
+    return np.uint8(int(unit * 255.0 + 0.5))
+
+
+@draw.register(HMM)
+def _draw_model(problem, state, picture, frame, at):
+    transition, emission, start = state.transition, state.emission, state.start
+    n_states, n_symbols = emission.shape
+    for i in range(n_states):
+        for j in range(n_states):
+            frame[at[0] + i * n_states + j] = shade(np.sqrt(transition[i, j]))
+        for symbol in range(n_symbols):
+            frame[at[1] + i * n_symbols + symbol] = shade(np.sqrt(emission[i, symbol]))
+        frame[at[2] + i] = shade(np.sqrt(start[i]))
+    chances, states = predictions(problem.sequence, transition, emission, start)
+    n_bytes = 1 if n_states <= BYTE else 2
+    for t in range(len(chances)):
+        frame[at[3] + t] = shade(chances[t])
+        put_whole(frame, at[4] + n_bytes * t, n_bytes, states[t])
+
+
+def picture(scene: Any, problem: Any) -> Matrices:
+    """Return what the picture of a problem has beside it."""
+    return Matrices(0)
