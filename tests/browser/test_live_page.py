@@ -47,7 +47,7 @@ def test_live_page_searches_as_python_does(page, problem):
 def test_sliders_of_a_live_page_start_the_search_that_they_say(page, problem):
     for label, value in {"Seed": 7, "M₁": 3, "k₂": 2, "M₂": 4}.items():
         enter(page, label, value)
-    page.wait_for_function("() => livePage.theatre.layout.levels.length === 3")
+    page.wait_for_function("() => livePage.theatre.layout.levels[1].repeats === 4")
     levels = [Level(1, 3), Level(2, 4), Level(4)]
     assert hash_of(page) == prviz.run(problem, levels=levels, seed=7, calls=CALLS).trace.hash()
 

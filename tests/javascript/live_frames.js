@@ -19,5 +19,5 @@ for (const [call, count] of stretches) {
   frames.push(body.toString("base64"));
 }
 const keyframes = (await got("GET", "keyframes?since=0")).body.toString("base64");
-const { seconds } = run.head(0);
-console.log(JSON.stringify({ hash: run.hash, layout: run.layout, secondsAfter: run.secondsAfter, frames, keyframes, seconds }));
+const { head, frames: bests } = run.full();
+console.log(JSON.stringify({ hash: run.hash, layout: run.layout, secondsAfter: run.secondsAfter, frames, keyframes, full: { ...head, best: run.head(0).full, frame: Buffer.from(bests.at(-1)).toString("base64") } }));

@@ -16,8 +16,9 @@ from prviz.live_page.kernels import kernels_of
 from prviz.live_page.plan import plan
 from prviz.notebook.pictures import scene_of
 from prviz.player.pictures.film import Film
+from prviz.player.pictures.frames import frame_dtype
 from prviz.search.settings import make_schedule
-from prviz.search.traced_search import Beginning
+from prviz.search.traced_search import Beginning, TracedSearch
 
 POINTS = datasets.a3_like()._replace(points=datasets.a3_like().points[::25][:300].copy())
 CALLS, SEED = 60, 5
@@ -83,3 +84,16 @@ def test_frames_of_a_page_are_those_of_python(make, data, levels):
             Beginning(problem, film.schedule, SEED), trace, call, call + count - 1
         )
         assert base64.b64decode(frames) == expected, (call, count)
+    check_full_restarts(film, problem, found["full"])
+
+
+def check_full_restarts(film, problem, found):
+    """Those beside the search: their best, and its picture."""
+    alone = prviz.run(problem, k1="all", seed=SEED, calls=found["calls"])
+    assert found["best"] == alone.best_cost
+    shown = np.frombuffer(base64.b64decode(found["frame"]), frame_dtype(film.layout))[0]
+    search = TracedSearch(problem, make_schedule(problem, k1="all"), SEED)
+    search.step(calls=shown["call"])
+    expected = film.best(search.search)
+    expected["seconds"] = shown["seconds"]
+    assert shown.tobytes() == expected.tobytes()

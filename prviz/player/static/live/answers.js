@@ -21,6 +21,11 @@ const ROUTES = {
     const since = Number(query.get("since"));
     return [line(run.head(since)), run.outcomes.slice(since, run.calls)];
   },
+  "GET full": (run) => {
+    if (!run.beside) return { status: 400, parts: [] };
+    const { head, frames } = run.full();
+    return [line(head), ...frames];
+  },
   "GET curve": (run) => [JSON.stringify(run.curve())],
   "POST start": (run) => {
     run.start();

@@ -1,26 +1,51 @@
 // The cost curve of a run in a page, as plot_curve and on_log_axes of prviz/figures/curve.py make it.
 
-const PARTIAL = "#D55E00", NEUTRAL = "#767676";
-const FLOOR = 1e-9, SHORTEST = 1e-6; // the least that a logarithmic axis shows
+const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
+const NEUTRAL = "#808080";
+const FLOOR = 1e-6, SHORTEST = 1e-6; // the least that a logarithmic axis shows
+
+/** @typedef {{name: "partial" | "full", cost: number[], iterations: number[], seconds: number[]}} Steps of the best cost so far */
 
 /** @param {import("./run.js").Run} run @returns {PlotlyFigure} */
-export function curveOf({ bests, calls, iterationsAfter, secondsAfter, bestAfter, plan: { layout } }) {
-  if (!calls) return { data: [], layout: {} };
-  const { best_known: known = null, cost, iteration = "iteration" } = layout;
-  const shown = [...bests.map(([call]) => call), calls];
-  const gap = (/** @type {number} */ y) => (known ? Math.max((100 * (y - known)) / Math.abs(known), FLOOR) : Math.max(y, FLOOR));
-  const y = shown.map((call) => (known === null ? bestAfter[call - 1] : gap(bestAfter[call - 1])));
-  const along = (/** @type {number[]} */ after) => shown.map((call) => Math.max(after[call - 1], SHORTEST));
-  const iterations = along(iterationsAfter), seconds = along(secondsAfter);
-  const name = layout.levels?.length === 1 ? "full" : "partial";
-  const data = [{ x: iterations, y, name, meta: name, mode: "lines", line: { color: PARTIAL, shape: "hv", dash: "solid", width: 2 } }];
-  const axes = { iterations: { title: `${iteration}s`, x: [iterations] }, seconds: { title: "seconds", x: [seconds] } };
+export function curveOf(run) {
+  if (!run.calls) return { data: [], layout: {} };
+  const { best_known: known = null, cost, iteration = "iteration" } = run.plan.layout;
+  const curves = [own(run), ...beside(run)];
+  const height = (/** @type {number} */ y) => {
+    if (known === null) return y;
+    return known ? 100 * Math.max((y - known) / Math.abs(known), FLOOR) : Math.max(y, FLOOR);
+  };
+  const along = (/** @type {"iterations" | "seconds"} */ work) => curves.map((curve) => curve[work].map((x) => Math.max(x, SHORTEST)));
+  const axes = { iterations: { title: `${iteration}s`, x: along("iterations") }, seconds: { title: "seconds", x: along("seconds") } };
+  /** @type {any[]} */
+  const data = curves.map((curve, i) => {
+    const [color, dash] = STYLES[curve.name];
+    return { x: axes.iterations.x[i], y: curve.cost.map(height), name: curve.name, meta: curve.name, mode: "lines",
+      line: { color, shape: "hv", dash, width: 2 } };
+  });
   if (known) {
-    const ends = (/** @type {number[]} */ x) => [x[0], x[x.length - 1]];
-    data.push({ x: ends(iterations), y: [FLOOR, FLOOR], name: "best known", meta: "best known", mode: "lines",
+    const ends = (/** @type {number[][]} */ all) => [Math.min(...all.map((x) => x[0])), Math.max(...all.map((x) => x[x.length - 1]))];
+    data.push({ x: ends(axes.iterations.x), y: [100 * FLOOR, 100 * FLOOR], name: "best known", meta: "best known", mode: "lines",
       line: { color: NEUTRAL, shape: "linear", dash: "dot", width: 1.5 } });
-    for (const axis of Object.values(axes)) axis.x.push(ends(axis.x[0]));
+    for (const axis of Object.values(axes)) axis.x.push(ends(axis.x));
   }
   return { data, layout: { meta: { axes }, xaxis: { type: "log", title: { text: axes.iterations.title } },
     yaxis: { type: known === null ? "linear" : "log", title: { text: known ? "gap to the best known, %" : `best ${cost} so far` } } } };
+}
+
+/** @param {import("./run.js").Run} run @returns {Steps} */
+function own({ levels, bests, calls, bestAfter, iterationsAfter, secondsAfter }) {
+  const shown = [...bests.map(([call]) => call), calls];
+  const [cost, iterations, seconds] = [bestAfter, iterationsAfter, secondsAfter].map((after) => shown.map((call) => after[call - 1]));
+  return { name: levels.length > 1 ? "partial" : "full", cost, iterations, seconds };
+}
+
+/** Of full restarts beside the run, if there are any. @param {import("./run.js").Run} run @returns {Steps[]} */
+function beside(run) {
+  const full = run.beside;
+  if (!full?.found.length) return [];
+  const { found, search: { totals } } = full;
+  const steps = [...found, { ...found[found.length - 1], ...totals }];
+  return [{ name: "full", cost: steps.map(({ cost }) => cost), iterations: steps.map(({ iterations }) => iterations),
+    seconds: steps.map(({ seconds }) => seconds) }];
 }

@@ -39,7 +39,7 @@ class LivePage {
     this.subset = subset;
     this.calls = calls;
     this.variables = plan.variables;
-    this.theatre = mount(host, { theme, onEvent: ({ name }) => this.on(name) });
+    this.theatre = mount(host, { theme, view: "lab", onEvent: ({ name }) => this.on(name) });
     this.sliders = new Sliders(controls, (changed) => this.show(changed, true));
     this.theatre.root.prepend(this.sliders.node);
     this.show(values, false);

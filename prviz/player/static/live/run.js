@@ -1,6 +1,7 @@
 // A run in a page: one search with its trace, and a second one from which pictures of any call are made.
 
 import { History } from "./history.js";
+import { FullRestarts } from "./full.js";
 import { Search, traceHash } from "./search.js";
 import { curveOf } from "./curve.js";
 import { improves } from "../base/words.js";
@@ -34,6 +35,7 @@ export class Run {
     this.search = make();
     this.shooter = make();
     this.history = new History(this.search);
+    this.beside = levels.length > 1 ? new FullRestarts(this, module, content, seed) : null;
     this.outcomes = new Uint8Array(calls);
   }
 
@@ -81,6 +83,7 @@ export class Run {
     for (let row = 0; row < made; row++) this.note(rows, row);
     this.steps.push(rows);
     history.follow(search, made - 1, this.isBest(this.calls));
+    this.beside?.catchUp();
   }
 
   /** @param {Rows} rows @param {number} row */
@@ -109,13 +112,13 @@ export class Run {
   get layout() {
     const { layout, frames } = this.plan;
     const levels = this.levels.map(({ size, repeats, alpha }) => ({ size, repeats, ...(alpha ? { alpha } : {}) }));
-    return { ...layout, ...frames?.[levels.length - 1], levels, curve_axis: "iterations", tables: {} };
+    return { ...layout, ...frames?.[levels.length - 1], levels, curve_axis: "iterations", wall_clock: true, tables: {} };
   }
 
   /** @param {number} since @returns {Omit<Head, "outcomes">} */
   head(since) {
     const { calls, kept, state, message, hash } = this;
-    return { state, calls, best: this.bestAfter.at(-1) ?? null, full: null, ...this.search.totals, kept, reverted: calls - kept,
+    return { state, calls, best: this.bestAfter.at(-1) ?? null, full: this.beside?.best ?? null, ...this.search.totals, kept, reverted: calls - kept,
       generation: 0, message, remaking: false, hash, resumable: state === "stopped", bests: this.bests.filter(([call]) => call > since) };
   }
 
@@ -162,6 +165,12 @@ export class Run {
   keyframes(since) {
     const { items, generation } = this.history.keyframes;
     return { generation, frames: items.slice(since) };
+  }
+
+  /** How far full restarts beside it are, and a frame of each of their bests. */
+  full() {
+    const { found, search } = /** @type {FullRestarts} */ (this.beside);
+    return { head: { calls: search.calls, ...search.totals, bests: found.length }, frames: found.map(({ frame }) => frame) };
   }
 
   curve() {

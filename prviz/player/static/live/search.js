@@ -51,9 +51,9 @@ export class Search {
     return Number(new DataView(this.exports.memory.buffer).getBigInt64(result, true));
   }
 
-  /** Run on, for at most so many calls and about so many seconds; returns how many calls were made. @param {number} calls */
-  advance(calls, seconds = Infinity) {
-    const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, Infinity, -Infinity);
+  /** Run on for so many calls at most, about so many seconds, or until a cost is reached; returns how many calls were made. @param {number} calls */
+  advance(calls, seconds = Infinity, target = -Infinity) {
+    const made = this.call("advance", this.places.rows, Math.min(calls, this.most), seconds, Infinity, target);
     this.calls += made;
     return made;
   }

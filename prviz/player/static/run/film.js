@@ -8,7 +8,7 @@ const READ = {
 };
 const SCALARS = new Set(["call", "sub", "iteration", "event", "level", "line", "flags", "cost",
   "best", "iterations", "seconds"]);
-const LAST = 1, NEW_BEST = 2;
+export const LAST = 1, NEW_BEST = 2;
 
 /**
  * The frame at byte `at`: an object with a value for every field of the layout.

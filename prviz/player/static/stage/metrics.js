@@ -48,6 +48,6 @@ export class Metrics {
     this.fill("calls", "Call", frame ? count(frame.call) : "–", `of ${count(engine.head.total ?? engine.calls)}`);
     const name = `${capital(iterationOf(layout))}s`;
     this.fill("iterations", name, frame ? count(frame.iterations) : "–", "so far");
-    this.fill("seconds", null, frame ? seconds(frame.seconds) : "–", "so far");
+    this.fill("seconds", layout.wall_clock ? "Time" : "CPU time", frame ? seconds(frame.seconds) : "–", "so far");
   }
 }

@@ -103,7 +103,7 @@ export class Panel {
    * @param {string[]} axes @param {string} axis
    */
   fill(axes, axis) {
-    const names = axes.map((name) => [name, name === "seconds" ? "by CPU time" : `by ${iterationOf(this.layout)}s`]);
+    const names = axes.map((name) => [name, name === "seconds" ? (this.layout.wall_clock ? "by time" : "by CPU time") : `by ${iterationOf(this.layout)}s`]);
     if (String(names) !== this.named) this.work.replaceChildren(...choices(Object.fromEntries(names), axis));
     this.named = String(names);
     if (axes.length) this.work.value = axis;
