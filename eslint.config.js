@@ -22,5 +22,5 @@ export default [
     },
   },
   { files: [`${STATIC}/**/*.js`], languageOptions: { globals: globals.browser } },
-  { files: ["tests/javascript/**/*.js", "tools/*.mjs"], languageOptions: { globals: globals.node } },
+  { files: ["benchmarks/*.js", "tests/javascript/**/*.js", "tools/*.mjs"], languageOptions: { globals: globals.node } },
 ];
