@@ -94,6 +94,9 @@ class Run:
             raise ValueError("The run has 4 calls.")
         return f"<!doctype html>{calls}"
 
+    def live_page(self):
+        return "<!doctype html>live"
+
 
 class Answer(NamedTuple):
     status: int
@@ -275,6 +278,7 @@ def test_a_race_that_stops_is_told_of_once_it_has(run):
         ("best/centres", "text/csv", "prviz-centres-1a2b.csv", "centres,x\n0,1.5\n"),
         ("trace.json", "application/json", "prviz-trace-1a2b.json", '{"calls": 1}'),
         ("replay.html", "text/html", "prviz-replay.html", "<!doctype html>[1]"),
+        ("live.html", "text/html", "prviz-live.html", "<!doctype html>live"),
         ("replay.html?calls=2,30", "text/html", "prviz-replay.html", "<!doctype html>[2, 30]"),
     ],
 )

@@ -1,0 +1,50 @@
+"""Which runs have a live page, and with which settings it opens."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import prviz
+from prviz import Level
+from prviz.live_page.embed import values_of
+from prviz.player.live import LiveRun
+from prviz.problems import PROBLEMS
+from prviz.scenes.landscape import LandscapeScene
+from prviz.search.settings import make_schedule
+
+PROBLEM = prviz.landscape(5)
+
+
+@pytest.mark.parametrize(
+    ("settings", "values"),
+    [
+        ({"k1": 2, "m1": 7, "alpha": 0.5}, {"k1": 2, "m1": 7, "alpha": 0.5, "k2": 0, "m2": 10}),
+        ({"k1": "all"}, {"k1": 5, "m1": 100, "alpha": 0.0, "k2": 0, "m2": 10}),
+        (
+            {"levels": [Level(1, 3), Level(2, 4), Level(5)]},
+            {"k1": 1, "m1": 3, "alpha": 0.0, "k2": 2, "m2": 4},
+        ),
+        ({"probability": 0.3}, None),
+        ({"levels": [Level(1, 3), Level(2, 4), Level(3, 2), Level(5)]}, None),
+    ],
+)
+def test_values_of_a_schedule_are_those_of_the_sliders(settings, values):
+    assert values_of(make_schedule(PROBLEM, **settings), 100) == values
+
+
+def test_live_run_gives_its_page_with_its_settings():
+    levels = make_schedule(PROBLEM, k1=2, m1=7).levels()
+    run = LiveRun(PROBLEM, LandscapeScene(PROBLEM), levels, seed=11)
+    assert run.layout()["live_page"] is True
+    payload = run.live_page().split("const payload = ")[1].split(";\nglobalThis")[0]
+    values = json.loads(payload)["values"]
+    assert (values["k1"], values["m1"], values["seed"]) == (2, 7, 11)
+    run.close()
+
+
+def test_embed_refuses_a_problem_without_a_live_page(tmp_path):
+    problem = PROBLEMS["hmm"].cases()["plain"]
+    with pytest.raises(ValueError, match="There is no live page for a PlainHMM"):
+        prviz.embed(problem, tmp_path / "page.html")
