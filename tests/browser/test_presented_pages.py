@@ -77,6 +77,8 @@ def begun(page):
 def test_the_tour_shows_every_page_and_ends_on_home_with_the_way_on(open_page):
     page = open_page("/")
     dialog = begun(page)
+    place = "document.querySelector('.st-key-theatre-small').getBoundingClientRect().top"
+    before = page.evaluate(place)
     seconds = "__prvizTour.each * __prvizTour.stops.length / 1000"
     assert page.evaluate(seconds) == pytest.approx(60, abs=0.1)
     assert page.evaluate("__prvizTour.theatre.playback.mode") == "story"
@@ -93,11 +95,14 @@ def test_the_tour_shows_every_page_and_ends_on_home_with_the_way_on(open_page):
             __prvizTour.each = 300;
         }"""
     )
-    expect(dialog).to_be_hidden()
+    expect(dialog.get_by_text("The way on:")).to_be_visible()
     seen = page.evaluate("toured")
     assert seen == ["Home", *(each.label for each in benchmarks())]
-    expect(page.get_by_text("The way on:")).to_be_visible()
-    expect(page.get_by_role("link", name="Try it on k-means")).to_have_attribute("href", "kmeans")
+    onward = dialog.get_by_role("link", name="Try it on k-means")
+    expect(onward).to_have_attribute("href", "/kmeans")
+    assert page.evaluate(place) == before
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
 
 
 WHERE = "[__prvizTour.theatre.playback.frame?.event, __prvizTour.theatre.playback.mode]"

@@ -145,7 +145,7 @@ def test_the_first_calls_show_all_there_is():
 def test_the_recording_is_the_run_that_the_page_opens_on():
     recorded = RecordedRun(ROOT / "assets" / "recorded" / "home.npz", "recorded", "a recording")
     live = home.live_run(home.DEFAULTS)
-    layout = {**recorded.layout(), "recorded": None}
+    layout = {**recorded.layout(), "recorded": None, "live_page": True}
     assert layout == {**live.layout(), "tables": {}}
     assert recorded.asset("heights") == live.asset("heights")
     manifest = json.loads((ROOT / "assets" / "recorded" / "manifest.json").read_text())

@@ -202,7 +202,10 @@ def board_event(page: str) -> dict[str, Any]:
 
 
 def tour(
-    count: int, stops: Sequence[Mapping[str, Any]], seconds: float, on_event: Callable[[], None]
+    count: int,
+    stops: Sequence[Mapping[str, Any]],
+    seconds: float,
+    onward: Sequence[tuple[str, str]],
 ) -> None:
     """Open a tour over the page.
 
@@ -215,21 +218,17 @@ def tour(
         call and the frame that are shown to who wants no motion.
     seconds : float
         How long it is in all.
-    on_event : callable
-        Called when all of it has been seen: `tour_event()` is "ended".
+    onward : sequence of (str, str)
+        Where to go when it has ended: addresses, and what they are called.
     """
+    told = {"count": count, "seconds": seconds, "onward": list(onward)}
     data = {
         "base": base_path(),
         "version": static_version(),
         "page": address_of("home"),
-        "tour": {"count": count, "stops": [dict(stop) for stop in stops], "seconds": seconds},
+        "tour": {**told, "stops": [dict(stop) for stop in stops]},
     }
-    _tour(key="tour-player", data=[data], on_event_change=on_event)
-
-
-def tour_event() -> str:
-    """What the tour just told."""
-    return str((st.session_state["tour-player"].get("event") or {}).get("name", ""))
+    _tour(key="tour-player", data=[data])
 
 
 def address_of(page: str) -> str:

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from prviz.shipped import shipped
 from prviz.ui.catalogue import benchmarks
 from prviz.ui.serve import session
-from prviz.ui.serve.component import address_of, tour, tour_event
+from prviz.ui.serve.component import address_of, tour
 
 SECONDS = 60
 LANDSCAPE = (
@@ -52,21 +51,17 @@ def stops() -> list[Stop]:
 
 
 def offer() -> None:
-    """The button that begins it; after it has ended, the way on."""
-    state = _state()
+    """The button that begins it; it ends on the way on, over a page that stays as it was."""
     with st.container(key="tour", horizontal=True, vertical_alignment="center"):
         if st.button(
             "Show me in a minute",
             icon=":material/slideshow:",
             help=f"Plays recorded runs for {SECONDS} s. Press Escape to stop.",
         ):
-            state.update(count=state["count"] + 1, ended=False)
-        if state["ended"]:
-            st.markdown("**The way on:**")
-            for page, label in ONWARD.items():
-                st.page_link(shipped("pages", f"{page}.py"), label=label)
-    if state["count"]:
-        tour(state["count"], [_as_data(stop) for stop in stops()], SECONDS, on_event=_on_event)
+            st.session_state["tour"] = st.session_state.get("tour", 0) + 1
+    if count := st.session_state.get("tour"):
+        onward = [(address_of(page), label) for page, label in ONWARD.items()]
+        tour(count, [_as_data(stop) for stop in stops()], SECONDS, onward)
 
 
 def _as_data(stop: Stop) -> dict[str, Any]:
@@ -74,13 +69,3 @@ def _as_data(stop: Stop) -> dict[str, Any]:
     run = session.recorded(stop.page, "tour", "")
     assert run is not None  # as of each stop
     return {**stop._asdict(), "page": address_of(stop.page), "run": run.id}
-
-
-def _on_event() -> None:
-    if tour_event() == "ended":
-        _state()["ended"] = True
-
-
-def _state() -> dict[str, Any]:
-    """How often it was asked for in this tab, and whether the latest has been seen to its end."""
-    return st.session_state.setdefault("tour", {"count": 0, "ended": False})

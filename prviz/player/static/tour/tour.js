@@ -13,15 +13,12 @@ const MOST = 500; // no step of it is longer: a hidden tab must not skip a stop
 /** @type {Tour | null} the tour that is on */
 let current = null;
 let asked = 0; // the latest that was asked for
-/** @type {(name: string) => void} */
-let tell = () => {};
 
 /**
  * Open the tour of a component that asks for one more; it outlives renders.
  * @param {Component<{base: string, tour: TourData & {count: number}}>} component
  */
-export function renderTour({ parentElement: host, data: { base, tour }, setTriggerValue }) {
-  tell = (name) => setTriggerValue?.("event", { name });
+export function renderTour({ parentElement: host, data: { base, tour } }) {
   if (tour.count !== asked) {
     asked = tour.count;
     current?.stop();
@@ -31,15 +28,16 @@ export function renderTour({ parentElement: host, data: { base, tour }, setTrigg
 }
 
 /** @typedef {{run: string, page: string, label: string, sentence: string, still: [call: number, frame: number]}} Stop */
-/** @typedef {{stops: Stop[], seconds: number}} TourData */
+/** @typedef {{stops: Stop[], seconds: number, onward: [page: string, label: string][]}} TourData */
 
 class Tour {
   /** @type {ReturnType<typeof mount>} */ theatre;
   stills = 0; // shown of a stop, to who wants no motion
 
   /** @param {HTMLElement} host @param {string} base @param {TourData} tour */
-  constructor(host, base, { stops, seconds }) {
+  constructor(host, base, { stops, seconds, onward }) {
     this.base = base;
+    this.onward = onward;
     this.stops = stops;
     this.each = 1000 * seconds / stops.length;
     this.at = -1;
@@ -94,8 +92,17 @@ class Tour {
 
   next() {
     if (this.at + 1 < this.stops.length) return this.go(this.at + 1);
-    this.dialog.close();
-    return tell("ended");
+    return this.end();
+  }
+
+  /** All was seen: the way on stands in its place, so that the page below stays as it was. */
+  end() {
+    this.stop(false);
+    const links = this.onward.map(([page, label]) => h("p", {}, h("a", { class: "pv-tour-page", href: page }, label)));
+    say(this.sentence, "The way on:");
+    this.stage.replaceChildren(...links);
+    for (const node of [this.link.parentElement, this.bar, this.dialog.querySelector("footer")]) node?.remove();
+    this.dialog.querySelector("a")?.focus();
   }
 
   pause() {
@@ -141,14 +148,15 @@ class Tour {
     this.dialog.showModal();
   }
 
-  stop() {
+  /** End it; the dialog stays only to show the way on. */
+  stop(closes = true) {
     clearInterval(this.timer);
     this.theatre?.close();
-    this.root.remove();
+    if (closes) this.root.remove();
     for (const theatre of this.behind.splice(0)) {
       theatre.playback.play();
       theatre.wake(true);
     }
-    if (current === this) current = null;
+    if (closes && current === this) current = null;
   }
 }
