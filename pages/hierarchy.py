@@ -47,6 +47,14 @@ READING = """
 A restart costs M₁ · M₂ ⋯ calls of the local optimiser, so another level makes restarts rarer. The
 paper has tried two levels, expects more to do better, and left that untested: compare here, with
 the same budget and several seeds, before you believe it.
+
+**Are three levels better than two?** On no instance that was tried here are they in nearly every
+seed. The closest look was at a spin glass of 8 × 8 × 8 spins, after 10⁶ iterations each. Three
+levels (patches of 10 and of 100 spins) end lower than the same search without the middle level in
+65 of 100 seeds. Against two levels whose k₁ and M₁ were tuned as well (25, 3000) they end lower in
+47 and higher in 51: no difference shown. Two levels are also enough for k-means on A3, for the
+Boltzmann machine and for k-medoids. Four levels beat two in CPU time on k-means with 200 clusters
+and on the hidden Markov model of 64 bits, in the median of 20 seeds.
 """
 
 MEANING = """
