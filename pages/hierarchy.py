@@ -28,25 +28,25 @@ def _source(name: str, page: str) -> str:
 
 SEEING = """
 ## What you are seeing
-**The levels.** On every level the search goes out from a checkpoint: it redraws some variables,
-lets the levels below do their work, and compares. No worse is kept; worse goes back to the
-checkpoint. The cards beside the picture have one line a level: its checkpoint's cost, and how many
-of its M redraws are done. Low levels redraw little and often, high ones much and rarely; the top
-level redraws everything.
+**The levels.** On every level the search starts from a checkpoint. It redraws some variables, runs
+the levels below, and compares. If the cost is no higher, the result is kept; otherwise the level
+reverts to its checkpoint. The cards beside the picture have one line per level: the cost of its
+checkpoint, and how many of its M redraws are done. Low levels redraw few variables often. High
+levels redraw many variables rarely. The top level redraws everything.
 
-**Line by line.** Beside the picture is Algorithm 1, its executing line lit; full stop and comma go
-to the next and the previous line, and the arrows choose a level to jump to. Follow one redraw from
-its checkpoint to where it is kept or taken back: on a revert the checkpoint's picture comes back.
-The button *Algorithm 1* changes to the cost curve and back.
+**Line by line.** Algorithm 1 beside the picture highlights the current line. Full stop and comma go
+to the next and the previous line; the arrows choose a level to jump to. Follow one redraw from its
+checkpoint to its decision: on a revert the checkpoint's picture comes back. The button
+*Algorithm 1* switches between the listing and the cost curve.
 
 ## How to read the hierarchy
-These are the levels of the run above, the inner ones inside the outer ones.
+These are the levels of the run above, with inner levels inside outer ones.
 """
 
 READING = """
 A restart costs M₁ · M₂ ⋯ calls of the local optimiser, so another level makes restarts rarer. The
-paper has tried two levels, expects more to do better, and left that untested: compare here, with
-the same budget and several seeds, before you believe it.
+paper tests two levels and expects more levels to be better. Compare them here with the same budget
+and several seeds.
 
 **Are three levels better than two?** On no instance that was tried here are they in nearly every
 seed. The closest look was at a spin glass of 8 × 8 × 8 spins, after 10⁶ iterations each. Three
@@ -58,10 +58,10 @@ and on the hidden Markov model of 64 bits, in the median of 20 seeds.
 """
 
 MEANING = """
-That difference is easily missed. In the paper's text, and in its benchmarks, M₁ = 100 means a
-hundred partial reinitialisations for each restart. In the listing, M is how often a call on level l
-calls level l − 1, so that the same search has a 1 on level 1, and each M one level higher. On this
-page, as everywhere in prviz, M has the text's meaning.
+The paper's text and its listing count M differently. In the text, and in its benchmarks, M₁ = 100
+means 100 partial reinitialisations per restart. In the listing, M is the number of times that a
+call on level l calls level l − 1, so the same search has a 1 on level 1 and each M one level
+higher. prviz uses the text's meaning everywhere.
 """
 
 page.show(hierarchy.BENCHMARK, words)

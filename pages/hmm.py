@@ -39,36 +39,35 @@ def _code(symbol: str) -> str:
 
 SEEING = """
 ## What you are seeing
-**The picture.** A hidden Markov model goes from state to state and says a symbol in each. Each
-cell is a symbol of the string, filled to the probability that the model gave it after the symbols
-before. Empty cells are surprises. The product of all fillings is P(string), the number above the
-picture: coin tosses would say 64 bits 1 time in 2⁶⁴. The bar below a symbol belongs to the state
-that most probably said it: green if that state was kept, orange if it was redrawn, blue after a
-restart.
+**The picture.** A hidden Markov model moves from state to state and emits a symbol in each. Each
+cell is a symbol of the string, filled to its probability given the symbols before. Empty cells are
+surprises. The product of all fillings is P(string), the number above the picture: coin tosses give
+64 bits 1 time in 2⁶⁴. The bar below a symbol belongs to the state that most probably emitted it:
+green if that state was kept, orange if it was redrawn, blue after a restart.
 
 **The model.** π is the probability of each state at the beginning of the string. A is the
 probability of going from a state (row) to the next (column). B is the probability of each symbol
-in a state (row). All three are shaded by the square root, so that small probabilities show.
-Baum–Welch changes all rows at once until the string gets no more probable. *Sort by path* puts the
-states into the order in which the most probable path of the picture shown first visits them. This
-order stays until you press the button again.
+in a state (row). All three use a square-root scale, so that small probabilities are visible.
+Baum–Welch changes all rows at once until the likelihood stops rising. *Sort by path* orders the
+states by their first visit on the most probable path. The order stays until you press the button
+again.
 
-**The search.** Starting all over throws away the many states that already do their part. Partial
+**The search.** A restart throws away the many states that are already good. Partial
 reinitialisation redraws only k₁ of them (outlined: their rows and columns of A, their rows of B,
-their entries of π), lets Baum–Welch settle, and compares: no worse is kept, worse is taken back to
-the checkpoint. After M₁ such attempts everything is redrawn, a restart.
+their entries of π), runs Baum–Welch, and compares. If the cost is no higher, the result is kept;
+otherwise the search reverts to the checkpoint. After M₁ attempts everything is redrawn: a restart.
 
-**The curve.** The cost is the negative logarithm of P(string), so lower is better, and 0 means that
-the model says the string by heart. The small curve beside *Baum–Welch* is the cost of each inner
-iteration, the dashed line the checkpoint that it has to beat. Full restarts alone, with the same
-seed, begin from nothing every time. With 32 bits they may keep up for a while. In the
-quick look, with 64 bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations
-(medians of 20 seeds or more: benchmarks/results/quick_looks.md). With 128 they stay far above.
+**The curve.** The cost is the negative logarithm of P(string), so lower is better. At 0 the
+model reproduces the string with certainty. The small curve beside *Baum–Welch* is the cost of each
+inner iteration; the dashed line is the checkpoint to beat. Full restarts use the same seed and
+start from scratch each time. With 32 bits they may keep up for a while. In the quick look, with 64
+bits, redraws end at a cost of 2.8 and restarts at 6.1 after equal iterations (medians of 20 seeds
+or more: benchmarks/results/quick_looks.md). With 128 bits they stay far above.
 """
 
 ZERO = """
-This model has a state for every symbol of the string, so it could spell the string out and reach
-cost 0, the dotted line; the search has to find its way there.
+This model has a state for every symbol of the string, so it could reproduce the string and reach
+cost 0, the dotted line.
 """
 
 CREDITS = (

@@ -5,31 +5,30 @@ import streamlit as st
 from prviz.ui.views import home, page, tour
 
 WHAT = """
-An optimiser that only goes downhill ends in the nearest hollow and is stuck there. Starting all
-over throws away everything it has found. **Partial reinitialisation** redraws only a few of its
-variables, lets the optimiser settle, and compares: no worse is kept, worse is taken back to the
-checkpoint. prviz shows that live, on the four benchmarks of the
-[paper](https://arxiv.org/abs/1512.03025) and on your own data.
+A local optimiser stops in the nearest local optimum. A restart throws away everything it has found.
+**Partial reinitialisation** redraws only a few of its variables, optimises again, and compares. If
+the cost is no higher, the result is kept; otherwise it reverts to the checkpoint. prviz shows this
+live, on the four benchmarks of the [paper](https://arxiv.org/abs/1512.03025) and on your own data.
 """
 
 SEEING = f"""
 ## What you are seeing
-**The landscape.** The ball is what the search knows: one coordinate, or two. Descent takes it down
-the slope until there is none. The dark part is lower than the best found so far; when nothing is
-dark any more, the lowest hollow has been found.
+**The landscape.** The ball is the configuration: one coordinate, or two. Descent moves it down the
+slope to a local optimum. The dark part is lower than the best cost so far. When nothing is dark any
+more, the lowest point has been found.
 
 **A redraw.** The dashed circle is the checkpoint. From there a coordinate jumps to α x + (1 − α) ξ,
-with ξ anywhere from −5 to 5, which is drawn in orange, and descent begins anew. No higher than the
-checkpoint is kept; higher is reverted. After M₁ such attempts all coordinates are drawn afresh, a
-restart, in blue.
+shown in orange, with ξ random between −5 and 5. Then descent starts again. A result no higher than
+the checkpoint is kept; a higher one is reverted. After M₁ attempts all coordinates are redrawn: a
+restart, shown in blue.
 
-**What α does.** On average over {home.SEEDS} seeds, with M₁ = 10, it takes so many calls of descent
-to find the lowest hollow:
+**What α does.** On average over {home.SEEDS} seeds, with M₁ = 10, this is the number of calls of
+descent until the lowest point is found:
 
 {home.calls_table()}
 
-Near 1 the steps are too short to leave a hollow, and redrawing a little does worse than starting
-all over. Which α is best depends on the landscape; the paper's benchmarks have 0.
+Near 1 the steps are too short to leave a local optimum, and partial redraws are worse than
+restarts. The best α depends on the landscape; the paper's benchmarks use 0.
 
 **The cards** show moments of recorded runs, drawn by the same player.
 """

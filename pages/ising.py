@@ -32,27 +32,27 @@ def _credits(values: dict, couplings: Couplings) -> str:
 SEEING = """
 ## What you are seeing
 **The picture.** Each square is a spin, filled where it points up. A line is a coupling J between
-two spins: it is content if they point the same way where J > 0, and opposite ways where J < 0.
-One that is not is *frustrated*, and lit. Not all can be content at once: round a square whose
-couplings multiply to less than zero one always stays lit. A ground state pays the least for those.
-A stub at the edge goes on at the opposite edge. A cube is drawn as its slices, side by side; a
-stroke to the upper right leads to the next slice. What is redrawn is outlined. Spins of a graph
-without places are put near those they are coupled to; where it has more than 4000 couplings they
-are not drawn.
+two spins. It is satisfied if they point the same way and J > 0, or opposite ways and J < 0.
+Otherwise it is *frustrated*, and highlighted. Not all couplings can be satisfied at once: around a
+square with a negative product of couplings, at least one is frustrated. A ground state has the
+lowest total cost of frustrated couplings. A stub at the edge continues at the opposite edge. A cube
+is drawn as slices, side by side; a stroke to the upper right leads to the next slice. Redrawn spins
+are outlined. In a graph without coordinates, coupled spins are placed near each other. Couplings
+are not drawn above 4000.
 
-**The search.** The energy is E = −Σ J s s − Σ h s. The descent turns over one spin after the other
-that lowers it. Partial reinitialisation draws k₁ spins afresh, with *patch* a spin and those around
-it, lets the descent settle, and compares: no worse is kept, worse is taken back to the checkpoint.
-With levels between, a larger patch is redrawn, repaired by M₁ redraws of small ones, and only then
-judged.
+**The search.** The energy is E = −Σ J s s − Σ h s. The descent flips single spins while that lowers
+the energy. Partial reinitialisation redraws k₁ spins (with *patch*, a spin and those around it),
+runs the descent, and compares. If the energy is no higher, the result is kept; otherwise the search
+reverts to the checkpoint. On more levels a larger patch is redrawn, then improved by M₁ redraws of
+small ones, and then kept or reverted.
 
-**The curve.** Lowest energy so far, for this run and for full restarts alone with the same seed,
-which stay far above on all but the smallest lattices. Simulated annealing is the method to beat
-here, and it does beat patches in places: docs/beyond-the-paper.md has the comparison at equal
-CPU time, and on the page *Race* it can be raced where dwave-samplers is installed.
+**The curve.** The lowest energy so far, for this run and for full restarts with the same seed.
+Restarts stay far above on all but the smallest lattices. Simulated annealing is the strongest
+rival, and beats patches on some instances: docs/beyond-the-paper.md compares them at equal CPU
+time. The page *Race* offers it if dwave-samplers is installed.
 
-**Other problems.** A maximal cut is a ground state with J = −w, and a QUBO one with fields; both
-come in by *Paste or upload*.
+**Other problems.** A maximum cut is a ground state with J = −w, and a QUBO is one with fields. Use
+*Paste or upload* for both.
 """
 
 CREDITS = (

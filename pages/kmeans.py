@@ -31,29 +31,30 @@ def _credits(dataset: Points) -> str:
 SEEING = """
 ## What you are seeing
 **The picture.** Dots are the data, markers the centres. Lloyd's algorithm moves every centre to
-the middle of the points nearest to it until nothing changes. Where it stops depends on where it
-began: often two centres share one true cluster while another cluster has none.
+the mean of the points nearest to it until nothing changes. The result depends on the start: often
+two centres share one true cluster while another cluster has none.
 
-**Your own points.** With *Draw your own*, press and hold in the picture to spray them; each stroke
-starts a fresh search. With keys: Tab to the picture, arrows move the pen, Enter draws, Delete
-erases, Escape leaves it. What you draw stays in this tab, is never written to disk, and is
-forgotten with the tab. A link, and the address above, carry up to 120 points; of more, a short hash
-that asks for the file.
+**Your own points.** With *Draw your own*, press and hold in the picture to spray points. Each
+stroke starts a new search. With the keyboard: Tab to the picture, arrows move the pen, Enter draws,
+Delete erases, Escape leaves it. Your drawing stays in this tab, is never written to disk, and is
+deleted with the tab. A link, and the address above, contain up to 120 points. For more points they
+contain a short hash, and ask for the file.
 
-**The search.** Starting all over throws away the many centres that already sit well. Partial
-reinitialisation redraws only k₁ of them, lets Lloyd settle, and compares: no worse is kept, worse
-is taken back to the checkpoint. After M₁ such attempts everything is redrawn, a restart.
+**The search.** A restart throws away the many centres that are already well placed. Partial
+reinitialisation redraws only k₁ of them, runs Lloyd, and compares. If the cost is no higher, the
+result is kept; otherwise the search reverts to the checkpoint. After M₁ attempts everything is
+redrawn: a restart.
 
-**The curve.** Lowest WCSS (the sum of squared distances to the nearest centre) so far, for this run
-and for full restarts alone with the same seed. Restarts may lead while the cost is high; redrawing
-a few centres wins as the target gets hard. The strong control is to restart from k-means++ (choose
-it as *Start*, among the advanced controls): on A3 it is quicker than M₁ = 100 and takes twice as
-long as M₁ = 1000; on S1 and S2, with 15 clusters, it wins.
+**The curve.** The lowest WCSS (the sum of squared distances to the nearest centre) so far, for this
+run and for full restarts with the same seed. Restarts may lead while the cost is high. Partial
+reinitialisation wins as the target gets hard. The strong baseline is to restart from k-means++
+(choose it as *Start*, among the advanced controls). On A3 it is faster than M₁ = 100 and takes
+twice as long as M₁ = 1000. On S1 and S2, with 15 clusters, it wins.
 
-**Where it loses.** With that preset restarts begin from k-means++, which already puts most centres
-well, and then ten of the 50 are redrawn at random: most of the ten sat well, so each attempt breaks
-more than it mends. Over 40 seeds of 2 s, full restarts were ahead in all and solved all; partial
-reinitialisation solved none. With k₁ = 1 both solved 30 of 30 within 0.5 s.
+**Where it loses.** With that preset restarts start from k-means++, which already places most
+centres well. Then ten of the 50 are redrawn at random. Most of the ten were well placed, so each
+attempt does more damage than good. In 40 runs of 2 s, full restarts were ahead in all and solved
+all; partial reinitialisation solved none. With k₁ = 1 both solved 30 of 30 within 0.5 s.
 """
 
 page.show(kmeans.BENCHMARK, words)

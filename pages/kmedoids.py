@@ -43,30 +43,30 @@ SEEING = """
 **The picture.** {picture} Click a medoid, or go to it with Tab and the arrow keys and press Enter,
 to see the members of its cluster and their distances, nearest first; they follow the frame shown.
 
-**The search.** A medoid is a point that represents others; the cost is the sum of all points'
-dissimilarities from their nearest medoid. Alternation assigns every point to its nearest medoid and
-then takes the best member of each cluster as its medoid, until nothing changes. Swap search
-exchanges one medoid for any other point wherever that helps. Partial reinitialisation moves only k₁
-medoids to random points, lets the optimiser settle, and compares: no worse is kept, worse is taken
-back to the checkpoint. After M₁ such attempts everything is redrawn, a restart. *Local* sub-sets
-(among the advanced controls) move a medoid to a point near itself, or near another medoid.
+**The search.** A medoid is a data point that represents its cluster. The cost is the sum of all
+points' dissimilarities to their nearest medoid. Alternation assigns every point to its nearest
+medoid and then takes the best member of each cluster as its medoid, until nothing changes. Swap
+search exchanges a medoid for any other point if that lowers the cost. Partial reinitialisation
+moves only k₁ medoids to random points, runs the optimiser, and compares. If the cost is no higher,
+the result is kept; otherwise the search reverts to the checkpoint. After M₁ attempts everything is
+redrawn: a restart. *Local* sub-sets (among the advanced controls) move a medoid to a point near
+itself, or near another medoid.
 
-**The curve.** Lowest cost so far, for this run and for full restarts alone with the same seed. On
-the paper's faces, Alternation by full restarts stays far above; redrawing one medoid at a time
-brings it close to Swap search, which needs little help. *Compare with affinity propagation* adds
-what that comes to, with as many medoids, as a level; its CPU seconds stand in the legend and count
-every preference that had to be tried. It is not told the number of clusters, and finds it through
-its preference; every point then goes to its nearest medoid.
+**The curve.** The lowest cost so far, for this run and for full restarts with the same seed. On the
+paper's faces, Alternation with full restarts stays far above. Redrawing one medoid at a time brings
+it close to Swap search, which needs little help. *Compare with affinity propagation* adds its cost
+with the same number of medoids as a line. The legend has its CPU seconds, for all preferences that
+were tried. Affinity propagation does not take the number of clusters: its preference controls it.
+Every point is then assigned to its nearest medoid.
 """
 
-WALL = """Each tile is a medoid, one of the pictures, and the bar below it is the size of its
-cluster. The biggest come first; they change places only when a call has been decided, so that what
-happens within a call can be watched. What is redrawn flashes and keeps an outline; on a revert the
-old picture comes back."""
+WALL = """Each tile is a medoid, one of the pictures. The bar below it is the size of its
+cluster. The largest clusters come first; the order changes only between calls. Redrawn medoids
+flash and keep an outline. On a revert the old picture comes back."""
 
-MAP = """Dots are your points, markers the medoids, placed by classical scaling so that distances on
-the map are like the dissimilarities, as far as two dimensions allow. What is redrawn is ringed,
-with an arrow from where it was."""
+MAP = """Dots are your points, markers the medoids. Classical scaling places them so that distances
+on the map approximate the dissimilarities. A redrawn medoid has a ring, and an arrow from its old
+place."""
 
 CREDITS = (
     f"{page.PAPER} Its third benchmark is 900 faces and 121 medoids, k₁ = 1, M₁ ≈ 0.5·10⁶. "

@@ -13,12 +13,12 @@ from .datasets import DataUnavailable
 
 COMMANDS = (run, compare, tune, play, figures, lessons, notebooks, app)
 ABOUT = (
-    "Partial reinitialisation of your data: search, compare, tune, and see what a search does. "
-    "prviz COMMAND --help says more."
+    "Search your data by partial reinitialisation, compare methods, tune settings, and watch "
+    "searches. See prviz COMMAND --help."
 )
 NOTES = (
-    "Exit status: 0 done, 1 the job failed, 2 the command line is wrong, 130 after Ctrl-C, 141 if "
-    "the reader of the output is gone. What was found until then is printed and saved."
+    "Exit status: 0 success, 1 failure, 2 wrong command line, 130 after Ctrl-C, 141 if the "
+    "reader of the output closed it. After Ctrl-C, what was found is printed and saved."
 )
 
 
@@ -49,7 +49,7 @@ def _status(given: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return _report("Stopped.", INTERRUPTED)
     except (Failure, DataUnavailable, KernelError, MemoryError) as error:
-        return _report(str(error) or "There is not enough memory.", FAILED)
+        return _report(str(error) or "Not enough memory.", FAILED)
     except ModuleNotFoundError as error:
         return _report(_missing(error), FAILED)
     except (OSError, ImportError) as error:

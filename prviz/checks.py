@@ -11,35 +11,35 @@ import numpy as np
 def whole_number(value: Any, name: str) -> int:
     """``value`` as an int, or a TypeError that names it."""
     if isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be a whole number, not {value!r}.")
+        raise TypeError(f"{name} must be a whole number, got {value!r}.")
     try:
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be a whole number, not {value!r}.") from None
+        raise TypeError(f"{name} must be a whole number, got {value!r}.") from None
 
 
 def real_number(value: Any, name: str) -> float:
     """``value`` as a float, or a TypeError that names it (NaN passes)."""
     if isinstance(value, str | bytes | bool | np.bool_):
-        raise TypeError(f"{name} must be a number, not {value!r}.")
+        raise TypeError(f"{name} must be a number, got {value!r}.")
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number, not {value!r}.") from None
+        raise TypeError(f"{name} must be a number, got {value!r}.") from None
 
 
 def seed_number(value: Any) -> int:
     """Return a seed as an int ≥ 0, or an error that says so."""
     seed = whole_number(value, "seed")
     if seed < 0:
-        raise ValueError(f"seed must be 0 or more, not {seed}.")
+        raise ValueError(f"seed must be 0 or more, got {seed}.")
     return seed
 
 
 def within(value: int, low: int, high: int, name: str) -> int:
     """Return a number that is between two others, or raise a ValueError that names it."""
     if not low <= value <= high:
-        raise ValueError(f"{name} must be between {low} and {high}, not {value}.")
+        raise ValueError(f"{name} must be between {low} and {high}, got {value}.")
     return value
 
 
@@ -47,5 +47,5 @@ def unit(value: Any, name: str) -> float:
     """``value`` as a float from 0 to 1, or an error that names it."""
     number = real_number(value, name)
     if not 0.0 <= number <= 1.0:
-        raise ValueError(f"{name} must be between 0 and 1, not {value!r}.")
+        raise ValueError(f"{name} must be between 0 and 1, got {value!r}.")
     return number

@@ -97,16 +97,16 @@ class Comparison:
 
     def _of(self, name: str) -> list[Improvements]:
         if name not in self.runs:
-            raise ValueError(f"There is no contender {name!r}: {', '.join(self.runs)}.")
+            raise ValueError(f"Unknown contender {name!r}: {', '.join(self.runs)}.")
         return self.runs[name]
 
     def _axis(self, axis: str | None) -> str:
         axis = check_axis(self.axis if axis is None else axis)
         if axis == "seconds" and not self.timed:
             raise ValueError(
-                "CPU seconds can't be compared: more runs than cores went on at once, and took "
-                "each other's time, or different processors made them. Compare iterations, or run "
-                "all on this machine with fewer workers, without a store."
+                "CPU seconds are not comparable: more runs than cores were active at once, or "
+                "the runs come from different processors. Compare iterations, or run everything "
+                "on this machine with fewer workers and no store."
             )
         check_alike(self.contenders, axis)
         return axis
@@ -140,7 +140,7 @@ class Comparison:
         """When each run came down to a cost, by default the target of the comparison."""
         goal = self.target if target is None else target
         if goal is None:
-            raise ValueError("Name a target: the comparison had none.")
+            raise ValueError("Pass a target: the comparison has none.")
         return hits_of(self._of(name), goal, self._axis(axis))
 
     def ert(self, name: str, target: float | None = None, axis: str | None = None) -> ERT:
@@ -355,12 +355,12 @@ def compare(
     """
     runners = {name: _contender(problem, settings) for name, settings in contenders.items()}
     if not runners:
-        raise ValueError("Name at least one contender.")
+        raise ValueError("Give at least one contender.")
     budget = _budget(work, calls, seconds, target)
     check_alike(runners, budget.axis)
     chosen = _seeds(seeds)
     if workers is not None and (workers := whole_number(workers, "workers")) < 1:
-        raise ValueError(f"workers must be at least 1, not {workers}.")
+        raise ValueError(f"workers must be at least 1, got {workers}.")
     pool = workers_of(workers)
     check_sendable(problem)
     check_progress(progress)
@@ -432,14 +432,16 @@ def check_alike(contenders: Mapping[str, Contender], axis: str) -> None:
     if axis != "seconds" and len({*counted.values()}) > 1:
         own = "iterations of the local optimiser"
         each = ", ".join(f"{name!r} {what or own}" for name, what in counted.items())
-        raise ValueError(f"Compare seconds, as contenders count different work: {each}.")
+        raise ValueError(
+            f"Compare seconds: the contenders count different operations as an iteration: {each}."
+        )
 
 
 def _contender(problem: Any, settings: Mapping[str, Any] | Contender) -> Contender:
     if not isinstance(settings, Mapping):
         if isinstance(settings, type) or not hasattr(settings, "begin"):
             raise TypeError(
-                "A contender is a mapping of settings, or a method such as "
+                "A contender must be a mapping of settings, or a method such as "
                 f"prviz.baselines.KMeansPlusPlus(), not {settings!r}."
             )
         return settings
@@ -453,7 +455,7 @@ def _budget(work: Any, calls: Any, seconds: Any, target: Any) -> Budget:
         raise ValueError("Give one budget: work (iterations), calls or seconds.")
     ((axis, value),) = named.items()
     if not 0 < (total := real_number(value, "work" if axis == "iterations" else axis)) < math.inf:
-        raise ValueError(f"A budget must be positive and finite, not {total}.")
+        raise ValueError(f"A budget must be positive and finite, got {total}.")
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
         raise ValueError("target must be a cost, not NaN.")
@@ -467,5 +469,5 @@ def _seeds(seeds: int | Iterable[int]) -> list[int]:
         else list(range(whole_number(seeds, "seeds")))
     )
     if not chosen or len({*chosen}) < len(chosen) or min(chosen) < 0:
-        raise ValueError("seeds must be a number of at least 1, or different ones from 0 up.")
+        raise ValueError("seeds must be a number of at least 1, or distinct seeds of at least 0.")
     return chosen

@@ -87,7 +87,7 @@ def coreset(points: Any, size: int, seed: int = 0) -> Coreset:
     n = len(points)
     size = whole_number(size, "size")
     if not 1 <= size <= n:
-        raise ValueError(f"size must be between 1 and the number of points, {n}, not {size}.")
+        raise ValueError(f"size must be between 1 and the number of points, {n}, got {size}.")
     mean = sum((piece.sum(axis=0) for piece in _pieces(points)), np.zeros(points.shape[1])) / n
     spread = sum(float(_squares(piece, mean).sum()) for piece in _pieces(points, checked=True))
 
@@ -142,7 +142,7 @@ def lloyd(points: Any, centers: Any, steps: int = 1) -> Centers:
     centers = _centers(centers, points)
     steps = whole_number(steps, "steps")
     if steps < 0:
-        raise ValueError(f"steps must be 0 or more, not {steps}.")
+        raise ValueError(f"steps must be 0 or more, got {steps}.")
     k, d = centers.shape
     for _ in range(steps):
         sums, counts = np.zeros((k, d)), np.zeros(k)
@@ -173,11 +173,11 @@ def _checked(points: Any) -> np.ndarray:
     points = np.asanyarray(points)
     if points.ndim != 2 or points.size == 0:
         raise ValueError(
-            f"points must be a table with a point a row, not of shape {points.shape}: "
-            "for points on a line use points.reshape(-1, 1)."
+            f"points must be two-dimensional, one point per row, got shape {points.shape}: "
+            "use points.reshape(-1, 1) for points on a line."
         )
     if points.dtype.kind not in "biuf":
-        raise TypeError(f"points must be real numbers, not {points.dtype}.")
+        raise TypeError(f"points must be real numbers, got {points.dtype}.")
     return points
 
 
@@ -185,8 +185,8 @@ def _centers(centers: Any, points: np.ndarray) -> np.ndarray:
     centers = np.array(centers, np.float64)
     if centers.ndim != 2 or not len(centers) or centers.shape[1] != points.shape[1]:
         raise ValueError(
-            f"centers must have a row each and {points.shape[1]} columns, as the points have, "
-            f"not the shape {centers.shape}."
+            f"centers must have one row each and {points.shape[1]} columns, like the points, got "
+            f"shape {centers.shape}."
         )
     if not np.isfinite(centers).all():
         raise ValueError("centers must be finite.")

@@ -70,7 +70,7 @@ def _objection(status: os.stat_result, kind: Callable[[int], bool]) -> str:
     if stat.S_ISLNK(status.st_mode):
         return "it is a symbolic link"
     if not kind(status.st_mode):
-        return "it is no folder" if kind is FOLDER else "it is no file"
+        return "it is not a folder" if kind is FOLDER else "it is not a file"
     if status.st_uid not in (0, os.getuid()):
         return f"it belongs to another user (uid {status.st_uid})"
     shared = status.st_mode & stat.S_IWGRP and not _is_own_group(status.st_gid)

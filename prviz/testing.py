@@ -122,15 +122,15 @@ def check_optimise(problem: Any, subset: str, seed: int) -> None:
     before = kernels.cost(problem, state)
     cost, iterations = kernels.optimise(problem, state, rng)
     true = kernels.cost(problem, state)
-    assert iterations >= 1, "optimise must tell how many iterations it made, at least 1."
+    assert iterations >= 1, "optimise must return the number of iterations, at least 1."
     assert np.isclose(cost, true, rtol=1e-9, atol=1e-12), (
         f"optimise returned {cost!r}, but the cost of what it found is {true!r}."
     )
     if kernels.stochastic(problem):
         return
     assert cost <= before + ROUNDING * abs(before), (
-        f"optimise raised the cost from {before!r} to {cost!r}: an iteration must never do so "
-        "(unless kernels.stochastic says that the optimiser is)."
+        f"optimise raised the cost from {before!r} to {cost!r}: an iteration must never do so, "
+        f"unless kernels.stochastic declares the optimiser stochastic."
     )
     again, _ = kernels.optimise(problem, state, rng)
     assert np.isclose(again, cost, rtol=ROUNDING, atol=ROUNDING), (
@@ -156,8 +156,8 @@ def _check_redraw(problem: Any, before: Any, alpha: float) -> None:
         kernels.reinitialise(problem, state, chosen, alpha, np.random.default_rng(redraw))
         changed |= set(_changed(problem, state, before, chosen, others))
     assert changed == set(_parts(problem, before, chosen)), (
-        f"After {REDRAWS} redraws some of what was chosen is still as it was: reinitialise must "
-        "draw every variable in `chosen` afresh."
+        f"After {REDRAWS} redraws some of the chosen variables are unchanged: reinitialise must "
+        f"redraw every variable in `chosen`."
     )
 
 
@@ -206,7 +206,7 @@ def _changed(
         elif field not in caches:
             same = [a.tobytes() for a in arrays_of(now)] == [a.tobytes() for a in arrays_of(then)]
             assert same, (
-                f"{beyond} {field!r}: name it in CACHES of the state's type if that is meant."
+                f"{beyond} {field!r}: add it to CACHES of the state's type if this is intended."
             )
         if field in variables:
             moved = [str(i) for i in chosen if now[i].tobytes() != then[i].tobytes()]
@@ -216,7 +216,8 @@ def _changed(
 def _check_same_up_to_a_factor(now: np.ndarray, then: np.ndarray, field: str) -> None:
     sums = [rows.sum(axis=-1, keepdims=True) for rows in (now, then)]
     assert np.allclose(now * sums[1], then * sums[0], rtol=ROUNDING, atol=0), (
-        f"A redraw must leave the other entries of a row of {field!r} in their ratios."
+        f"A redraw must not change the ratios of the other entries in a row "
+        f"of {field!r} in their ratios."
     )
 
 
@@ -242,8 +243,8 @@ def check_revert(problem: Any, subset: str, seed: int) -> None:
         ended = kernels.optimise(problem, which, np.random.default_rng(1))
         ends.append((ended, configuration(problem, which)))
     assert ends[0] == ends[1], (
-        "After a revert the search went on otherwise than without the redraw: a cache that "
-        "matters was not restored."
+        "After a revert the search continued differently than without the redraw: a cache was "
+        "not restored."
     )
 
 
@@ -274,11 +275,11 @@ def check_chunks(problem: Any, subset: str, seed: int) -> None:
     for calls in CHUNKS:
         pieces.step(calls=calls)
     assert pieces.trace().hash() == whole.trace().hash(), (
-        "A run that was cut into pieces gave another trace: all randomness must come from `rng`, "
-        "and nothing may be kept outside of the state."
+        "A run in several pieces gave a different trace. Take all randomness from `rng`, and "
+        "keep no data outside the state."
     )
     hashes = {made(problem, subset, 4, other).trace().hash() for other in range(seed, seed + 4)}
-    assert len(hashes) > 1, "Four seeds gave one trace: redraws must draw from `rng`."
+    assert len(hashes) > 1, "Four seeds gave the same trace: redraws must use `rng`."
 
 
 def check_interrupt(problem: Any, subset: str, seed: int) -> None:
@@ -286,7 +287,7 @@ def check_interrupt(problem: Any, subset: str, seed: int) -> None:
     search = made(problem, subset, 6, seed)
     calls, before, best = search.calls, search.trace().hash(), search.search.best_cost
     search.interrupt()
-    assert len(search.step(calls=10).cost) == 0, "An interrupted call must leave no row."
+    assert len(search.step(calls=10).cost) == 0, "An interrupted call must not add a row."
     assert (search.calls, search.trace().hash()) == (calls, before)
     assert search.search.best_cost == best
     cost = kernels.cost(problem, search.best_state())

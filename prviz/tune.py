@@ -178,10 +178,10 @@ def grid(problem: Any, given: Mapping[str, Sequence[Any]] | None = None) -> Grid
     """
     given = dict(given or {})
     if unknown := given.keys() - {"k1", "m1", "alpha", "subset"}:
-        raise ValueError(f"A grid has k1, m1, alpha and subset, not {sorted(unknown)[0]!r}.")
+        raise ValueError(f"A grid can have k1, m1, alpha and subset, got {sorted(unknown)[0]!r}.")
     for name, values in given.items():
         if isinstance(values, str) or not isinstance(values, Iterable) or not [*values]:
-            raise ValueError(f"{name} must be a list of values to try, not {values!r}.")
+            raise ValueError(f"{name} must be a list of values to try, got {values!r}.")
     n = n_variables(problem)
     alphas = _once(float(real_number(alpha, "alpha")) for alpha in given.get("alpha", (0.0,)))
     k1 = _once(size_of(k, n) for k in given.get("k1", _sizes(n)) if not _is_all(k))
@@ -432,13 +432,16 @@ _grid = grid  # a parameter has its name
 def _rungs(rungs: Sequence[int]) -> tuple[int, ...]:
     found = tuple(whole_number(rung, "a rung") for rung in rungs)
     if not found or found[0] < 2 or any(b - a < 2 for a, b in itertools.pairwise(found)):
-        raise ValueError("rungs must be numbers of seeds, of at least 2 and each 2 more at least.")
+        raise ValueError(
+            "rungs must be increasing numbers of seeds, at least 2, each at least 2 "
+            "more than the one before."
+        )
     return found
 
 
 def _fresh(check: Any) -> int:
     if (n := whole_number(check, "check")) < 0 or n == 1:
-        raise ValueError(f"check must be 0, or at least 2 seeds, not {n}.")
+        raise ValueError(f"check must be 0, or at least 2 seeds, got {n}.")
     return n
 
 
@@ -453,5 +456,5 @@ def _positive(value: Any, name: str) -> float:
     if value is None:
         return math.inf
     if not 0 < (number := float(real_number(value, name))) < math.inf:
-        raise ValueError(f"{name} must be positive and finite, not {value}.")
+        raise ValueError(f"{name} must be positive and finite, got {value}.")
     return number

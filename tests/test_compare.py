@@ -187,7 +187,7 @@ def test_seconds_are_withheld_where_more_runs_than_cores_went_on():
         ({"work": 0}, ValueError, "must be positive and finite"),
         ({"work": "many"}, TypeError, "work must be a number"),
         ({"calls": 5, "seeds": 0}, ValueError, "seeds must be a number of at least 1"),
-        ({"calls": 5, "seeds": [1, 1]}, ValueError, "different ones from 0 up"),
+        ({"calls": 5, "seeds": [1, 1]}, ValueError, "distinct seeds of at least 0"),
         ({"calls": 5, "target": math.nan}, ValueError, "target must be a cost"),
         ({"calls": 5, "workers": 0}, ValueError, "workers must be at least 1"),
     ],

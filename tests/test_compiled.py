@@ -127,7 +127,7 @@ def test_whole_numbers_that_are_returned():
 
 def test_a_cost_that_is_not_finite_ends_the_search():
     problem = prviz.wrap(lambda x: np.log(x[0]), whole_and_half, lambda x: x, jit=True)
-    with plain_python(), pytest.warns(RuntimeWarning, match="no finite number"):
+    with plain_python(), pytest.warns(RuntimeWarning, match="not a finite number"):
         run = prviz.run(problem, k1=1, calls=500, seed=1)
     assert 0 < run.calls < 500
 

@@ -58,7 +58,7 @@ def test_estimates_of_what_was_tried():
     assert info.best == 1
     assert info.low[2] == 0 and info.high[2] == pytest.approx(1.959964**2 / (20 + 1.959964**2))
     assert info.rivals == [3]  # which never improved, and may yet
-    assert info.work[:, 0].tolist() == [40.0, 8.0, np.inf]  # iterations an improvement
+    assert info.work[:, 0].tolist() == [40.0, 8.0, np.inf]  # iterations per improvement
     close = epsilon_info(found([200, 50, 40, 1], [200, 200, 200, 200]))
     assert close.best == 1 and close.rivals == [3]  # the control is no rival, whatever it did
     assert epsilon_info(found([3, 0, 0, 0], [20, 20, 20, 20])).best is None

@@ -179,13 +179,13 @@ def test_what_was_changed_for_oneself_is_not_given_back(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("call", "kind", "said"),
     [
-        (lambda p: large.coreset(p, 0), ValueError, "size must be between 1 and .* 20, not 0"),
+        (lambda p: large.coreset(p, 0), ValueError, "size must be between 1 and .* 20, got 0"),
         (lambda p: large.coreset(p, 21), ValueError, "not 21"),
         (lambda p: large.coreset(p, 2.0), TypeError, "size must be a whole number"),
         (lambda p: large.coreset(p, 3, -1), ValueError, "seed must be 0 or more"),
-        (lambda p: large.coreset(p[:, 0], 3), ValueError, "a point a row, not of shape"),
+        (lambda p: large.coreset(p[:, 0], 3), ValueError, "one point per row, got shape"),
         (lambda p: large.coreset(p.astype(str), 3), TypeError, "points must be real numbers"),
-        (lambda p: large.cost(p, [[1.0]]), ValueError, "3 columns, as the points have"),
+        (lambda p: large.cost(p, [[1.0]]), ValueError, "3 columns, like the points"),
         (lambda p: large.cost(p, [[1.0, np.nan, 0.0]]), ValueError, "centers must be finite"),
         (lambda p: large.lloyd(p, p[:2], -1), ValueError, "steps must be 0 or more"),
     ],

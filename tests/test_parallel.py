@@ -243,8 +243,8 @@ def test_traces_of_different_length_are_joined_in_turns():
 @pytest.mark.parametrize(
     ("workers", "kind", "said"),
     [
-        (0, ValueError, "workers must be at least 1, not 0"),
-        (1.5, TypeError, "workers must be a whole number, not 1.5"),
+        (0, ValueError, "workers must be at least 1, got 0"),
+        (1.5, TypeError, "workers must be a whole number, got 1.5"),
         ("two", TypeError, "workers must be a whole number"),
     ],
 )
@@ -259,5 +259,5 @@ def test_a_run_of_several_says_so(tmp_path):
     run.save(tmp_path / "run.npz")
     trace, about = prviz.load_trace(tmp_path / "run.npz")
     assert about["workers"] == 2 and trace.hash() == run.trace.hash()
-    with pytest.raises(ValueError, match="play one with workers=1"):
+    with pytest.raises(ValueError, match="Run again with workers=1"):
         run.play()

@@ -157,7 +157,7 @@ def test_settings_of_others_stay_as_they_are():
 
 
 def test_what_cannot_be_printed_is_said():
-    with pytest.raises(ValueError, match="kind must be one of svg, pdf, png, not 'bmp'"):
+    with pytest.raises(ValueError, match="kind must be one of svg, pdf, png, got 'bmp'"):
         printed(curve(), "bmp")
-    with pytest.raises(ValueError, match="A bar is not drawn on paper"):
+    with pytest.raises(ValueError, match="A bar has no figure for print"):
         printed(graph_objects().Figure().add_bar(x=[1], y=[2]))

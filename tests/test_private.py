@@ -52,7 +52,7 @@ def test_check_folder_accepts_what_only_this_user_or_root_can_change(seen, statu
         ((stat.S_IFDIR | 0o775, ME, 8), "other users can write to it"),
         ((stat.S_IFDIR | 0o777, 0, 0), "other users can write to it"),
         ((stat.S_IFLNK | 0o777,), "it is a symbolic link"),
-        ((stat.S_IFREG | 0o600,), "it is no folder"),
+        ((stat.S_IFREG | 0o600,), "it is not a folder"),
     ],
     ids=["other", "all", "group", "shared group", "unknown group", "root's", "link", "file"],
 )

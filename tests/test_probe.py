@@ -164,7 +164,9 @@ def test_bad_input(stuck, arguments, said):
 
 
 def test_an_unfinished_state_is_refused():
-    with pytest.raises(ValueError, match="This is no local optimum: the optimiser takes its cost"):
+    with pytest.raises(
+        ValueError, match="The state is not a local optimum: the optimiser lowers its cost"
+    ):
         prviz.probe(LINE, at(LINE, LINE.optimum + 0.3), [1])
 
 

@@ -125,7 +125,7 @@ def test_it_says_where_partial_loses():
 
 def test_without_a_hit_nothing_is_said_to_be_sooner():
     said = verdict(race_info(found(target=0.5), 0.4))
-    assert "none has solved it yet" in said
+    assert "no run has solved it yet" in said
 
 
 @pytest.mark.parametrize(

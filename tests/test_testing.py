@@ -106,8 +106,8 @@ def test_a_sound_problem_passes_with_two_values_and_costs_below_zero():
     ("fault", "words"),
     [
         ("too many", "rows of 'sides' that belong to others"),
-        ("too few", "reinitialise must draw every variable in `chosen` afresh"),
-        ("not declared", "it changed 'other': name it in CACHES"),
+        ("too few", "reinitialise must redraw every variable in `chosen`"),
+        ("not declared", "it changed 'other': add it to CACHES"),
         ("upwards", "optimise raised the cost"),
         ("too soon", "iterate returned True before it had reached a local optimum"),
         ("another cost", "but the cost of what it found is"),

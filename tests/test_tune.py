@@ -83,7 +83,7 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
 @pytest.mark.parametrize(
     ("arguments", "error", "says"),
     [
-        ({"grid": {"k2": [1]}}, ValueError, "A grid has k1, m1, alpha and subset, not 'k2'"),
+        ({"grid": {"k2": [1]}}, ValueError, "A grid can have k1, m1, alpha and subset, got 'k2'"),
         ({"grid": {"k1": []}}, ValueError, "k1 must be a list of values to try"),
         ({"grid": {"k1": [13]}}, ValueError, 'k1 must be an integer from 1 to 12 or "all", got 13'),
         ({"grid": {"subset": "local"}}, ValueError, "subset must be a list"),
@@ -184,7 +184,7 @@ def test_cells_alike_are_not_told_apart():
 def test_the_usual_setting_may_lead():
     found = tuned(made_tuning([9.0, 0.1, 0.2]))
     assert found.checked is None and not found.better
-    assert "No setting here is shown to be better: the usual setting itself, s0" in found.words
+    assert "No setting is significantly better: the usual setting itself, s0" in found.words
 
 
 def test_where_none_comes_to_the_target_costs_decide():

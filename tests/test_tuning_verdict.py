@@ -30,13 +30,13 @@ def tuning(ratio, better=False, leader=0, **more):
         ),
         (
             tuning((0.9, 0.7, 1.2, 90, 100, 70, 100)),
-            "No setting here is shown to be better than the paper's setting. The leader: "
+            "No setting is significantly better than the paper's setting. The leader: "
             "k₁ = 2, M₁ = 9 solves 1.1× [0.83–1.4] sooner than the paper's setting, "
             "on 100 fresh seeds.",
         ),
         (
             tuning((2.0, 1.5, 3.0, 40, 100, 70, 100), leader=2),
-            "No setting here is shown to be better than the paper's setting. The leader: "
+            "No setting is significantly better than the paper's setting. The leader: "
             "full restarts take 2× [1.5–3] as long as the paper's setting, on 100 fresh seeds.",
         ),
         (
@@ -46,7 +46,7 @@ def tuning(ratio, better=False, leader=0, **more):
         ),
         (
             tuning((float("inf"), 2.0, float("inf"), 0, 100, 5, 100)),
-            "No setting here is shown to be better than the paper's setting. The leader: "
+            "No setting is significantly better than the paper's setting. The leader: "
             "k₁ = 2, M₁ = 9 does not solve it, 0 of 100 runs against 5 of 100 of the paper's "
             "setting, on 100 fresh seeds.",
         ),
@@ -57,12 +57,12 @@ def tuning(ratio, better=False, leader=0, **more):
         ),
         (
             tuning(None, leader=1),
-            "No setting here is shown to be better: the paper's setting itself, "
+            "No setting is significantly better: the paper's setting itself, "
             "k₁ = 1, M₁ = 100, leads.",
         ),
         (
             tuning(None, checked=None),
-            "Best guess: k₁ = 2, M₁ = 9; it has not been checked on fresh seeds.",
+            "Best guess: k₁ = 2, M₁ = 9; not yet checked on fresh seeds.",
         ),
         (
             tuning(None, done=False),

@@ -306,7 +306,7 @@ def test_functions_that_cannot_be_sent_are_told_of():
     problem = prviz.wrap(lambda x: 0.0, anywhere, nothing)
     with (
         joblib.parallel_config("multiprocessing", n_jobs=2),
-        pytest.raises(TypeError, match=r"can't be sent to other processes .* top of a module"),
+        pytest.raises(TypeError, match=r"cannot be sent to other processes .* top of a module"),
     ):
         prviz.compare(problem, {"full": {"k1": "all"}}, seeds=2, calls=2)
 
@@ -376,7 +376,7 @@ def test_a_cost_that_is_no_number_is_refused(returned, words):
     def cost(x):
         return returned if x[0] > 0 else rugged(x)
 
-    words = words.replace("must be finite", "must be a finite number")
+    words = words.replace("must be finite", "must be finite")
     with pytest.warns(RuntimeWarning, match=words):
         run = prviz.run(prviz.wrap(cost, anywhere, nothing), calls=50)
     assert run.calls < 50
@@ -413,7 +413,7 @@ def test_ctrl_c_keeps_what_was_found():
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"cost": 1}, TypeError, "cost must be a function, not 1"),
+        ({"cost": 1}, TypeError, "cost must be a function, got 1"),
         ({"sample": lambda rng: [1.0]}, TypeError, "must return a NumPy array of numbers"),
         ({"sample": lambda rng: np.float64(1)}, TypeError, "must return a NumPy array"),
         ({"sample": lambda rng: np.zeros(0)}, ValueError, "at least one row"),

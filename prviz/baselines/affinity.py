@@ -66,7 +66,7 @@ class Clustering(NamedTuple):
             return ""
         return (
             f"Affinity propagation did not converge within {self.n_iterations} iterations: "
-            "its clusters may be poor; allow more iterations, or raise the damping."
+            "its clusters may be poor. Allow more iterations, or raise the damping."
         )
 
 
@@ -143,11 +143,11 @@ def affinity_propagation(
     n, k = len(matrix), whole_number(n_clusters, "n_clusters")
     if not 1 <= k < n:
         raise ValueError(
-            f"n_clusters must be at least 1 and below the number of points, {n}, not {k}."
+            f"n_clusters must be at least 1 and below the number of points, {n}, got {k}."
         )
     options = checked_options(damping, convergence_iter, max_iter, seed)
     if (max_tries := whole_number(max_tries, "max_tries")) < 1:
-        raise ValueError(f"max_tries must be at least 1, not {max_tries}.")
+        raise ValueError(f"max_tries must be at least 1, got {max_tries}.")
     check_messages(n)
 
     search = PreferenceSearch(k, mean_between(matrix))
@@ -184,7 +184,7 @@ def affinity_propagation(
 def check_messages(n: int) -> None:
     """A MemoryError if the messages between so many points don't fit."""
     what = f"the messages of affinity propagation between {n} points"
-    check_memory(MATRICES * n * n, what, "take fewer points")
+    check_memory(MATRICES * n * n, what, "use fewer points")
 
 
 def checked_options(
@@ -192,13 +192,13 @@ def checked_options(
 ) -> dict[str, Any]:
     """Options of scikit-learn's estimator."""
     if not 0.5 <= (damping := real_number(damping, "damping")) < 1:
-        raise ValueError(f"damping must be at least 0.5 and below 1, not {damping}.")
+        raise ValueError(f"damping must be at least 0.5 and below 1, got {damping}.")
     counts = {"convergence_iter": convergence_iter, "max_iter": max_iter}
     for name, count in counts.items():
         if whole_number(count, name) < 1:
-            raise ValueError(f"{name} must be at least 1, not {count}.")
+            raise ValueError(f"{name} must be at least 1, got {count}.")
     if not 0 <= (seed := whole_number(seed, "seed")) <= LARGEST_SEED:
-        raise ValueError(f"seed must be between 0 and {LARGEST_SEED}, not {seed}.")
+        raise ValueError(f"seed must be between 0 and {LARGEST_SEED}, got {seed}.")
     return {"damping": damping, "random_state": seed, **counts}
 
 

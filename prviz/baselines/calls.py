@@ -119,5 +119,5 @@ class CallByCall(NamedTuple):
 def positive(value: float, name: str) -> float:
     """A positive and finite number, or a ValueError that names it."""
     if not 0 < value < math.inf:
-        raise ValueError(f"{name} must be positive and finite, not {value}.")
+        raise ValueError(f"{name} must be positive and finite, got {value}.")
     return value

@@ -39,7 +39,7 @@ class DWaveAnnealing(Baseline):
     def __post_init__(self) -> None:
         for name in ("sweeps", "anneals"):
             if whole_number(number := getattr(self, name), name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {number}.")
+                raise ValueError(f"{name} must be at least 1, got {number}.")
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
         return _Annealing(problem, self, rng)

@@ -25,7 +25,7 @@ class ForKMeans(Baseline):
 
     def begin(self, problem: Any, seed: int) -> CallByCall:
         if len(getattr(problem, "weights", ())) > 0:
-            raise ValueError(f"{type(self).__name__} is for points that all weigh 1.")
+            raise ValueError(f"{type(self).__name__} needs points of weight 1.")
         return super().begin(problem, seed)
 
 

@@ -113,10 +113,10 @@ class Annealing(ForLandscapes):
     def __post_init__(self) -> None:
         positive(self.coldest, "coldest")
         if positive(self.hottest, "hottest") <= self.coldest:
-            raise ValueError(f"hottest must be above coldest, {self.coldest}, not {self.hottest}.")
+            raise ValueError(f"hottest must be above coldest, {self.coldest}, got {self.hottest}.")
         for name, least in (("temperatures", 2), ("moves", 1)):
             if whole_number(number := getattr(self, name), name) < least:
-                raise ValueError(f"{name} must be at least {least}, not {number}.")
+                raise ValueError(f"{name} must be at least {least}, got {number}.")
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
         return _Cooling(problem, self, rng, held)

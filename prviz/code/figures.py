@@ -16,12 +16,15 @@ figure = study("{name}")
 found, known = computed(figure{more})
 result = judged(figure, found, known)
 """
-SAME = "All but the CPU seconds comes out the same on every machine. It took {cpu} CPU seconds."
+SAME = "Everything except the CPU seconds is equal on every machine. It took {cpu} CPU seconds."
 TIMED = (
-    "Each run has a budget of CPU seconds: how far it gets depends on the machine, and so may the "
-    "verdict. It took {cpu} CPU seconds."
+    "Each run has a budget of CPU seconds: the result, and perhaps the verdict, depends on the "
+    "machine. It took {cpu} CPU seconds."
 )
-OLDER = "It was computed by an earlier engine, whose runs were others. It took {cpu} CPU seconds."
+OLDER = (
+    "It was computed by an earlier version of the engine with different runs. "
+    "It took {cpu} CPU seconds."
+)
 
 
 def figure_script(study: Study, title: str, result: Mapping[str, Any]) -> Script:

@@ -13,17 +13,17 @@ LONGEST_TYPED = 2000  #: characters of a text that a script may still have in it
 FILE = """from hashlib import sha256
 from pathlib import Path
 
-file = Path({name})  # what was uploaded: it must lie where this runs
+file = Path({name})  # the uploaded file, in the current folder
 found = sha256(file.read_bytes()).hexdigest()
 assert found.startswith("{begins}"), f"{{file}} is not the file that was uploaded."
 """
 ARRAY = """from hashlib import sha256
 from pathlib import Path
 
-file = Path({name})  # with the data of the page: it must lie where this runs
+file = Path({name})  # the page's data, in the current folder
 {variable} = {read}
 found = sha256({variable}.tobytes()).hexdigest()
-assert found.startswith("{begins}"), f"{{file}} has other data than the page had."
+assert found.startswith("{begins}"), f"{{file}} has different data."
 """
 
 

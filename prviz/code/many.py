@@ -14,8 +14,8 @@ from .runs import problem_part
 from .script import Part, Script, call, literal
 from .settings import arguments, contender_code
 
-TIMED = "By CPU time, as it was raced: how far each run gets depends on the machine."
-WHOLE = "The same work a run gives the same runs, the same leader and the same check everywhere."
+TIMED = "By CPU time, as in the race: the results depend on the machine."
+WHOLE = "The same work per run gives the same runs, leader and check on every machine."
 
 
 def race_script(
@@ -42,7 +42,9 @@ def race_script(
         There are no runs yet.
     """
     if not found.seeds:
-        raise ValueError("No seed has been run by all contenders: there is nothing to repeat yet.")
+        raise ValueError(
+            "No seed has been run by all contenders yet, so there is nothing to repeat."
+        )
     entries = [
         f"    {literal(name)}: {contender_code(each)}," for name, each in found.contenders.items()
     ]
@@ -78,7 +80,7 @@ def _alike(found: Comparison, seeds: str, goal: Sequence[str]) -> Part:
     words = f"Up to the {work} iterations that every search had made, runs are the same everywhere."
     chosen, these = "", "contenders"
     if len(searches) < len(found.contenders):
-        words += " Other methods may depend on the machine, and on the versions of their programs."
+        words += " Other methods may depend on the machine and on library versions."
         these = "searches"
         chosen = f"searches = {{name: contenders[name] for name in {literal([*searches])}}}\n"
     again = call("prviz.compare", "problem", these, seeds, f"work={work}", *goal)
@@ -111,7 +113,7 @@ def tuning_script(
         There are no runs yet.
     """
     if not any(found.runs):
-        raise ValueError("No run of this tuning has come to its end: there is nothing to repeat.")
+        raise ValueError("No run of this tuning has finished, so there is nothing to repeat.")
     whole, first = ran_out(found), found.rungs[0]
     options = [*_goal(found.budget), f"work={found.budget.total:.0f}", "store=None"]
     if not whole:
@@ -122,14 +124,14 @@ def tuning_script(
         words, checked = WHOLE, f'assert found.hash() == "{found.hash()}"'
     elif all(len(runs) >= first for runs in found.runs):
         words = (
-            f"It ended before all seeds were run, by its time or by hand, which does not repeat "
-            f"exactly. The first {first} seeds of every setting do."
+            f"It ended before all seeds were run, which does not repeat exactly. The "
+            f"first {first} seeds of every setting do."
         )
         checked = f'assert found.hash({first}) == "{found.hash(first)}"'
     else:
         words, checked = "It was stopped early. One of its runs:", _one_run(found)
     best = "run = prviz.run(problem, **found.best)"
-    end = Part("What came of it, for the two seconds that a run has if nothing is said.", best)
+    end = Part("The best setting, for the default budget of 2 s.", best)
     parts = [problem_part(origin), Part(words, f"{tune}\n{checked}"), end]
     return Script(f"Tuning: {title}", parts, "found.words", "found.figure()")
 

@@ -9,14 +9,12 @@ from .script import Part, Script, call
 from .settings import arguments
 
 UNKNOWN = "# problem = …"
-GIVEN = (
-    "The problem is the one that was given to `prviz.play`: run this below the cell that made it."
-)
+GIVEN = "The problem is the argument of `prviz.play`. Run this below the cell that defines it."
 SAME = (
-    "The same seed and as many calls of the local optimiser give the same trace on every machine, "
-    "but for its seconds."
+    "The same seed and number of calls give the same trace on every machine, except for its "
+    "seconds."
 )
-BESIDE = "Full restarts from the same seed, which were run beside it."
+BESIDE = "Full restarts from the same seed, shown beside it."
 
 
 class Made(NamedTuple):
@@ -54,7 +52,7 @@ def run_script(title: str, origin: str, search: Made, beside: Made | None = None
         No call has come to an end.
     """
     if not search.calls:
-        raise ValueError("No call of this run has come to an end: there is nothing to repeat yet.")
+        raise ValueError("No call of this run has finished yet, so there is nothing to repeat.")
     parts = [problem_part(origin), Part(SAME, _checked("run", search))]
     if beside and beside.calls:
         parts.append(Part(BESIDE, _checked("full", beside)))

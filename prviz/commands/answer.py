@@ -25,7 +25,9 @@ class Failure(Exception):
 def add(parser: argparse.ArgumentParser) -> None:
     """The option that all commands have."""
     parser.add_argument(
-        "--json", action="store_true", help="one JSON document on standard output, nothing else"
+        "--json",
+        action="store_true",
+        help="write one JSON document to standard output, nothing else",
     )
 
 
@@ -39,7 +41,7 @@ def tell(given: argparse.Namespace, found: dict[str, Any], words: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise Failure(f"Standard output can't be written ({error.strerror}).") from None
+        raise Failure(f"Cannot write to standard output ({error.strerror}).") from None
 
 
 def _can_show(text: str) -> bool:

@@ -13,17 +13,17 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "app",
-        help="open the live pages in a browser",
-        description="Serve the live pages, for this machine only, and open them in a browser; "
-        "Ctrl-C stops them.",
+        help="start the app and open it in a browser",
+        description="Start the app for this machine only, and open it in a browser. Ctrl-C stops "
+        "it.",
     )
-    parser.add_argument("--port", type=int, help="else the first free one from 8501 on")
-    parser.add_argument("--no-open", action="store_true", help="don't open a browser")
+    parser.add_argument("--port", type=int, help="port (default: the first free one from 8501)")
+    parser.add_argument("--no-open", action="store_true", help="do not open a browser")
     parser.add_argument(
         "options",
         nargs="*",
         metavar="-- OPTION",
-        help="of streamlit run, such as -- --server.address=0.0.0.0",
+        help="options for streamlit run, such as -- --server.address=0.0.0.0",
     )
     parser.set_defaults(run=run)
 

@@ -22,8 +22,8 @@ from .searched import Searched
 
 SEEDS = 100
 BAND = (
-    "[low–high] is the 95 % interval of the median, which it takes 6 runs to have; between the "
-    "quartiles lies the middle half of the runs."
+    "[low–high] is the 95 % CI of the median; it needs at least 6 runs. The quartiles enclose "
+    "the middle half of the runs."
 )
 
 
@@ -31,27 +31,33 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "compare",
-        help="several methods from many seeds",
-        description="Run several methods on your data, each from the same number of seeds with "
-        "the same budget, and say who is ahead and how sure that is. Ctrl-C ends it, and prints "
-        "what holds up to the work that all runs had done by then.",
+        help="compare several methods from many seeds",
+        description="Run several methods on your data, each from the same seeds with the same "
+        "budget, and report which is better, with confidence intervals. Ctrl-C stops "
+        "the comparison and prints the result up to the work that all runs have "
+        "done.",
     )
     searched.add(parser)
     parser.add_argument(
         "--method",
         action="append",
         metavar="METHOD",
-        help='may be repeated: partial (with the settings below), full (restarts), a "k1=2,m1=100" '
-        f"beside them, or one of {', '.join(rivals())}; without any, partial and full",
+        help="method to compare, may be repeated: partial (with the settings below), full "
+        '(restarts), settings such as "k1=2,m1=100", '
+        f"or one of {', '.join(rivals())}; default: partial and full",
     )
     settings.add(parser)
-    parser.add_argument("--seeds", type=int, default=SEEDS, help=f"runs of each ({SEEDS})")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help=f"seeds per method ({SEEDS})")
     parser.add_argument("--work", type=float, help="budget of each run in iterations")
-    parser.add_argument("--calls", type=int, help="or in calls of the local optimiser")
-    parser.add_argument("--seconds", type=float, help="or in CPU seconds")
-    parser.add_argument("--target", type=float, help="cost at which a run has solved the problem")
-    parser.add_argument("--workers", type=int, help="runs at once; else as many as cores")
-    parser.add_argument("--store", help="file of finished runs, which are not made again")
+    parser.add_argument(
+        "--calls", type=int, help="budget of each run in calls of the local optimiser"
+    )
+    parser.add_argument("--seconds", type=float, help="budget of each run in CPU seconds")
+    parser.add_argument("--target", type=float, help="cost at which a run counts as solved")
+    parser.add_argument(
+        "--workers", type=int, help="number of parallel runs (default: number of cores)"
+    )
+    parser.add_argument("--store", help="file that caches finished runs")
     parser.add_argument(
         "--save",
         type=output.path_with(".csv", ".parquet"),
@@ -65,7 +71,7 @@ def add(commands: answer.Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Compare, print and save; the exit status."""
     if given.work is given.calls is given.seconds is None:
-        raise ValueError("Give each run a budget: --work (iterations), --calls or --seconds.")
+        raise ValueError("Give a budget per run: --work (iterations), --calls or --seconds.")
     if given.save:
         output.check_file(given.save)
     on = searched.searched(given)
@@ -173,7 +179,7 @@ def words(on: Searched, found: Comparison, info: RaceInfo) -> str:
     table = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
     said = [f"{on.title}: after {spent} each", *table, BAND, verdict(info)]
     if found.interrupted:
-        said.append("Stopped: this holds up to the work that all runs had done by then.")
+        said.append("Stopped: the result covers the work that all runs have done.")
     return "\n".join(filter(None, said))
 
 

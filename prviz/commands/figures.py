@@ -15,20 +15,24 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     figures = commands.add_parser(
         "figures",
-        help="compute the paper's figures",
-        description="Compute the paper's figures, and judge its claims. Stopped with Ctrl-C or "
-        "killed, the same command goes on where it was.",
+        help="compute the paper's figures again",
+        description="Compute the paper's figures and check its claims. After Ctrl-C or a crash, "
+        "the same command resumes.",
     )
     names = ", ".join(each.name for each in STUDIES)
-    figures.add_argument("names", nargs="*", metavar="figure", help=f"any of {names}; else all")
-    figures.add_argument("--seeds", type=int, help="runs of each contender, instead of the study's")
-    figures.add_argument("--scale", type=float, default=1.0, help="of the budget of each run")
-    figures.add_argument("--workers", type=int, help="runs at once; else as many as cores")
+    figures.add_argument("names", nargs="*", metavar="figure", help=f"any of {names}; default: all")
+    figures.add_argument("--seeds", type=int, help="runs per contender (default: as in the study)")
+    figures.add_argument(
+        "--scale", type=float, default=1.0, help="factor for the budget of each run"
+    )
+    figures.add_argument(
+        "--workers", type=int, help="number of parallel runs (default: number of cores)"
+    )
     figures.add_argument(
         "--out",
         type=Path,
         default=Path("prviz-figures"),
-        help="folder of the results and of the store of runs (prviz-figures)",
+        help="folder for results and stored runs (prviz-figures)",
     )
     answer.add(figures)
     figures.set_defaults(run=run)
@@ -61,7 +65,7 @@ def run(given: argparse.Namespace) -> int:
     if given.json:
         answer.tell(given, {"figures": found, "interrupted": stopped}, "")
     elif stopped:
-        print("Stopped: the same command goes on with the runs that were finished.")
+        print("Stopped. The same command resumes from the finished runs.")
     if unsaved:
         raise unsaved
     return answer.status(stopped)

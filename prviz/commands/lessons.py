@@ -15,13 +15,14 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "lessons",
-        help="check lessons of your own, and make their runs",
-        description="Check says what is wrong with lessons, by line. Make checks, and then makes "
-        "the runs of each: its own, and those of 100 seeds. PRVIZ_LESSONS=FOLDER prviz app shows "
-        "the lessons of a folder on the page Learn. See docs/write-a-lesson.md.",
+        help="check your own lessons and compute their runs",
+        description="check: report errors in lesson files, by line. make: check, then compute "
+        "each lesson's run and those of 100 seeds. PRVIZ_LESSONS=FOLDER prviz app "
+        "shows the lessons of a folder on the page Learn. See "
+        "docs/write-a-lesson.md.",
     )
-    parser.add_argument("what", choices=["check", "make"], help="what is to be done")
-    parser.add_argument("files", nargs="+", type=Path, help="lessons, as TOML")
+    parser.add_argument("what", choices=["check", "make"], help="what to do")
+    parser.add_argument("files", nargs="+", type=Path, help="lesson files (TOML)")
     answer.add(parser)
     parser.set_defaults(run=run)
 

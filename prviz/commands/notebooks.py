@@ -15,15 +15,15 @@ def add(commands: answer.Commands) -> None:
     parser = commands.add_parser(
         "notebooks",
         help="copy the notebooks that come with prviz",
-        description="Copy the notebooks that come with prviz to a folder of yours; files that are "
-        "there already are left as they are.",
+        description="Copy the notebooks that come with prviz to a folder. Existing files are not "
+        "overwritten.",
     )
     parser.add_argument(
         "folder",
         nargs="?",
         type=Path,
         default=Path("prviz-notebooks"),
-        help="made if it is not there (prviz-notebooks)",
+        help="created if it does not exist (prviz-notebooks)",
     )
     answer.add(parser)
     parser.set_defaults(run=run)
@@ -40,6 +40,6 @@ def run(given: argparse.Namespace) -> int:
         if not target.exists():
             with output.saving(target):
                 shutil.copyfile(notebook, target)
-    lines = [*copied, *(f"{path} is there already, and was left as it is." for path in kept)]
+    lines = [*copied, *(f"{path} exists already and was not overwritten." for path in kept)]
     answer.tell(given, {"copied": copied, "kept": kept}, "\n".join(lines))
     return answer.DONE

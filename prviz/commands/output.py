@@ -37,7 +37,7 @@ def path_with(*suffixes: str) -> Callable[[str], Path]:
 
 
 def check_file(path: Path) -> None:
-    """Raise a Failure if a file can't be written; make its folder if that is missing.
+    """Raise a Failure if a file cannot be written; make its folder if that is missing.
 
     Call it before a long computation.
     """
@@ -58,7 +58,7 @@ def make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Failure(
-            f"{path} can't be used as a folder ({error.strerror}). Name another one."
+            f"{path} cannot be used as a folder ({error.strerror}). Name another one."
         ) from None
 
 
@@ -74,8 +74,8 @@ def saving(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise Failure(
-            f"{path} can't be written ({error.strerror or error}). Name a file on a disk with free "
-            "space, in a folder that you can write to."
+            f"{path} cannot be written ({error.strerror or error}). Name a file on a disk with "
+            "free space, in a folder that you can write to."
         ) from None
 
 

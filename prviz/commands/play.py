@@ -26,23 +26,25 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "play",
-        help="a search as a page that plays it",
-        description="Search your data and write one HTML page that plays the story of the search, "
-        "offline. It is opened in your browser if the command was typed at a terminal. Ctrl-C "
-        "ends the search, and the page shows what was found.",
+        help="write a page that plays a search",
+        description="Search your data and write one HTML page that plays the search offline. On "
+        "a terminal, the page opens in your browser. Ctrl-C stops the search; the "
+        "page shows what was found.",
     )
     searched.add(parser)
     settings.add(parser)
-    parser.add_argument("--seed", type=int, default=0, help="of all random draws (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
     parser.add_argument("--calls", type=int, help="budget in calls of the local optimiser")
-    parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
+    parser.add_argument(
+        "--seconds", type=float, help="budget in CPU seconds (2 if no budget is given)"
+    )
     parser.add_argument(
         "--out",
         type=output.path_with(".html", ".htm"),
         default=Path("prviz-replay.html"),
-        help="the page (prviz-replay.html)",
+        help="output file (prviz-replay.html)",
     )
-    parser.add_argument("--no-open", action="store_true", help="don't open it in a browser")
+    parser.add_argument("--no-open", action="store_true", help="do not open it in a browser")
     answer.add(parser)
     parser.set_defaults(run=run)
 
@@ -63,7 +65,7 @@ def run(given: argparse.Namespace) -> int:
         if not head["calls"]:
             raise KeyboardInterrupt if interrupted else answer.Failure(head["message"])
         calls = story(watched)
-        progress.say("making the page")
+        progress.say("writing the page")
         page = watched.replay(calls)
         trace = watched.trace_hash()
     failure = head["message"] if head["state"] == "failed" else ""
@@ -84,7 +86,7 @@ def run(given: argparse.Namespace) -> int:
         on.title,
         f"best cost  {head['best']:.10g}, after {head['calls']} calls, trace {trace}",
         f"replay     {given.out}",
-        *(["Stopped: it shows what was found until then."] if interrupted else []),
+        *(["Stopped: the page shows what was found."] if interrupted else []),
         *filter(None, [failure]),
     ]
     try:

@@ -27,22 +27,25 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "run",
-        help="one search of your data",
-        description="Search your data by partial reinitialisation. The same seed and --calls give "
-        "the same trace; Ctrl-C ends the search, and keeps and prints what was found.",
+        help="search your data once",
+        description="Search your data by partial reinitialisation. The same seed and --calls "
+                    "give the same trace. Ctrl-C stops the search, then saves and prints what "
+                    "was found.",
     )
     searched.add(parser)
     settings.add(parser)
-    parser.add_argument("--seed", type=int, default=0, help="of all random draws (0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
     parser.add_argument("--calls", type=int, help="budget in calls of the local optimiser")
-    parser.add_argument("--iterations", type=int, help="budget in iterations of it")
-    parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2, without any)")
+    parser.add_argument("--iterations", type=int, help="budget in iterations of the local "
+                                                       "optimiser")
+    parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2 if no budget is "
+                                                      "given)")
     parser.add_argument("--target", type=float, help="cost at which the search ends")
     parser.add_argument(
         "--patience", type=int, help="end after so many iterations without an improvement"
     )
     parser.add_argument(
-        "--workers", type=int, default=1, help="searches side by side that share their best (1)"
+        "--workers", type=int, default=1, help="parallel searches that share their best (1)"
     )
     parser.add_argument(
         "--save",
@@ -175,9 +178,9 @@ def words(on: Searched, found: Run) -> str:
     lines.append(f"calls      {found.calls}, in {amount(found.seconds)} CPU seconds")
     lines.append(f"trace      {found.trace.hash()}")
     if found.interrupted:
-        lines.append("Stopped: this is what was found until then.")
+        lines.append("Stopped. This is the best result so far.")
     if found.failure:
-        lines.append(f"The search stopped: {found.failure}. This is what was found until then.")
+        lines.append(f"The search stopped: {found.failure}. This is the best result so far.")
     return "\n".join(lines)
 
 
@@ -193,7 +196,7 @@ def _gap(on: Searched, cost: float) -> str:
     if on.known is None:
         return ""
     if not on.known:
-        return ", where 0 is the lowest there can be"
+        return ", where 0 is the lowest possible value"
     gap = (cost - on.known) / abs(on.known)
     return f", {abs(gap):.3%} {'above' if gap >= 0 else 'below'} the lowest known"
 

@@ -72,29 +72,35 @@ def add(parser: argparse.ArgumentParser) -> None:
         "file",
         metavar="FILE",
         help=f"your data ({STDIN} for standard input), or an example: {', '.join(EXAMPLES)} "
-        "(bits of any other number, too). A file called like an example is ./NAME",
+        "(bits of any other length, too). For a file with the name of an example, write ./NAME",
     )
-    parser.add_argument("--problem", choices=PROBLEMS, help=f"what your file is to be ({takes})")
+    parser.add_argument("--problem", choices=PROBLEMS, help=f"problem to solve ({takes})")
     counts = ", ".join(entry.source.counts for entry in PROBLEMS.values())
     parser.add_argument("--size", type=int, metavar="N", help=f"how many {counts}")
     table = parser.add_argument_group("how your file is read")
-    table.add_argument("--columns", metavar="A,B", help="columns to use, by name (all of numbers)")
+    table.add_argument(
+        "--columns", metavar="A,B", help="columns to use, by name (default: all numeric ones)"
+    )
     table.add_argument("--by", metavar="COLUMN", help="column that separates sequences")
     table.add_argument("--scale", choices=[*SCALES], help="scale of each column (none)")
-    table.add_argument("--missing", choices=MISSING, help="rows without a value (stop)")
-    table.add_argument("--header", choices=["yes", "no"], help="whether line 1 has names (auto)")
-    table.add_argument("--delimiter", metavar="C", help="between columns; tab for a tab (auto)")
+    table.add_argument(
+        "--missing", choices=MISSING, help="what to do with rows that have missing values (stop)"
+    )
+    table.add_argument(
+        "--header", choices=["yes", "no"], help="whether line 1 is a header row (auto)"
+    )
+    table.add_argument("--delimiter", metavar="C", help="delimiter of columns, or tab (auto)")
     table.add_argument("--decimal", choices=[".", ","], help="decimal sign (auto)")
-    table.add_argument("--thousands", metavar="C", help="sign between groups of digits (auto)")
-    table.add_argument("--kind", choices=COUPLINGS, help="what weights of a graph are (maxcut)")
-    table.add_argument("--threshold", type=float, help="grey values above it are 1")
+    table.add_argument("--thousands", metavar="C", help="thousands separator (auto)")
+    table.add_argument("--kind", choices=COUPLINGS, help="meaning of a graph's weights (maxcut)")
+    table.add_argument("--threshold", type=float, help="grey values above this are read as 1")
     parser.add_argument(
         "--set",
         type=setting,
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="what else prviz.kmeans and the others take, such as optimiser=swap; may be repeated",
+        help="other arguments of the problem, such as optimiser=swap; may be repeated",
     )
 
 
@@ -134,7 +140,7 @@ def searched(given: argparse.Namespace) -> Searched:
     if source.size:
         there = source.size(data)
         if size not in (None, there):
-            raise ValueError(f"There are {there} {source.counts}: leave out --size {size}.")
+            raise ValueError(f"The data have {there} {source.counts}: leave out --size {size}.")
         size = there
     if size is None:
         raise ValueError(f"Say how many {source.counts}: --size N.")

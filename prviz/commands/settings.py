@@ -20,19 +20,30 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help='variables redrawn at a time (1), or "all": full restarts',
     )
-    parser.add_argument("--m1", type=int, metavar="M", help="redraws for each restart (100)")
-    parser.add_argument("--alpha", type=float, metavar="A", help="how much of the old is kept (0)")
     parser.add_argument(
-        "--probability", type=float, metavar="P", help="instead of --k1: of each variable"
+        "--m1", type=int, metavar="M", help="partial redraws per full restart (100)"
     )
-    parser.add_argument("--subset", help="the heuristic that picks what is redrawn (random)")
+    parser.add_argument(
+        "--alpha",
+        type=float,
+        metavar="A",
+        help="share of the old value that a redrawn variable keeps (0)",
+    )
+    parser.add_argument(
+        "--probability",
+        type=float,
+        metavar="P",
+        help="probability to redraw each variable, instead of --k1",
+    )
+    parser.add_argument("--subset", help="how the redrawn variables are chosen (random)")
     parser.add_argument(
         "--levels",
         type=level,
         nargs="+",
         metavar="LEVEL",
-        help="instead of all these, level 1 first: KxM, such as 1x100 5x10 50; the K of a level "
-        "with a point is a probability; @ALPHA and /SUBSET may follow, as in 5x10@0.2/local",
+        help="hierarchy instead of the options above: KxM per level, level 1 first, such as "
+        "1x100 5x10 50. A K with a decimal point is a probability. @ALPHA and /SUBSET may "
+        "follow, as in 5x10@0.2/local",
     )
 
 
@@ -56,7 +67,7 @@ def level(text: str) -> Level:
         return _level(text)
     except ValueError:
         raise argparse.ArgumentTypeError(
-            f"a level is KxM, such as 1x100, or K alone on top, not {text!r}"
+            f"a level is KxM, such as 1x100, or K alone for the top level, got {text!r}"
         ) from None
 
 

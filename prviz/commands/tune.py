@@ -23,22 +23,32 @@ def add(commands: answer.Commands) -> None:
     """Its arguments."""
     parser = commands.add_parser(
         "tune",
-        help="find k1, M1, alpha and sub-sets for a problem",
-        description="Try settings on a problem, drop those that are shown to be worse, and check "
-        "the winner against the paper's setting on fresh seeds. Stopped with Ctrl-C or killed, the "
-        "same command goes on where it was.",
+        help="find good values of k1, M1, alpha and sub-sets",
+        description="Try settings on a problem, drop those that are significantly worse, and "
+        "check the best one against the paper's setting on fresh seeds. After Ctrl-C "
+        "or a crash, the same command resumes.",
     )
     searched.add(parser)
-    parser.add_argument("--k1", type=size, nargs="+", help="values to try; else five up to N/2")
-    parser.add_argument("--m1", type=whole_or_inf, nargs="+", help="values; inf for no restarts")
+    parser.add_argument(
+        "--k1", type=size, nargs="+", help="values to try (default: five up to N/2)"
+    )
+    parser.add_argument(
+        "--m1", type=whole_or_inf, nargs="+", help="values to try; inf means no restarts"
+    )
     parser.add_argument("--alpha", type=float, nargs="+", help="values to try (0)")
-    parser.add_argument("--subset", nargs="+", help="heuristics to try (random)")
-    parser.add_argument("--target", type=float, help="cost at which a run has solved the problem")
+    parser.add_argument("--subset", nargs="+", help="sub-set heuristics to try (random)")
+    parser.add_argument("--target", type=float, help="cost at which a run counts as solved")
     parser.add_argument("--work", type=int, help="iterations of each run")
-    parser.add_argument("--seconds", type=float, help=f"for all of it ({SECONDS:g})")
-    parser.add_argument("--check", type=int, default=100, help="fresh seeds of the check (100)")
-    parser.add_argument("--workers", type=int, help="runs at once; else as many as cores")
-    parser.add_argument("--store", help="file of runs, instead of the one in your cache folder")
+    parser.add_argument(
+        "--seconds", type=float, help=f"CPU seconds of the whole tuning ({SECONDS:g})"
+    )
+    parser.add_argument(
+        "--check", type=int, default=100, help="number of fresh seeds for the check (100)"
+    )
+    parser.add_argument(
+        "--workers", type=int, help="number of parallel runs (default: number of cores)"
+    )
+    parser.add_argument("--store", help="file that caches runs (default: in your cache folder)")
     answer.add(parser)
     parser.set_defaults(run=run)
 
@@ -105,11 +115,11 @@ def _cell(found: Tuning, cell: int) -> dict[str, Any]:
 def words(found: Tuning) -> str:
     """The same for people: a line a setting, and what that shows."""
     lines = [_row(found, cell) for cell in found.ranking()]
-    lines.append(found.words or "Nothing has been found yet.")
+    lines.append(found.words or "No result yet.")
     if found.store:
         lines.append(f"Runs are stored in {found.store}.")
     if found.interrupted:
-        lines.append("Stopped: the same command goes on with the runs that were finished.")
+        lines.append("Stopped. The same command resumes from the finished runs.")
     return "\n".join(lines)
 
 

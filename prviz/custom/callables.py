@@ -89,8 +89,8 @@ def checked_cost(function: Callable[..., Any], x: Any) -> float:
         raise Failed(f"cost returned {returned!r}{_defined(function)}, not a number") from None
     if not math.isfinite(cost):
         raise Failed(
-            f"cost returned {cost}{_defined(function)}: a cost must be a finite number, so let "
-            "a large one stand for what is not allowed"
+            f"cost returned {cost}{_defined(function)}: a cost must be finite. Return a large "
+            f"number for invalid x"
         )
     return cost
 
@@ -153,18 +153,18 @@ def model_of_array(
     """Return a state, N, and the rows of each variable, of an x that is an array."""
     if not isinstance(drawn, np.ndarray) or drawn.dtype.hasobject:
         raise TypeError(
-            f"sample must return a NumPy array of numbers, not {kind_of(drawn)}: for anything else "
+            f"sample must return a NumPy array of numbers, got {kind_of(drawn)}: for anything else "
             "give get and set, which read and write a variable of it, and n_variables."
         )
     if drawn.ndim < 1 or not len(drawn):
-        raise ValueError("sample must return an array with at least one row.")
+        raise ValueError("sample must return an array with at least one row, got none.")
     n = len(drawn)
     if groups is not None and n_variables is not None:
-        raise ValueError("Give either n_variables or groups, not both.")
+        raise ValueError("Pass either n_variables or groups, not both.")
     if n_variables is not None and whole_number(n_variables, "n_variables") != n:
         raise ValueError(
-            f"n_variables is {n_variables}, but sample returns {n} rows: each is a variable, "
-            "unless groups says which belong together."
+            f"n_variables is {n_variables}, but sample returns {n} rows: each row is a variable. "
+            f"Pass groups to combine rows."
         )
     rows = None if groups is None else _rows_of(groups, n)
     return WrappedState(np.zeros_like(drawn, order="C", subok=False)), len(rows or drawn), rows
@@ -178,11 +178,9 @@ def _rows_of(groups: Any, n: int) -> tuple[np.ndarray, ...]:
     except TypeError:
         raise TypeError("groups must be lists of row numbers: [[0, 1], [2, 3]].") from None
     if not rows or sorted(i for each in rows for i in each.tolist()) != list(range(n)):
-        raise ValueError(
-            f"groups must have every row of x, 0 to {n - 1}, in one group, and in no other."
-        )
+        raise ValueError(f"groups must contain every row of x, 0 to {n - 1}, exactly once.")
     if not all(map(len, rows)):
-        raise ValueError("groups has one without rows: leave it out.")
+        raise ValueError("groups contains an empty group: leave it out.")
     return rows
 
 

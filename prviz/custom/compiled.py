@@ -130,7 +130,7 @@ def _compiled(name: str, function: Any) -> CPUDispatcher:
     if isinstance(function, CPUDispatcher):
         return function
     if not hasattr(function, "__code__"):
-        raise TypeError(f"{name} can't be compiled: jit=True takes functions, not {function!r}.")
+        raise TypeError(f"{name} can't be compiled: jit=True needs functions, got {function!r}.")
     return numba.njit(nogil=True)(function)  # type: ignore[return-value]
 
 
@@ -143,7 +143,9 @@ def _called(name: str, function: CPUDispatcher, *arguments: Any) -> Any:
         return function(*arguments)
     except NumbaError as error:
         reason = str(explained(error, [function.py_func])).splitlines()[0].rstrip(".:")
-        raise TypeError(f"{name} can't be compiled: {reason}. Without jit=True it runs.") from None
+        raise TypeError(
+            f"{name} can't be compiled: {reason}. It may run without jit=True."
+        ) from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -168,7 +170,7 @@ def _cost_kernel(cost: Callable) -> Callable:
     def kernel(problem, state):
         found = float(cost(state.values))
         if not math.isfinite(found):
-            raise FloatingPointError("cost returned what is no finite number")
+            raise FloatingPointError("cost returned a value that is not a finite number")
         return found
 
     return kernel

@@ -101,7 +101,7 @@ def minimize(
     except ImportError:
         raise ImportError(INSTALL) from None
     if not callable(fun):
-        raise TypeError(f"fun must be a function, not {fun!r}.")
+        raise TypeError(f"fun must be a function, got {fun!r}.")
     check_keywords(settings, OWN, optimize.minimize)
     settings.setdefault("args", ())
     settings |= {"method": method, "constraints": constraints_as_list(settings.get("constraints"))}
@@ -281,11 +281,9 @@ def _message(found: Run, accepted: bool, local: _Local) -> str:
     if found.failure:
         return f"The search stopped: {found.failure}."
     if found.interrupted:
-        return "Interrupted: the best so far."
+        return "Interrupted. This is the best result so far."
     if not accepted:
-        return (
-            f"All {found.calls} calls of the local optimiser failed. Of the best of them: {reason}."
-        )
+        return f"All {found.calls} calls of the local optimiser failed. The best one: {reason}."
     message = f"The best of {found.calls} calls of the local optimiser."
     if local.n_rejected:
         message += f" {local.n_rejected} failed, such as: {reason}."
@@ -297,15 +295,19 @@ def _draw(
 ) -> Callable[[np.random.Generator], np.ndarray]:
     """Return a function that draws fresh variables: normal around x0, or even within bounds."""
     if centre is None and not low.size:
-        raise ValueError("Give x0, about where to look, or bounds, within which, or both.")
+        raise ValueError("Pass x0, bounds, or both.")
     if centre is None:
         if not (np.isfinite(low).all() and np.isfinite(high).all()):
-            raise ValueError("bounds must be finite without an x0: variables are drawn from them.")
+            raise ValueError(
+                "bounds must be finite if x0 is not given: the variables are drawn from them."
+            )
         return lambda rng: rng.uniform(low, high)
     if low.size not in (0, len(centre)):
-        raise ValueError(f"x0 has {len(centre)} numbers, but bounds {len(low)}: one each.")
+        raise ValueError(
+            f"x0 has {len(centre)} numbers, but bounds has {len(low)}. Give one pair per number."
+        )
     if not 0 < (spread := real_number(spread, "spread")) < math.inf:
-        raise ValueError(f"spread must be positive and finite, not {spread}.")
+        raise ValueError(f"spread must be positive and finite, got {spread}.")
     if low.size:
         centre = np.clip(centre, low, high)
 
@@ -334,9 +336,9 @@ def _bounds(bounds: Any, n: int) -> tuple[np.ndarray, np.ndarray, Any]:
             pairs = [(-np.inf if a is None else a, np.inf if b is None else b) for a, b in bounds]
             low, high = np.array(pairs, float).reshape(-1, 2).T
     except (TypeError, ValueError):
-        raise TypeError("bounds must be pairs (low, high), one a variable.") from None
+        raise TypeError("bounds must be pairs (low, high), one per variable.") from None
     if low.ndim != 1 or not len(low) or not (low <= high).all():
-        raise ValueError("bounds must be pairs (low, high) with low no more than high.")
+        raise ValueError("bounds must be pairs (low, high) with low <= high.")
     return low, high, bounds
 
 
@@ -349,5 +351,5 @@ def _numbers(x0: Any, name: str) -> np.ndarray:
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be an array of numbers.") from None
     if found.ndim != 1 or not len(found) or not np.isfinite(found).all():
-        raise ValueError(f"{name} must be one array of finite numbers, at least one.")
+        raise ValueError(f"{name} must be a one-dimensional array of at least one finite number.")
     return found

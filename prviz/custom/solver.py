@@ -28,7 +28,7 @@ INSTEAD = {
     "rng": "Pass seed, an integer.",
     "random_state": "Pass seed, an integer.",
     "disp": 'Pass options={"disp": True} for each local run.',
-    "integrality": "Only real numbers are searched; prviz.wrap takes integers.",
+    "integrality": "Only real numbers are supported. Use prviz.wrap for integers.",
 }
 DIFFERENCES = ("2-point", "3-point", "cs")
 UNKNOWN = "Unknown solver options: "  # so begins SciPy's warning
@@ -111,7 +111,7 @@ def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, An
 def refusal(error: Exception) -> str:
     """Return a sentence about an error that SciPy raised."""
     words = str(error).rstrip(".")
-    return f"scipy.optimize.minimize refuses the call: {words}."
+    return f"scipy.optimize.minimize rejects the call: {words}."
 
 
 def of_scipy(error: Exception) -> bool:
@@ -149,7 +149,7 @@ def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[
     try:
         signature.bind(None, x, **given)
     except TypeError as error:
-        raise TypeError(f"method must take what SciPy passes to it: {error}.") from None
+        raise TypeError(f"method must accept the arguments that SciPy passes: {error}.") from None
 
 
 def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) -> None:

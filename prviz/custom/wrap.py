@@ -147,10 +147,10 @@ def wrap(
     """
     for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
         if not callable(function):
-            raise TypeError(f"{name} must be a function, not {function!r}.")
+            raise TypeError(f"{name} must be a function, got {function!r}.")
     if jit:
         if get is not None or set is not None:
-            raise TypeError("jit=True is for x that are arrays: leave out get and set.")
+            raise TypeError("jit=True needs x to be an array: leave out get and set.")
         if results:
             raise TypeError("jit=True can't be combined with results=True: leave out jit.")
         return jitted(cost, sample, optimise, groups, n_variables)
@@ -175,11 +175,11 @@ def _parameters(function: Callable) -> Sequence[str]:
 
 def _model_of_object(n_variables: Any, groups: Any, get: Any, set: Any) -> WrappedState:
     if not (callable(get) and callable(set)):
-        raise TypeError("Give both get and set, functions that read and write a variable of x.")
+        raise TypeError("Pass both get and set: functions that read and write a variable of x.")
     if groups is not None or n_variables is None:
-        raise TypeError("With get and set give n_variables, and no groups.")
+        raise TypeError("With get and set, pass n_variables and no groups.")
     if whole_number(n_variables, "n_variables") < 1:
-        raise ValueError(f"n_variables must be at least 1, not {n_variables}.")
+        raise ValueError(f"n_variables must be at least 1, got {n_variables}.")
     return WrappedState(np.empty(1, object))
 
 

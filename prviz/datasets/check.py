@@ -52,12 +52,12 @@ def numbers_of(points: Any) -> np.ndarray:
         )
     if array.ndim != 2:
         raise ValueError(
-            f"points must have two dimensions (points, coordinates), not {array.ndim} "
-            f"(shape {array.shape}): reshape them to one point a row."
+            f"points must have two dimensions (points, coordinates), got {array.ndim} "
+            f"(shape {array.shape}): reshape them to one point per row."
         )
     if array.dtype.kind not in "biuf":
         raise TypeError(
-            f"points must be real numbers, not {array.dtype}: convert them to float first."
+            f"points must be real numbers, got {array.dtype}: convert them to float first."
         )
     with np.errstate(over="ignore", invalid="ignore"):  # what that leaves is a fault
         return np.array(array, dtype=np.float64, order="C")
@@ -77,18 +77,18 @@ def check_weights(weights: Any, n: int) -> np.ndarray:
     try:
         array = np.array(weights)
     except ValueError:  # rows of unequal length
-        raise ValueError("weights must be one row of numbers.") from None
+        raise ValueError("weights must be one-dimensional.") from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"weights must be real numbers, not {array.dtype}.")
+        raise TypeError(f"weights must be real numbers, got {array.dtype}.")
     if array.shape != (n,):
-        raise ValueError(f"weights must be one number a point, of shape ({n},), not {array.shape}.")
+        raise ValueError(f"weights must be one number per point, shape ({n},), got {array.shape}.")
     array = array.astype(np.float64)
     sound = (array > 0.0) & (array <= LARGEST)  # False for NaN as well
     if not sound.all():
         i = int(np.argmin(sound))
         raise ValueError(
-            f"weights[{i}] is {array[i]:g}: weights must be above 0 and finite; leave out points "
-            "that are not to count."
+            f"weights[{i}] is {array[i]:g}: weights must be above 0 and finite; remove points "
+            f"that should not count."
         )
     return np.zeros(0) if (array == 1.0).all() else array
 
@@ -109,7 +109,7 @@ def _to_array(points: Any) -> np.ndarray:
     try:
         return np.asarray(points)
     except ValueError:  # rows of unequal length
-        sentence = "points must be a rectangular array: one point a row, equally long rows."
+        sentence = "points must be a rectangular array: one point per row, rows of equal length."
         try:
             lengths = [len(row) for row in points]
         except TypeError:
@@ -119,7 +119,7 @@ def _to_array(points: Any) -> np.ndarray:
             raise ValueError(sentence) from None
         raise ValueError(
             f"points[{odd}] has {lengths[odd]} coordinates but points[0] has {lengths[0]}: "
-            "give every point equally many."
+            "give every point the same number of coordinates."
         ) from None
 
 

@@ -73,7 +73,7 @@ def projection(
         return Projection(np.zeros(1), np.array([[1.0, 0.0]]), said)
     if view is None or isinstance(view, str):
         if view not in (None, "pca"):
-            raise ValueError(f"A view is 'pca' or two columns, not {view!r}.")
+            raise ValueError(f"view must be 'pca' or two columns, got {view!r}.")
         return principal_components(points)
     return _columns(view, d, names)
 
@@ -161,7 +161,7 @@ def _leading(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _columns(view: Sequence[str | int], d: int, names: Sequence[str]) -> Projection:
     numbers = [_number(column, d, names) for column in view]
     if len(numbers) != 2:
-        raise ValueError(f"A view has two columns, not {len(numbers)}.")
+        raise ValueError(f"view must have two columns, got {len(numbers)}.")
     axes = np.zeros((d, 2))
     axes[numbers, [0, 1]] = 1.0
     one, other = (column_name(number, names) for number in numbers)

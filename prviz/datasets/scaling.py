@@ -19,7 +19,7 @@ def check_scale(scale: str) -> None:
     """Raise a ValueError if there is no such scale."""
     if scale not in SCALES:
         known = ", ".join(map(repr, SCALES))
-        raise ValueError(f"scale must be one of {known}, not {scale!r}.")
+        raise ValueError(f"scale must be one of {known}, got {scale!r}.")
 
 
 def scaled(

@@ -250,8 +250,8 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         numbers = np.minimum(np.searchsorted(self.symbols_, X), len(self.symbols_) - 1)
         if (unseen := self.symbols_[numbers] != X).any():
             raise ValueError(
-                f"X holds the symbol {X[unseen][0]}, which the fit did not see. Fit on strings "
-                "that have all symbols, or set n_features to their number if they count from 0."
+                f"X holds the symbol {X[unseen][0]}, which was not in the training data. Fit on "
+                f"sequences with all symbols, or set n_features if symbols count from 0."
             )
         return numbers
 
@@ -262,7 +262,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         whole = np.where(fits, X, 0).astype(np.int64)
         if (wrong := (whole != X) | ~fits).any():
             raise ValueError(
-                f"X must hold symbols, whole numbers from 0 and below 2**63, got {X[wrong][0]}. "
+                f"X must contain symbols: whole numbers from 0 to 2**63 - 1, got {X[wrong][0]}. "
                 "Number the symbols."
             )
         return whole
@@ -281,7 +281,7 @@ def _lengths(X: np.ndarray, y: Any, lengths: Any) -> np.ndarray:
     if X.shape[1] == 1:
         return check_lengths(lengths, len(X))
     if lengths is not None:
-        raise ValueError("X has several columns, so a row is a string: give no lengths.")
+        raise ValueError("X has several columns, so each row is a sequence. Do not pass lengths.")
     return np.full(len(X), X.shape[1])
 
 

@@ -139,7 +139,7 @@ class PartialKMeans(
         weights = _check_weights(sample_weight, len(X))
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k <= len(X):
-            raise ValueError(f"n_clusters must be between 1 and n_samples = {len(X)}, not {k}.")
+            raise ValueError(f"n_clusters must be between 1 and n_samples = {len(X)}, got {k}.")
         init, first = self._init(X, k)
         points, weights = _merged(X[weights > 0.0], weights[weights > 0.0])
         unit = weights[0] if (weights == weights[0]).all() else 1.0
@@ -223,13 +223,15 @@ def _check_weights(sample_weight: Any, n: int) -> np.ndarray:
     try:
         weights = np.asarray(sample_weight, np.float64)
     except (TypeError, ValueError):
-        raise ValueError("sample_weight must be one number a sample.") from None
+        raise ValueError("sample_weight must be one number per sample.") from None
     if weights.shape != (n,):
-        raise ValueError(f"sample_weight must have the shape ({n},), not {weights.shape}.")
+        raise ValueError(f"sample_weight must have the shape ({n},), got {weights.shape}.")
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight must be finite and not negative.")
     if not weights.any():
-        raise ValueError("sample_weight is zero for all samples: at least one weight must not be.")
+        raise ValueError(
+            "sample_weight is zero for all samples. At least one weight must be positive."
+        )
     return weights
 
 

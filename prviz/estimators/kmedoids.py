@@ -126,7 +126,7 @@ class PartialKMedoids(
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k < len(X):
             raise ValueError(
-                f"n_clusters must be at least 1 and below n_samples = {len(X)}, not {k}."
+                f"n_clusters must be at least 1 and below n_samples = {len(X)}, got {k}."
             )
         problem = kmedoids(X if given else dissimilarity(X, self.metric), k, self.method)
         found = self._search(problem)

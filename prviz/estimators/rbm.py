@@ -178,7 +178,9 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if self.binarize is not None:
             return (real_number(self.binarize, "binarize") < X).astype(X.dtype)
         if not np.isin(X, (0.0, 1.0)).all():
-            raise ValueError("X must be zeros and ones: else give binarize, a threshold.")
+            raise ValueError(
+                "X must contain only zeros and ones. For other values, set the threshold binarize."
+            )
         return X
 
     def _mean_hiddens(self, v: np.ndarray) -> np.ndarray:

@@ -73,11 +73,11 @@ class PartialSearch(BaseEstimator):
             share = float(sizes[0] / sizes[-1]) if math.isnan(probability) else probability
             calls = math.ceil(REDRAWS / share) if share > 0 else REDRAWS
         if calls is None and seconds is None:
-            raise ValueError("Give max_calls, time_limit, or both: else a fit has no end.")
+            raise ValueError("Set max_calls, time_limit, or both. Otherwise the fit never ends.")
         if calls is not None and (calls := whole_number(calls, "max_calls")) < 1:
-            raise ValueError(f"max_calls must be at least 1, not {calls}.")
+            raise ValueError(f"max_calls must be at least 1, got {calls}.")
         if seconds is not None and not (seconds := real_number(seconds, "time_limit")) > 0:
-            raise ValueError(f"time_limit must be a positive number of seconds, not {seconds}.")
+            raise ValueError(f"time_limit must be a positive number of seconds, got {seconds}.")
         return {"calls": calls, "seconds": seconds}
 
     def _seed(self) -> int:

@@ -72,7 +72,7 @@ def printed(
         Matplotlib is missing.
     """
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}.")
     given = figure.to_plotly_json() if hasattr(figure, "to_plotly_json") else figure
     try:
         import matplotlib
@@ -100,7 +100,7 @@ def printed(
 def _draw(drawn: Any, data: list[Mapping[str, Any]], layout: Mapping[str, Any]) -> None:
     """All traces on their axes, and a legend above them."""
     if unknown := {line.get("type", "scatter") for line in data} - {"scatter", "heatmap"}:
-        raise ValueError(f"A {unknown.pop()} is not drawn on paper.")
+        raise ValueError(f"A {unknown.pop()} has no figure for print.")
     numbers = sorted({line.get("xaxis", "x")[1:] for line in data} or {""})
     domains = [layout[f"xaxis{number}"].get("domain", (0, 1)) for number in numbers]
     widths = [end - begin for begin, end in domains]

@@ -46,7 +46,7 @@ def redraws_info(delta: float, lowest: float = LOWEST) -> RedrawsInfo:
         The smallest ε of interest, above 0.
     """
     if not 0 < (lowest := real_number(lowest, "lowest")) < 1:
-        raise ValueError(f"lowest must lie strictly between 0 and 1, not {lowest}.")
+        raise ValueError(f"lowest must lie strictly between 0 and 1, got {lowest}.")
     decades = math.log10(calls_needed(delta, lowest))
     spread = np.logspace(0.0, decades, 1 + math.ceil(STEPS_A_DECADE * decades))
     calls = np.unique(np.rint(spread).astype(np.int64))[::-1]

@@ -49,7 +49,7 @@ def run_card(run: Run) -> str:
     ]
     if run.workers > 1:
         rows.insert(1, ("workers", f"{run.workers}, which share their best"))
-    if ended := run.failure or ("stopped before its end" if run.interrupted else ""):
+    if ended := run.failure or ("stopped early" if run.interrupted else ""):
         rows.append(("ended", ended))
     title = f"{kind}: best cost {run.best_cost:.10g}"
     return card(title, rows, run.figure if run.calls else None, alt="Best cost against calls")
@@ -72,9 +72,9 @@ def probe_card(probe: Probe) -> str:
             strict=True,
         )
     ]
-    head = "k", "improved", "ε, 95 %", "iterations an improvement"
+    head = "k", "improved", "ε, 95 %", "iterations per improvement"
     title = f"Redraws from an optimum of cost {probe.cost:.10g}: {found}"
-    return card(title, rows, probe.figure, head=head, alt="The share of redraws that improved")
+    return card(title, rows, probe.figure, head=head, alt="Share of redraws that improved")
 
 
 def data_card(data: Any) -> str:
@@ -83,7 +83,7 @@ def data_card(data: Any) -> str:
     if (known := getattr(data, "best_known", None)) is not None:
         rows.append(("best known", f"{known:.10g}"))
     if getattr(data, "stand_in", False):
-        rows.append(("stand-in", "generated, or shown, in place of another set"))
+        rows.append(("stand-in", "a stand-in for another data set"))
     if data.notice:
         rows.append(("note", data.notice))
     return card(data.name, rows, data.figure, alt=f"A picture of {data.name}")

@@ -78,25 +78,25 @@ class Settings:
             "probability": (
                 "p",
                 f"of the {N} {self._noun} redrawn",
-                f"The probability with which each of the {self._noun} is redrawn.",
+                f"Probability to redraw each of the {self._noun} is redrawn.",
                 CHANCES,
             ),
             "m1": (
                 "M₁",
-                "redraws a restart",
-                "How many partial reinitialisations there are for each full restart.",
+                "redraws per restart",
+                "Number of partial redraws per full restart.",
                 stops(MOST_M1),
             ),
             "alpha": (
                 "α",
-                "kept of the old",
-                "0 draws afresh, near 1 what is redrawn hardly moves: equation (1) of the paper.",
+                "of the old value kept",
+                "Share of its old value that a redrawn variable keeps: equation (1) of the paper.",
                 [i / 100 for i in range(101)],
             ),
             "seed": (
                 "Seed",
-                "the same seed, the same run",
-                "What all random draws follow from.",
+                "the same seed gives the same run",
+                "Seed of the random numbers.",
                 (),
             ),
         }
@@ -123,10 +123,10 @@ def stops(most: int) -> list[int]:
 def _number(value: Any, name: str) -> Any:
     shown = {"k1": "k₁", "m1": "M₁", "alpha": "α", "probability": "p", "seed": "the seed"}[name]
     if isinstance(value, str):
-        raise ValueError(f"{shown} must be a number, not {value[:40]!r}.")
+        raise ValueError(f"{shown} must be a number, got {value[:40]!r}.")
     if name in ("alpha", "probability"):
         return float(real_number(value, shown))
     whole = whole_number(int(value) if float(value).is_integer() else value, shown)
     if name == "seed" and whole < 0:
-        raise ValueError(f"the seed must be 0 or more, not {whole}.")
+        raise ValueError(f"the seed must be 0 or more, got {whole}.")
     return whole

@@ -35,6 +35,6 @@ def scene_of(problem: Problem, data: Any = None) -> Scene:
         known = ", ".join(f"prviz.{name}" for name in PROBLEMS)
         raise TypeError(
             f"There is no picture of a {type(problem).__name__}: prviz.play shows what {known}, "
-            "prviz.wrap make; prviz.run searches anything."
+            "prviz.wrap make. prviz.run works with any problem."
         )
     return resolve_name(entry.scene)(problem, data)

@@ -30,7 +30,7 @@ _PLAY = (
 
 def waiting(name: str) -> str:
     """Before anything has been seen."""
-    words = "The theatre is live in a notebook with a kernel: run this cell to see it."
+    words = "The player needs a running kernel. Run this cell to see it."
     return f'<div data-prviz-still="{name}"><style>{_STYLE}</style><p>{words}</p></div>'
 
 

@@ -168,7 +168,7 @@ class Theatre:
         except (ValueError, TypeError) as error:
             found = answers.sentence(400, str(error))
         except Exception as error:  # said in the theatre instead of lost with the thread
-            found = answers.sentence(500, f"The kernel could not answer: {error!r}.")
+            found = answers.sentence(500, f"The kernel failed to answer: {error!r}.")
         self._send(message.get("to"), found)
 
     def _answered(self, message: dict[str, Any], buffers: Sequence[Any]) -> answers.Answer:
@@ -195,7 +195,7 @@ class Theatre:
             case "still":
                 self._keep(message, bytes(buffers[0]))
                 return answers.Answer(b"", status=204)
-        return answers.sentence(404, "This theatre has no answer to that.")
+        return answers.sentence(404, "Unknown request.")
 
     def _opening(self) -> answers.Answer:
         store.stay(self.run.id)

@@ -72,14 +72,14 @@ def clearly_ahead_at_the_end(found: Any) -> Finding:
 
 
 def in_a_third_of_the_work(found: Any) -> Finding:
-    """Partial's median comes to the one that full ends with after at most a third of the work."""
+    """Partial's median reaches full's final median after at most a third of the work."""
     full, partial = found.curve("full"), found.curve("partial")
     last = full.work[-1]
     there = partial.work[partial.median <= full.median[-1]]
     if not len(there):
-        return Finding(False, "partial never comes to the median with which full ends")
+        return Finding(False, "partial never reaches full's final median")
     share = float(there[0] / last)
-    return Finding(share <= 1 / 3, f"it comes there after {share:.1%} of the work")
+    return Finding(share <= 1 / 3, f"it reaches it after {share:.1%} of the work")
 
 
 def behind_at_first(found: Any) -> Finding:
@@ -93,7 +93,7 @@ def behind_at_first(found: Any) -> Finding:
 
 
 def a_crossover(found: Any) -> Finding:
-    """Partial's median stays below full's from some work on in at least 97.5 % of resamples."""
+    """Partial's median stays below full's from some budget on in at least 97.5 % of resamples."""
     crossing = found.crossover("partial", "full")
     if crossing.work is None:
         return Finding(False, "partial's median is not below full's in the end")

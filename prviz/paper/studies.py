@@ -101,11 +101,10 @@ def _sizes() -> Mapping[str, Any]:
 
 
 _RBM_DEVIATIONS = (
-    "The paper trains at a rate of 0.01 without saying the batch; here a batch is all 100 examples "
-    "and the rate 0.1.",
-    "The spread of the first weights is not given in the paper; it is prviz's default.",
-    "72 runs. Full resets know nothing of each other: the best of 1000 is put together from runs "
-    "of 58.",
+    "The paper trains at a rate of 0.01 and does not give the batch size. Here a batch is all "
+    "100 examples and the rate is 0.1.",
+    "The paper does not give the standard deviation of the first weights. It is prviz's default.",
+    "72 runs. Full resets are independent, so the best of 1000 is computed from runs of 58.",
     "The likelihood is exact, by enumeration.",
 )
 
@@ -134,15 +133,15 @@ STUDIES = (
         "Full restarts win while the cost is high; partial wins clearly as the target gets hard.",
         "7500 points, 50 centres, Lloyd from Forgy. Partial: k₁ = 1, M₁ = 100. Full: restarts "
         "only.",
-        ("Work is iterations of Lloyd, each as long as the other's only by count.",),
+        ("Work is counted in iterations of Lloyd, whose time differs between the methods.",),
         _kmeans,
         lambda: {"partial": {"k1": 1, "m1": 100}, "full": FULL},
         {"work": 3000},
         1000,
         (
             _part("Full restarts are ahead at first.", claims.behind_at_first),
-            _part("From some work on partial is ahead.", claims.a_crossover),
-            _part("Then clearly so.", claims.clearly_ahead_at_the_end),
+            _part("From some budget on partial is ahead.", claims.a_crossover),
+            _part("Then clearly ahead.", claims.clearly_ahead_at_the_end),
         ),
         "WCSS",
     ),
@@ -153,7 +152,7 @@ STUDIES = (
         "Sub-sets much smaller than N suffice: k₁ ≪ N.",
         "As figure 3. Partial: k₁ = 1 of 50 centres; beside it k₁ = 5, 10, 25. Full: all.",
         (
-            "The paper has no figure of it: it argues that a larger sub-set adds little.",
+            "The paper has no figure for this. It argues that a larger sub-set adds little.",
             *("M₁ = 100 for every k₁.", "200 runs of each."),
         ),
         _kmeans,
@@ -171,18 +170,19 @@ STUDIES = (
         "Figure 4",
         "k-medoids on 900 faces",
         "Affinity propagation quickly beats PAM with full restarts; PAM with partial "
-        "reinitialisation passes it later and goes on improving.",
+        "reinitialisation passes it later and keeps improving.",
         "121 medoids, alternating PAM, squared distances. Partial: k₁ = 1, M₁ = 500 000. Full: "
         "restarts only. Affinity propagation: scikit-learn's, damping 0.9, the preference "
         "searched.",
         (
-            "The faces are rebuilt from the Olivetti set: Frey and Dueck's own file can't be had.",
+            "The faces are rebuilt from the Olivetti set: Frey and Dueck's own file is not "
+            "available.",
             "100 runs of each.",
-            "Affinity propagation's time includes the search for its preference, of which the "
-            "paper says nothing: its line begins late.",
-            "The first part's rule was mended after it had been applied once: it looked when half "
-            "of affinity propagation's runs had ended. The others had no cost by then, so that P "
-            "could hardly be above ½; it was 0.500.",
+            "Affinity propagation's time includes the search for its preference, which the paper "
+            "does not mention. Its line starts late.",
+            "The first part's rule was corrected after one use. It looked at the time when half "
+            "of affinity propagation's runs had ended. The others had no cost then, so P could "
+            "hardly exceed ½; it was 0.500.",
         ),
         _kmedoids,
         _against_affinity,
@@ -191,7 +191,7 @@ STUDIES = (
         (
             _part("Affinity propagation is quicker than full restarts.", claims.affinity_is_quick),
             _part("Partial passes it later.", claims.partial_passes_affinity),
-            _part("And goes on improving.", claims.partial_goes_on),
+            _part("And it keeps improving.", claims.partial_goes_on),
         ),
         "dissimilarity",
     ),
@@ -209,7 +209,7 @@ STUDIES = (
         72,
         (
             _part("58 partial resets do better than 58 full ones.", claims.better_than_as_many),
-            _part("And as well as 1000 full ones.", claims.as_good_as_many),
+            _part("They do as well as 1000 full ones.", claims.as_good_as_many),
         ),
         "−O_ML",
         "epoch",
@@ -225,7 +225,7 @@ STUDIES = (
         lambda: {"partial": {"probability": 0.1, "m1": 10_000}, "full": FULL},
         {"calls": 58},
         72,
-        (_part("58 partial and 1000 full resets come to the same.", claims.close_to_many),),
+        (_part("58 partial and 1000 full resets reach the same result.", claims.close_to_many),),
         "−O_ML",
         "epoch",
     ),
@@ -238,4 +238,4 @@ def study(name: str) -> Study:
         if each.name == name:
             return each
     names = ", ".join(each.name for each in STUDIES)
-    raise ValueError(f"There is no study {name!r}: choose from {names}.")
+    raise ValueError(f"Unknown study {name!r}: choose from {names}.")

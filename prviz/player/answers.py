@@ -71,7 +71,7 @@ def answer(table: Table, run: Any, method: str, path: str, query: Query) -> Answ
         Of what is sent along, "body" has the text.
     """
     if run is None:
-        return sentence(404, "This run is not held any more: reload the page.")
+        return sentence(404, "This run has expired. Reload the page.")
     name, _, rest = path.partition("/")
     made = table.get(f"{method} {name}")
     if made is None:
@@ -121,7 +121,7 @@ def _next(run: Any, query: Query) -> Answer:
 def _asset(run: Any, query: Query) -> Answer:
     name = query.get("name", "")
     if name not in all_assets(run.layout()):
-        raise Refusal(404, "This run has no such asset.")
+        raise Refusal(404, "Unknown asset of this run.")
     return Answer(run.asset(name))
 
 
@@ -172,11 +172,11 @@ def _stop(run: Any, _query: Query) -> Answer:
 def _redraw(run: Any, query: Query) -> Answer:
     """The opening of a run on what has been drawn, which takes the place of this one."""
     if getattr(run, "drawing", None) is None:
-        raise Refusal(400, "This run's points are not drawn.")
+        raise Refusal(400, "This run has no drawn points.")
     try:
         made = run.drawing.redraw(query.get("body", ""))
     except Superseded:
-        raise Refusal(409, "Something later has been drawn.") from None
+        raise Refusal(409, "A newer drawing exists.") from None
     return _opening(made, query, along=True)
 
 
@@ -197,7 +197,7 @@ def _best_csv(run: Any, query: Query) -> Answer:
 def _replay(run: Any, query: Query) -> Answer:
     calls = _ascending(query.get("calls", "1"))
     if not calls:
-        raise Refusal(400, f"calls must be up to {MAX_CALLS_A_REPLAY} numbers, ascending.")
+        raise Refusal(400, f"calls must be at most {MAX_CALLS_A_REPLAY} numbers, ascending.")
     return _file(run.replay(calls), "text/html", "prviz-replay.html")
 
 

@@ -212,7 +212,7 @@ class LiveRun:
         self._prepare()
         snapshot = self.pictures.last()
         if not isinstance(snapshot, Snapshot) or snapshot.calls == 0:
-            raise ValueError("No call of this run has come to an end: change what it searches.")
+            raise ValueError("No call of this run has finished. Use a smaller problem.")
         return snapshot.calls, best_state(snapshot.search)
 
     def progress(self, since: int) -> tuple[dict[str, Any], bytes]:
@@ -386,7 +386,7 @@ class LiveRun:
     def best_csv(self, name: str) -> str:
         """The best configuration so far as CSV: one of the scene's tables."""
         if name not in self.layout()["tables"]:
-            raise ValueError("A configuration of this run has no such table.")
+            raise ValueError("Unknown table of this run.")
         import pandas as pd
 
         _, state = self.best()
@@ -522,7 +522,8 @@ class LiveRun:
             return False
         if search.calls * self._bytes_a_call() > MOST_TRACE_BYTES:
             self.message = (
-                f"Ended after {search.calls} calls: a page keeps {MOST_TRACE_BYTES // 10**6} "
+                f"Ended after {search.calls} calls: a page stores at most "
+                f"{MOST_TRACE_BYTES // 10**6} "
                 "MB of trace. prviz.run in Python has no such limit."
             )
             return False
@@ -634,5 +635,8 @@ def _made(search: TracedSearch) -> Made:
     return Made(search.schedule, search.seed, len(trace), trace.hash())
 
 
-AWAY = "Paused, as the page had lost its connection."
-REMADE = "Memory was short: the pictures of this run were let go, and are made again from the seed."
+AWAY = "Paused because the page lost its connection."
+REMADE = (
+    "Memory was short, so the pictures of this run were dropped. They are computed again "
+    "from the seed."
+)

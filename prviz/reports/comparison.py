@@ -20,22 +20,23 @@ from .provenance import machine, seeds_in_words, settings_in_words
 WIDTH, RATIO = 11.0, 0.72  # cm of a chart, whose type can be read on a phone; height over width
 NOTHING = 1e-9  # %: a gap that is rounding
 BANDS = (
-    "Line: the median of n runs' best costs so far. Dark band: its 95 % interval at each work by "
-    "itself, by order statistics; there is none with fewer than 6 runs. Light band: the middle "
-    "half of the runs. ×: the work from which the first contender's median stays below the "
-    "second's, with the bootstrap's 95 % interval. Nothing is smoothed."
+    "Line: median best cost of n runs. Dark band: its pointwise 95 % CI by order statistics (at "
+    "least 6 runs). Light band: the middle half of the runs. ×: the crossover, the work from "
+    "which the first contender's median stays below the second's, with its bootstrap 95 % CI. "
+    "Nothing is smoothed."
 )
 SHARES = (
-    "Share of n runs that have come to the target, failures counted, in a band that holds the "
-    "whole curve with 95 % (Dvoretzky–Kiefer–Wolfowitz)."
+    "Share of n runs that have reached the target, failures included. The band contains the "
+    "whole curve with 95 % confidence (Dvoretzky–Kiefer–Wolfowitz)."
 )
 COMPARED = "Medians are compared at {} works up to the last."
 AGAIN = "Medians and bands as above, on another axis of work."
 SOLVED_AGAIN = "The same shares, on that axis."
-DOTS = "A dot a run, where it ended: its height says nothing."
+DOTS = "One dot per run at its final cost. Vertical position has no meaning."
 FAIR = (
-    "Equal seeds are no pairs: runs are compared as independent groups. All are compared up to the "
-    "least work that any of them has done, so that no run counts for having lasted longer."
+    "Runs with equal seeds are not paired samples: they are compared as independent groups. All "
+    "runs are compared up to the least work that any of them has done, so a longer run has no "
+    "advantage."
 )
 UNITS = {"iterations": "iterations", "calls": "calls", "seconds": "CPU seconds"}
 
@@ -50,7 +51,7 @@ def comparison_report(
 ) -> str:
     """One HTML document; see :meth:`prviz.compare.Comparison.report`."""
     if not found.seeds:
-        raise ValueError("There is nothing to report yet: the comparison has no runs.")
+        raise ValueError("Nothing to report: the comparison has no runs.")
     axis = axis or (found.axis if found.axis in found.axes else found.axes[0])
     info = race_info(found, best_known, axis)
     others = [race_info(found, best_known, other) for other in found.axes if other != axis]
@@ -67,7 +68,7 @@ def comparison_report(
             listed(
                 [each for of in (info, *others) for each in losses_in_words(found, of, iteration)]
             )
-            or words("No contender here is partial reinitialisation beside another method."),
+            or words("There is no partial reinitialisation to compare with another method."),
             words(COMPARED.format(len(info.lanes[0].curve.work)), "quiet"),
             *(
                 heading(f"By {_unit(of, iteration)}")
@@ -178,8 +179,8 @@ def _settings(found: Any) -> str:
         for name, contender in found.contenders.items()
     ]
     return table(
-        "The hash is of all best-so-far traces, names and seeds, seconds apart: the same engine, "
-        "settings, seeds and work give it again on any machine.",
+        "The hash covers all best-so-far traces, names and seeds, but not the seconds. The same "
+        "engine, settings, seeds and work give the same hash on any machine.",
         ["Contender", "Settings", "Seeds", "Hash of the traces"],
         rows,
     )
@@ -191,9 +192,9 @@ def _facts(found: Any, best_known: float | None) -> dict[str, str]:
     if found.axis in found.axes:
         made["Budget"] += f"; every run did at least {amount(found.frontier())}, or was over"
     if not found.timed:
-        made["CPU time"] = "not compared: runs shared cores, or different machines made them"
+        made["CPU time"] = "not compared: runs shared cores, or come from different machines"
     made["Target"] = "none" if found.target is None else f"a cost of {found.target:.9g} or less"
-    made["Best known cost"] = "none was given" if best_known is None else f"{best_known:.9g}"
+    made["Best known cost"] = "not given" if best_known is None else f"{best_known:.9g}"
     if "iterations" in found.axes:
         made["Hash of the comparison"] = f"{found.hash()}, up to the work that all have done"
     made["Stopped early"] = "yes" if found.interrupted else "no"

@@ -90,9 +90,7 @@ def _sentence(
 ) -> str:
     unit = f"{iteration}s" if info.axis == "iterations" else UNITS[info.axis]
     if not found:
-        words = (
-            f"{a}: its median is nowhere above that of {b}, up to {amount(info.frontier)} {unit}"
-        )
+        words = f"{a}: its median is never above that of {b}, up to {amount(info.frontier)} {unit}"
     else:
         where = ", ".join(
             f"from {amount(each.start)} {'to the end' if each.last else f'to {amount(each.end)}'}"
@@ -102,4 +100,4 @@ def _sentence(
     if chance is None:
         return f"{words}."
     share = f"{chance.chance:.0%} [{chance.low:.0%}–{chance.high:.0%}]"
-    return f"{words}; at the end, a run of it is the lower of two in {share} of pairs."
+    return f"{words}; at the end, it ends lower in {share} of pairs."

@@ -14,8 +14,8 @@ BESIDE = 150  # px for a setting that lies on no grid, with its name
 ACROSS = 900  # px, beyond which panes stand below each other
 PALE, DARK = 0.1, 0.9  # how much ink the worst score has, and the best
 KEY = (
-    "A square a setting. More ink: {better}. Larger: more seeds. ×5: shown to be worse than the "
-    "leader after 5 seeds, by Brunner and Munzel's test with Holm's correction, and run no more. "
+    "One square per setting. Darker: {better}. Larger: more seeds. ×5: significantly worse than "
+    "the leader after 5 seeds (Brunner–Munzel test with Holm's correction) and dropped. "
     "=: the same runs as with a smaller M₁, which no run reaches. {empty}Orange: {whose}; blue, "
     "dashed: full restarts."
 )

@@ -15,20 +15,21 @@ from .page import facts, figure, heading, listed, page, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
 
 MEASURES = {
-    True: "Expected work: all the iterations that the runs of a setting used over the number that "
-    "came to the target; failures are charged. The interval is the bootstrap's, 95 %.",
-    False: "The median of the best costs of n runs after the same work each.",
+    True: "Expected work: all iterations of a setting's runs divided by the number of runs that "
+    "reached the target, failures included. Intervals are bootstrap 95 % CIs.",
+    False: "Median best cost of n runs after the same work.",
 }
 CHECK = (
-    "The leader of many is partly lucky. So it runs against {whose} once more, both from fresh "
-    "seeds, and is called better only where the 95 % interval excludes that it is not."
+    "The best of many settings is partly lucky. So it is compared "
+    "with {whose} again on fresh seeds. It counts as better only if the 95 % CI excludes no "
+    "difference."
 )
 
 
 def tuning_report(found: Any, title: str = "Tuning", cost: str = "cost") -> str:
     """One HTML document; see :meth:`prviz.tune.Tuning.report`."""
     if found.leader is None:
-        raise ValueError("There is nothing to report yet: the tuning has no runs.")
+        raise ValueError("Nothing to report: the tuning has no runs.")
     cells = [cell_info(found, number) for number in range(len(found.cells))]
     target = math.isfinite(found.budget.target)
     ranking = found.ranking()
@@ -77,7 +78,7 @@ def _hash(name: str, runs: Mapping[int, Any]) -> str:
 def _check(found: Any) -> list[str]:
     if found.checked is None:
         same = found.done and found.leader == found.usual
-        why = "The leader is the usual setting itself." if same else "There has been none."
+        why = "The leader is the usual setting itself." if same else "There was no check."
         return [words(why)]
     checked, name = found.checked, found.cells[found.leader].name
     chance, ratio = checked.chance, checked.ratio
@@ -113,12 +114,12 @@ def _losses(found: Any, ranking: list[int]) -> list[str]:
         )
     dropped = sum(cell in found.dropped for cell in own)
     said.append(
-        f"{dropped} of {len(own)} settings of partial reinitialisation were shown to be worse than "
-        f"the leader, and dropped."
+        f"{dropped} of {len(own)} settings of partial reinitialisation were significantly worse "
+        f"than the leader, and dropped."
     )
     said.append(
-        "Ranks are of means over few seeds, and no test; what was dropped has fewer runs than the "
-        "others. After other work than this, ranks may be others."
+        "Ranks are based on means over few seeds and are not a test. Dropped settings have fewer "
+        "runs. Ranks may differ for another budget."
     )
     return said
 

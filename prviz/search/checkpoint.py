@@ -72,7 +72,9 @@ def checkpoint(
         if best_known is not None and search.calls and _gaps(search, best_known)[-1] <= NEAR:
             break
     if not search.calls:
-        raise ValueError("No call of the search came to an end: change what it searches.")
+        raise ValueError(
+            "No call of the search finished. Use a smaller problem or a longer budget."
+        )
     best = min(found, search.search.best_cost, math.inf if best_known is None else best_known)
     gaps = _gaps(search, best)
     near = np.flatnonzero(gaps <= NEAR)

@@ -105,7 +105,9 @@ class Probe(NamedTuple):
         work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
         (own, own_low, own_high), (other, low, high) = work[size], work[against]
         if math.isinf(own):
-            raise ValueError(f"k = {size} never improved: there is nothing to compare with.")
+            raise ValueError(
+                f"k = {size} never improved, so there is no baseline for the comparison."
+            )
         if math.isinf(other):
             return math.inf, float(low / own_high), math.inf
         ratio = other / own
@@ -189,9 +191,9 @@ def probe(
     N = n_variables(problem)
     sizes = sorted({whole_number(size, "a size") for size in sizes})
     if not sizes or not 0 <= sizes[0] <= sizes[-1] <= N:
-        raise ValueError(f"sizes must be numbers of variables, 1 to {N}, or 0, not {sizes}.")
+        raise ValueError(f"sizes must be numbers of variables, 1 to {N}, or 0, got {sizes}.")
     if (repeats := whole_number(repeats, "repeats")) < 1:
-        raise ValueError(f"repeats must be at least 1, not {repeats}.")
+        raise ValueError(f"repeats must be at least 1, got {repeats}.")
     seed, alpha, least = seed_number(seed), unit(alpha, "alpha"), unit(least, "least")
     check_subset(problem, subset)
 
@@ -253,8 +255,9 @@ def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
     after = float(search.costs[0])
     if not after >= before - least * max(1.0, abs(before)):
         raise ValueError(
-            f"This is no local optimum: the optimiser takes its cost from {before:.10g} to "
-            f"{after:.10g}. Probe the best_state of a longer run; an optimiser that draws at "
-            "random, such as CD-1, may never come to one."
+            f"The state is not a local optimum: the optimiser lowers its cost "
+            f"from {before:.10g} to "
+            f"{after:.10g}. Probe the best_state of a longer run. A stochastic optimiser, such "
+            f"as CD-1, may never reach a local optimum."
         )
     return before

@@ -103,7 +103,8 @@ class Run:
         """
         if self.workers > 1:
             raise ValueError(
-                "A theatre shows one search, and this run had several: play one with workers=1."
+                "The player shows one search, and this run had several workers. Run again with "
+                "workers=1."
             )
         return display.show("play", self, data)
 

@@ -74,12 +74,12 @@ def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
         seconds = DEFAULT_SECONDS
     calls = positive_or_infinite(calls, "calls")
     if seconds is not None and not 0 < (seconds := real_number(seconds, "seconds")) < math.inf:
-        raise ValueError(f"seconds must be positive and finite, not {seconds}.")
+        raise ValueError(f"seconds must be positive and finite, got {seconds}.")
     return calls, math.inf if seconds is None else seconds
 
 
 def positive_or_infinite(value: Any, name: str) -> float:
     """Return a whole number of at least 1; infinite if there is none."""
     if value is not None and (value := whole_number(value, name)) < 1:
-        raise ValueError(f"{name} must be at least 1, not {value}.")
+        raise ValueError(f"{name} must be at least 1, got {value}.")
     return math.inf if value is None else value

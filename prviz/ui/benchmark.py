@@ -75,7 +75,7 @@ def refusal(make: Callable[[Values], Any]) -> Callable[[Values], str]:
         try:
             make(values)
         except (ValueError, TypeError, MemoryError) as error:
-            return str(error) or "There is too little memory for that: give less."
+            return str(error) or "Not enough memory. Use less data."
         return ""
 
     return said

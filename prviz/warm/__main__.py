@@ -9,8 +9,8 @@ from . import compile_all, compile_alone
 from .queue import LATER
 
 parser = argparse.ArgumentParser(prog="prviz.warm", description="Compile all kernels.")
-parser.add_argument("--jobs", type=int, default=1, help="processes, a problem each")
-parser.add_argument("--only", choices=PROBLEMS, help="this problem's alone")
+parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+parser.add_argument("--only", choices=PROBLEMS, help="compile this problem only")
 parser.add_argument("--priority", type=int, default=0, help=f"0 to {LATER}, the lowest")
 # A child holds its standard input for its parent's end; by hand it may be closed or anything.
 parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)

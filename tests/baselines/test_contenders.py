@@ -158,7 +158,8 @@ def test_what_is_no_contender_is_said(wrong):
 def test_different_work_is_compared_by_seconds_only():
     both = {"partial": {"k1": 1}, "FasterPAM": baselines.FasterPAM()}
     says = (
-        "Compare seconds, as contenders count different work: 'partial' iterations of the local "
+        "Compare seconds: the contenders count different operations as an "
+        "iteration: 'partial' iterations of the local "
         "optimiser, 'FasterPAM' passes over all points."
     )
     for budget in ({"calls": 5}, {"work": 100}):

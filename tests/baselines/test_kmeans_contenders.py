@@ -143,5 +143,5 @@ def test_easy_clusters_are_found(contender):
 @pytest.mark.parametrize("contender", [KMeansPlusPlus(), RandomSwap(), ScikitLearnKMeans()])
 def test_points_that_weigh_differently_are_refused(contender):
     heavy = prviz.kmeans(POINTS, 2, weights=np.arange(1, len(POINTS) + 1))
-    with pytest.raises(ValueError, match="is for points that all weigh 1"):
+    with pytest.raises(ValueError, match="needs points of weight 1"):
         contender.begin(heavy, 0)

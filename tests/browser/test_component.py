@@ -349,11 +349,11 @@ def test_stop_and_live_follow_the_head(component):
 def test_a_search_that_waits_says_over_the_picture_how_many_are_before(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 3, "waiting"
-    server.told = {"message": "2 runs are before this one."}
+    server.told = {"message": "2 runs are ahead of this one."}
     rendered(page, "one")
     playing(page, "one")
     notice = page.locator(".pv-notice")
-    expect(notice).to_have_text("2 runs are before this one.")
+    expect(notice).to_have_text("2 runs are ahead of this one.")
     expect(notice).to_be_visible()
     server.told = {"message": "This run is next."}
     expect(notice).to_have_text("This run is next.")

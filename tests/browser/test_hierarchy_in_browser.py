@@ -82,11 +82,11 @@ def test_levels_are_edited_by_keys_and_no_entry_is_lost(open_page):
     expect(entry(page, 4, "size")).to_have_value("50")
     expect(cards).to_contain_text("k₃ = 16")
     expect(page.locator(".pv-algorithm")).to_be_hidden()  # it stays closed
-    page.get_by_role("button", name="Take out level 2").press("Enter")
+    page.get_by_role("button", name="Remove level 2").press("Enter")
     settled(page)
     expect(entry(page, 2, "size")).to_have_value("16")
     expect(cards).to_contain_text("k₂ = 16")
-    expect(page.get_by_role("button", name="Take out level 3")).to_be_disabled()
+    expect(page.get_by_role("button", name="Remove level 3")).to_be_disabled()
 
     # A button is pressed right after an entry was typed, without Enter between.
     entry(page, 1, "repeats").fill("31")
@@ -131,8 +131,8 @@ def test_eight_levels_leave_room_for_the_curve_and_fit_a_phone(open_page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_test_id("stExpandSidebarButton").click()
     for level in (1, 8):
-        expect(page.get_by_role("button", name=f"Take out level {level}")).to_be_visible()
-        button = page.get_by_role("button", name=f"Take out level {level}").bounding_box()
+        expect(page.get_by_role("button", name=f"Remove level {level}")).to_be_visible()
+        button = page.get_by_role("button", name=f"Remove level {level}").bounding_box()
         assert button["x"] + button["width"] <= 290
     assert widest(page) <= 390
 

@@ -27,7 +27,7 @@ def test_from_home_a_table_is_searched_and_its_clusters_taken_along(open_page):
     expect(page.locator(".pv-shown")).to_contain_text("Principal components of 3 columns")
     said = page.get_by_test_id("stAlertContentInfo")
     expect(said).to_contain_text("Decimal commas are read as decimal points.")
-    expect(said).to_contain_text('Columns left out as texts: "kind"')
+    expect(said).to_contain_text('Text columns left out: "kind"')
     with page.expect_download() as taken:
         page.get_by_role("button", name="Points and clusters").click()  # and one more
     rows = [*csv.DictReader(taken.value.path().read_text().splitlines())]

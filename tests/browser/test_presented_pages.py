@@ -131,5 +131,5 @@ def test_who_wants_no_motion_gets_stills_and_who_has_enough_stops_it_on_a_phone(
     eventually(lambda: page.evaluate("__prvizTour.elapsed") > there)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(page.get_by_text("The way on:")).to_have_count(0)
+    expect(page.get_by_text("Next:")).to_have_count(0)
     assert page.evaluate("document.activeElement.innerText").endswith("Show me in a minute")

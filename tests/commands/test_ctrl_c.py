@@ -126,7 +126,7 @@ def test_without_json_it_is_said_in_a_sentence(monkeypatch, capsys):
     monkeypatch.setattr("prviz.commands.run.ProgressBar.__call__", stop)
     assert main(["run", "bits8", "--seconds", "3000"]) == 130
     out = capsys.readouterr().out
-    assert out.endswith("Stopped: this is what was found until then.\n") and "best cost" in out
+    assert out.endswith("Stopped. This is the best result so far.\n") and "best cost" in out
 
 
 def test_ctrl_c_before_anything_was_found_is_no_traceback(monkeypatch):

@@ -44,7 +44,7 @@ def test_make_tries_its_files_first(mine, capsys, monkeypatch):
     monkeypatch.setattr("prviz.lessons.pinned.make", lambda *_: pytest.fail("tried too late"))
     (mine.parent / "made" / "mine.json").mkdir(parents=True)
     assert main(["lessons", "make", str(mine)]) == 1
-    assert "mine.json can't be written (Is a directory)." in capsys.readouterr().out
+    assert "mine.json cannot be written (Is a directory)." in capsys.readouterr().out
 
 
 def test_what_is_wrong_is_said_of_each_file(mine, tmp_path, capsys):

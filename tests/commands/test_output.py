@@ -40,7 +40,7 @@ def test_commands_try_the_output_path_first(never, tmp_path, capsys, arguments):
     assert main([each.replace("PATH", path) for each in arguments]) == answer.FAILED
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err == f"prviz: {tmp_path}/file can't be used as a folder {NAME_ANOTHER}\n"
+    assert printed.err == f"prviz: {tmp_path}/file cannot be used as a folder {NAME_ANOTHER}\n"
 
 
 @pytest.mark.parametrize("arguments", [["run", "--save"], ["compare", "--save"], ["play", "--out"]])
@@ -110,7 +110,7 @@ def test_commands_print_the_result_if_the_store_fails(
     store = str(tmp_path / "store.sqlite")
     assert main([command, "bits8", "--json", "--store", store, *options]) == answer.FAILED
     assert not json.loads(capsys.readouterr().out)["interrupted"]
-    assert caplog.messages == ["Runs are not stored from now on: the disk is full."]
+    assert caplog.messages == ["Runs are no longer stored: the disk is full."]
 
 
 # Encodings

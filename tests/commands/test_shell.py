@@ -195,7 +195,7 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (["run", "FILE"], 2, "Say what FILE is to be with --problem: kmeans (points, a row each)"),
+        (["run", "FILE"], 2, "Say what FILE is to be with --problem: kmeans (points, one per row)"),
         (["run", "FILE", "--problem", "kmeans"], 2, "Say how many centres: --size N."),
         (["run", "FILE", "--problem", "kmeans", "--size", "7"], 2, "n_clusters"),
         (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is 2:"),
@@ -207,7 +207,7 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
         (["run", "bits8", "--set", "colour=1"], 2, "hmm has no 'colour' to be set: it has n_symbo"),
         (["run", "bits8", "--set", "colour"], 2, "write NAME=VALUE"),
         (["run", "bits8", "--save", "trace.txt"], 2, "must end in .npz or .csv"),
-        (["run", "bits8", "--save", "/dev/null/x.npz"], 1, "/dev/null can't be used as a folder"),
+        (["run", "bits8", "--save", "/dev/null/x.npz"], 1, "/dev/null cannot be used as a folder"),
         (["run", "bits8", "--levels", "1y2"], 2, "a level is KxM"),
         (["run", "bits8", "--calls", "0"], 2, "calls must be at least 1"),
         (["compare", "bits8"], 2, "--work (iterations), --calls or --seconds"),
@@ -215,7 +215,7 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
         (["compare", "bits8", "--calls", "2", "--method", "k3=2"], 2, "there is no 'k3' to be set"),
         (["play", "points4.csv", "--problem", "kmeans", "--size", "2"], 1, "points4.csv"),
         (["tune", "bits8", "--target", "nan", "--store", "STORE"], 2, "target must be a cost"),
-        (["notebooks", "FILE"], 1, "FILE can't be used as a folder (File exists)"),
+        (["notebooks", "FILE"], 1, "FILE cannot be used as a folder (File exists)"),
         ([], 2, "required"),
         (["dance"], 2, "invalid choice"),
     ],

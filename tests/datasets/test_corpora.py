@@ -78,7 +78,7 @@ def test_columns_that_have_no_names_are_numbered():
     [
         ("", {}, "the file is empty"),
         (VISITS, {"column": "colour"}, 'no column "colour" in the header row: "page", "user", "x"'),
-        (VISITS, {"by": "user"}, "name that column too"),
+        (VISITS, {"by": "user"}, "also pass column"),
         ("a,b\n1,2\n,3", {"column": "a"}, 'line 3, column "a" is empty'),
         ("a,b\n1,2\n3", {"column": "a", "by": "b"}, 'line 3, column "b" is empty'),
         ("a,b\n", {"column": "a"}, "no row of values below line 1"),
@@ -98,7 +98,7 @@ def test_what_is_no_corpus_is_a_sentence(content, wanted, said):
 
 
 def test_other_things_and_too_long_texts_are_refused(monkeypatch):
-    with pytest.raises(TypeError, match="text or a file, not list"):
+    with pytest.raises(TypeError, match="text or a file, got list"):
         read_corpus([[0, 1]])
     monkeypatch.setattr(corpora, "LARGEST_TEXT", 10**6)
     with pytest.raises(ValueError, match="more than 1 MB"):

@@ -50,14 +50,14 @@ def test_bits_are_those_of_columns_and_rows_in_turns():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("AH_", "The text is no drawing: its end is cut off."),
-        ("AH_x", "The text is no drawing: its end is cut off."),
-        ("A", "The text is no drawing: its end is cut off."),
-        ("AH w", "The text is no drawing: character 3 is none of A–Z, a–z, 0–9, -, _."),
-        ("", "Nothing is drawn yet."),
+        ("AH_", "The text is not a drawing: it is cut off."),
+        ("AH_x", "The text is not a drawing: it is cut off."),
+        ("A", "The text is not a drawing: it is cut off."),
+        ("AH w", "The text is not a drawing: character 3 must be one of A–Z, a–z, 0–9, -, _."),
+        ("", "Nothing drawn yet."),
         ("A" * (LONGEST + 4), f"The text has {MOST + 1} points, and a drawing has at most {MOST}."),
         ("~0123456789ab", "The text stands for a drawing of more than the 120 points that a link "
-         "carries: open its file, or draw it anew."),
+         "carries: open its file, or draw it again."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(text, said):
@@ -86,7 +86,7 @@ def test_what_is_drawn_is_told_by_its_blobs():
     assert described(corners) == "3 points drawn, in 2 blobs: 2 upper left, 1 upper right."
     assert described([(512, 512)]) == "1 point drawn, in 1 blob: 1 in the middle."
     assert described([(512, 20), (520, 20)]) == "2 points drawn, in 1 blob: 2 lower."
-    assert described(np.empty((0, 2))) == "Nothing is drawn yet."
+    assert described(np.empty((0, 2))) == "Nothing drawn yet."
     apart = [(200 * column + 20, 200 * row + 20) for column in range(3) for row in range(3)]
     assert described(apart).startswith("9 points drawn, in 9 blobs: 1 lower left, ")
     assert described(apart).endswith(", and 4 smaller.")

@@ -138,12 +138,12 @@ def flood(handler):
 @pytest.mark.parametrize(
     ("answer", "cause", "n_requests"),
     [
-        (GOOD + b"!", "has other content than expected", 1),
+        (GOOD + b"!", "has unexpected content", 1),
         (None, "answered 404", 1),
         (fail, "answered 503", 1),
         (hang, "did not answer in full within 0.5 s", 1),
         (trickle, "did not answer in full within 0.5 s", 1),
-        (cut_off, "was cut off", 2),
+        (cut_off, "was interrupted", 2),
     ],
 )
 def test_a_failed_download_names_the_cause_and_the_three_ways(

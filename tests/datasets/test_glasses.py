@@ -116,7 +116,7 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         (b"four 4\n", "line 1 must have two whole numbers"),
         (b"\n4\n", "line 2 must have two whole numbers"),
         (b"0 0\n", "asks for 0 spins"),
-        (b"4 1\n1 5 1\n", "line 2 names a spin outside of 1 to 4: 1 5"),
+        (b"4 1\n1 5 1\n", "line 2 names a spin outside 1 to 4: 1 5"),
         (b"4 1\n0 1 1\n", "line 2 names a spin outside"),
         (b"4 2\n1 2 1\n2 1 1\n", "line 3 names the pair 1 2 again"),
         (b"4 1\n2 2 1\n", "line 2 joins 2 to itself"),
@@ -137,7 +137,7 @@ def test_kinds_and_names_that_there_are_not_are_refused():
         read_glass(SQUARE, kind="tsp")
     with pytest.raises(TypeError, match="give a path"):
         read_glass(7)
-    with pytest.raises(ValueError, match="There is no spin glass 'G2'"):
+    with pytest.raises(ValueError, match="Unknown spin glass 'G2'"):
         glass("G2")
     with pytest.raises(ValueError, match="at least 3"):
         torus((2, 5))
@@ -167,7 +167,7 @@ def test_a_download_is_held_to_its_numbers(monkeypatch, tmp_path, data_dir):
 
     monkeypatch.setattr(fetch, "download", download)
     assert len(glass("G1", "good").pairs) == 19176  # as it is found there, with a stray letter
-    with pytest.raises(DataUnavailable, match="its numbers are not those of G1"):
+    with pytest.raises(DataUnavailable, match="its content does not match G1"):
         glass("G1", "bad")
     assert asked == [("G1.txt", "good"), ("G1.txt", "bad")]
 

@@ -51,8 +51,8 @@ def test_columns_are_named_or_numbered():
 @pytest.mark.parametrize(
     ("view", "said"),
     [
-        ("tsne", "'pca' or two columns, not 'tsne'"),
-        ((0,), "two columns, not 1"),
+        ("tsne", "'pca' or two columns, got 'tsne'"),
+        ((0,), "two columns, got 1"),
         ((0, 9), "no column 9: they are numbered from 0 to 5"),
         (("height", 0), "no column 'height'"),
     ],

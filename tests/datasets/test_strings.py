@@ -41,12 +41,12 @@ def test_bits_are_fair_and_do_not_depend_on_one_another():
 @pytest.mark.parametrize(
     ("arguments", "kind", "said"),
     [
-        ((0,), ValueError, "length must be 1 or more, not 0"),
-        ((2.0,), TypeError, "length must be a whole number, not 2.0"),
-        (("8",), TypeError, "length must be a whole number, not '8'"),
-        ((True,), TypeError, "length must be a whole number, not True"),
-        ((8, -1), ValueError, "seed must be 0 or more, not -1"),
-        ((8, None), TypeError, "seed must be a whole number, not None"),
+        ((0,), ValueError, "length must be 1 or more, got 0"),
+        ((2.0,), TypeError, "length must be a whole number, got 2.0"),
+        (("8",), TypeError, "length must be a whole number, got '8'"),
+        ((True,), TypeError, "length must be a whole number, got True"),
+        ((8, -1), ValueError, "seed must be 0 or more, got -1"),
+        ((8, None), TypeError, "seed must be a whole number, got None"),
     ],
 )
 def test_bits_name_bad_numbers(arguments, kind, said):
@@ -101,8 +101,8 @@ def test_text_has_a_name_and_says_when_its_answer_is_trivial():
     [
         ("", ValueError, "The text is empty: type bits, such as 0110"),
         (" \n\t ", ValueError, "The text is empty"),
-        (b"0110", TypeError, "text must be a string, not bytes"),
-        (None, TypeError, "text must be a string, not NoneType"),
+        (b"0110", TypeError, "text must be a string, got bytes"),
+        (None, TypeError, "text must be a string, got NoneType"),
     ],
 )
 def test_text_that_is_none_is_refused(text, kind, said):
@@ -158,8 +158,8 @@ def test_the_alphabet_may_be_larger_than_what_occurs():
     [
         (([],), ValueError, "sequence is empty"),
         (("",), ValueError, "The text is empty"),
-        (([[0], [1]],), ValueError, r"one dimension, not 2 \(\(2, 1\)\)"),
-        (([[0], [1, 2]],), ValueError, "one row of symbols"),
+        (([[0], [1]],), ValueError, r"one dimension, got 2 \(\(2, 1\)\)"),
+        (([[0], [1, 2]],), ValueError, "sequence must be one-dimensional"),
         ((7,), TypeError, "a row of symbols, not int"),
         ((None,), TypeError, "a row of symbols, not NoneType"),
         ((b"01",), TypeError, "a row of symbols, not bytes"),

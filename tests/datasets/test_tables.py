@@ -55,7 +55,7 @@ def test_the_same_table_however_it_was_written(writer):
     first = 1 if writer in ("parquet", "frame") else 2
     assert read.lines.tolist() == [first, first + 1, first + 2]
     assert read.missing() == [(first + 1, "petal"), (first + 2, "leaves")]
-    assert 'left out as texts: "species".' in read.notice
+    assert 'Text columns left out: "species".' in read.notice
     assert ("Decimal commas" in read.notice) == (writer == "Excel")
     assert ("row numbers is left out" in read.notice) == (writer == "rows counted")
     assert read.name == "flowers"
@@ -265,7 +265,7 @@ def test_a_column_without_spread_is_not_divided():
     ("wanted", "said"),
     [
         ({"columns": ["w"]}, 'there is no column "w": there are "x", "y", "z".'),
-        ({"columns": []}, "no column is chosen"),
+        ({"columns": []}, "choose at least one column"),
         ({"columns": ["x", "x"]}, 'column "x" is chosen twice'),
         ({"scale": "log"}, "scale must be one of"),
         ({"missing": "mean"}, 'missing must be "stop" or "drop"'),

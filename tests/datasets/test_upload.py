@@ -115,7 +115,7 @@ def test_read_points_leaves_out_an_unnamed_index():
 
 
 def test_public_readers_warn_of_what_they_decided():
-    with pytest.warns(datasets.DataWarning, match='left out as texts: "kind"'):
+    with pytest.warns(datasets.DataWarning, match='Text columns left out: "kind"'):
         assert datasets.read_points(b"x,kind\n1,a\n2,b\n").points.tolist() == [[1], [2]]
 
 

@@ -137,8 +137,8 @@ def test_a_time_limit_alone_lifts_the_bound_on_calls():
 @pytest.mark.parametrize(
     ("settings", "complaint"),
     [
-        ({"max_calls": None}, "Give max_calls, time_limit, or both"),
-        ({"max_calls": 0}, "max_calls must be at least 1, not 0"),
+        ({"max_calls": None}, "Set max_calls, time_limit, or both"),
+        ({"max_calls": 0}, "max_calls must be at least 1, got 0"),
         ({"max_calls": 2.5}, "max_calls must be a whole number"),
         ({"time_limit": -1.0}, "time_limit must be a positive number of seconds"),
         ({"time_limit": float("nan")}, "time_limit must be a positive number of seconds"),

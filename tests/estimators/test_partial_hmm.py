@@ -206,10 +206,10 @@ def test_a_string_that_cannot_be_has_no_chance():
 @pytest.mark.parametrize(
     ("X", "lengths", "complaint"),
     [
-        ([[0], [1], [0.5]], None, "whole numbers from 0 and below .*, got 0.5"),
+        ([[0], [1], [0.5]], None, "whole numbers from 0 to .*, got 0.5"),
         ([[0], [-1]], None, "Negative values in data passed to"),
         ([[0], [1], [0]], [2, 2], "add up to 4, but there are 3 symbols"),
-        ([[0, 1], [1, 0]], [2, 2, 2], "a row is a string: give no lengths"),
+        ([[0, 1], [1, 0]], [2, 2, 2], "each row is a sequence. Do not pass lengths"),
         ([["a"], ["b"]], None, "Convert your data to numeric values"),
     ],
 )
@@ -221,7 +221,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(X, lengths, complaint):
 @pytest.mark.parametrize("symbol", [2, 5, 10**9])
 def test_predict_refuses_a_symbol_that_the_fit_did_not_see(symbol):
     model = PartialHMM(2, max_calls=2, random_state=0).fit([[0], [1], [4]])
-    with pytest.raises(ValueError, match=f"symbol {symbol}, which the fit did not see"):
+    with pytest.raises(ValueError, match=f"symbol {symbol}, which was not in the training data"):
         model.predict([[symbol]])
 
 

@@ -121,14 +121,14 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
     ("wrong", "data", "complaint"),
     [
         ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, not 4"),
-        ({"n_clusters": 0}, LINE, "at least 1 and below n_samples = 4, not 0"),
-        ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', not 'pam'"),
+        ({"n_clusters": 0}, LINE, "at least 1 and below n_samples = 4, got 0"),
+        ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', got 'pam'"),
         (
             {"metric": "crow"},
             LINE,
             "metric must be one of SciPy's or of scikit-learn's pairwise distances",
         ),
-        ({"metric": "precomputed"}, LINE, r"must be square, .*not of shape \(4, 1\)"),
+        ({"metric": "precomputed"}, LINE, r"must be square, .*got shape \(4, 1\)"),
         ({"metric": "precomputed"}, -UNEVEN, "must not be negative"),
         ({"metric": "precomputed"}, np.full((4, 4), np.nan), r"\[0, 0\] is nan"),
     ],

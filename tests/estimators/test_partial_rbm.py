@@ -86,7 +86,9 @@ def test_what_is_larger_than_the_threshold_is_on():
     assert grey.transform(X).tolist() == black.transform(X > 0.3).tolist()
     strict = clone(model).set_params(binarize=None)
     assert strict.fit(X > 0.3).components_.tolist() == black.components_.tolist()
-    with pytest.raises(ValueError, match="zeros and ones: else give binarize"):
+    with pytest.raises(
+        ValueError, match=r"zeros and ones\. For other values, set the threshold binarize"
+    ):
         strict.fit(X)
 
 
@@ -127,7 +129,7 @@ def test_scikit_learns_digits():
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
     [
-        ({"n_components": 0}, "n_hidden must be at least 1, not 0"),
+        ({"n_components": 0}, "n_hidden must be at least 1, got 0"),
         ({"learning_rate": -1.0}, "learning_rate must be positive"),
         ({"binarize": "half"}, "binarize must be a number"),
         ({"probability": 2.0}, "must be between 0 and 1"),

@@ -115,5 +115,5 @@ def test_between_corners_nothing_happens(many):
 
 def test_no_runs_are_refused():
     for call in (lambda: frontier([]), lambda: costs_at([], [1]), lambda: budget_curve([])):
-        with pytest.raises(ValueError, match="runs must hold at least one run"):
+        with pytest.raises(ValueError, match="runs must contain at least one run"):
             call()

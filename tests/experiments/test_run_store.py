@@ -255,7 +255,7 @@ def test_runs_of_another_engine_are_others(path, monkeypatch):
 
 def test_a_problem_that_cannot_be_known_again_is_refused(path):
     typed = type("Typed", (Own,), {"__module__": "__nowhere__"})
-    with pytest.raises(ValueError, match="put it into a file"):
+    with pytest.raises(ValueError, match="Define it in a file"):
         hash_of_problem(typed(1))
     for field in (object(), np.array([None])):
         with pytest.raises(TypeError, match="of arrays, numbers and strings"):
@@ -283,10 +283,10 @@ def damaged(path):
     ("make", "says"),
     [
         (lambda path: path.write_text("words, " * 500), "file is not a database"),
-        (foreign, "is no store of runs: name another file"),
-        (later, "has schema 99, and this version of prviz knows 1: update prviz"),
+        (foreign, "is not a store of runs. Choose another file"),
+        (later, "has schema 99, but this version of prviz reads 1: update prviz"),
         (damaged, "is damaged"),
-        (Path.mkdir, "unable to open database file.* in a folder that can be written"),
+        (Path.mkdir, "unable to open database file.* in a writable folder"),
     ],
 )
 def test_what_is_no_store_is_said_and_left_as_it_was(path, make, says):
@@ -298,9 +298,9 @@ def test_what_is_no_store_is_said_and_left_as_it_was(path, make, says):
 
 
 def test_a_store_needs_a_folder_and_a_name(tmp_path):
-    with pytest.raises(ValueError, match="in a folder that can be written"):
+    with pytest.raises(ValueError, match="in a writable folder"):
         compare(tmp_path / "missing" / "runs.sqlite")
-    with pytest.raises(TypeError, match="must be the path of a file, not 3"):
+    with pytest.raises(TypeError, match="must be the path of a file, got 3"):
         compare(3)
 
 
@@ -310,5 +310,5 @@ def test_a_file_that_may_only_be_read_is_said(path, monkeypatch):
     monkeypatch.setattr(  # even for root, whom no file says no
         sqlite3, "connect", lambda name, **how: opened(f"file:{name}?mode=ro", uri=True, **how)
     )
-    with pytest.raises(ValueError, match=r"readonly database.* in a folder that can be written"):
+    with pytest.raises(ValueError, match=r"readonly database.* in a writable folder"):
         compare(path, seeds=1)

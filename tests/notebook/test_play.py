@@ -63,7 +63,7 @@ def test_data_give_name_and_truth_and_must_be_the_problems_own():
     assert scene.best_known == data.best_known
     with pytest.raises(ValueError, match="another data set"):
         scene_of(prviz.kmeans(data.points[:100], 50), data)
-    with pytest.raises(TypeError, match=r"data must be a prviz\.datasets\.Points, not list"):
+    with pytest.raises(TypeError, match=r"data must be a prviz\.datasets\.Points, got list"):
         scene_of(prviz.kmeans(POINTS, 2), POINTS)
     with pytest.raises(TypeError, match=r"prviz\.run searches anything"):
         scene_of(POINTS)
@@ -100,7 +100,7 @@ def test_its_run_is_opened_as_code_below_the_cell_that_made_the_problem(theatre)
     ask(theatre, kind="run", run=run, method="GET", path="frames?call=1&count=1")
     status, content, _ = ask(theatre, kind="run", run=run, method="GET", path="script")
     script = json.loads(content)["python"]
-    assert status == 200 and "was given to `prviz.play`" in script
+    assert status == 200 and "is the argument of `prviz.play`" in script
     exec(script, found := {"problem": prviz.kmeans(POINTS, 2)})
     assert found["run"].calls == 1
 

@@ -75,7 +75,7 @@ def test_few_suffice_if_one_is_below_all_much_larger_ones():
 def test_a_third_of_the_work_is_a_third():
     late = found(partial=twenty((10, 9), (34, 2)), full=twenty((10, 8), (80, 4)))
     assert claims.in_a_third_of_the_work(late) == Finding(
-        False, "it comes there after 34.0% of the work"
+        False, "it reaches it after 34.0% of the work"
     )
 
 

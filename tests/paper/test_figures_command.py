@@ -63,7 +63,7 @@ def test_stopped_it_goes_on(small, monkeypatch, capsys):
     with monkeypatch.context() as patch:
         patch.setattr(command, "computed", partial(results.computed, callback=stop))
         assert main(["figures", "3", "--out", str(small), "--workers", "2"]) == 130
-    assert "Stopped: the same command goes on" in capsys.readouterr().out
+    assert "Stopped. The same command resumes" in capsys.readouterr().out
     assert results.load("3", small) is None
     assert main(["figures", "3", "--out", str(small)]) == 0
 
@@ -86,14 +86,14 @@ def test_figures_prints_all_results_before_it_says_that_one_is_not_saved(
     assert main(["figures", "3", "--out", str(small), "--json"]) == 1
     printed = capsys.readouterr()
     assert json.loads(printed.out)["figures"][0]["name"] == "3"
-    assert printed.err.startswith(f"prviz: {small}/figure-3.json can't be written (No space left")
+    assert printed.err.startswith(f"prviz: {small}/figure-3.json cannot be written (No space left")
 
 
 def test_figures_tries_the_output_path_first(small, capsys, monkeypatch):
     monkeypatch.setattr(command, "computed", lambda *_: pytest.fail("it is tried too late"))
     (small / "figure-3.json").mkdir(parents=True)
     assert main(["figures", "3", "--out", str(small)]) == 1
-    assert "figure-3.json can't be written (Is a directory)." in capsys.readouterr().err
+    assert "figure-3.json cannot be written (Is a directory)." in capsys.readouterr().err
 
 
 def test_another_scale_and_number_are_said(small):
@@ -105,7 +105,7 @@ def test_another_scale_and_number_are_said(small):
 
 def test_a_wrong_name_is_a_sentence(small, capsys):
     assert main(["figures", "7", "--out", str(small)]) == 2
-    assert "There is no study '7'" in capsys.readouterr().err
+    assert "Unknown study '7'" in capsys.readouterr().err
 
 
 def test_the_papers_own_data_make_the_problems(data_dir):

@@ -109,7 +109,7 @@ def test_trouble_is_a_sentence():
     unsettled = LiveRun(problem, RBMScene(examples, problem), levels, seed=3)
     job = ended(ProbeJob(unsettled, [1], 5, 0))
     assert job.state == "failed"
-    assert job.trouble.startswith("This is no local optimum: ")
+    assert job.trouble.startswith("The state is not a local optimum: ")
     unsettled.close()
 
 

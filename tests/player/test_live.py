@@ -344,8 +344,8 @@ def test_runs_wait_for_a_core_in_turn_and_say_how_many_are_before(make, one_core
     others = [make(calls=None, seconds=60.0) for _ in range(3)]
     said = [
         "Waiting for a core: this run is next.",
-        "Waiting for a core: 1 run is before this one.",
-        "Waiting for a core: 2 runs are before this one.",
+        "Waiting for a core: 1 run is ahead of this one.",
+        "Waiting for a core: 2 runs are ahead of this one.",
     ]
     for run, message in zip(others, said, strict=True):
         run.start()
@@ -368,7 +368,7 @@ def test_who_waits_knows_it_at_once(make, monkeypatch):
     assert first.head()["message"] == "Waiting for a core: this run is next."
     until(lambda: places.STARTS.standing() == 1)
     second.start()
-    assert second.head()["message"] == "Waiting for a core: 1 run is before this one."
+    assert second.head()["message"] == "Waiting for a core: 1 run is ahead of this one."
 
 
 def test_a_search_that_takes_long_lets_others_have_a_turn(make, one_core, monkeypatch):

@@ -182,7 +182,7 @@ def test_what_is_sent_along_reaches_the_run_unless_it_is_too_much(run):
     assert ask("/player/runs/id/redraw", "POST", b"points").status == 200
     assert "points" in run.asked
     late = ask("/player/runs/id/redraw", "POST", b"late")
-    assert (late.status, late.message) == (409, "Something later has been drawn.")
+    assert (late.status, late.message) == (409, "A newer drawing exists.")
     most = server.MOST_SENT
     assert ask("/player/runs/id/redraw", "POST", b"a" * most).status == 200
     much = ask("/player/runs/id/redraw", "POST", b"a" * (most + 1))
@@ -255,7 +255,7 @@ def test_only_the_assets_of_the_layout_are_given(run):
     assert ask("/player/runs/id/assets/points").body == b"asset points"
     assert ask("/player/runs/id/assets/distances").body == b"asset distances"
     answer = ask("/player/runs/id/assets/other")
-    assert (answer.status, answer.message) == (404, "This run has no such asset.")
+    assert (answer.status, answer.message) == (404, "Unknown asset of this run.")
 
 
 def test_start_and_stop(run):
@@ -323,7 +323,7 @@ def test_runs_that_are_slow_keep_nobody_from_the_pages(run):
 def test_an_unknown_run_is_404_and_a_sentence(run, path):
     answer = ask(f"/player/runs/other/{path}")
     assert answer.status == 404
-    assert answer.message == "This run is not held any more: reload the page."
+    assert answer.message == "This run has expired. Reload the page."
 
 
 @pytest.mark.parametrize(
@@ -340,10 +340,10 @@ def test_an_unknown_run_is_404_and_a_sentence(run, path):
         ("progress?since=x", "since must be a whole number from 0 to 4294967295."),
         ("keyframes", "The query must give since, 0 to 4294967295."),
         ("replay.html?calls=5", "The run has 4 calls."),
-        ("replay.html?calls=2,1", "calls must be up to 200 numbers, ascending."),
-        ("replay.html?calls=0,1", "calls must be up to 200 numbers, ascending."),
-        ("replay.html?calls=1,x", "calls must be up to 200 numbers, ascending."),
-        ("replay.html?calls=", "calls must be up to 200 numbers, ascending."),
+        ("replay.html?calls=2,1", "calls must be at most 200 numbers, ascending."),
+        ("replay.html?calls=0,1", "calls must be at most 200 numbers, ascending."),
+        ("replay.html?calls=1,x", "calls must be at most 200 numbers, ascending."),
+        ("replay.html?calls=", "calls must be at most 200 numbers, ascending."),
     ],
 )
 def test_a_bad_query_is_400_and_a_sentence(run, path, message):

@@ -291,7 +291,7 @@ def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
     ("couplings", "fields", "error", "words"),
     [
         ([[0, 1], [2, 0]], None, ValueError, r"differ at \[0, 1\] and \[1, 0\]"),
-        ([[0, 1, 0], [0, 0, 0], [1, 0, 0]], None, ValueError, "neither symmetric nor zero"),
+        ([[0, 1, 0], [0, 0, 0], [1, 0, 0]], None, ValueError, "neither symmetric nor triangular"),
         ([[1, 1], [1, 0]], None, ValueError, "no spin is coupled to itself"),
         ([[0, 1]], None, ValueError, "square matrix"),
         ([[0, math.nan], [0, 0]], None, ValueError, r"\[0, 1\] is not a finite number"),
@@ -299,7 +299,7 @@ def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
         ({}, None, ValueError, "at least one pair"),
         ({(0, 1): 1, (1, 0): 1}, None, ValueError, "pair of 0 and 1 twice"),
         ({(0.5, 1): 1}, None, TypeError, "whole numbers from 0"),
-        ({"ab": 1, "c": 2}, None, TypeError, "by pairs of numbers"),
+        ({"ab": 1, "c": 2}, None, TypeError, "a dictionary of pairs of numbers"),
         (TRIANGLE, [1, 2], ValueError, "3 numbers, one a spin"),
         ({(0, 1): 1e308, (1, 2): 1e308}, None, ValueError, "too large"),
     ],

@@ -96,7 +96,7 @@ def test_what_cannot_be_found_is_a_sentence_and_can_be_asked_again(monkeypatch):
 def test_one_at_a_time_and_all_can_be_stopped():
     first, second = affinity.Job(MATRIX, 3), affinity.Job(MATRIX, 4)
     assert second.state == "waiting"
-    assert second.words == "Affinity propagation waits for another comparison to end."
+    assert second.words == "Affinity propagation waits for another comparison to finish."
     second.stop()
     assert second.state == "stopped"  # at once
     first.stop()

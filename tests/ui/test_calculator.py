@@ -18,7 +18,7 @@ from prviz.ui.sections.calculator import chance, of_delta, of_m, percent
         (0.05, 1.0, "**M = 1.**"),
         (0.0, 1.0, "**M = 1.**"),
         (0.05, 0.0, "**M is unbounded.** With ε = 0 no redraw improves"),
-        (0.0, 0.5, "**M is unbounded.** δ = 0 asks for certainty"),
+        (0.0, 0.5, "**M is unbounded.** No number of redraws gives certainty"),
         (0.05, 0.1, "**M = 29.** The chance that 29 redraws all miss is 4.71 %"),
         (0.5, 0.5, "**M = 1.** The chance that 1 redraw misses is 50 %"),
         (0.3, 0.7, "**M = 1.**"),
@@ -124,7 +124,7 @@ class TestOnAPage:
         labels = [part.label for part in page.main.expander]
         assert labels == [
             "How large must M be?",
-            "Which k improves with the least work? A probe of ε",
+            "Which k improves with the least work? Probe ε",
             "How many clusters? The lowest WCSS over k",
         ]
 

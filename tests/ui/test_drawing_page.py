@@ -63,7 +63,7 @@ def test_the_page_opens_with_three_blobs_and_says_what_becomes_of_them():
 def test_other_data_cannot_be_drawn_on():
     run = run_of(opened())
     assert "drawn" not in run.layout()
-    assert drawn_on(run, FEW) == (400, {"message": "This run's points are not drawn."})
+    assert drawn_on(run, FEW) == (400, {"message": "This run has no drawn points."})
 
 
 def test_a_stroke_makes_a_run_at_once_and_the_page_follows_without_another():
@@ -118,8 +118,8 @@ def test_another_control_keeps_the_drawing_and_the_drawing_other_controls():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "Nothing is drawn yet: spray points."),
-        ("AH_x", "The text is no drawing: its end is cut off."),
+        ("", "Nothing drawn yet. Spray points into the picture."),
+        ("AH_x", "The text is not a drawing: it is cut off."),
         (encode(np.zeros((MOST + 1, 2))), "The text has 5001 points, and a drawing has at most"),
         (encode([(1, 1), (2, 2)] * 9), "5 centres need 5 different points, and there are 2"),
     ],
@@ -185,7 +185,7 @@ def test_a_long_drawing_works_in_its_tab_and_a_link_asks_for_its_file():
     link = player(page)["params"]
     assert link["drawn"] == f"~{sha256(MANY.encode()).hexdigest()[:12]}"
     again = opened(**link)
-    assert "open its file, or draw it anew" in again.warning[0].value
+    assert "open its file, or draw it again" in again.warning[0].value
     assert run_of(again).layout()["drawn"] == STARTER
 
 

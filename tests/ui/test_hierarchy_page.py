@@ -139,11 +139,11 @@ def test_a_level_is_edited_added_and_taken_out():
     assert levels_of(page) == [Level(1, 30), Level(5, 10, 0.25), Level(50, 4)]
     press(page, "Add level")
     assert text(page) == "1x30,5x10a0.25,16x10,50x4"
-    press(page, "Take out level 1")
+    press(page, "Remove level 1")
     assert text(page) == "5x10a0.25,16x10,50x4"
     assert entry(page, 1, "size").value == 5
-    press(page, "Take out level 1")
-    press(page, "Take out level 1")
+    press(page, "Remove level 1")
+    press(page, "Remove level 1")
     assert levels_of(page) == [Level(50, 4)]
     assert page.caption[0].value.startswith("Every call is a restart")
     press(page, "Add level")
@@ -153,7 +153,7 @@ def test_a_level_is_edited_added_and_taken_out():
 def test_the_top_level_redraws_all_and_may_have_no_limit():
     page = opened(levels="1x20,10x5")
     assert entry(page, 2, "size").disabled
-    assert button(page, "Take out level 2").disabled
+    assert button(page, "Remove level 2").disabled
     type_in(page, 2, "repeats", None)
     assert levels_of(page)[-1] == Level(10)
     assert text(page) == "1x20,10"
@@ -166,7 +166,7 @@ def test_eight_levels_are_the_most():
         press(page, "Add level")
     assert len(levels_of(page)) == 8
     assert button(page, "Add level").disabled
-    assert button(page, "Add level").help == "There are 8 levels, the most that there may be."
+    assert button(page, "Add level").help == "There are 8 levels, the maximum."
     assert not page.error
 
 
@@ -343,7 +343,7 @@ def test_the_boxes_below_are_those_of_the_run_that_is_shown():
 
 def test_a_level_with_alpha_1_is_said_to_redraw_nothing():
     page = opened(benchmark="kmeans", levels="1x7a1,50")
-    assert "With α = 1 nothing is redrawn" in page.sidebar.caption[0].value
+    assert "With α = 1 nothing changes" in page.sidebar.caption[0].value
 
 
 def test_the_notice_names_the_levels():
@@ -410,7 +410,7 @@ def test_a_link_to_a_call_opens_there():
 @pytest.mark.parametrize(
     ("text_of_link", "words"),
     [
-        ("1x20,3y10,10", "level 2 is not written like 4x10a0.5"),
+        ("1x20,3y10,10", "level 2 must be written like 4x10a0.5"),
         ("3x20,3x10,10", "k₂ = 3 is not above k₁ = 3"),
         ("1x5:local,10", "“local”, which this problem does not have"),
         ("x" * 600, "is not 1 to 500 characters long"),

@@ -88,7 +88,7 @@ def test_the_papers_preset():
 
 def test_all_states_is_the_standard_method():
     page = put(opened(), "slider", "k1-slider", 64)
-    assert "the standard method: M₁ has no effect" in page.caption[0].value
+    assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [64]
 
 
@@ -119,7 +119,7 @@ def test_symbols_that_mean_something_to_markdown_are_shown_as_they_are():
 
 def test_one_character_runs_and_says_why_that_is_trivial():
     page = with_text("aaaaaaaa")
-    assert "one state that always emits it" in page.sidebar.info[0].value
+    assert "one state predicts the text" in page.sidebar.info[0].value
     assert problem_of(page).n_symbols == 1
     assert not page.error
 
@@ -186,7 +186,7 @@ def test_a_text_that_is_too_long_for_a_link_is_said_to_be():
     link = player(page)["params"]
     assert "text" not in link
     again = opened(**link)
-    said = "`text` had more than the 500 characters that a link carries: paste it again; a sample"
+    said = "`text` had more than the 500 characters that a link carries: paste it again. A sample"
     assert said in again.warning[0].value
     assert values(again)["text"] == DEFAULTS["text"]
     put(page, "selectbox", "data-choice", "bits")  # the text is not in use

@@ -197,7 +197,7 @@ def test_pictures_are_shown_on_the_wall():
     [
         (
             b"0,1,2\n1,0",
-            "bad.csv: dissimilarity must be square, a row and a column for each point, not 2 × 3; "
+            "bad.csv: dissimilarity must be square, a row and a column for each point, got 2 × 3; "
             "for points, give more rows than columns.",
         ),
         (
@@ -220,9 +220,7 @@ def test_more_points_than_the_page_takes(monkeypatch):
     monkeypatch.setattr(kmedoids, "MOST_POINTS", 20)
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "large.npy", npy(prviz.dissimilarity(POINTS)))
-    assert page.error[0].value == (
-        "large.npy: the matrix has more than 20 points, the most that can be read."
-    )
+    assert page.error[0].value == ("large.npy: the matrix has more than 20 points, the limit.")
 
 
 def test_kmedoids_page_mirrors_an_empty_triangle_and_says_so():
@@ -337,6 +335,6 @@ def test_why_a_comparison_failed_is_said(jobs):
 
 def test_all_medoids_is_the_standard_method():
     page = put(opened(), "slider", "k1-slider", 121)
-    assert "the standard method: M₁ has no effect" in page.caption[0].value
+    assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     press(page, "Reset")
     assert values(page)["k1"] == "1"

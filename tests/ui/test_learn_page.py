@@ -103,7 +103,7 @@ def test_learn_page_does_not_replay_a_bet_of_an_earlier_visit():
 
 def test_without_an_answer_there_is_no_bet():
     page = press(opened(), "Bet")
-    assert "a guess will do" in page.warning[0].value
+    assert "A guess is fine" in page.warning[0].value
     assert page.session_state["learn"].bets == {}
 
 

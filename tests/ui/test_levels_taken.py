@@ -35,4 +35,4 @@ def test_more_redraws_than_the_controls_reach_to_are_said(shown):
     n = shown.n(shown.defaults)
     (first, top), said = taken(shown, [Level(2, 10**13), Level(n)])
     assert first.size == 2 and first.repeats < 10**13 and top == Level(n)
-    assert "is more than this page takes." in said
+    assert "is above this page's limit." in said

@@ -115,7 +115,7 @@ def test_too_much_at_once_is_turned_away_with_a_sentence(asked, most):
     visited, answers, afterwards = apart(visit())
     assert visited.reached == most + 1
     assert [status for status, _ in answers].count(200) == most
-    assert (429, {"message": "That is too much at once: wait a moment."}) in answers
+    assert (429, {"message": "Too many requests. Please wait a moment."}) in answers
     assert afterwards[0] == 200  # as soon as others have ended
 
 
@@ -137,8 +137,8 @@ def test_who_asks_too_often_waits(waited, asked, burst, pause):
 @pytest.mark.parametrize(
     ("held", "sentence"),
     [
-        ((limits.MOST_HELD_A_TAB, limits.MOST_HELD_A_TAB), "This tab holds as many files"),
-        ((0, limits.MOST_HELD), "The server holds as many files as it can"),
+        ((limits.MOST_HELD_A_TAB, limits.MOST_HELD_A_TAB), "This tab has reached its upload limit"),
+        ((0, limits.MOST_HELD), "The server has reached its upload limit"),
     ],
 )
 def test_files_are_not_heaped_up(held, sentence):

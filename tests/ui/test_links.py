@@ -59,7 +59,7 @@ def test_a_drawing_travels_whole_or_as_a_hash_that_asks_for_its_file():
     link = parse({"drawn": short}, TABLE)
     assert link.values["drawn"] == ""
     (said,) = link.problems
-    assert said.endswith("120 points that a link carries: open its file, or draw it anew")
+    assert said.endswith("120 points that a link carries: open its file, or draw it again")
 
 
 LINKED = {control.name for control in TABLE if not control.later}
@@ -147,8 +147,8 @@ def test_links_from_before_a_view_could_be_chosen_miss_nothing():
         ("alpha", "-0.1", "is outside 0 to 1"),
         ("alpha", "half", "is not a number"),
         ("seed", "-1", "is outside 0 to 2.14748e+09"),
-        ("data", "a4", "is none of a3-like, a3, s1, s2, draw, own"),
-        ("data", "A3", "is none of a3-like, a3, s1, s2, draw, own"),
+        ("data", "a4", "is not one of a3-like, a3, s1, s2, draw, own"),
+        ("data", "A3", "is not one of a3-like, a3, s1, s2, draw, own"),
         ("view", "3,3", "is not two columns, like 1,3"),
         ("view", "0,1", "is not two columns, like 1,3"),
         ("call", "0", "is not the number of a call"),

@@ -277,7 +277,7 @@ def test_a_link_to_a_set_that_cannot_be_had_opens_on_the_default(nothing_to_be_h
 
 def test_all_centres_is_the_standard_method_and_says_so():
     page = put(opened(), "slider", "k1-slider", 50)
-    assert "the standard method: M₁ has no effect" in page.caption[0].value
+    assert "(the standard method), so M₁ has no effect" in page.caption[0].value
     assert widget(page, "select_slider", "m1-slider").disabled
     assert [level["size"] for level in run_of(page).layout()["levels"]] == [50]
     put(page, "slider", "alpha-slider", 0.5)
@@ -357,7 +357,7 @@ def test_what_is_wrong_with_a_link_is_said_until_a_value_changes():
 
 def test_levels_that_break_a_rule_open_on_defaults():
     page = opened(k1="9", k2="5")
-    assert "its levels break a rule: Sizes must grow" in page.warning[0].value
+    assert "its levels are invalid: Sizes must grow" in page.warning[0].value
     assert (values(page)["k1"], values(page)["k2"]) == ("1", "0")
     assert not page.error
 
@@ -404,7 +404,7 @@ def test_alpha_1_is_said_to_redraw_nothing_before_the_run():
     page = opened(alpha="0.99")
     assert "nothing is redrawn" not in " ".join(said.value for said in page.sidebar.caption)
     put(page, "slider", "alpha-slider", 1.0)
-    assert "With α = 1 nothing is redrawn" in " ".join(said.value for said in page.sidebar.caption)
+    assert "With α = 1 nothing changes" in " ".join(said.value for said in page.sidebar.caption)
 
 
 def test_the_address_is_of_the_values_once_one_has_changed():
@@ -477,7 +477,7 @@ SECONDS = {"budget": "seconds"}
         (
             {**SECONDS, "k1": 50},
             500,
-            "Every call is a full restart, the standard method: M₁ has no effect. "
+            "Every call is a full restart (the standard method), so M₁ has no effect. "
             "2 s hold about 1 000 calls here.",
         ),
         (

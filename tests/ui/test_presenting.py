@@ -36,8 +36,8 @@ def test_what_is_said_is_read_and_written_again():
 @pytest.mark.parametrize(
     ("query", "problem"),
     [
-        ({"hide": "k9"}, "`hide` names `k9`, which is no control of this page"),
-        ({"lock": "levels,k1"}, "`lock` names `levels`, which is no control of this page"),
+        ({"hide": "k9"}, "`hide` names `k9`, which is not a control of this page"),
+        ({"lock": "levels,k1"}, "`lock` names `levels`, which is not a control of this page"),
         ({"present": "yes"}, "`present` = `yes` is not 1"),
         ({"moments": "12,x"}, "`moments` = `12,x` is not a list of at most 100 calls, like 12,40"),
         ({"moments": "0"}, "`moments` = `0` is not a list of at most 100 calls, like 12,40"),
@@ -61,7 +61,7 @@ def test_a_locked_control_is_shown_says_so_and_holds():
     assert dice.disabled
     lines = [said.value for said in page.sidebar.markdown]
     assert "**k₁** :material/lock: locked" in lines
-    assert "locked or hidden by the link" in page.sidebar.caption[-1].value
+    assert "locks or hides some controls" in page.sidebar.caption[-1].value
     press(page, "Reset")
     assert values(page)["k1"] == "3"
 
@@ -119,6 +119,6 @@ def test_what_is_held_travels_on():
 def test_a_name_that_does_not_exist_is_said():
     page = opened(lock="speed")
     assert page.main.warning[0].value == (
-        "This link is not quite right. `lock` names `speed`, which is no control of this page. "
-        "Defaults stand in for what could not be read."
+        "This link has errors. `lock` names `speed`, which is not a control of this page. "
+        "Default values are used instead."
     )

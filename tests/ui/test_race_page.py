@@ -107,7 +107,7 @@ def test_its_link_restores_it():
 def test_a_link_that_is_not_right_is_named():
     page = opened(page="chess", runs="50")
     (warning,) = page.warning
-    assert "`page` = `chess` is none of" in warning.value and "`runs` = `50`" in warning.value
+    assert "`page` = `chess` is not one of" in warning.value and "`runs` = `50`" in warning.value
     assert contest(page)
 
 

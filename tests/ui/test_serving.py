@@ -88,7 +88,7 @@ def test_the_code_is_light_on_dark_whatever_the_terminal():
 def test_a_machine_without_network_is_told(monkeypatch, capsys):
     monkeypatch.setattr(share, "own_address", lambda: None)
     monkeypatch.setattr(sys, "argv", ["share"])
-    with pytest.raises(SystemExit, match="This machine has no address on a network"):
+    with pytest.raises(SystemExit, match="This machine has no network address"):
         share.main()
 
 
@@ -100,5 +100,5 @@ def test_the_next_port_is_taken_where_one_is_in_use(monkeypatch):
         monkeypatch.setattr(share, "FIRST_PORT", port)
         assert port < share.free_port() < port + share.MOST_PORTS
         monkeypatch.setattr(share, "MOST_PORTS", 1)
-        with pytest.raises(OSError, match="name one with --port"):
+        with pytest.raises(OSError, match="Pass another port with --port"):
             share.free_port()

@@ -55,7 +55,9 @@ def test_what_is_suggested_is_said_with_its_price_and_taken(monkeypatch, jobs):
 def test_no_advice_says_why_and_leads_to_tuning(monkeypatch, jobs):
     monkeypatch.setattr(suggestion, "advise", lambda *about: Advice(["A.", "No advice."]))
     page = asked(jobs)
-    assert any("No advice. Tuning tries whole" in each.value for each in page.sidebar.markdown)
+    assert any(
+        "No advice. Tuning compares complete" in each.value for each in page.sidebar.markdown
+    )
     labels = [button.label for button in page.button]
     assert not any(label.startswith("Use k₁") for label in labels)
     (tune,) = [b for b in page.button if b.key == "kmeans-suggestion-tune"]

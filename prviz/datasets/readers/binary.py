@@ -41,7 +41,7 @@ def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
     if size > most:
         raise ValueError(
             f"the npy file has {size} numbers, and up to {most // 10**6} million can be read: "
-            "give a sample of it."
+            "use a sample."
         )
     values = np.frombuffer(content, dtype, size, file.tell())
     return values.reshape(shape, order="F" if by_columns else "C")
@@ -70,8 +70,8 @@ def read_parquet(content: bytes, most: int) -> tuple[Any, list[str]]:
         if footer.num_rows * footer.num_columns > most or size > MOST_BYTES:
             raise ValueError(
                 f"the parquet file has {footer.num_rows} rows and {footer.num_columns} columns; "
-                f"the limits are {most // 10**6} million values and {MOST_BYTES // 10**6} MB: give "
-                "a sample of it."
+                f"the limits are {most // 10**6} million values and {MOST_BYTES // 10**6} MB: use "
+                f"a sample."
             )
         frame = pd.read_parquet(io.BytesIO(content), engine="pyarrow")
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError, KeyError, TypeError) as error:

@@ -80,4 +80,4 @@ def unpack(content: bytes, largest: int) -> bytes:
 
 
 def _too_large(largest: int) -> ValueError:
-    return ValueError(f"the file has more than {largest // 10**6} MB: give a sample of it.")
+    return ValueError(f"the file has more than {largest // 10**6} MB: use a sample.")

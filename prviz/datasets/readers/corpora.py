@@ -59,7 +59,7 @@ def read_corpus(
     sequences: Sequence[Sequence[str]]
     if column is None:
         if by is not None:
-            raise ValueError("by groups the rows of a column: name that column too.")
+            raise ValueError("by groups the rows of a column: also pass column.")
         if _FASTA.match(text):
             sequences = _fasta(text)
             notices.append(f"Read as FASTA: headings are left out ({len(sequences)} sequences).")
@@ -69,7 +69,7 @@ def read_corpus(
         sequences = _values(text, column, by)
     symbols = list(itertools.chain.from_iterable(sequences))
     if not symbols:
-        raise ValueError("there is no symbol from line 1 on: give one string a line.")
+        raise ValueError("the file has no symbols: give one sequence per line.")
     alphabet = _alphabet(symbols, column)
     numbers = {symbol: number for number, symbol in enumerate(alphabet)}
     name = name or "your sequences"
@@ -113,7 +113,7 @@ def _held(content: Any, name: str | None) -> tuple[str, str | None, list[str]]:
         content = content.encode(errors="replace")
     held, name = content_of(content, name, LARGEST_TEXT)
     if held is None:
-        raise TypeError(f"content must be text or a file, not {type(content).__name__}.")
+        raise TypeError(f"content must be text or a file, got {type(content).__name__}.")
     text, notices = decode(held)
     return text, name, notices
 
@@ -154,7 +154,7 @@ def _values(text: str, column: str, by: str | None) -> list[list[str]]:
         fields = [str(field).strip() for field in fields]
         if "" in fields:
             place = where(lines[row], wanted[fields.index("")])
-            raise ValueError(f"{place} is empty: fill it, or drop that line.")
+            raise ValueError(f"{place} is empty: fill it, or remove the line.")
         groups.setdefault("".join(fields[1:]), []).append(fields[0])
     if not groups:
         raise ValueError(f"there is no row below line {layout.line - 1}, the header: give some.")
@@ -171,8 +171,8 @@ def _alphabet(symbols: Sequence[str], column: str | None) -> tuple[str, ...]:
         alphabet = tuple(sorted(alphabet, key=float))
     if len(alphabet) > most:
         raise ValueError(
-            f"{where} has {len(alphabet)} different {kind}, and up to {most} can be told apart: "
-            "round them or put them into classes first."
+            f"{where} has {len(alphabet)} different {kind}, and up to {most} are supported: "
+            f"round them, or group them into classes first."
         )
     return alphabet
 

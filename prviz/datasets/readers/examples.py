@@ -54,7 +54,7 @@ def read_examples(
         suggests two.
     """
     if threshold is not None and not math.isfinite(real_number(threshold, "threshold")):
-        raise ValueError(f"threshold must be finite, not {threshold}.")
+        raise ValueError(f"threshold must be finite, got {threshold}.")
     held, name = _held(path_or_content, name, largest)
     source = "given as an array" if held is None else f"read from {name or 'your examples'}"
     notice = ""
@@ -105,7 +105,7 @@ def _bits(text: str) -> list[list[int]]:
         if len(other) != len(row):
             raise ValueError(
                 f"line {n} has {len(other)} entries but line {first} has {len(row)}: give every "
-                "line equally many."
+                f"line the same number."
             )
     return [*rows.values()]
 
@@ -114,8 +114,8 @@ def _suggested(grey: np.ndarray) -> str:
     """Two thresholds, in words: what divides the values in halves, and what does the range."""
     low, middle, high = float(grey.min()), float(np.median(grey)), float(grey.max())
     if low == high:
-        return f"All are {low:g}, so no threshold parts them."
-    centre = f"{low / 2 + high / 2:.6g}, halfway between the least and the largest value"
+        return f"All are {low:g}, so no threshold separates them."
+    centre = f"{low / 2 + high / 2:.6g}, halfway between the smallest and the largest value"
     if middle == high or middle == low / 2 + high / 2:
-        return f"For grey values give a threshold, such as {centre}."
-    return f"For grey values give a threshold, such as {middle:.6g}, their median, or {centre}."
+        return f"For grey values pass a threshold, such as {centre}."
+    return f"For grey values pass a threshold, such as {middle:.6g}, their median, or {centre}."

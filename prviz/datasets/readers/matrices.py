@@ -116,8 +116,8 @@ def matrix_or_table(
         return _of_table(table, most)
     if n < d:
         raise ValueError(
-            f"dissimilarity must be square, a row and a column for each point, not {n} × {d}; for "
-            "points, give more rows than columns."
+            f"dissimilarity must be square, with a row and a column for each point, got {n} × "
+            f"{d}; for points, give more rows than columns."
         )
     if most is not None and n > most:
         raise ValueError(f"the file has {n} points, and up to {most} can be read.")
@@ -160,10 +160,10 @@ def _of_table(table: Table, most: int | None) -> Dissimilarities:
     if labels[0].startswith("column ") or labels == tuple(map(str, range(d))):
         labels = ()
     if labels and (same := [t for t, words in table.texts.items() if words == labels]):
-        notice = notice.replace(f'Columns left out as texts: "{same[0]}".', "").strip()
+        notice = notice.replace(f'Text columns left out: "{same[0]}".', "").strip()
     if np.isnan(values).any() and not (n == d and _is_matrix(values)):
         line, column = table.missing()[0]
-        raise ValueError(f'line {line}, column "{column}" has no value: fill it in.')
+        raise ValueError(f'line {line}, column "{column}" is empty: fill in a value.')
     return _sound(Dissimilarities(values, table.name, table.source, labels, notice), most)
 
 
@@ -176,7 +176,7 @@ def _sound(read: Dissimilarities, most: int | None) -> Dissimilarities:
 
 def _check_size(n: int, most: int | None) -> None:
     if most is not None and n > most:
-        raise ValueError(f"the matrix has more than {most} points, the most that can be read.")
+        raise ValueError(f"the matrix has more than {most} points, the limit.")
 
 
 def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...]] | None:

@@ -44,7 +44,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     Read pictures: in grey, cut to their middle square, and scaled to one size.
 
     PNG, JPEG, GIF, BMP, TIFF, WebP and the portable ones (PGM and so on) are read, by Pillow, in
-    the order of their names, also from folders inside; other files are passed over. What is
+    the order of their names, also from folders inside; other files are skipped. What is
     transparent is white. Pictures that are damaged are left out, and `notice` names them.
 
     Parameters
@@ -74,7 +74,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     else:
         content, name = content_of(origin, name)
         if content is None:
-            raise TypeError(f"give a folder or a zip file, not {type(folder_or_zip).__name__}.")
+            raise TypeError(f"pass a folder or a zip file, got {type(folder_or_zip).__name__}.")
         files, others = _of_zip(content)
     if len(files) > MOST_PICTURES:
         raise ValueError(f"there are {len(files)} pictures, and up to {MOST_PICTURES} are taken.")
@@ -84,9 +84,9 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
         raise ValueError(f"there is no picture in {name or 'the zip file'}{why}.")
     notices = []
     if damaged:
-        notices.append(f"Left out, as they are damaged: {named(damaged)}.")
+        notices.append(f"Damaged pictures left out: {named(damaged)}.")
     if others:
-        notices.append(f"{count(others, 'other file')} passed over.")
+        notices.append(f"{count(others, 'other file')} skipped.")
     name = name or "your pictures"
     return Pictures(
         points=np.array(squares, np.float64) / 255.0,
@@ -115,7 +115,7 @@ def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str],
         if pixels > MOST_PIXELS_TOGETHER:
             raise ValueError(
                 f"the pictures up to {shown(name)} have more than "
-                f"{MOST_PIXELS_TOGETHER // 10**6} million pixels: make them smaller first."
+                f"{MOST_PIXELS_TOGETHER // 10**6} million pixels: shrink them first."
             )
         (damaged if square is None else labels).append(name)
         if square is not None:
@@ -129,7 +129,7 @@ def _of_folder(folder: Path) -> tuple[list[File], int]:
     others = 0
     for number, path in enumerate(folder.rglob("*")):
         if number >= MOST_FILES:
-            raise ValueError(f"the folder has more than {MOST_FILES} files: give a smaller one.")
+            raise ValueError(f"the folder has more than {MOST_FILES} files: use a smaller one.")
         if not path.is_file():
             continue
         name = path.relative_to(folder).as_posix()
@@ -143,7 +143,7 @@ def _of_folder(folder: Path) -> tuple[list[File], int]:
 def _of_zip(content: bytes) -> tuple[list[File], int]:
     """Return the pictures of a zip file, and the number of other files."""
     if not content.startswith(ZIP):
-        raise ValueError("this is no zip file: pack the pictures into one.")
+        raise ValueError("this is not a zip file.")
     if content.count(ENTRY) > MOST_FILES:  # before a record of each is made
         raise ValueError(f"the zip file has more than {MOST_FILES} files: pack fewer.")
     try:
@@ -156,7 +156,7 @@ def _of_zip(content: bytes) -> tuple[list[File], int]:
     for entry in kept:
         if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             raise ValueError(
-                f"{shown(entry.filename)} is packed in a way that is not read: pack it by deflate."
+                f"{shown(entry.filename)} uses an unsupported compression: use deflate."
             )
         size = _checked(entry.filename, entry.file_size)
         files.append((entry.filename, size, lambda e=entry: archive.open(e)))
@@ -194,8 +194,7 @@ def _square(name: str, content: bytes, side: int) -> tuple[np.ndarray | None, in
             return np.asarray(square).ravel(), pixels
     except (_Huge, Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise ValueError(
-            f"{shown(name)} has more than {MOST_PIXELS // 10**6} million pixels: make it smaller "
-            "first."
+            f"{shown(name)} has more than {MOST_PIXELS // 10**6} million pixels: shrink it first."
         ) from None
     except Exception:  # Pillow raises many kinds
         return None, 0

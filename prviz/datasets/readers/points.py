@@ -131,12 +131,12 @@ def _chosen(table: Table, columns: Sequence[str]) -> Table:
     """Return the table of these columns alone."""
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
-        raise ValueError("no column is chosen: choose at least one.")
+        raise ValueError("choose at least one column.")
     for name in names:
         if name not in table.columns:
             raise ValueError(f'there is no column "{name}": there are {named(table.columns)}.')
         if names.count(name) > 1:
-            raise ValueError(f'column "{name}" is chosen twice: choose each once.')
+            raise ValueError(f'column "{name}" is chosen twice.')
     at = [table.columns.index(name) for name in names]
     return table._replace(values=table.values[:, at], columns=names)
 
@@ -157,13 +157,13 @@ def _complete(table: Table, missing: str) -> tuple[np.ndarray, np.ndarray | None
         )
     if gapped.all():
         raise ValueError(
-            f"every row has a missing value, from line {table.lines[0]} on: leave out the columns "
-            "with the most."
+            f"every row has a missing value, from line {table.lines[0]} on: leave out the "
+            f"columns with most of them."
         )
     dropped = table.lines[gapped]
     lines = ", ".join(map(str, dropped[:MOST_NAMED])) + (", …" if len(dropped) > MOST_NAMED else "")
     notice = (
-        f"Rows dropped for a missing value: {len(dropped)} of {count(len(gapped), 'row')} "
+        f"Rows dropped because of missing values: {len(dropped)} of {count(len(gapped), 'row')} "
         f"({'line' if len(dropped) == 1 else 'lines'} {lines})."
     )
     return table.values[~gapped], np.asarray(table.lines)[~gapped], notice

@@ -135,18 +135,18 @@ def _of_text(text: str, layout: Layout, notices: list[str]) -> Table:
     blank = frame.isna().all(axis=1).to_numpy()
     if blank.all():
         raise ValueError(
-            f"the file has no row of values from line {layout.line} on: give one point a line."
+            f"the file has no rows of values from line {layout.line} on: give one point per line."
         )
     empty = int(blank.sum()) - len(re.findall(r"(?m)^[ \t;,|]*$", text[layout.start :]))
     if empty > 0:
-        notices = [*notices, f"Rows without any value are left out ({empty})."]
+        notices = [*notices, f"Empty rows left out ({empty})."]
     frame, names, width = frame[~blank], layout.names or [], layout.width
     if names and len(names) == width - 1:  # R's names of rows, or a delimiter that ends each line
         names = [*names, ""] if frame.iloc[:, -1].isna().all() else ["", *names]
     if any(names[width:]):
         raise ValueError(
             f"line {layout.line - 1} has {len(names)} names but the rows have {width} columns: "
-            "give every column one name."
+            "give every column a name."
         )
     return _table(frame, (names + [""] * width)[:width], lines[~blank], notices)
 
@@ -170,8 +170,8 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
     truth = [j for j in kept if frame.dtypes.iloc[j].kind == "b"]
     for columns, what in (
         (truth, "True and false are read as 1 and 0"),
-        (texts, "Columns left out as texts"),
-        (empty, "Columns left out as they have no values"),
+        (texts, "Text columns left out"),
+        (empty, "Empty columns left out"),
     ):
         if columns:
             notices.append(f"{what}: {named([unique[j] for j in columns])}.")
@@ -233,8 +233,8 @@ def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:
 def _fault(field: str) -> str:
     if notation(field):
         return (
-            f'"{shown(field)}" is written in another way than the numbers above. Pass decimal= and '
-            "thousands=, or write all numbers in one way."
+            f'"{shown(field)}" has a different format than the numbers above. Pass decimal= and '
+            "thousands=, or use one format for all numbers."
         )
     return (
         f'"{shown(field)}" is not a number. Correct it, or leave the field empty if the value is '

@@ -74,7 +74,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
     """Return a text with "\\n" as line ending, and notices; raise ValueError for a binary file."""
     for magic, form in BINARY.items():
         if content.startswith(magic):
-            raise ValueError(f"this is {form}, not a text: save the data as CSV or npy.")
+            raise ValueError(f"this is {form}, not text: save the data as CSV or npy.")
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and (zero := content.find(b"\0")) >= 0:
         line = content.count(b"\n", 0, zero) + 1
@@ -94,7 +94,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
         if text.find("\n", start, start + LONGEST_LINE) < 0:
             line = text.count("\n", 0, start) + 1
             raise ValueError(
-                f"line {line} has more than {LONGEST_LINE:,} characters: give one point a line."
+                f"line {line} has more than {LONGEST_LINE:,} characters: give one point per line."
             )
     return text, notices
 
@@ -128,7 +128,7 @@ def layout_of(
     delimiter = None if blanks else delimiter or _delimiter(sample)
     rows = fields_of(sample, delimiter)
     if max(map(len, rows), default=0) > MOST_FIELDS:
-        raise ValueError(f"a line has more than {MOST_FIELDS:,} fields: give one point a line.")
+        raise ValueError(f"a line has more than {MOST_FIELDS:,} fields: give one point per line.")
     notices: list[str] = []
     names = _commented_names(comments, rows, delimiter) if header is None else None
     if comments and names is None:
@@ -142,7 +142,7 @@ def layout_of(
             start, line = _below_first_row(text, start, line, delimiter)
     if not rows:
         below = "from line 1 on" if names is None else f"below line {line - 1}"
-        raise ValueError(f"the file has no row of values {below}: give one point a line.")
+        raise ValueError(f"the file has no row of values {below}: give one point per line.")
     width = len(rows[0])
     if not any(any(row[width:]) for row in rows):  # else the parser names the line
         width = max(map(len, rows))
@@ -316,7 +316,7 @@ def frame_of(text: str, layout: Layout, most: int, **options: Any) -> tuple[Any,
     if n * layout.width > most:
         raise ValueError(
             f"the file has {n} lines of {layout.width} columns, and up to {most // 10**6} million "
-            "numbers can be read: give a sample of it."
+            "numbers can be read: use a sample."
         )
     stream = io.StringIO(text)
     stream.seek(layout.start)
@@ -350,7 +350,7 @@ def _parsing(error: str, first: int) -> str:
         wanted, line, saw = map(int, found.groups())
         return (
             f"line {first + line - 1} has {count(saw, 'column')} but the lines above have "
-            f"{wanted}: give every line equally many."
+            f"{wanted}: give every line the same number."
         )
     if found := re.search(r"EOF inside string starting at row (\d+)", error):
         return f"line {first + int(found[1])}: a quotation mark is never closed."

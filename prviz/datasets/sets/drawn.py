@@ -58,20 +58,20 @@ def decode(text: str) -> np.ndarray:
     if is_mark(text):
         raise ValueError(
             f"stands for a drawing of more than the {MOST_LINKED} points that a link carries: open "
-            "its file, or draw it anew"
+            f"its file, or draw it again"
         )
     values = _VALUE[np.frombuffer(text.encode("ascii", "replace"), np.uint8)]
     foreign = np.flatnonzero(values == _FOREIGN)
     if len(foreign):
         place = foreign[0] + 1
-        raise ValueError(f"is no drawing: character {place} is none of A–Z, a–z, 0–9, -, _")
+        raise ValueError(f"is not a drawing: character {place} is not one of A–Z, a–z, 0–9, -, _")
     n = 6 * len(text) // (2 * BITS)
     if n > MOST:
         raise ValueError(f"has {n} points, and a drawing has at most {MOST}")
     stream = np.unpackbits(values[:, None], axis=1)[:, 2:].ravel()
     used = 2 * BITS * n
     if len(stream) - used >= 6 or stream[used:].any():
-        raise ValueError("is no drawing: its end is cut off")
+        raise ValueError("is not a drawing: it is cut off")
     return stream[:used].reshape(n, 2, BITS).astype(np.int64) @ (1 << np.arange(BITS - 1, -1, -1))
 
 
@@ -99,7 +99,7 @@ def read_drawing(text: str) -> Points:
     except ValueError as error:
         raise ValueError(f"The text {error}.") from None
     if not len(grid):
-        raise ValueError("Nothing is drawn yet.")
+        raise ValueError("Nothing drawn yet.")
     return Points(grid.astype(np.float64), "drawn points", "drawn by hand", notice=described(grid))
 
 
@@ -123,7 +123,7 @@ def described(grid: np.ndarray) -> str:
     n = len(grid)
     points = f"{n} point{'' if n == 1 else 's'} drawn"
     if n == 0:
-        return "Nothing is drawn yet."
+        return "Nothing drawn yet."
     blobs = _blobs(grid // _CELL)
     sizes = np.bincount(blobs)
     places = [

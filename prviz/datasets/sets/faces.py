@@ -75,7 +75,7 @@ def digits900() -> Pictures:
         n_clusters=121,
         best_known=299029.0,  # where swap searches of 12 s from six seeds all ended
         stand_in=True,
-        notice="Handwritten digits in place of the paper's faces; costs differ from those.",
+        notice="Handwritten digits in place of the paper's faces; costs differ.",
         ink=True,
     )
 

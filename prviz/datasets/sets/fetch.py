@@ -43,7 +43,7 @@ def read_pinned(path: Path, sha256: str) -> bytes:
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
         raise DataUnavailable(
-            f"{path} is damaged or another file (its sha256 is {found}, expected {sha256}): "
+            f"{path} is damaged or a different file (its sha256 is {found}, expected {sha256}): "
             f"delete it, or replace it by {BASE_URL}/{path.name}."
         )
     return content
@@ -55,7 +55,7 @@ def read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise DataUnavailable(
-            f"{path} cannot be read ({error.strerror}): mend its permissions, or move it away."
+            f"{path} cannot be read ({error.strerror}): fix its permissions, or move it."
         ) from None
 
 
@@ -97,12 +97,12 @@ def download(
     except _DownloadFailed as error:
         cause = str(error)
     except ValueError:  # pooch's word for a wrong hash
-        cause = f"{url} has other content than expected"
+        cause = f"{url} has unexpected content"
     except OSError as error:
         cause = f"the cache folder cannot be written: {error.strerror or error}"
     raise DataUnavailable(
-        f"{name} is not on this machine and could not be downloaded ({cause}): set PRVIZ_DATA_DIR "
-        f"to a folder that holds it, or put it into {cache_folder()}, "
+        f"{name} is not on this machine and could not be downloaded ({cause}): set "
+        f"PRVIZ_DATA_DIR to a folder that contains it, put it into {cache_folder()}, "
         "or connect to the internet once."
     ) from None
 
@@ -135,7 +135,7 @@ def _get(url: str, timeout: float) -> bytes:
             status = error.response.status_code  # type: ignore[union-attr]
             raise _DownloadFailed(f"{host} answered {status}") from None
         except (exceptions.ChunkedEncodingError, exceptions.ContentDecodingError):
-            cause = f"the connection to {host} was cut off"
+            cause = f"the connection to {host} was interrupted"
         except exceptions.ConnectionError:
             cause = f"no connection to {host}"
         except _DownloadFailed:

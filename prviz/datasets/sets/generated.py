@@ -40,9 +40,9 @@ def a3_like(seed: int = DEFAULT_SEED) -> Points:
     try:
         seed = operator.index(seed)
     except TypeError:
-        raise TypeError(f"seed must be an integer, not {seed!r}.") from None
+        raise TypeError(f"seed must be an integer, got {seed!r}.") from None
     if seed < 0:
-        raise ValueError(f"seed must be at least 0, not {seed}.")
+        raise ValueError(f"seed must be at least 0, got {seed}.")
     rng = np.random.default_rng(seed)
     centers = np.empty((0, 2))
     while len(centers) < 50:
@@ -57,5 +57,5 @@ def a3_like(seed: int = DEFAULT_SEED) -> Points:
         centers=centers,
         best_known=DEFAULT_BEST_KNOWN if seed == DEFAULT_SEED else None,
         stand_in=True,
-        notice="Generated to resemble A3, the set of the paper; costs differ from those of A3.",
+        notice="Generated to resemble A3, the paper's data set. Costs differ from those of A3.",
     )

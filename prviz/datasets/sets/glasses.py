@@ -133,7 +133,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
         If the file is nowhere to be had, or is damaged: one sentence that says what to do.
     """
     if name not in KNOWN:
-        raise ValueError(f"There is no spin glass {name!r}; there are: {', '.join(KNOWN)}.")
+        raise ValueError(f"Unknown spin glass {name!r}; there are: {', '.join(KNOWN)}.")
     known = KNOWN[name]
     stem = known.file
     path = fetch.find([f"{stem}.gz", stem])
@@ -143,7 +143,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
         text = re.sub(_STRAY, rb"\1", unpack(content, LARGEST_FILE))
         read = read_glass(text, name, known.kind)
         same = fingerprint(read) == known.numbers
-        trouble = "" if same else f"its numbers are not those of {name}"
+        trouble = "" if same else f"its content does not match {name}"
     except ValueError as error:
         trouble = str(error).rstrip(".")
     if trouble:
@@ -194,11 +194,11 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
         One sentence with the line of the first fault.
     """
     if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, not {kind!r}.")
+        raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")
     origin = Path(path_or_bytes) if isinstance(path_or_bytes, str) else path_or_bytes
     content, name = content_of(origin, name)
     if content is None:
-        raise TypeError(f"give a path, or the content of a file, not {path_or_bytes!r}.")
+        raise TypeError(f"pass a path or the content of a file, got {path_or_bytes!r}.")
     n, entries = _entries(content, kind)
     name = name or "your spin glass"
     source = f"read from {name}"
@@ -290,19 +290,21 @@ def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float
         pair, weight = _entry(number, words, n, kind)
         if pair in entries:
             i, j = pair
-            raise ValueError(f"line {number} names the pair {i + 1} {j + 1} again: give it once.")
+            raise ValueError(f"line {number} names the pair {i + 1} {j + 1} again: list it once.")
         entries[pair] = weight
     if len(entries) != promised:
         raise ValueError(
-            f"the first line promises {promised} lines, but there are {len(entries)}: the file is "
-            "cut off, or its first line is wrong."
+            f"the first line promises {promised} lines, but there are {len(entries)}: the file "
+            f"is truncated, or its first line is wrong."
         )
     return n, entries
 
 
 def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int, int], float]:
     if len(words) not in (2, 3):
-        raise ValueError(f"line {number} has {len(words)} numbers: give a pair and its weight.")
+        raise ValueError(
+            f"line {number} has {len(words)} numbers: each line needs a pair and its weight."
+        )
     try:
         i, j = int(words[0]), int(words[1])
         weight = float(words[2]) if len(words) == 3 else 1.0
@@ -311,12 +313,13 @@ def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int,
             f"line {number} is not a pair of whole numbers and a weight: {' '.join(words)[:40]!r}."
         ) from None
     if not (1 <= i <= n and 1 <= j <= n):
-        raise ValueError(f"line {number} names a spin outside of 1 to {n}: {i} {j}.")
+        raise ValueError(f"line {number} names a spin outside 1 to {n}: {i} {j}.")
     if not np.isfinite(weight):
         raise ValueError(f"line {number} has a weight that is not finite: correct it.")
     if i == j and kind == "maxcut":
         raise ValueError(
-            f"line {number} joins {i} to itself, which no cut can part. Leave it out, or read the "
+            f"line {number} joins {i} to itself, which is not allowed in a cut. Remove the "
+            f"line, or read the "
             "file as a QUBO (kind='qubo') or as couplings with fields (kind='couplings')."
         )
     return (min(i, j) - 1, max(i, j) - 1), weight
@@ -324,7 +327,7 @@ def _entry(number: int, words: list[str], n: int, kind: str) -> tuple[tuple[int,
 
 def _lines(content: bytes) -> Iterator[tuple[int, list[str]]]:
     if b"\0" in content:
-        raise ValueError("the file is no text: give lines of numbers, gzipped or not.")
+        raise ValueError("the file is not text: it must contain lines of numbers, gzipped or not.")
     for number, line in enumerate(content.decode("utf-8-sig", "replace").splitlines(), 1):
         words = line.replace(",", " ").split()
         if words and words[0][0] not in "#%c":

@@ -38,7 +38,7 @@ def torus(shape: int | Sequence[int], couplings: str = "signs", seed: int = 0) -
     sides = (shape, shape) if isinstance(shape, int | np.integer) else tuple(shape)
     sides = tuple(whole_number(side, "a side of the lattice") for side in sides)
     if not sides or min(sides) < 3:
-        raise ValueError(f"shape must have sides of at least 3, not {sides}.")
+        raise ValueError(f"shape must have sides of at least 3, got {sides}.")
     n = math.prod(sides)
     _check_size(n)
     pairs = torus_pairs(sides)
@@ -66,7 +66,7 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
     """
     rows, shore = whole_number(rows, "rows"), whole_number(shore, "shore")
     if rows < 1 or shore < 1:
-        raise ValueError(f"rows and shore must be at least 1, not {rows} and {shore}.")
+        raise ValueError(f"rows and shore must be at least 1, got {rows} and {shore}.")
     n = 2 * rows * rows * shore
     _check_size(n)
     number = np.arange(n).reshape(rows, rows, 2, shore)
@@ -130,7 +130,7 @@ def _factors(n: int, d: int) -> Iterator[tuple[int, ...]]:
 
 def _drawn(n: int, couplings: str, seed: int) -> np.ndarray:
     if couplings not in KINDS:
-        raise ValueError(f"couplings must be 'signs' or 'gaussian', not {couplings!r}.")
+        raise ValueError(f"couplings must be 'signs' or 'gaussian', got {couplings!r}.")
     rng = np.random.default_rng(seed_number(seed))
     if couplings == "signs":
         return 2.0 * rng.integers(0, 2, size=n) - 1.0

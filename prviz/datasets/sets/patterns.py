@@ -34,9 +34,9 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     n, seed, flip = whole_number(n, "n"), whole_number(seed, "seed"), real_number(flip, "flip")
     for name, number, least in (("n", n, 1), ("seed", seed, 0)):
         if number < least:
-            raise ValueError(f"{name} must be {least} or more, not {number}.")
+            raise ValueError(f"{name} must be {least} or more, got {number}.")
     if not 0.0 <= flip <= 1.0:
-        raise ValueError(f"flip must be between 0 and 1, not {flip}.")
+        raise ValueError(f"flip must be between 0 and 1, got {flip}.")
     halves = np.arange(N_VISIBLE) < N_VISIBLE // 2
     alternating = np.arange(N_VISIBLE) % 2 == 0
     four = np.array([halves, alternating, ~halves, ~alternating])

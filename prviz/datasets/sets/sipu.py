@@ -98,7 +98,7 @@ def _load(benchmark: _Benchmark, base_url: str | None) -> Points:
             source=CREDIT,
             best_known=benchmark.best_known,
             notice=f"Points in the order of {stem}.txt, without their ground truth: "
-            f"the same seed runs otherwise than on {stem}.data.gz.",
+            f"runs differ from those on {stem}.data.gz.",
         )
     if path is None:
         content = fetch.download(f"{stem}.data.gz", benchmark.data, base_url)
@@ -114,7 +114,7 @@ def _load(benchmark: _Benchmark, base_url: str | None) -> Points:
         source=CREDIT,
         centers=centers,
         best_known=benchmark.best_known,
-        notice="" if centers is not None else f"No ground truth: {stem}.labels0.gz is not at hand.",
+        notice="" if centers is not None else f"No ground truth: {stem}.labels0.gz is missing.",
     )
 
 
@@ -129,7 +129,7 @@ def _read_text(path: Path, benchmark: _Benchmark) -> np.ndarray:
     found = hashlib.sha256(ordered.astype("<f8").tobytes()).hexdigest()
     if found != benchmark.sorted_points:
         raise fetch.DataUnavailable(
-            f"{path} does not hold the points of {benchmark.name} (sha256 of the sorted points "
+            f"{path} does not contain the points of {benchmark.name} (sha256 of the sorted points "
             f"is {found}, expected {benchmark.sorted_points}): delete it, or replace it."
         )
     return points

@@ -102,7 +102,7 @@ def check_fields(fields: Any, n: int) -> np.ndarray:
     """Fields (N,) of N spins as float64; TypeError or ValueError say what is wrong."""
     array = _numbers(fields, "fields")
     if array.shape != (n,):
-        raise ValueError(f"fields must be {n} numbers, one a spin, not of shape {array.shape}.")
+        raise ValueError(f"fields must be {n} numbers, one per spin, got shape {array.shape}.")
     return array
 
 
@@ -146,7 +146,7 @@ def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     with np.errstate(over="ignore"):
         largest = 4.0 * (np.abs(weights).sum() + np.abs(fields).sum() + abs(offset))
     if not np.isfinite(largest):
-        raise ValueError("The couplings are too large to be added up: divide all of them by 1e9.")
+        raise ValueError("The couplings are too large. Divide all of them by 1e9.")
     unit = 2.0 ** math.floor(math.log2(max(largest, 1e-300) / MOST_UNITS)) if largest else 1.0
     unit = min(1.0, unit) if largest < MOST_UNITS else unit
     rounded = [unit * np.rint(np.asarray(each) / unit) for each in (weights, fields, offset)]
@@ -171,7 +171,7 @@ def _entries(given: Any, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray,
     if len(n) != 2 or n[0] != n[1] or n[0] == 0:
         shape = " × ".join(map(str, n))
         raise ValueError(
-            f"{name} must be a square matrix, a row a spin, not {shape or 'a number'}."
+            f"{name} must be a square matrix with one row per spin, got {shape or 'a number'}."
         )
     kept = values != 0.0
     return rows[kept].astype(np.int64), columns[kept].astype(np.int64), values[kept], n[0]
@@ -185,9 +185,13 @@ def _of_mapping(
     try:
         ends = np.array([(i, j) for i, j in given])
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be given by pairs of numbers: {{(0, 1): 1.0}}.") from None
+        raise TypeError(
+            f"{name} must be a dictionary of pairs of numbers: {{(0, 1): 1.0}}."
+        ) from None
     if ends.dtype.kind not in "iu" or ends.min() < 0:
-        raise TypeError(f"{name} must be given by pairs of whole numbers from 0: {{(0, 1): 1.0}}.")
+        raise TypeError(
+            f"{name} must be a dictionary of pairs of whole numbers from 0: {{(0, 1): 1.0}}."
+        )
     values = _numbers(list(given.values()), name)
     ends = ends.astype(np.int64)
     return ends[:, 0], ends[:, 1], values, int(ends.max()) + 1
@@ -198,13 +202,13 @@ def _numbers(given: Any, name: str) -> np.ndarray:
     try:
         array = np.asarray(given)
     except ValueError:
-        raise ValueError(f"{name} must be of equally long rows.") from None
+        raise ValueError(f"{name} must have rows of equal length.") from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must be real numbers, not {array.dtype}.")
+        raise TypeError(f"{name} must be real numbers, got {array.dtype}.")
     array = array.astype(np.float64)
     if not np.isfinite(array).all():
         where = np.argwhere(~np.isfinite(array))[0].tolist()
-        raise ValueError(f"{name}{where} is not a finite number: mend it.")
+        raise ValueError(f"{name}{where} is not a finite number: correct it.")
     return array
 
 
@@ -220,7 +224,7 @@ def _folded(
     pairs = np.column_stack([places[first] // n, places[first] % n])
     if listed and twice.any():
         i, j = divmod(int(places[1:][twice][0]), n)
-        raise ValueError(f"couplings name the pair of {i} and {j} twice: give it once.")
+        raise ValueError(f"couplings name the pair of {i} and {j} twice.")
     if twice.any():  # both sides are there, so that all must be
         unlike = np.ones(len(places), bool)
         same = twice & (values[1:] == values[:-1])
@@ -228,12 +232,12 @@ def _folded(
         if unlike.any():
             i, j = divmod(int(places[unlike][0]), n)
             raise ValueError(
-                f"couplings differ at [{i}, {j}] and [{j}, {i}]: give a symmetric matrix, or one "
-                "that is zero on one side of its diagonal."
+                f"couplings differ at [{i}, {j}] and [{j}, {i}]: give a symmetric or a "
+                f"triangular matrix."
             )
     elif not listed and not ((rows < columns).all() or (rows > columns).all()):
         raise ValueError(
-            "couplings are neither symmetric nor zero on one side of the diagonal: give every "
-            "pair on one side, or on both."
+            "couplings are neither symmetric nor triangular: give every pair on one side of the "
+            "diagonal, or on both."
         )
     return pairs, values[first]

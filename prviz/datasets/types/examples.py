@@ -70,11 +70,11 @@ def check_examples(examples: Any) -> np.ndarray:
         raise ValueError("examples are empty: give at least one, with one visible unit.")
     if array.ndim != 2:
         raise ValueError(
-            f"examples must have two dimensions (examples, visible units), not {array.ndim} "
-            f"(shape {array.shape}): give one example a row."
+            f"examples must have two dimensions (examples, visible units), got {array.ndim} "
+            f"(shape {array.shape}): give one example per row."
         )
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"examples must be zeros and ones, not {array.dtype}: number them first.")
+        raise TypeError(f"examples must be zeros and ones, got {array.dtype}: convert them first.")
     wrong = ~((array == 0) | (array == 1))
     if wrong.any():
         row, column = (int(i) for i in np.unravel_index(np.argmax(wrong), array.shape))

@@ -139,7 +139,7 @@ def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
             raise
         raise type(error)(
             "metric must be one of SciPy's or of scikit-learn's pairwise distances, such as "
-            f"'euclidean', 'sqeuclidean' or 'cosine', not {metric!r}."
+            f"'euclidean', 'sqeuclidean' or 'cosine', got {metric!r}."
         ) from None
 
 
@@ -182,12 +182,12 @@ def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
         raise ValueError(f"{NAME} is empty: give a row and a column for each point.")
     if array.ndim != 2 or array.shape[0] != array.shape[1]:
         raise ValueError(
-            f"{NAME} must be square, a row and a column for each point, not of shape "
-            f"{array.shape}: from points, prviz.dissimilarity makes one."
+            f"{NAME} must be square, with a row and a column for each point, got shape "
+            f"{array.shape}: for points, use prviz.dissimilarity first."
         )
     if array.dtype.kind not in "biuf":
         raise TypeError(
-            f"{NAME} must hold real numbers, not {array.dtype}: convert it to float first."
+            f"{NAME} must hold real numbers, got {array.dtype}: convert it to float first."
         )
     if np.ma.is_masked(matrix):
         raise ValueError(f"{NAME} has masked entries: fill them.")
@@ -235,9 +235,9 @@ def _check_entries(matrix: np.ndarray) -> None:
         return
     row, column = (int(i) for i in np.unravel_index(np.argmin(sound), matrix.shape))
     value = float(matrix[row, column])
-    remedy = "it must be a number that is not negative"
+    remedy = "it must be a number of at least 0"
     if value < 0:
-        remedy = "it must not be negative; for similarities, subtract them from the largest"
+        remedy = "it must be at least 0; for similarities, subtract them from the largest one"
     elif np.isfinite(value):
         remedy = f"it is too large (the limit is {LARGEST:g}), rescale the matrix"
     raise ValueError(f"{NAME}[{row}, {column}] is {value:g}: {remedy}.")

@@ -34,15 +34,15 @@ def hash_of_problem(problem: Any) -> str:
     """
     if of_functions(problem):
         raise ValueError(
-            "Runs of wrapped functions can't be kept, as what these do may change unseen: "
-            "pass store=None."
+            "Runs of wrapped functions cannot be stored, because the functions may change. Pass "
+            "store=None."
         )
     kind = type(problem)
     source = "prviz" if kind.__module__.startswith("prviz.") else unit_of(kind.__module__)
     if source is None:
         raise ValueError(
-            f"Runs of {kind.__name__} can't be kept, as what was typed may change unseen: "
-            "put it into a file and import it."
+            f"Runs of {kind.__name__} cannot be stored, because the code at the prompt may "
+            f"change. Define it in a file and import it."
         )
     digest = hashlib.sha256(source.encode())
     for part in _parts(problem):
@@ -64,8 +64,8 @@ def _parts(value: Any) -> Iterator[bytes]:
         yield f"{len(said)}:".encode() + said
     else:
         raise TypeError(
-            "Runs can only be kept of problems of arrays, numbers and strings; this one has "
-            f"a {type(value).__name__}."
+            "Only problems of arrays, numbers and strings can be stored; this one has "
+            "a {type(value).__name__}."
         )
 
 

@@ -77,7 +77,7 @@ def rounding(runs: Iterable[Improvements]) -> float:
 def check_axis(axis: str) -> str:
     """Return an axis of work, or a ValueError that names those there are."""
     if axis not in AXES:
-        raise ValueError(f"work must be one of {', '.join(AXES)}, not {axis!r}.")
+        raise ValueError(f"work must be one of {', '.join(AXES)}, got {axis!r}.")
     return axis
 
 

@@ -114,7 +114,7 @@ class Store:
         import sqlite3  # not by whoever imports prviz: it takes a while
 
         if not isinstance(path, str | os.PathLike):
-            raise TypeError(f"store must be the path of a file, not {path!r}.")
+            raise TypeError(f"store must be the path of a file, got {path!r}.")
         self._name = os.fspath(path)
         self._error = sqlite3.Error
         with self._explained(), contextlib.ExitStack() as undo:
@@ -136,11 +136,11 @@ class Store:
                 self._file.execute(f"PRAGMA application_id = {MARK}")
                 self._file.execute(f"PRAGMA user_version = {SCHEMA}")
             elif mark != MARK:
-                raise ValueError(f"{self._name} is no store of runs: name another file.")
+                raise ValueError(f"{self._name} is not a store of runs. Choose another file.")
             elif schema > SCHEMA:
                 raise ValueError(
-                    f"{self._name} has schema {schema}, and this version of prviz knows {SCHEMA}: "
-                    "update prviz, or name another file."
+                    f"{self._name} has schema {schema}, but this version of prviz reads {SCHEMA}: "
+                    "update prviz, or choose another file."
                 )
             else:
                 self._file.execute(f"PRAGMA user_version = {SCHEMA}")  # fails if it is read-only
@@ -169,8 +169,8 @@ class Store:
             yield
         except self._error as why:
             raise ValueError(
-                f"{self._name} can't be used as a store of runs ({why}): name a file, new or a "
-                "store, in a folder that can be written."
+                f"{self._name} cannot be used as a store of runs ({why}): choose a new file or a "
+                f"store in a writable folder."
             ) from None
 
     def find(self, key: str) -> Row | None:
@@ -179,7 +179,7 @@ class Store:
             found = self._file.execute("SELECT * FROM runs WHERE key = ?", (key,)).fetchone()
         row = found and Row(*found)
         if row and row.hash != _hash(row.improvements()):
-            raise ValueError(f"{self._name} is damaged: a run in it isn't what it was.")
+            raise ValueError(f"{self._name} is damaged: checksum mismatch in a stored run.")
         return row
 
     def add(self, rows: Iterable[Row]) -> None:
@@ -280,7 +280,7 @@ class Shelf:
             self._store.add(rows)
         except ValueError as error:
             self.failure = str(error)
-            logging.getLogger(__name__).warning("Runs are not stored from now on: %s", error)
+            logging.getLogger(__name__).warning("Runs are no longer stored: %s", error)
 
     def _row(self, name: str, seed: int, run: Improvements) -> Row:
         budget = self._budget

@@ -60,6 +60,6 @@ def check_sendable(problem: Any) -> None:
         pickler.dumps(problem)
     except Exception as error:
         raise TypeError(
-            f"This problem can't be sent to other processes ({error}): define its functions at the "
-            "top of a module that can be imported, or compare in threads, which is the default."
+            f"This problem cannot be sent to other processes ({error}): define its functions at "
+            "the top of a module that can be imported, or use threads, the default."
         ) from None

@@ -44,7 +44,7 @@ class BudgetCurve(NamedTuple):
 def check_runs(runs: Sequence[Improvements]) -> Sequence[Improvements]:
     """Return runs as they are, or a ValueError if there are none."""
     if not len(runs):
-        raise ValueError("runs must hold at least one run.")
+        raise ValueError("runs must contain at least one run.")
     return runs
 
 
@@ -76,7 +76,7 @@ def grid(
     """
     last = frontier(runs, axis) if last is None else last
     if points is not None and points < 2:
-        raise ValueError(f"points must be at least 2, or None for all improvements, not {points}.")
+        raise ValueError(f"points must be at least 2, or None for all improvements, got {points}.")
     improvements = np.unique(np.concatenate([run.work(axis) for run in runs]))
     improvements = np.union1d(improvements[improvements <= last], last)
     if points is None or len(improvements) <= points:

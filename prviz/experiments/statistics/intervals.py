@@ -51,7 +51,7 @@ def check_confidence(value: Any) -> float:
     """Return a confidence as a float between 0 and 1, or an error that says so."""
     confidence = real_number(value, "confidence")
     if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence must be between 0 and 1, such as 0.95, not {value!r}.")
+        raise ValueError(f"confidence must be between 0 and 1, such as 0.95, got {value!r}.")
     return confidence
 
 
@@ -59,7 +59,7 @@ def check_count(value: Any, name: str = "n") -> int:
     """Return a number of things as an int ≥ 1, or an error that names it."""
     count = whole_number(value, name)
     if count < 1:
-        raise ValueError(f"{name} must be at least 1, not {count}.")
+        raise ValueError(f"{name} must be at least 1, got {count}.")
     return count
 
 
@@ -67,7 +67,7 @@ def check_alike(value: Any) -> float:
     """How far apart values may be and still be ties, as a float ≥ 0, or an error that says so."""
     alike = real_number(value, "alike")
     if not 0.0 <= alike < math.inf:
-        raise ValueError(f"alike must be 0 or more, and finite, not {value!r}.")
+        raise ValueError(f"alike must be 0 or more, and finite, got {value!r}.")
     return alike
 
 
@@ -77,7 +77,7 @@ def check_values(values: Any, name: str = "values") -> np.ndarray:
     if array.ndim == 0 or not len(array):
         raise ValueError(f"{name} must be a list of at least one number.")
     if np.isnan(array).any():
-        raise ValueError(f"{name} must be numbers: there is a NaN among them.")
+        raise ValueError(f"{name} must not contain NaN.")
     return array
 
 
@@ -85,7 +85,7 @@ def rank_of(p: float, n: int) -> int:
     """⌈n p⌉, the rank from 1 of the quantile at ``p`` among n sorted values."""
     p = real_number(p, "p")
     if not 0.0 < p <= 1.0:
-        raise ValueError(f"p must be above 0 and at most 1, not {p!r}.")
+        raise ValueError(f"p must be above 0 and at most 1, got {p!r}.")
     return max(1, math.ceil(n * p - SLACK))
 
 
@@ -137,7 +137,7 @@ def ranks(n: int, p: float = 0.5, confidence: float = CONFIDENCE) -> Ranks:
 
     n, tail = check_count(n), (1.0 - check_confidence(confidence)) / 2.0
     if not 0.0 < (p := real_number(p, "p")) < 1.0:
-        raise ValueError(f"p must be between 0 and 1, not {p!r}.")
+        raise ValueError(f"p must be between 0 and 1, got {p!r}.")
     up_to = np.append(0.0, bdtr(np.arange(n + 1.0), n, p))  # P(K < k) for k = 0 … n + 1
     low = int(np.flatnonzero(up_to[: n + 1] <= tail)[-1])
     high = int(np.flatnonzero(1.0 - up_to[1:] <= tail)[0]) + 1

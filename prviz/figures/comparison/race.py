@@ -262,7 +262,7 @@ def _crossing(info: RaceInfo) -> list[dict[str, Any]]:
     x, low, high = np.maximum([found.work, *ends], SHORTEST)
     return [
         {
-            **{"x": [x], "y": [y], "mode": "markers", "name": "crossover, 95 % interval"},
+            **{"x": [x], "y": [y], "mode": "markers", "name": "crossover, 95 % CI"},
             "marker": {"symbol": "x", "size": 9, "color": NEUTRAL},
             "error_x": {
                 **{"type": "data", "symmetric": False, "color": NEUTRAL, "thickness": 1.5},

@@ -154,5 +154,5 @@ def _add_row(figure: Any, place: int, row: SettingInfo, least: float, most: floa
             "opacity": FADED if row.dropped else 1.0,
         },
         hovertemplate=f"{row.name}: {row.value:.4g} [{row.low:.4g}–{row.high:.4g}]<br>"
-        f"n = {row.n}{', shown to be worse' if row.dropped else ''}<extra></extra>",
+        f"n = {row.n}{', significantly worse' if row.dropped else ''}<extra></extra>",
     )

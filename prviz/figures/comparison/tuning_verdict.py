@@ -28,13 +28,13 @@ def verdict(tuning: Any) -> str:
         left = len(tuning.living)
         return f"Best guess so far: {name}; {left} of {len(tuning.cells)} settings are left."
     if tuning.leader == tuning.usual:
-        return f"No setting here is shown to be better: {tuning.whose} itself, {name}, leads."
+        return f"No setting is significantly better: {tuning.whose} itself, {name}, leads."
     if tuning.checked is None:
-        return f"Best guess: {name}; it has not been checked on fresh seeds."
+        return f"Best guess: {name}; not yet checked on fresh seeds."
     said = f"{_sooner(name, tuning)}, on {tuning.checked.n} fresh seeds."
     if tuning.better:
         return f"F{said[1:]}" if said.startswith(FULL) else said  # k₁ is no K₁
-    return f"No setting here is shown to be better than {tuning.whose}. The leader: {said}"
+    return f"No setting is significantly better than {tuning.whose}. The leader: {said}"
 
 
 def _sooner(name: str, tuning: Any) -> str:

@@ -47,7 +47,7 @@ def _sooner(a: Lane, b: Lane, info: RaceInfo) -> str:
     counts = [f"{n} of {of}" for n, of in (
         (ratio.successes_a, ratio.n_a), (ratio.successes_b, ratio.n_b))]  # fmt: skip
     if not ratio.successes_a and not ratio.successes_b:
-        return "none has solved it yet"
+        return "no run has solved it yet"
     if not ratio.successes_a or not ratio.successes_b:
         one, its, other, their = (a, counts[0], b, counts[1])
         if not ratio.successes_a:

@@ -223,7 +223,7 @@ class Many(ABC):
         """
         calls = self._run_of(name, seed)
         if calls is None or self._make_replay is None:
-            raise ValueError("There is no such run to be shown.")
+            raise ValueError("Unknown run.")
         run, params = self._make_replay(name, seed, calls)
         with self._lock:
             former, self._seen = self._seen, run

@@ -122,7 +122,7 @@ def layout_json(
     dtype = _dtype(n_variables, len(levels), channels)
     for name, value in (("best_known", best_known), ("solved_within", solved_within)):
         if value is not None and not math.isfinite(value):
-            raise ValueError(f"{name} must be finite or None, not {value}.")
+            raise ValueError(f"{name} must be finite or None, got {value}.")
     return {
         "schema": SCHEMA,
         "title": title,
@@ -293,5 +293,5 @@ def _field(name: str, dtype: np.dtype) -> dict[str, Any]:
 def _span(world: Mapping[str, Sequence[float]], axis: str) -> tuple[float, float]:
     low, high = map(float, world[axis])
     if not low < high:
-        raise ValueError(f"The world's {axis} must run from low to high, not {low} to {high}.")
+        raise ValueError(f"The world's {axis} must run from low to high, got {low} to {high}.")
     return low, high

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-COMPILING = "Compiling the kernels: once per version, for a minute or two."
+COMPILING = "Compiling the kernels. This happens once per version and takes one to two minutes."
 PATIENCE = 0.1  # seconds between two looks at whether to go on waiting
 
 

@@ -33,7 +33,7 @@ def bound() -> int:
         there = min(machine_memory(), container())
         return int(there / SHARE) if math.isfinite(there) else sys.maxsize
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise ValueError(f"{VARIABLE} must be a whole number of megabytes, 1 or more, not {text}.")
+        raise ValueError(f"{VARIABLE} must be a whole number of megabytes, 1 or more, got {text}.")
     return int(text) * MEGABYTE
 
 

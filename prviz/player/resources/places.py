@@ -95,7 +95,7 @@ def waiting(before: int) -> str:
     """Says that a search waits for its turn."""
     if before == 0:
         return "Waiting for a core: this run is next."
-    return f"Waiting for a core: {before} run{'s are' if before > 1 else ' is'} before this one."
+    return f"Waiting for a core: {before} run{'s are' if before > 1 else ' is'} ahead of this one."
 
 
 def standing(before: int | None) -> tuple[str, str]:

@@ -16,8 +16,8 @@ def budgets(calls: int = 2000) -> tuple[Control, ...]:
             "choice",
             "Budget",
             "calls",
-            "Stop after so many seconds of search, or after so many calls of the local optimiser. "
-            "Only calls repeat exactly.",
+            "Stop after this many seconds, or after this many calls of the local optimiser. Only "
+            "calls repeat exactly.",
             choices={"seconds": "s", "calls": "calls"},
         ),
         Control("seconds", "real", "Seconds", 2.0, "Seconds of search.", low=0.1, high=60.0),

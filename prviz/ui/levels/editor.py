@@ -26,11 +26,11 @@ CONTROL = Control(
     "text",
     "Levels",
     "1x100,50",
-    "On level l, k variables are redrawn M times for every redraw on the level above, each keeping "
-    "α of its old value. The top level redraws all of them: a restart. Its M is the number of "
-    "restarts; empty, there is no limit and the budget ends the run. With an M that cannot be "
-    "finished in a day here, the run is not begun. A restart that takes longer than the budget may "
-    "be: you see as much of it as the budget holds.",
+    "On level l, k variables are redrawn M times for every redraw on the level above. Each keeps "
+    "a share α of its old value. The top level redraws all variables: a restart. Its M is the "
+    "number of restarts; leave it empty to let the budget end the run. A run that would take "
+    "more than a day is not started. A restart may take longer than the budget; then you see the "
+    "part within the budget.",
     low=1,
     high=500,
     told=rows.levels_text,
@@ -98,7 +98,7 @@ class Editor:
         taken = [level._replace(repeats=min(level.repeats, rows.LARGEST)) for level in below]
         values["levels"] = rows.write([*taken, top])
         more = next((level.repeats for level in below if level.repeats > rows.LARGEST), None)
-        return f"M = {digits(more)} is more than this page takes." if more else ""
+        return f"M = {digits(more)} is above this page's limit." if more else ""
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
         """The levels to begin with."""
@@ -114,12 +114,15 @@ class Editor:
         taken = min(m, rows.LARGEST)
         sentences = [f"k₁ is now {k} and M₁ {digits(taken)}."]
         if taken < m:
-            sentences.append(f"M₁ = {digits(m)} is more than this page takes.")
+            sentences.append(f"M₁ = {digits(m)} is above this page's limit.")
         if (less := len(below[1:]) - len(above)) > 0:
             sentences.append(f"{counted(less, 'level')} with no more than {k} left out.")
         levels = [first._replace(size=k, repeats=taken), *above, top]
         if k == n and not first.alpha:
-            levels, sentences = [top], [f"k = {k} are all: restarts only, the standard method."]
+            levels, sentences = (
+                [top],
+                [f"k = {k} is all of them: full restarts only, the standard method."],
+            )
         values["levels"] = rows.write(levels)
         return " ".join(sentences)
 
@@ -162,9 +165,9 @@ class Editor:
         with self._line(controls, "head"):
             st.markdown(f"**Levels** {LOCKED if locked else ''}".strip(), help=CONTROL.help)
             why = (
-                f"There are {MAX_LEVELS} levels, the most that there may be."
+                f"There are {MAX_LEVELS} levels, the maximum."
                 if len(levels) >= MAX_LEVELS
-                else "No size is free between the levels."
+                else "There is no free size between the levels."
             )
             if locked:
                 why = LOCKED_HELP
@@ -173,7 +176,9 @@ class Editor:
                 key=f"{controls.page}-add",
                 icon=":material/add:",
                 disabled=more is None,
-                help="Midway in the widest gap between two sizes, M = 10" if more else why,
+                help="Add a level in the widest gap between two sizes, with M = 10"
+                if more
+                else why,
                 on_click=self._add,
                 args=(values,),
             )
@@ -191,10 +196,10 @@ class Editor:
             if partial:
                 self._entry(controls, levels, number, "alpha", f"α{i}", disabled=top)
             st.button(
-                f"Take out level {number}",
+                f"Remove level {number}",
                 key=f"{controls.page}-{number}-out-icon",
                 icon=":material/close:",
-                help="The top level stays." if top else f"Take out level {number}",
+                help="The top level cannot be removed." if top else f"Remove level {number}",
                 disabled=top or locked,
                 on_click=self._take_out,
                 args=(controls.values, number),

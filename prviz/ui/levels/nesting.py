@@ -49,7 +49,9 @@ def _box(level: Level, number: int, top: bool, n: int, many: str, inside: str) -
         often = f"M{sub(number)}\u00a0=\u00a0{counted(level.repeats, 'time')}"
     share = f'<i style="--share: {size_of(level) / n:.4f}" aria-hidden="true"></i>'
     after = (
-        "Keep it if it is the best so far." if top else "Keep it if it is no worse, else go back."
+        "Keep it if it is the best so far."
+        if top
+        else "Keep it if the cost is no higher, otherwise revert."
     )
     kind = "full" if top else "partial"
     return (

@@ -73,10 +73,10 @@ def _level_in_words(level: Level, i: str) -> str:
 def _level(part: str, number: int, m: int) -> Level:
     found = _LEVEL.fullmatch(part)
     if not found:
-        raise ValueError(f"level {number} is not written like 4x10a0.5, with its k, M and α")
+        raise ValueError(f"level {number} must be written like 4x10a0.5, with k, M and α")
     size, repeats, alpha, subset = found.groups()
     if repeats is None and number < m:
-        raise ValueError(f"level {number} has no M, which is written as in 4x10")
+        raise ValueError(f"level {number} has no M: write it as in 4x10")
     return Level(int(size), int(repeats or NO_LIMIT), float(alpha or 0), subset or "random")
 
 
@@ -126,16 +126,16 @@ def _rule(
         return f"k{i} = {size} exceeds N = {n}, the number of {many}: choose less."
     if not top and size == n and level.alpha == 0:
         return (
-            f"k{i} = N = {n} with α = 0 is a restart, which is the top level's work: choose less, "
-            "or an α above 0."
+            f"k{i} = N = {n} with α = 0 is a restart, as on the top level: choose a smaller k, "
+            f"or an α above 0."
         )
     if not top and size <= below:
         return (
-            f"k{i} = {size} is not above k{sub(number - 1)} = {below}: sizes grow from level to "
-            "level. Choose more, or take a level out."
+            f"k{i} = {size} is not above k{sub(number - 1)} = {below}: sizes must grow from "
+            f"level to level. Choose a larger k, or remove a level."
         )
     if level.repeats < 1 and not (top and level.repeats == NO_LIMIT):
-        return f"M{i} = {level.repeats}: choose 1 or more, or take the level out."
+        return f"M{i} = {level.repeats}: choose 1 or more, or remove the level."
     if max(size, level.repeats) > LARGEST:
         return f"M{i} is too large: choose up to 10¹²."
     if not 0.0 <= level.alpha <= 1.0:
@@ -236,6 +236,6 @@ def endless(levels: Sequence[Level], rate: float | None) -> str:
     i, lasts = sub(len(levels)), "about" if rate else "at least"
     return (
         f"M{i} = {digits(levels[-1].repeats)} asks for {counted(total, 'call')}, {lasts} "
-        f"{duration(total / (rate or QUICKEST))} here, and more than a day is not begun: choose "
-        f"a smaller M, or leave M{i} empty, so that the budget ends the run."
+        f"{duration(total / (rate or QUICKEST))} here, and runs of more than a day are not "
+        f"started: choose a smaller M, or leave M{i} empty, so that the budget ends the run."
     )

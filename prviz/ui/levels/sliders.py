@@ -24,8 +24,8 @@ STEPS = (
     *(20_000, 50_000, 100_000, 200_000, 500_000),
 )
 SLOW_RATE = 4  # calls a second, below which each is waited for
-STILL = ":material/info: With α = 1 nothing is redrawn: all of the old is kept."
-LONGEST = 10_000  # redraws a restart, unless a paper's benchmark has more
+STILL = ":material/info: With α = 1 nothing changes: a redrawn variable keeps its old value."
+LONGEST = 10_000  # redraws per restart, unless a paper's benchmark has more
 #: The values that make the hierarchy.
 LEVELS = ("by", "p", "k1", "m1", "alpha", "subset", "k2", "m2", "k3", "m3")
 #: Those of the levels between the first and the restart, as there are so many at most.
@@ -77,8 +77,8 @@ def controls(
             "whole",
             "k₁",
             k1,
-            f"How many {many} a partial reinitialisation redraws. At the last stop, all of them, "
-            "it is the standard method: full restarts only.",
+            f"How many {many} a partial reinitialisation redraws. At the maximum, all of them, "
+            f"every redraw is a full restart: the standard method.",
             low=1,
             high=most,
             paper=paper_k1 if p is None else None,
@@ -89,12 +89,12 @@ def controls(
             "whole",
             "M₁",
             m1,
-            "How many partial reinitialisations there are for each full restart.",
+            "Number of partial redraws per full restart.",
             low=1,
             high=longest,
             paper=paper_m1,
             steps=[step for step in STEPS if step <= longest],
-            says="redraws a restart",
+            says="redraws per restart",
         ),
         Control(
             "alpha",
@@ -105,7 +105,7 @@ def controls(
             low=0.0,
             high=1.0,
             paper=0.0 if fresh and published else None,
-            says="kept of the old" if fresh else "does not apply",
+            says="of the old value kept" if fresh else "does not apply",
         ),
         *(() if subsets is None else (_heuristic(many, subsets, published),)),
         *_level_between(2, many, most, ""),
@@ -178,8 +178,8 @@ def _chances(many: str, p: tuple[float, float]) -> tuple[Control, ...]:
             "real",
             "p",
             p[0],
-            f"The probability with which a partial reinitialisation redraws each of the {many}. At "
-            "1, all of them, it is the standard method: full restarts only.",
+            f"Probability that a partial redraw changes each of the {many}. At 1, every redraw "
+            f"is a full restart: the standard method.",
             low=0.0,
             high=1.0,
             paper=p[1],
@@ -270,7 +270,7 @@ class Sliders:
         taken = int(min(m, longest))
         sentences = [f"k₁ is now {k} and M₁ {digits(taken)}."]
         if taken < m:
-            sentences.append(f"M₁ = {digits(m)} is more than this page takes.")
+            sentences.append(f"M₁ = {digits(m)} is above this page's limit.")
         if by_chance(values):
             values["by"] = "k1"
             sentences.append("Redraws are by k₁ instead of p.")
@@ -306,7 +306,7 @@ class Sliders:
             values[control.name] = value
             if control.name in ("m1", "m2", "m3") and value > control.high:
                 values[control.name] = int(control.high)
-                sentences.append(f"{control.label} = {digits(value)} is more than this page takes.")
+                sentences.append(f"{control.label} = {digits(value)} is above this page's limit.")
         return " ".join(sentences)
 
     def reset(self, values: dict[str, Any], n: int, defaults: Mapping[str, Any]) -> None:
@@ -330,7 +330,7 @@ class Sliders:
         alone = self.standard(values, n)
         restart = 1 if alone else values["m1"] * math.prod(m for _, m in between(values))
         if alone:
-            words = "Every call is a full restart, the standard method: M₁ has no effect. "
+            words = "Every call is a full restart (the standard method), so M₁ has no effect. "
         else:
             words = f"{counted(restart, 'call')} a restart. "
         if values["budget"] == "calls":

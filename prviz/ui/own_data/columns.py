@@ -24,7 +24,7 @@ CONTROLS = (
         "text",
         "Columns",
         "",
-        "Which columns are searched; none chosen: all of them.",
+        "Columns to use; all columns if you choose none.",
         high=400,
         later=True,
         told=lambda text: text or "all",
@@ -34,8 +34,9 @@ CONTROLS = (
         "choice",
         "Scale",
         "none",
-        "Standard: each column less its mean, over its standard deviation. Robust: less its "
-        "median, over the range of its middle half. Without, columns of large numbers decide.",
+        "Standard: subtract the mean, divide by the standard deviation. Robust: subtract the "
+        "median, divide by the interquartile range. Unscaled, columns with large numbers "
+        "dominate.",
         choices={"none": "As they are", "standard": "Standard", "robust": "Robust"},
         later=True,
     ),
@@ -44,8 +45,8 @@ CONTROLS = (
         "choice",
         "Missing values",
         "stop",
-        "What becomes of rows that lack a value in the columns chosen.",
-        choices={"stop": "Stop and name them", "drop": "Leave these rows out"},
+        "What to do with rows that have a missing value in the chosen columns.",
+        choices={"stop": "Show an error", "drop": "Drop these rows"},
         later=True,
     ),
 )

@@ -18,7 +18,10 @@ LARGEST = 50  # MB
 LONGEST_NAME = 40  # characters of a file's name that are shown
 LONGEST_PASTE = 2_000_000  # characters
 OWN, PASTED = "own", "pasted"
-KEPT = "Stays in this tab, never on disk, and is forgotten with it; a link asks for it again."
+KEPT = (
+    "Your data stay in this tab, are never written to disk, and are deleted with the tab. A "
+    "link asks for them again."
+)
 
 
 class Sample(NamedTuple):
@@ -97,7 +100,7 @@ class DataInput(NamedTuple):
     @property
     def elsewhere(self) -> str:
         """What a link is told whose data another tab has."""
-        return "This link is to data that were given in another tab: give them here again."
+        return "This link needs data from another tab. Upload or paste them here again."
 
     def arrive(self, values: dict[str, Any], before: dict[str, Any] | None, instead: str) -> str:
         """Have other data where a link names some that this tab hasn't got; says so."""
@@ -208,7 +211,7 @@ class DataInput(NamedTuple):
             self.sample.name,
             key=f"{key}-saved",
             icon=":material/download:",
-            help=f"{self.sample.name}: what a file may look like",
+            help=f"{self.sample.name}: the file format",
             on_click="ignore",
         )
 
@@ -223,7 +226,7 @@ class DataInput(NamedTuple):
 
 def mark_control(name: str) -> Control:
     """The control that has a fingerprint: it is linked, and neither shown nor spoken of."""
-    return Control(name, "text", "", "", "Fingerprint of what was given.", high=64, later=True)
+    return Control(name, "text", "", "", "Hash of the data.", high=64, later=True)
 
 
 def show_notice(trouble: str, notice: Callable[[], str]) -> None:

@@ -91,11 +91,11 @@ def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
     best, low, high = (digits(x) for x in info.work[info.sizes == info.best][0])
     paragraphs = [
         f"**k = {info.best}** takes the least work: {best} iterations an improvement, {low} to "
-        f"{high} by its interval. The best of several looks better than it is."
+        f"{high} by its interval. The best of several estimates is biased towards looking good."
     ]
     if others := [k for k in info.rivals if k != asked.n]:
         paragraphs.append(
-            f"So few redraws don't tell it from k = {_listed(others)}: intervals overlap."
+            f"So few redraws don't tell it from k = {_listed(others)}: the intervals overlap."
         )
     if asked.gap > NEAR:
         return Advice([*paragraphs, FAR.format(**asked.usual._asdict())])
@@ -112,7 +112,7 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
     """The k that is advised, and what that is worth against the usual one."""
     name = f"{usual.whose} k₁ = {usual.k}"
     if best == usual.k:
-        return best, f"That is {name}: no other k was better."
+        return best, f"That is {name}: no other k is better."
     ratio, low, high = found.saving(best, usual.k)
     if math.isinf(ratio):
         worth = f"at least {low:.2g} times"
@@ -120,8 +120,8 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
         worth = f"{ratio:.2g} times ({low:.2g} to {high:.2g} times, by its interval)"
     if low <= 1:
         return usual.k, (
-            f"**{name[0].upper()}{name[1:]} is as good**, as far as so many redraws tell: it takes "
-            f"{worth} the work an improvement. Stay with it."
+            f"**{name[0].upper()}{name[1:]} is as good**, as far as these redraws show: it takes "
+            f"{worth} the work an improvement. Keep it."
         )
     return best, f"Against it, {name} takes **{worth}** the work an improvement."
 
@@ -132,7 +132,7 @@ def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:
     needed = calls_needed(asked.delta, low) if low > 0 else asked.usual.m
     sentence = (
         f"At the lower end of ε's interval, M = {digits(needed)} redraws miss with probability "
-        f"{asked.delta:g} at most. ε falls as a search goes down, so that M had better be more"
+        f"{asked.delta:g} at most. ε falls as the cost falls, so choose a larger M rather"
     )
     if needed >= asked.usual.m:
         return int(needed), f"{sentence} than less."
@@ -148,20 +148,20 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 ALONE = (
-    "**Without any redraw, the optimiser alone improved {control} times of {of}**: it draws at "
-    "random, or ends before an optimum. So every ε here is of its own luck and of training on, "
-    "too, and there is no advice."
+    "**Without any redraw, the optimiser alone improved {control} times of {of}**: it is "
+    "stochastic, or stops before an optimum. So every ε here includes that effect, and no advice "
+    "is given."
 )
 NONE = (
-    "No redraw has improved. That doesn't show that none can: the triangles are bounds from above, "
-    "and M must be larger than the table's."
+    "No redraw improved. This does not prove that none can: the triangles are upper bounds, and "
+    "M must be larger than the numbers of redraws in the table."
 )
 FAR = (
-    "**No advice follows**: so far above the best nearly every redraw improves, and those that "
-    "redraw much gain most, which changes further down. Run the search until it is nearer, or "
+    "**No advice follows**: far above the best cost nearly every redraw improves, and large "
+    "redraws gain most. This changes at lower costs. Run the search longer, or "
     "begin with {whose} k₁ = {k} and M₁ = {m}."
 )
 RESTARTS = (
-    "**No advice follows**: redrawing all {n}, as restarts do, can't be told from it. More redraws "
-    "of each size may tell."
+    "**No advice follows**: redrawing all {n}, as restarts do, is not significantly different. "
+    "Try more redraws of each size."
 )

@@ -22,7 +22,7 @@ from prviz.ui.widgets.formatting import six_digits
 
 MOST_JOBS = 32  # that are remembered
 NICE = 10  # a tenth of what the player gets of a core, where both want one
-ENDED = "Affinity propagation ended before its time: press again."
+ENDED = "Affinity propagation was stopped. Press again."
 
 _one = Lock()  # held by the job that runs: others wait, so that the player keeps its core
 _jobs: dict[Hashable, Job] = {}
@@ -82,7 +82,7 @@ class Job:
         if self.state == "failed":
             return self.trouble
         if self.state == "waiting":
-            return "Affinity propagation waits for another comparison to end."
+            return "Affinity propagation waits for another comparison to finish."
         if self.found is None:
             return "Affinity propagation tries a first preference …"
         n_clusters, cost, n_tries, seconds, notice = self.found

@@ -64,19 +64,17 @@ def put(page: str, delta: float, epsilon: float) -> None:
 def of_m(delta: float, epsilon: float) -> tuple[str, tuple[float, float, float] | None]:
     """M in words, and δ, ε, M as a point of the curve, where there is one."""
     if delta == 1:
-        return "**M = 0.** δ = 1 accepts to miss everything: nothing need be redrawn.", None
+        return "**M = 0.** δ = 1 accepts missing everything, so no redraw is needed.", None
     if epsilon == 1:
-        return "**M = 1.** With ε = 1 every redraw improves, so the first one does.", None
+        return "**M = 1.** With ε = 1 every redraw improves.", None
     if epsilon == 0:
         return (
-            "**M is unbounded.** With ε = 0 no redraw improves, however many there are: there is "
-            "nothing to be missed.",
+            "**M is unbounded.** With ε = 0 no redraw improves.",
             None,
         )
     if delta == 0:
         return (
-            "**M is unbounded.** δ = 0 asks for certainty, which no number of redraws gives: "
-            "choose δ above 0.",
+            "**M is unbounded.** No number of redraws gives certainty (δ = 0). Choose δ above 0.",
             None,
         )
     calls = calls_needed(delta, epsilon)
@@ -144,15 +142,15 @@ def _picture(chosen: tuple[float, float, float] | None, key: str) -> None:
         far = [delta for delta in DELTAS if not 0.4 < math.log(delta) / math.log(chosen[0]) < 2.5]
         deltas = sorted([*far, chosen[0]], reverse=True)
     figure = plot_redraws([redraws_info(delta, lowest) for delta in deltas], chosen, lowest)
-    alt = "M against ε, a falling stair for each δ; both axes are logarithmic."
+    alt = "M against ε: a falling staircase for each δ. Both axes are logarithmic."
     chart(figure, f"{key}-picture", alt, "How many redraws: M against ε")
 
 
 WORDS = """
-If one redraw improves the configuration with probability ε at least, then M of them all miss with
-probability (1 − ε)ᴹ at most. Where that is no more than δ, the configuration can be called optimal
-under redraws of that size, but for a chance δ (section 2.1 of the paper).
+If one redraw improves the configuration with probability of at least ε, then M redraws all miss
+with probability of at most (1 − ε)ᴹ. If this is at most δ, the configuration is optimal under
+redraws of that size with probability 1 − δ (section 2.1 of the paper).
 """
-REDRAWS = "Redraws on a level for every one on the level above."
-MISSED = "The accepted chance of missing every improvement."
-IMPROVES = "The chance that one redraw improves: the probe below estimates it."
+REDRAWS = "Redraws on a level per redraw on the level above."
+MISSED = "Accepted probability of missing every improvement."
+IMPROVES = "Probability that one redraw improves. The probe below estimates it."

@@ -129,7 +129,7 @@ def _opened(about: About, run: LiveRun, curve: Curve | None) -> None:
 
 def _progress(curve: Curve) -> None:
     if curve.state == "waiting":
-        words = "It waits for the kernels, or for another of these to end."
+        words = "Waiting for the kernels, or for another curve to finish."
     else:
         k = curve.sizes[min(len(curve.found), len(curve.sizes) - 1)]
         words = f"k = {k}: {digits(curve.at)} of {curve.calls} calls"
@@ -149,12 +149,10 @@ def _found(about: About, run: LiveRun, curve: Curve) -> None:
     if curve.sampled:
         n, of = digits(len(curve.points)), digits(len(curve.problem.points))
         sentences.append(
-            f"Searched in a sample of {n} of {of} points: its WCSS is that of the sample."
+            f"Searched in a sample of {n} of {of} points: the WCSS is that of the sample."
         )
     if len(info.exact):
-        sentences.append(
-            f"k = {', '.join(map(str, info.exact))} leaves no error, and is not drawn."
-        )
+        sentences.append(f"k = {', '.join(map(str, info.exact))} has zero error and is not drawn.")
     st.caption(" ".join(sentences))
     if not curve.active:
         _send(about, run, curve)
@@ -201,11 +199,12 @@ def _weights(problem: Any) -> np.ndarray:
 
 
 WORDS = """
-The least WCSS falls as k grows; where its fall slows down, at the elbow, more clusters explain
-little more. For each of a few k, from 2 to 500 at most, a search of {calls} calls redraws one
-centre at a time (M₁ = {m}).
+The lowest WCSS falls as k grows. At the elbow of the curve, more clusters explain little more. For
+each of several k, from 2 to at most 500, a search of {calls} calls redraws one centre at a time
+(M₁ = {m}).
 """
 CAPTION = (
-    "Each point is the best of {calls} calls from seed {seed}: an upper bound of the least WCSS, "
-    "so a point may lie above one to its left. Both axes are logarithmic; the page's k is marked."
+    "Each point is the best of {calls} calls from seed {seed}: an upper bound of the lowest "
+    "WCSS, so a point may lie above one to its left. Both axes are logarithmic. The page's k is "
+    "marked."
 )

@@ -85,7 +85,7 @@ def probe_of_epsilon(page: str, send: Send, usual: Usual) -> None:
         session.tab().drop_probe(page)
         st.session_state[f"{about.key}-said"] = DISCARDED
     watched(
-        "Which k improves with the least work? A probe of ε",
+        "Which k improves with the least work? Probe ε",
         "labs",
         about.key,
         lambda: about.probing,
@@ -97,7 +97,7 @@ def _opened(about: Probed, probing: Probing | None) -> None:
     optimiser = about.held_run.layout()["optimiser"]
     st.markdown(WORDS.format(many=about.many, optimiser=optimiser, seconds=SECONDS))
     if about.held_run.stochastic:
-        st.markdown(f"{optimiser} draws at random itself: ε is of its luck, too.")
+        st.markdown(f"{optimiser} is stochastic, so ε includes its own luck.")
     _controls(about, probing)
     if message := st.session_state.get(f"{about.key}-said"):
         st.info(message, icon=":material/info:")
@@ -117,7 +117,7 @@ def _controls(about: Probed, probing: Probing | None) -> None:
         text = st.text_input(
             f"k, numbers of {about.many}",
             key=remembered(f"{key}-sizes-{n}", _listed(sizes(n))),
-            help=f"1 to {n}, commas between. Beside them three are always tried: k = 0, the "
+            help=f"1 to {n}, separated by commas. Three more are always tried: k = 0, the "
             f"control; {about.usual.k}, {about.usual.whose} k₁; and {n}, which is a restart.",
         )
         repeats = remembered_number(
@@ -150,7 +150,7 @@ def progress(probing: Probing) -> None:
     """How far a probe has come."""
     found = probing.found
     if found is None:
-        words = "It searches for where to begin, or waits for the kernels or another probe's end."
+        words = "Searching for a starting point, or waiting for the kernels or another probe."
     else:
         at = int((found.repeats > 0).sum()) - 1
         total = probing.repeats * len(probing.sizes)
@@ -170,7 +170,7 @@ def _found(about: Probed, probing: Probing, found: Probe) -> None:
     st.markdown(probing.start.words)
     info = epsilon_info(found)
     figure = plot_epsilon(info, found.sizes, probing.repeats, about.n, about.many)
-    alt = "The share of redraws that improved, by k, with intervals; the table has its numbers."
+    alt = "Share of redraws that improved, by k, with 95 % CIs. The table has the numbers."
     chart(figure, f"{key}-picture", alt, "How often a redraw improves: ε̂ by k")
     delta = remembered_number(
         "δ, the accepted chance of missing",
@@ -229,15 +229,17 @@ def read_sizes(text: str, n: int, many: str) -> list[int]:
     """The sizes that somebody typed; a ValueError says what is wrong with them."""
     parts = [part for part in re.split(r"[,;\s]+", text) if part]
     if not parts:
-        raise ValueError(f"There is no k to try: write numbers from 1 to {n}, commas between.")
+        raise ValueError(f"Enter at least one k from 1 to {n}, separated by commas.")
     found = set()
     for part in parts:
         if not re.fullmatch(r"[0-9]{1,9}", part) or not 1 <= int(part) <= n:
             shown = part if len(part) <= 12 else f"{part[:12]}…"
-            raise ValueError(f"“{shown}” is no number of {many}: write 1 to {n}, commas between.")
+            raise ValueError(
+                f"“{shown}” is no number of {many}: write 1 to {n}, separated by commas."
+            )
         found.add(int(part))
     if len(found) > MOST_SIZES:
-        raise ValueError(f"{len(found)} sizes are more than the {MOST_SIZES} that a probe takes.")
+        raise ValueError(f"{len(found)} sizes exceed the limit of {MOST_SIZES} that a probe takes.")
     return sorted(found)
 
 
@@ -260,12 +262,10 @@ where the run above is, if that is 1 to 10 % above the best known. Otherwise it 
 the values of that run until it is 10 % above the best, for {seconds:g} s at most. The run itself
 is left alone.
 """
-DISCARDED = (
-    "The problem, α or the sub-sets are others now: what the former probe found is discarded."
-)
+DISCARDED = "The problem, α or the sub-sets have changed, so the previous probe was discarded."
 CAPTION = (
-    "n = {n}. Bars are Wilson's intervals: such bars hold the true ε in 95 of 100 probes. A "
-    "triangle is the upper end where none improved. k = 0 redraws nothing: the control. "
-    "Iterations are the local optimiser's, a redraw; those of all redraws over those that improved "
-    "are the work an improvement."
+    "n = {n}. Bars are 95 % Wilson intervals. A triangle is the upper limit if no redraw "
+    "improved. k = 0 redraws nothing: the control. The iterations column counts iterations of "
+    "the local optimiser per redraw. The work per improvement is all iterations divided by the "
+    "number of improvements."
 )

@@ -19,8 +19,8 @@ from prviz.ui.widgets.formatting import counted, digits
 REPEATS = 200  # redraws of each size: enough to tell the best from restarts, in some seconds
 HELP = (
     "From a configuration near the best, variables are redrawn: some sizes, "
-    f"{REPEATS} times each. It says which improves with the least work; below the picture stands "
-    "all that it found."
+    f"{REPEATS} times each. It reports which size improves with the least work. All results are "
+    f"below the picture."
 )
 
 
@@ -101,9 +101,9 @@ def said(found: Advice, probing: Probing, cost: Callable[[int, int], str]) -> st
     """What the probe suggests, and what that would take; or why it suggests nothing."""
     made = f"{counted(probing.repeats, 'redraw')} of each of {len(probing.sizes)} sizes"
     if found.k is None:
-        why = found.said[-1] if found.said else "Nothing was redrawn."
-        return f"By {made}: {why} Tuning tries whole settings against each other."
+        why = found.said[-1] if found.said else "No redraws were made."
+        return f"By {made}: {why} Tuning compares complete settings."
     return (
-        f"**k₁ = {found.k}, M₁ = {digits(found.m)}**, by {made}: an improvement takes the least "
-        f"work. {cost(found.k, found.m)}"
+        f"**k₁ = {found.k}, M₁ = {digits(found.m)}**, by {made}: it needs the least work per "
+        f"improvement. {cost(found.k, found.m)}"
     )

@@ -42,7 +42,7 @@ def fit_view(values: dict[str, Any], dataset: Points) -> str:
     d, chosen = dataset.points.shape[1], columns(values["view"])
     if chosen is None or (d > 2 and max(chosen) < d):
         return ""
-    message = f"There are {d} columns, not columns {values['view']}: the view is as at first."
+    message = f"There are {d} columns, not columns {values['view']}: the default view is shown."
     values["view"] = PCA
     return message
 
@@ -115,7 +115,6 @@ def _mirror(key: str, value: Any) -> None:
 
 
 HELP = (
-    "All columns are searched; this changes the picture alone. The search begins again for it, "
-    "from the same seed, and so takes the same path. Principal components are the directions in "
-    "which the points vary most."
+    "The search uses all columns; this changes only the picture. The same search is computed "
+    "again from its seed. Principal components are the directions in which the points vary most."
 )

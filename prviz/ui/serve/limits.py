@@ -89,7 +89,7 @@ class Limits:
             return await self._app(scope, receive, send)
         full = _full(*self._held(name)) if askers is self._tabs else ""
         if askers.busy(name):
-            full = "That is too much at once: wait a moment."
+            full = "Too many requests. Please wait a moment."
         if full:
             answer = JSONResponse({"message": full}, 429, headers={"Cache-Control": "no-store"})
             return await answer(scope, receive, send)
@@ -113,7 +113,7 @@ class Limits:
 
 def _full(own: int, all_tabs: int) -> str:
     if own >= MOST_HELD_A_TAB:
-        return "This tab holds as many files as it may: remove one, or reload the page."
+        return "This tab has reached its upload limit. Remove a file, or reload the page."
     if all_tabs >= MOST_HELD:
-        return "The server holds as many files as it can: try again later."
+        return "The server has reached its upload limit. Try again later."
     return ""

@@ -28,7 +28,7 @@ PICTURES = shipped("assets", "pictures")
 THREADS = 100  # that answer for runs; pages and files have others, which no run can take
 
 MOST_SENT = 20_000  # bytes sent along with a question: a drawing of 5000 points
-TOO_LONG = f"That is too much: at most {MOST_SENT} bytes can be sent along."
+TOO_LONG = f"Too much data: at most {MOST_SENT} bytes can be sent."
 
 FOREVER = "public, max-age=31536000, immutable"
 FRESH = {"Cache-Control": "no-store"}
@@ -146,7 +146,7 @@ def _static(request: Request) -> Response:
     try:
         file = _file(request.path_params["name"])
     except KeyError:
-        return _sentence("The player has no such file.")
+        return _sentence("Unknown file of the player.")
     known = request.query_params.get("v") == file.tag
     headers = {
         "Cache-Control": FOREVER if known else "no-cache",
@@ -182,7 +182,7 @@ def _ship(folder: Path, **headers: str) -> Callable[[Request], Response]:
     def answer(request: Request) -> Response:
         content = _shipped(folder).get(request.path_params["name"])
         if content is None:
-            return _sentence("There is no such file.")
+            return _sentence("Unknown file.")
         known = request.query_params.get("v") == answers.tag(content)
         cached = {"Cache-Control": FOREVER if known else "no-cache"}
         return Response(content, headers={**cached, **headers})

@@ -25,7 +25,10 @@ OVERLAP = 10.0  # and a run that another took the place of, as the browser may s
 MOST_REPLACED = 16  # of a tab that are still held
 MOST_KEPT = 4  # results of a page that the tab keeps for when its settings come back
 RECORDED = shipped("assets", "recorded")
-COMPILING = "A recorded run, while the kernels compile: once per version, for a minute or two."
+COMPILING = (
+    "Showing a recorded run while the kernels compile. This happens once per version and "
+    "takes one to two minutes."
+)
 FIRST = "recorded"  # of the ids of recordings: the others share what was read
 HEAD_START = 0.06  # of a first frame before all that Streamlit has a browser draw anew
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
@@ -189,7 +192,7 @@ def wait_for_kernels(page: str, state: Any) -> None:
     """A recorded run is shown; the live one takes its place as soon as it can, and it is said."""
     run = tab().run(page)  # Streamlit keeps what a fragment is given, also when the tab has gone
     if run is None or run.kernels_ready():
-        state.notice = "The kernels are ready: a live run."
+        state.notice = "The kernels are ready. This is a live run."
         st.rerun()
     compiling.tell(run.problem_id)
 

@@ -16,8 +16,8 @@ EVERYONE = "0.0.0.0"  # every interface
 FIRST_PORT, MOST_PORTS = 8501, 100
 WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
 NOWHERE = (
-    "This machine has no address on a network: connect it to one, name the address with "
-    "--address, or start the app for yourself with `streamlit run app.py`."
+    "This machine has no network address. Connect it to a network, pass --address, or start the "
+    "app locally with `streamlit run app.py`."
 )
 
 
@@ -40,7 +40,7 @@ def free_port() -> int:
                 tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind((EVERYONE, port))
             return port
-    raise OSError(f"No port from {FIRST_PORT} on is free: name one with --port.")
+    raise OSError(f"No port from {FIRST_PORT} on is free. Pass another port with --port.")
 
 
 def code(url: str, coloured: bool) -> str:
@@ -58,8 +58,10 @@ def code(url: str, coloured: bool) -> str:
 def main() -> None:
     """Show the address and serve until stopped."""
     parser = argparse.ArgumentParser(description="Open the app to everyone on this network.")
-    parser.add_argument("--address", help="how others reach this machine, if it has several")
-    parser.add_argument("--port", type=int, help=f"else the first free one from {FIRST_PORT} on")
+    parser.add_argument("--address", help="address of this machine, if it has several")
+    parser.add_argument(
+        "--port", type=int, help=f"port (default: the first free one from {FIRST_PORT})"
+    )
     options = parser.parse_args()
     address = options.address or own_address()
     if address is None:

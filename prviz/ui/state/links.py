@@ -48,7 +48,7 @@ def not_quite_right(problems: Sequence[str]) -> str:
     if not problems:
         return ""
     listed = "; ".join(problems)
-    return f"This link is not quite right. {listed}. Defaults stand in for what could not be read."
+    return f"This link has errors. {listed}. Default values are used instead."
 
 
 def parse(
@@ -99,7 +99,7 @@ def _missing(control: Control) -> str:
     if control.kind == "text" and control.high > LONGEST_TEXT:
         return (
             f"`{control.name}` had more than the {LONGEST_TEXT} characters that a link carries: "
-            "paste it again; a sample stands in for it"
+            "paste it again. A sample is shown instead"
         )
     return f"`{control.name}` is missing"
 
@@ -108,7 +108,7 @@ def read(text: str, control: Control) -> Any:
     """The value of one control, or a ValueError that says what the text is not."""
     if control.kind == "choice":
         if text not in control.choices:
-            raise ValueError(f"is none of {', '.join(control.choices)}")
+            raise ValueError(f"is not one of {', '.join(control.choices)}")
         return text
     if control.kind == "text":
         if not control.low <= len(text) <= control.high:

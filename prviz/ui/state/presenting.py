@@ -80,7 +80,7 @@ def _names(
 ) -> frozenset[str]:
     names = [each for each in query.get(name, "").split(",") if each]
     problems += [
-        f"`{name}` names {shown(each)}, which is no control of this page"
+        f"`{name}` names {shown(each)}, which is not a control of this page"
         for each in names
         if each not in known
     ]

@@ -17,7 +17,7 @@ from prviz.ui.state.links import to_params
 from prviz.ui.widgets.formatting import counted, uniform
 
 CLAIM = (
-    "What the paper says, what came out here, and a verdict by rules that were written down first."
+    "Each claim of the paper, prviz's result, and a verdict by rules that were fixed in advance."
 )
 LOOKS: dict[str, tuple[str, Literal["green", "orange", "red", "gray"]]] = {
     "reproduced": (":material/check_circle:", "green"),
@@ -93,7 +93,7 @@ def _study(study: Study, result: dict[str, Any] | None) -> None:
     st.markdown(f"**The paper:** {uniform(study.claim)}")
     if result is None:
         st.info(
-            f"This has not been computed yet: `python -m prviz figures {study.name}` does it.",
+            f"Not computed yet. Run `python -m prviz figures {study.name}` does it.",
             icon=":material/hourglass_empty:",
         )
         return

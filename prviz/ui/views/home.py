@@ -39,7 +39,7 @@ TABLE = (
         "choice",
         "Landscape",
         "1",
-        "How many coordinates the ball has; each is a variable of the search.",
+        "Number of coordinates of the ball. Each is a variable of the search.",
         choices={"1": "one dimension", "2": "two dimensions"},
     ),
     Control(
@@ -47,8 +47,7 @@ TABLE = (
         "whole",
         "k₁",
         1,
-        "How many coordinates a partial reinitialisation redraws. In one dimension there is only "
-        "one to choose.",
+        "Number of coordinates that a partial redraw changes. In one dimension there is only one.",
         low=1,
         high=2,
         says="coordinates redrawn",
@@ -58,21 +57,21 @@ TABLE = (
         "real",
         "α",
         0.7,
-        "How much of its old value a redrawn coordinate keeps: near 1 the ball makes small steps, "
-        "at 0 it forgets where it was. Equation (1) of the paper.",
+        "Share of its old value that a redrawn coordinate keeps. Near 1 the ball takes small "
+        "steps, at 0 the new place is independent of the old one. Equation (1) of the paper.",
         low=0.0,
         high=1.0,
-        says="kept of the old",
+        says="of the old value kept",
     ),
     Control(
         "m1",
         "whole",
         "M₁",
         10,
-        "How many partial reinitialisations there are for each full restart.",
+        "Number of partial redraws per full restart.",
         low=1,
         high=100,
-        says="redraws a restart",
+        says="redraws per restart",
     ),
     Control(
         "seed",
@@ -129,12 +128,12 @@ def live_run(values: dict[str, Any], calls: int = CALLS) -> LiveRun:
 def says(values: dict[str, Any]) -> str:
     """What these values make of a redraw, in one sentence."""
     if standard(values):
-        return "Nothing is kept, so every redraw is a restart: the standard method."
+        return "Every redraw is a full restart: the standard method."
     if n_coordinates(values) == 1:
-        return "With one coordinate there is no smaller sub-set: α makes of a redraw a step."
+        return "With one coordinate there is no smaller sub-set. α turns a redraw into a step."
     if values["k1"] == 1:
         return "One of the two coordinates is redrawn, the other stays where it is."
-    return "Both coordinates are redrawn, and α says how far."
+    return "Both coordinates are redrawn. α sets how far."
 
 
 def calls_table() -> str:

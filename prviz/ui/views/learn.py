@@ -167,7 +167,7 @@ class _Page:
         for at, lesson in enumerate(self.lessons):
             if name in (_link(lesson), lesson.name, lesson.name.partition("-")[2] or None):
                 return at, ""
-        message = f"There is no lesson {name[:40]!r}: this is the first." if name else ""
+        message = f"There is no lesson {name[:40]!r}: showing the first one." if name else ""
         return 0, message
 
     def _enter_lesson(self) -> None:
@@ -259,7 +259,7 @@ class _Page:
                 )  # fmt: skip
             pressed = st.form_submit_button("Bet", type="primary", icon=":material/casino:")
         if pressed and given is None:
-            st.warning("Choose or write something first: a guess will do.")
+            st.warning("Enter your bet first. A guess is fine.")
         elif pressed:
             self._take(given)
             st.rerun()
@@ -306,7 +306,7 @@ class _Page:
         half = "" if answers.kind.bets == "word" else f" {HALF_SAID}"
         st.caption(f"n = {answers.n}: seeds 0 to {answers.n - 1}.{half}")
         st.markdown(lesson.after)
-        with st.expander("The text again", icon=":material/notes:", key=f"{PAGE}-again"):
+        with st.expander("Show the text again", icon=":material/notes:", key=f"{PAGE}-again"):
             st.markdown(lesson.text)
 
     def _searches(self, curves: Curves) -> None:
@@ -425,7 +425,7 @@ class _Page:
         try:
             run = pinned.live_run(lesson, Settings(**wanted), self.pinned.known)
         except (ValueError, TypeError, MemoryError) as error:
-            st.error(str(error) or "There is too little memory for that: choose less.")
+            st.error(str(error) or "Not enough memory. Choose smaller values.")
             return
         state.made, state.notice = wanted, changes(former, wanted, TABLE)
         self.tab.take(PAGE, run, start=True)
@@ -438,7 +438,7 @@ class _Page:
         n = lesson.n(lesson.settings)
         controls = Controls(f"{PAGE}-{lesson.name}", table, values)
         if self.bet is None:
-            st.caption("The controls wait for your bet.")
+            st.caption("Place your bet to unlock the controls.")
         elif lesson.tries:
             st.markdown(f"**Try it.** {lesson.tries}")
         with st.container(key="settings"), st.container(key="lesson-controls"):

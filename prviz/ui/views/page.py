@@ -36,8 +36,12 @@ from prviz.ui.widgets.controls import Controls, changes
 Words = Callable[[Values, Any], None]
 #: Pages that take these settings along: what is pressed, what that does, and an icon.
 ELSEWHERE = {
-    "race": ("Race this", "These settings against full restarts, from many seeds", "sports_score"),
-    "tuning": ("Tune this", "Which settings are best here, by many runs of each", "tune"),
+    "race": (
+        "Race this",
+        "Compare these settings with full restarts, from many seeds",
+        "sports_score",
+    ),
+    "tuning": ("Tune this", "Find the best settings, with many runs of each", "tune"),
 }
 
 
@@ -140,7 +144,7 @@ class _Page:
         try:
             benchmark.schedule(values)
         except ValueError as error:
-            problems.append(f"its levels break a rule: {str(error).rstrip('.')}")
+            problems.append(f"its levels are invalid: {str(error).rstrip('.')}")
             benchmark.hierarchy.reset(values, benchmark.n(values), benchmark.defaults)
         self._state = PageState.begin(benchmark.page, values)
         self.state.amiss = not_quite_right(problems)
@@ -196,7 +200,7 @@ class _Page:
                     "text/csv",
                     key=f"{key}-{name}",
                     icon=":material/download:",
-                    help="Of the best configuration so far, as CSV",
+                    help="The best configuration so far, as CSV",
                     on_click="ignore",
                 )
 
@@ -314,7 +318,7 @@ class _Page:
         try:
             run = benchmark.live_run(self.values, self.schedule)
         except (ValueError, TypeError, MemoryError, DataUnavailable) as error:
-            self.refused = str(error) or "There is too little memory for that: choose less."
+            self.refused = str(error) or "Not enough memory. Choose smaller values."
             if self.run is None:  # something true is to be seen all the same
                 wanted = benchmark.relevant(benchmark.defaults)
                 state.made = wanted
@@ -497,7 +501,7 @@ class _Page:
 def _best_csv(run_id: str, name: str) -> str:
     """A table of a run's best; by its id, as Streamlit keeps what a button is given."""
     run = store.RUNS.get(run_id)
-    return run.best_csv(name) if run else "this run is not held any more: reload the page\n"
+    return run.best_csv(name) if run else "this run has expired. Reload the page\n"
 
 
 def algorithm(variables: str, optimiser: str) -> None:
@@ -530,20 +534,20 @@ def keys(compact: bool = False) -> None:
 EXPIRED = "The run from before the reload has expired. Press Run to compute it again."
 PREVIEW = "Recorded preview of these settings. Run searches live."
 
-HELD = "Some controls are locked or hidden by the link that opened this page; their values count."
+HELD = "The link that opened this page locks or hides some controls. Their values apply."
 
 LANES = """
 
-The higher a lane of the timeline, the more of the calls below it were kept, were reverted, or began
-a restart. Dots are new bests, the shaded band is the restart shown.
+The height of a lane in the timeline shows the share of calls that were kept, reverted, or started a
+restart. Dots are new best costs. The shaded band is the current restart.
 """
 
 READING = """
-kₗ and Mₗ mean what the paper's text says: on level l, kₗ {variables} are redrawn Mₗ times for every
-redraw on the level above. The listing counts one level lower; `prviz/search/reference.py` holds it
-word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is the
-best configuration so far. Right after a restart the checkpoint is a configuration that {optimiser}
-has not seen, so the first attempt is nearly always kept.
+kₗ and Mₗ have the meaning of the paper's text: on level l, kₗ {variables} are redrawn Mₗ times for
+every redraw on the level above. The listing counts one level lower; `prviz/search/reference.py` has
+it word for word, with the mapping. The top level redraws all N {variables}, and its checkpoint is
+the best configuration so far. Right after a restart {optimiser} has not run on the checkpoint yet,
+so the first attempt is nearly always kept.
 """
 
 PAPER = (

@@ -64,10 +64,10 @@ class Strokes:
     def _new_run(self, text: str) -> LiveRun:
         state, benchmark = self.state, self._benchmark
         if not text:
-            raise ValueError("Nothing is drawn yet: spray points.")
+            raise ValueError("Nothing drawn yet. Spray points into the picture.")
         values = {**(state.made or state.values), "drawn": text}
         if benchmark.drawn(values) is None:
-            raise ValueError("The points of this page are not drawn any more.")
+            raise ValueError("This page no longer uses drawn points.")
         if former := self._tab.runs.get(benchmark.page):
             former.stop()  # at once, so that it takes no time from what comes
         run = benchmark.live_run(values)

@@ -12,7 +12,8 @@ from prviz.ui.serve.component import address_of, tour
 
 SECONDS = 60
 LANDSCAPE = (
-    "The idea: descent gets stuck, a redraw jumps elsewhere, and only what is no worse is kept."
+    "The idea: descent gets stuck, a redraw jumps elsewhere, and the result is kept if it is no "
+    "worse."
 )
 #: Where to go after it.
 ONWARD = {

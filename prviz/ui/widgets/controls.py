@@ -18,7 +18,7 @@ import streamlit as st
 #: nobody, and keep the one before.
 FARTHEST = (-(10**15), 10**15)
 LOCKED = ":material/lock: locked"
-LOCKED_HELP = "The link that opened this page has locked it."
+LOCKED_HELP = "Locked by the link that opened this page."
 
 
 class Control(NamedTuple):
@@ -213,7 +213,7 @@ class Controls:
                 "Another seed",
                 key=self._key(name, "icon"),
                 icon=":material/casino:",
-                help="Throw another seed",
+                help="New random seed",
                 disabled=self.locks(name),
                 on_click=lambda: self.values.update({name: random.randrange(1_000_000)}),
             )

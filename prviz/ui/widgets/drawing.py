@@ -113,7 +113,7 @@ def draw_curve(
     on_drawn : function of a list of float
         Called with the heights.
     """
-    legend = f"Gap in {unit} of the best so far, 0 to {high:g}, after so many calls"
+    legend = f"Gap in {unit} of the best cost so far, 0 to {high:g}, after so many calls"
 
     def drawn() -> None:
         found = st.session_state[key].get("drawn")
