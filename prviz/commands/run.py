@@ -29,17 +29,19 @@ def add(commands: answer.Commands) -> None:
         "run",
         help="search your data once",
         description="Search your data by partial reinitialisation. The same seed and --calls "
-                    "give the same trace. Ctrl-C stops the search, then saves and prints what "
-                    "was found.",
+        "give the same trace. Ctrl-C stops the search, then saves and prints what "
+        "was found.",
     )
     searched.add(parser)
     settings.add(parser)
     parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
     parser.add_argument("--calls", type=int, help="budget in calls of the local optimiser")
-    parser.add_argument("--iterations", type=int, help="budget in iterations of the local "
-                                                       "optimiser")
-    parser.add_argument("--seconds", type=float, help="budget in CPU seconds (2 if no budget is "
-                                                      "given)")
+    parser.add_argument(
+        "--iterations", type=int, help="budget in iterations of the local optimiser"
+    )
+    parser.add_argument(
+        "--seconds", type=float, help="budget in CPU seconds (2 if no budget is given)"
+    )
     parser.add_argument("--target", type=float, help="cost at which the search ends")
     parser.add_argument(
         "--patience", type=int, help="end after so many iterations without an improvement"

@@ -166,7 +166,7 @@ def test_the_words_name_what_is_live_and_when_this_will_be(monkeypatch):
     monkeypatch.setattr(compiling, "PROBLEMS", some)
     stages = {"kmeans": Stage(1.0, 0.0), "hmm": Stage(0.4, 23.6), "rbm": Stage(0.0, 55.0)}
     assert compiling.words(stages, "hmm") == (
-        "The kernels of hidden Markov models are being compiled. They are ready in about 24 s. "
+        "The kernels of hidden Markov models are being compiled: live in about 24 s. "
         "Live already: landscapes, k-means."
     )
     waiting = {name: Stage(0.0, 0.2) for name in some}
@@ -182,7 +182,7 @@ def test_a_page_tells_how_far_its_kernels_are(monkeypatch):
     (bar,) = Visit("kmeans").opened().get("progress")
     assert bar.proto.value == 25
     assert bar.proto.text.startswith(
-        "The kernels of k-means are being compiled. They are ready in about 12 s."
+        "The kernels of k-means are being compiled: live in about 12 s."
     )
     monkeypatch.setattr(warm, "stages", dict)  # another server compiles them
     assert not Visit("kmeans").opened().get("progress")
