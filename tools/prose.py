@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 30  # words in a sentence
 DOCUMENTS = (
     *("*.md", "docs/*.md", "docs/guide/*.md", "docs/api/*.md", "docs/explanation/*.md"),
-    *("benchmarks/README.md", "notebooks/*.ipynb"),
+    *("docs/decisions/*.md", "benchmarks/README.md", "notebooks/*.ipynb"),
 )
 CODE: tuple[str, ...] = ()
 AVOIDED = {
