@@ -33,20 +33,20 @@ class Comparison:
     problem
     contenders : dict of str to Contender
     seeds : list of int
-        Those whose runs can be compared, the same for all. Equal seeds are no pairs.
+        The seeds, the same for all contenders. Runs with equal seeds are not paired samples.
     runs : dict of str to list of Improvements
         By contender, in the order of the seeds.
     axis : {"iterations", "calls", "seconds"}
-        What the budget was in.
+        The unit of the budget.
     target : float or None
         The cost at which runs ended.
     interrupted : bool
-        Stopped before the budget was used up: all that is here holds up to the frontier.
+        Stopped before the budget was used: results hold up to the frontier.
     timed : bool
-        Whether CPU seconds can be compared: not where more runs than cores went on at once, on a
-        cluster, or where runs from a store were made so or by another processor.
+        Whether CPU seconds are comparable. They are not if more runs than cores were active, on a
+        cluster, or if stored runs come from another processor.
     stored : int
-        Runs of these that came from a store.
+        Number of runs that came from the store.
     store_failure : str
         Why runs could not be added to the store, if they could not.
     """
@@ -133,28 +133,28 @@ class Comparison:
         ]
 
     def curve(self, name: str, works: Any = None, axis: str | None = None) -> BudgetCurve:
-        """Best cost against work: median with its interval, and quartiles."""
+        """Return the best cost against work: median with interval, and quartiles."""
         return budget_curve(self._marked_over(name), works, self._axis(axis))
 
     def hits(self, name: str, target: float | None = None, axis: str | None = None) -> Hits:
-        """When each run came down to a cost, by default the target of the comparison."""
+        """Return when each run reached a cost, by default the target."""
         goal = self.target if target is None else target
         if goal is None:
             raise ValueError("Pass a target: the comparison has none.")
         return hits_of(self._of(name), goal, self._axis(axis))
 
     def ert(self, name: str, target: float | None = None, axis: str | None = None) -> ERT:
-        """Return expected running time to a cost, failures charged."""
+        """Return the expected running time to a cost, including failed runs."""
         return ert(self.hits(name, target, axis))
 
     def ert_ratio(
         self, a: str, b: str, target: float | None = None, axis: str | None = None
     ) -> Ratio:
-        """How much less work A takes than B to come down to a cost."""
+        """Return the ratio of work that A and B need to reach a cost."""
         return ert_ratio(self.hits(a, target, axis), self.hits(b, target, axis))
 
     def chance(self, a: str, b: str) -> Chance:
-        """How often a run of A is below one of B at the frontier."""
+        """Return how often a run of A ends below a run of B, at the frontier."""
         last = self.frontier()
         of_a, of_b = (
             costs_at(self._marked_over(name), last, self._axis(None))[:, 0] for name in (a, b)
@@ -162,7 +162,7 @@ class Comparison:
         return chance_below(of_a, of_b, alike=self._rounding())
 
     def crossover(self, a: str, b: str, axis: str | None = None) -> Crossover:
-        """From which work on the median of A stays below that of B."""
+        """Return the work from which the median of A stays below that of B."""
         return crossover(
             self._marked_over(a),
             self._marked_over(b),
@@ -171,10 +171,10 @@ class Comparison:
         )
 
     def hash(self) -> str:
-        """Return a short hash of the runs up to the frontier in iterations, but for seconds.
+        """Return a short hash of the runs up to the frontier, without the seconds.
 
-        Those of searches are the same on every machine: compared again with that frontier as their
-        ``work``, they have the same hash.
+        Searches are equal on every machine: repeated with the frontier as ``work``, they have the
+        same hash.
         """
         each = [
             (n, s, run) for n in self.runs for s, run in zip(self.seeds, self.runs[n], strict=True)
@@ -182,7 +182,7 @@ class Comparison:
         return hash_of_runs(each, self.frontier("iterations"))
 
     def figure(self, best_known: float | None = None, axis: str | None = None) -> Any:
-        """Costs and shares solved against work, with their intervals, as a Plotly figure."""
+        """Return costs and shares solved against work, with intervals, as a Plotly figure."""
         from .figures.comparison.race import plot_race, race_info
 
         return plot_race(race_info(self, best_known, axis))
@@ -220,22 +220,22 @@ class Comparison:
         cost: str = "cost",
         iteration: str = "iteration",
     ) -> str:
-        """One HTML file of all that was found, with figures, that needs nothing else to be read.
+        """Return a report with figures as one HTML file, and write it to ``path``.
 
-        It has the settings, seeds and hashes of the runs, what each band means with n, versions and
-        processor, and where partial reinitialisation loses.
+        It has settings, seeds, hashes, the meaning of each band, versions, the processor, and where
+        partial reinitialisation loses.
 
         Parameters
         ----------
         path : str or PathLike, optional
-            Where it is written.
+            Where to write it.
         title : str
         best_known : float, optional
             The lowest cost known, from which gaps are counted.
         axis : {"iterations", "calls", "seconds"}, optional
-            Whose charts stand first, by default that of the budget; the others follow.
+            Axis of the first charts, by default that of the budget.
         cost, iteration : str
-            What these are called: "WCSS", "epoch".
+            Their names, such as "WCSS" and "epoch".
 
         Returns
         -------
@@ -258,7 +258,7 @@ class Comparison:
         return rounding(run for runs in self.runs.values() for run in runs)
 
     def to_frame(self) -> Any:
-        """Return every improvement of every run as a tidy DataFrame; its last row is its end."""
+        """Return all improvements of all runs as a DataFrame; each run's last row is its end."""
         import pandas as pd
 
         columns = "calls", "iterations", "seconds", "best"
@@ -318,25 +318,24 @@ def compare(
     problem
         As :func:`prviz.kmeans` makes it.
     contenders : mapping of str to mapping or Contender
-        Settings by name, as :func:`prviz.run` takes them: ``k1``, ``m1``, ``alpha``,
-        ``probability``, ``subset`` or ``levels``. ``k1="all"`` is full restarts, the standard
-        method. Or another method, such as ``prviz.baselines.KMeansPlusPlus()``.
+        By name: settings for :func:`prviz.run` (``k1``, ``m1``, ``alpha``, ``probability``,
+        ``subset`` or ``levels``), or another method such as ``prviz.baselines.KMeansPlusPlus()``.
+        ``k1="all"`` means full restarts.
     seeds : int or iterable of int
-        How many, from 0 on, or which. The runs of a seed are those of :func:`prviz.run`.
+        Number of seeds from 0, or a list of seeds. A run equals that of :func:`prviz.run`.
     work, calls, seconds : float
         The budget of each run, one of: iterations of the local optimiser, its calls, or CPU
-        seconds. The call under way is finished. Contenders that count different things as an
-        iteration can be compared by seconds only.
+        seconds. The current call is finished. Contenders with different kinds of iterations can
+        only be compared by seconds.
     target : float
         A run ends once its best cost is no more than this.
     workers : int
-        Runs that go on at once, by default as many as there are cores. They are threads, or what
-        ``joblib.parallel_config`` says: processes, or a Dask cluster, which takes as many as it
-        can. All of them make the same runs, seconds apart.
+        Number of parallel runs (default: number of cores). They are threads, or the backend of
+        ``joblib.parallel_config``: processes, or a Dask cluster. Results do not depend on it,
+        except for the seconds.
     store : str or PathLike
-        A file of finished runs, made if it is not there: those that it has are not made again, and
-        the others are added. Seeds then come a few at a time, which are kept once their budget is
-        used up; what is stopped before is not. Several processes may use it at once.
+        A file that caches finished runs, created if it does not exist. Seeds then run a few at a
+        time, and are stored when their budget is used. Several processes may use it at once.
     callback : callable
         Called with the :class:`Comparison` so far several times a second; returning True stops it.
     progress : bool
@@ -346,7 +345,7 @@ def compare(
     Returns
     -------
     Comparison
-        Stopped by the callback or Ctrl-C, it holds up to the work that all runs had done by then.
+        After a stop by the callback or Ctrl-C, it covers the work that all runs have done.
 
     Raises
     ------

@@ -39,16 +39,16 @@ USUAL = {"k1": K1, "m1": M1}
 
 
 class Tuning(Tuner):
-    """What :func:`tune` has found.
+    """The result of :func:`tune`.
 
-    It has all of :class:`~prviz.experiments.tuning.tuner.Tuner`: ``best``, the leader's settings;
-    ``better``, whether these are shown to be better than the usual ones; ``words``, which say how
-    sure that is; ``cells``, ``runs``, ``dropped``, ``checked``, ``interrupted``.
+    It has the attributes ``best``, the best settings; ``better``, True if they are significantly
+    better than the usual ones; ``words``, a sentence about both; ``cells``, ``runs``, ``dropped``,
+    ``checked`` and ``interrupted``.
 
     Attributes
     ----------
     axes : mapping of str to sequence of str
-        What people read along the axes of the grid; see :class:`Grid`.
+        Labels along the axes of the grid; see :class:`Grid`.
     store : str, PathLike or None
         The file of finished runs; None without one.
     store_failure : str
@@ -61,14 +61,14 @@ class Tuning(Tuner):
 
     @property
     def words(self) -> str:
-        """What it has shown, a sentence."""
+        """The result as a sentence."""
         return verdict(self)
 
     def __repr__(self) -> str:
         return f"<Tuning of {len(self.cells)} settings: {self.words}>"
 
     def figure(self, cost: str = "cost") -> Any:
-        """Return the settings, the best on top, with their intervals, as a Plotly figure."""
+        """Return the settings with their intervals, best first, as a Plotly figure."""
         from .figures.comparison.tuning_settings import plot_settings, settings_info
 
         return plot_settings(settings_info(self), cost)
@@ -85,10 +85,10 @@ class Tuning(Tuner):
         return card(self.words, rows, self.figure, alt=alt)
 
     def hash(self, seeds: int | None = None) -> str:
-        """Return a short hash of all runs, or of those from so many seeds, but for seconds.
+        """Return a short hash of all runs, or of the first seeds, without the seconds.
 
-        The same ``work`` gives the same runs on every machine. How many of them there are may hang
-        on its pace, where ``seconds`` end a tuning; the seeds of the first rung are always run.
+        The same ``work`` gives the same runs on every machine. If ``seconds`` end a tuning, the
+        number of runs depends on the machine; the seeds of the first rung are always run.
         """
         return hash_of_runs(
             (f"{self.cells[cell].name} {fresh}", seed, runs[seed])
@@ -105,14 +105,14 @@ class Tuning(Tuner):
         title: str = "Tuning",
         cost: str = "cost",
     ) -> str:
-        """One HTML file of all that was found, with the map, that needs nothing else to be read.
+        """Return a report with the map as one HTML file, and write it to ``path``.
 
         Parameters
         ----------
         path : str or PathLike, optional
-            Where it is written.
+            Where to write it.
         title, cost : str
-            What was tuned, and what its cost is called.
+            Title of the report, and name of the cost.
 
         Returns
         -------

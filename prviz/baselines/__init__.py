@@ -1,4 +1,4 @@
-"""What partial reinitialisation is measured against, some of it other people's programs.
+"""Other methods to compare with, some from other libraries.
 
 Contenders of :func:`prviz.compare`, beside settings of a search:
 
@@ -8,7 +8,7 @@ Contenders of :func:`prviz.compare`, beside settings of a search:
 >>> prviz.compare(problem, contenders, seeds=3, work=20)
 <Comparison: median best cost partial 2.5, k-means++ 2.5 after 20 iterations; n = 3 each>
 
-``docs/baselines.md`` says of each where it comes from and what an iteration of it is.
+``docs/baselines.md`` has the source of each, and what it counts as an iteration.
 """
 
 from .affinity import Clustering, ClustersNotFound, affinity_propagation

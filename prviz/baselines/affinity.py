@@ -23,19 +23,19 @@ FARTHEST = 30.0  # from the first preference tried
 
 
 class Clustering(NamedTuple):
-    """What affinity propagation found.
+    """The result of affinity propagation.
 
     Attributes
     ----------
     medoids : (k,) int64
-        Its exemplars: numbers of points, ascending.
+        The exemplars: indices of points, ascending.
     labels : (n,) int64
-        The nearest medoid of each point, numbered from 0 to k − 1; a medoid has its own. (This is
-        not always the exemplar that affinity propagation itself assigns to the point.)
+        Index of the nearest medoid of each point, from 0 to k − 1. It may differ from the exemplar
+        that affinity propagation assigns.
     cost : float
-        Total dissimilarity of all points from their nearest medoids.
+        Total dissimilarity of all points to their nearest medoids.
     preference : float
-        What each point was given as its similarity to itself.
+        The similarity of each point to itself.
     converged : bool
         False if the exemplars were still changing after the last iteration.
     n_iterations : int
@@ -71,12 +71,12 @@ class Clustering(NamedTuple):
 
 
 class ClustersNotFound(RuntimeError):
-    """No preference tried gives as many clusters as were asked for; says why in a sentence.
+    """No preference gave the requested number of clusters.
 
     Attributes
     ----------
     closest : Clustering
-        What comes nearest to that number, of what was found.
+        The result with the closest number of clusters.
     """
 
     def __init__(self, message: str, closest: Clustering | None = None):
@@ -97,11 +97,11 @@ def affinity_propagation(
 ) -> Clustering:
     """Cluster by affinity propagation (Frey and Dueck 2007), at a preference for ``n_clusters``.
 
-    Affinity propagation is not told how many clusters to make: the higher the preference, the
-    similarity of a point to itself, the more there are, by and large. So preferences are tried,
-    each a run of :class:`sklearn.cluster.AffinityPropagation`, until one gives that many: first
-    the mean similarity, then larger and larger steps until the number lies between two others,
-    then inside that interval, where the logarithms of number and preference are about linear.
+    Affinity propagation does not take the number of clusters. A higher preference, the similarity
+    of a point to itself, usually gives more. So preferences are tried, each with
+    :class:`sklearn.cluster.AffinityPropagation`, until one gives ``n_clusters``. The search starts
+    at the mean similarity, takes larger and larger steps until it has an interval, and then
+    interpolates logarithms.
 
     Parameters
     ----------
@@ -111,17 +111,17 @@ def affinity_propagation(
     n_clusters : int
         1 ≤ n_clusters < n.
     damping : float
-        How much of the last messages is kept, at least 0.5 and below 1.
+        Share of the last messages that is kept, at least 0.5 and below 1.
     convergence_iter : int
-        Iterations without a change of the exemplars that count as convergence. Under strong
-        damping scikit-learn's 15 are too few: the exemplars stand still early on, and then move
-        again. This is what Frey and Dueck's own program waits for.
+        Iterations without a change of the exemplars that count as convergence. scikit-learn's
+        default of 15 is too small with strong damping. This is the value of Frey and Dueck's
+        program.
     max_iter : int
         Iterations of one try, at the most.
     max_tries : int
         Preferences to try, at the most.
     seed : int
-        Of the tiny noise by which scikit-learn decides between equal similarities.
+        Seed of the small noise that scikit-learn adds to break ties.
     callback : callable
         Called with a :class:`Clustering` after every try; returning True stops the search there.
 
@@ -133,8 +133,8 @@ def affinity_propagation(
     Raises
     ------
     ClustersNotFound
-        If the tries are used up, the callback stops them, or the number jumps past ``n_clusters``:
-        between points that are equally alike, affinity propagation cannot choose.
+        The tries are used up, the callback stopped the search, or the number of clusters skips
+        ``n_clusters``, which happens with equal similarities.
     TypeError, ValueError, MemoryError
         One sentence that says what is wrong and what to do.
     """

@@ -17,11 +17,10 @@ from .searching import SearchCaller
 
 @dataclasses.dataclass(frozen=True)
 class HMMLearn(Baseline):
-    """Restarts of Baum–Welch by ``hmmlearn``, from the starts that full restarts of a seed have.
+    """Restarts of Baum–Welch by ``hmmlearn``, from the same starts as full restarts.
 
-    An iteration is one of Baum–Welch, as it is in a search, and ends by the problem's own
-    tolerance. hmmlearn looks at what an iteration gained after one M-step more, so its costs are
-    lower by as much as that gains.
+    An iteration is one of Baum–Welch, with the problem's tolerance. hmmlearn checks the gain after
+    one more M-step, so its costs are slightly lower.
     """
 
     problems = (HMM, PlainHMM)

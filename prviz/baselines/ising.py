@@ -19,15 +19,15 @@ SEEDS = 2**31
 class DWaveAnnealing(Baseline):
     """Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) by ``dwave-samplers``.
 
-    A call is some anneals from random spins, at its own temperatures, of which the lowest energy
-    counts. An iteration is a sweep: a look at every spin.
+    A call is several anneals from random spins with the library's own temperatures; the lowest
+    energy counts. An iteration is a sweep over all spins.
 
     Parameters
     ----------
     sweeps : int
-        Of one anneal.
+        Sweeps per anneal.
     anneals : int
-        In one call, as asking takes milliseconds before the first sweep.
+        Anneals per call. Each call takes some milliseconds before the first sweep.
     """
 
     sweeps: int = 1000

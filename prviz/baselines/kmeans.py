@@ -38,14 +38,14 @@ def greedy_candidates(k: int) -> int:
 class KMeansPlusPlus(ForKMeans):
     """Restarts from k-means++ (Arthur and Vassilvitskii 2007), each with the problem's own Lloyd.
 
-    An iteration is one of Lloyd's, as it is in a search. The seeding counts as one: with one
-    candidate a centre it computes the n k distances that an iteration computes. Greedily, it counts
-    as many as there are candidates.
+    An iteration is one of Lloyd's. The seeding counts as one, because it computes the n k distances
+    of one iteration. Greedy seeding counts as the number of candidates.
 
     Parameters
     ----------
     greedy : bool
-        The best of 2 + ⌊ln k⌋ candidates a centre, as ``prviz.kmeans(…, init="k-means++")`` has it.
+        Choose the best of 2 + ⌊ln k⌋ candidates per centre, like ``prviz.kmeans(…,
+        init="k-means++")``.
     """
 
     greedy: bool = False
@@ -75,11 +75,11 @@ class _PlusPlus(SearchCaller):
 class RandomSwap(ForKMeans):
     """Random swap (Fränti 2018, Efficiency of random swap clustering, Journal of Big Data 5:13).
 
-    A random centre goes to a random point; then come the local repartition and two iterations of
-    k-means; the result stays if it is better. The first call draws all centres instead.
+    A random centre moves to a random point. Then come the local repartition and two iterations of
+    k-means. The result is kept if it is better. The first call draws all centres.
 
-    An iteration is one of Lloyd's, as it is in a search. The local repartition is not counted: it
-    looks at the points of one cluster, and at one centre for all others.
+    An iteration is one of Lloyd's. The local repartition is not counted: it examines the points of
+    one cluster, and one centre for all others.
     """
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:
@@ -106,8 +106,8 @@ class _Swapping(SearchCaller):
 class ScikitLearnKMeans(ForKMeans):
     """Restarts of :class:`sklearn.cluster.KMeans`: Lloyd, until no label changes, on one thread.
 
-    An iteration is one of Lloyd's, as it is in a search. Its seeding, greedy k-means++, counts as
-    2 + ⌊ln k⌋: for each centre it tries so many candidates, each at the n distances of one.
+    An iteration is one of Lloyd's. Its seeding, greedy k-means++, counts as 2 + ⌊ln k⌋, the number
+    of candidates per centre.
     """
 
     def caller(self, problem: Any, rng: np.random.Generator, held: Any) -> Caller:

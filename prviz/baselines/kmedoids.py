@@ -40,7 +40,7 @@ def _matrix(problem: Any) -> np.ndarray:
 class FasterPAM(ForKMedoids):
     """Restarts of FasterPAM (Schubert and Rousseeuw 2021) from random medoids, by ``kmedoids``.
 
-    An iteration is a pass over all points as candidates, with an exchange wherever one helps.
+    An iteration is a pass over all points as candidates, with all exchanges that help.
     """
 
     iteration = "passes over all points"
@@ -70,10 +70,10 @@ class _FasterPAM(Caller):
 
 @dataclasses.dataclass(frozen=True)
 class AffinityPropagation(ForKMedoids):
-    """Affinity propagation (Frey and Dueck 2007), at ever other preferences until one gives k.
+    """Affinity propagation (Frey and Dueck 2007), at preferences until one gives k clusters.
 
-    A call is a try at one preference, as :func:`affinity_propagation` makes them, an iteration a
-    round of its messages. Before there are k clusters there is no cost; then it is over.
+    A call is a run at one preference, as in :func:`affinity_propagation`; an iteration is a round
+    of messages. The cost is +∞ until there are k clusters; then the method ends.
 
     Parameters
     ----------

@@ -48,16 +48,16 @@ class _Walk(SearchCaller):
 
 @dataclasses.dataclass(frozen=True)
 class BasinHopping(ForLandscapes):
-    """Basin hopping (Wales and Doye 1997): a step of all coordinates, descent, Metropolis's rule.
+    """Basin hopping (Wales and Doye 1997): step, descent, Metropolis rule.
 
-    An iteration is a step of descent, as it is in a search, and descent is the problem's own.
+    An iteration is a step of the problem's own descent.
 
     Parameters
     ----------
     step : float
-        Each coordinate moves by up to this; hollows lie 1 apart.
+        Largest move of a coordinate; local minima are 1 apart.
     temperature : float
-        In heights: a rise by as much is accepted once in e times.
+        In units of height: a rise by this amount is accepted with probability 1/e.
     """
 
     step: float = 1.0
@@ -86,23 +86,23 @@ class _Hopping(_Walk):
 
 @dataclasses.dataclass(frozen=True)
 class Annealing(ForLandscapes):
-    """Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), anew whenever it has gone cold.
+    """Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983), with restarts.
 
-    A call is some moves at one temperature, each of one coordinate by a Cauchy variate (Szu and
-    Hartley 1987) times the square root of the temperature, as heights go with squares; what leaves
-    the range comes in again at its other side.
+    A call is several moves at one temperature. Each changes one coordinate by a Cauchy variate (Szu
+    and Hartley 1987) times the square root of the temperature. Coordinates wrap around at the
+    range.
 
-    An iteration is a look at one position. The height there is computed with its slope, just as in
-    a step of descent, so iterations compare with those of a search.
+    An iteration is one evaluation of height and slope, like a step of descent, so iterations are
+    comparable.
 
     Parameters
     ----------
     hottest, coldest : float
-        In heights.
+        Temperatures, in units of height.
     temperatures : int
-        From one to the other, each lower by the same factor.
+        Number of temperatures, in geometric steps.
     moves : int
-        At each.
+        Moves per temperature.
     """
 
     hottest: float = 20.0

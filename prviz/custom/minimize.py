@@ -51,50 +51,50 @@ def minimize(
     Parameters
     ----------
     fun : callable
-        ``fun(x)`` of an array (N,) returns a number, or an array of one number; what SciPy's
-        ``args`` and ``jac`` say holds here too.
+        ``fun(x)`` of an array (N,) returns a number, or an array of one number. SciPy's ``args``
+        and ``jac`` apply.
     x0 : (N,) array_like or float
-        About where to look: variables are drawn from normal distributions around these, within the
-        bounds if there are any. An ``x0`` outside of the bounds is moved to the nearest bound.
+        Centre of the search: variables are drawn from normal distributions around it, within the
+        bounds if given. An ``x0`` outside the bounds is moved to the nearest bound.
     bounds : sequence of (low, high), or scipy.optimize.Bounds
-        None or infinity stands for no bound. Without ``x0`` they must be finite: variables are
-        drawn from all of them, evenly. Give one of the two at least. If ``method`` cannot handle
-        bounds or constraints, SciPy's RuntimeWarning says so, and ends that violate them fail.
+        None or infinity means no bound. Without ``x0`` they must be finite: variables are drawn
+        uniformly between them. Give at least one of ``x0`` and ``bounds``. If ``method`` cannot
+        handle bounds or constraints, SciPy warns, and results that violate them fail.
     method : str or callable
         As in ``scipy.optimize.minimize``. The default is SLSQP with constraints, else L-BFGS-B.
     k1, m1, alpha, levels, seed, seconds, calls
-        As in :func:`prviz.run`. α of equation (1) keeps a part of what was there.
+        As in :func:`prviz.run`.
     spread : float
         Standard deviation of draws around ``x0``.
     groups : sequence of sequences of int
-        Numbers that belong together, such as the three of an atom, and are redrawn as one variable.
+        Indices that are redrawn together as one variable, such as the three coordinates of an atom.
     **settings
         Passed to ``scipy.optimize.minimize``: ``args``, ``jac``, ``hess``, ``hessp``,
         ``constraints``, ``tol``, ``callback``, ``options``. ``callback`` is called in every local
-        run; raising ``StopIteration`` there makes that run a failure.
+        run. ``StopIteration`` makes that run a failure.
 
     Returns
     -------
     scipy.optimize.OptimizeResult
-        ``x`` and ``fun`` of the best call, ``nfev``, ``njev``, ``nhev`` and ``nit`` of all calls
-        together, ``success``, ``status``, ``message``, with constraints ``maxcv`` (the largest
-        violation of a bound or constraint at x), and ``run``, the :class:`prviz.Run`.
+        ``x`` and ``fun`` of the best call; ``nfev``, ``njev``, ``nhev`` and ``nit`` of all calls
+        together; ``success``, ``status`` and ``message``; ``maxcv`` with constraints (the largest
+        violation of a bound or constraint at x); and ``run``, the :class:`prviz.Run`.
 
-        A call never wins if SciPy reports ``success=False`` (also at ``maxiter``), if ``fun`` is
-        NaN or infinite at its end, or if its x violates a bound or constraint by more than 1e-6
-        (times the limit where that is above 1). Its cost in ``run.trace`` is +∞. If no call
-        succeeds, ``x`` and ``fun`` are those of the best failed one (the least violation, then the
-        lowest ``fun``), and ``success`` is False. ``status`` is 0 on success, 1 if no call
-        succeeded, and 2 if an exception ended the search. An exception raised by a function ends
-        the search with a warning, and keeps what it had found.
+        A call fails, with cost +∞ in ``run.trace``, in three cases. SciPy reports ``success=False``
+        (also at ``maxiter``); ``fun`` is NaN or infinite; or x violates a bound or constraint by
+        more than 1e-6 (times the limit if that is above 1). If no call succeeds, ``x`` and ``fun``
+        are those of the best failed one (the least violation, then the lowest ``fun``), and
+        ``success`` is False. ``status`` is 0 on success, 1 if no call succeeded, and 2 if an
+        exception ended the search. An exception in a function ends the search with a warning and
+        keeps what was found.
 
     Raises
     ------
     TypeError, ValueError
-        The call is wrong, such as an unknown keyword, method or option. The search has not started
-        then.
+        An argument is invalid, for example an unknown keyword, method or option. The search has not
+        started.
     ImportError
-        There is no SciPy.
+        SciPy is not installed.
     """
     try:
         from scipy import optimize

@@ -1,7 +1,7 @@
 """Any optimiser in Python as a problem: a cost, a draw, and a local optimiser, as plain functions.
 
-Nothing here is compiled. The search is the odometer of :mod:`prviz.engine.algorithm`, run as it is
-written, so that schedules, seeds, traces and resuming are those of every other problem.
+Nothing here is compiled: the search of :mod:`prviz.engine.algorithm` runs as plain Python.
+Schedules, seeds, traces and resuming work as for every other problem.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Wrapped:
     groups : tuple of int64 arrays, or None
         The rows of x that each variable has; None where each has one.
     model : WrappedState
-        What a configuration looks like, with values that mean nothing.
+        A configuration with the right shape and arbitrary values.
     draws : bool
         Whether the optimiser takes the generator.
     results : bool
@@ -87,7 +87,7 @@ def wrap(
     jit: bool = False,
     results: bool = False,
 ) -> Wrapped | Jitted:
-    """Make a problem of plain Python functions, for :func:`prviz.run` and all else.
+    """Make a problem from plain Python functions.
 
     >>> import numpy as np
     >>> import prviz
@@ -95,7 +95,7 @@ def wrap(
     ...     return float(np.sum((x - 3) ** 2))
     >>> def sample(rng):
     ...     return rng.integers(0, 10, size=4)
-    >>> def optimise(x):  # a poor one: it looks at the first number only
+    >>> def optimise(x):  # a weak optimiser
     ...     x[0] = 3
     >>> problem = prviz.wrap(cost, sample, optimise)
     >>> prviz.run(problem, k1=1, m1=300, calls=300).best_state.x
@@ -104,46 +104,46 @@ def wrap(
     Parameters
     ----------
     cost : callable
-        ``cost(x)``, a finite number, to be minimised; it leaves x as it is.
+        ``cost(x)`` returns a finite number, which is minimised. It must not change x.
     sample : callable
-        ``sample(rng)``, a whole configuration drawn afresh, all of its randomness from ``rng``, a
-        ``numpy.random.Generator``. A redraw of some variables takes these of it, ξ of equation (1):
+        ``sample(rng)`` returns a random configuration. Take all randomness from ``rng``, a
+        ``numpy.random.Generator``. A redraw copies the chosen variables from it: ξ of equation (1),
         x ← α x + (1 − α) ξ.
     optimise : callable
-        ``optimise(x)``, or ``optimise(x, rng)`` if it has a parameter of that name: runs the local
-        optimiser from x, which is its own, and returns what it came to; or None, if it changed x in
-        place. What makes the cost worse is reverted as any other. A call counts as one iteration.
+        ``optimise(x)``, or ``optimise(x, rng)`` if it has a parameter ``rng``, runs the local
+        optimiser from x. It returns the result, or None if it changed x in place. A result with a
+        higher cost is reverted. A call counts as one iteration.
     n_variables : int
-        N. It need not be given where x is an array: each row is a variable, in a vector each
-        number.
+        N. Not needed if x is an array: each row (each number of a vector) is a variable.
     groups : sequence of sequences of int
-        Which rows of x belong to each variable, every row to one: those are redrawn together.
+        The rows of x that belong to each variable and are redrawn together. Each row must occur
+        once.
     get, set : callable
-        For an x that is no array: ``get(x, i)`` is variable i of x and ``set(x, i, value)`` puts
-        one there, in place, or returns an x that has it. x must be something that can be copied
-        (``copy.deepcopy``) and pickled. α must be 0.
+        For an x that is not an array: ``get(x, i)`` returns variable i, and ``set(x, i, value)``
+        sets it in place or returns a changed x. x must support ``copy.deepcopy`` and pickle. α must
+        be 0.
     jit : bool
-        Compile all three functions with Numba, unless they are already, and run them inside the
-        compiled search, for x that are arrays: some seconds at first, in every process, and
-        microseconds a call saved. The trace is that of the same compiled functions without it.
+        Compile all three functions with Numba and run them inside the compiled search. x must be an
+        array. Compiling takes some seconds in every process and saves microseconds per call.
+        Compiled functions give the same trace without this option.
     results : bool
         ``optimise`` returns a ``scipy.optimize.OptimizeResult``, or any object with ``x`` and
-        ``success``. Where ``success`` is False, the call's cost is +∞ in the trace and its x never
-        wins. Nor does a redrawn x before the optimiser has run on it. If all calls fail,
+        ``success``. If ``success`` is False, the call's cost is +∞ and its x is never the best. A
+        redrawn x is never the best before the optimiser has run on it. If all calls fail,
         ``run.best_cost`` is +∞.
 
     Returns
     -------
     Wrapped or Jitted
-        Its states have ``x``: ``run.best_state.x``. :func:`prviz.compare` and :func:`prviz.tune`
-        take it too, without a store; processes of ``joblib.parallel_config`` if its functions can
-        be pickled.
+        The best configuration is ``run.best_state.x``. :func:`prviz.compare` and :func:`prviz.tune`
+        accept the problem without a store. Processes of ``joblib.parallel_config`` need functions
+        that can be pickled.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do. What goes wrong in these functions
-        while a search runs ends it, with what was found, and is said in ``run.failure``.
+        An argument is invalid. An exception in these functions during a search ends it: the run
+        keeps what was found, and ``run.failure`` has the message.
     """
     for name, function in {"cost": cost, "sample": sample, "optimise": optimise}.items():
         if not callable(function):

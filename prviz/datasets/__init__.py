@@ -1,6 +1,6 @@
-"""Data sets, each saying where it came from.
+"""Data sets and readers of files.
 
-Readers warn with :class:`DataWarning` of what they decided about a file.
+Readers issue a :class:`DataWarning` about each decision on a file.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""The warning about data that are read otherwise than given."""
+"""The warning about decisions of the readers."""
 
 
 class DataWarning(UserWarning):

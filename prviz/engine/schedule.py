@@ -28,14 +28,14 @@ class Level(NamedTuple):
     Attributes
     ----------
     size : int or None
-        k_l, the number of variables to redraw; None when ``probability`` says which.
+        k_l, the number of variables to redraw; None if ``probability`` is given.
     repeats : int
-        M_l, the reinitialisations on this level for every one on the level above;
-        0 on the top level means no limit (a budget ends the run).
+        M_l, the number of redraws on this level per redraw on the level above. On the top level 0
+        means no limit: a budget ends the run.
     alpha : float
-        Equation (1): 0 redraws the chosen variables afresh, towards 1 they hardly move.
+        Share of its old value that a redrawn variable keeps, equation (1).
     subset : str
-        Name of the heuristic that picks the sub-set: "random", or one that the problem declares.
+        How the variables are chosen: "random", or a heuristic of the problem.
     probability : float or None
         Redraw each variable on its own with this probability, instead of ``size`` of them.
     """
@@ -68,7 +68,7 @@ class Schedule(NamedTuple):
         return len(self.sizes)
 
     def levels(self) -> list[Level]:
-        """The same schedule as a list of :class:`Level`, level 1 first."""
+        """Return the schedule as a list of :class:`Level`, level 1 first."""
         rows = zip(*(column.tolist() for column in self), strict=True)
         return [
             Level(k, m, a, heuristic_name(s))
@@ -87,13 +87,13 @@ class Schedule(NamedTuple):
         probability: float | None = None,
         subset: str = "random",
     ) -> Schedule:
-        """The schedule of the paper's benchmarks: M_1 redraws of k_1 variables a full restart.
+        """Return the paper's schedule: M_1 redraws of k_1 variables per full restart.
 
         >>> Schedule.two_level(1, 100, 50).levels()[0]
         Level(size=1, repeats=100, alpha=0.0, subset='random', probability=None)
 
-        With a ``probability``, each variable is redrawn on its own and k_1 is None. With k_1 = N
-        (or probability 1) and α = 0 every call is a full restart: the standard method, M_1 unused.
+        With a ``probability``, each variable is redrawn independently and k_1 is None. With k_1 = N
+        (or probability 1) and α = 0 every call is a full restart, and M_1 is unused.
         """
         if probability is None:
             k_1 = within(whole_number(k_1, "k_1"), 1, N, "k_1")
@@ -122,7 +122,7 @@ class Schedule(NamedTuple):
         Raises
         ------
         TypeError, ValueError
-            One sentence that names the level and the rule it breaks.
+            A level breaks a rule.
         """
         levels = list(levels)
         if not 1 <= len(levels) <= MAX_LEVELS:
@@ -182,7 +182,7 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
 
 
 def total_calls(levels: Sequence[Level]) -> int | None:
-    """∏ M_l, the optimiser calls of a whole run, or None where the top level has no limit."""
+    """Return ∏ M_l, the calls of a whole run; None if the top level has no limit."""
     repeats = [level.repeats for level in levels]
     return None if NO_LIMIT in repeats else math.prod(repeats)
 
@@ -210,7 +210,7 @@ def _level(number: int, level: Level) -> str:
 
 
 def calls_needed(delta: float, epsilon: float) -> float:
-    """Reinitialisations that miss every improvement with probability at most δ (section 2.1).
+    """Return the redraws that miss all improvements with probability at most δ.
 
     >>> calls_needed(0.05, 0.1)
     29
@@ -240,9 +240,9 @@ def calls_needed(delta: float, epsilon: float) -> float:
 
 
 def miss_probability(calls: int, epsilon: float) -> float:
-    """Probability that so many reinitialisations all miss the improvements (section 2.1).
+    """Return the probability that all redraws miss the improvements.
 
-    The inverse of :func:`calls_needed`: δ = (1 − ε)^M.
+    The inverse of :func:`calls_needed`: δ = (1 − ε)^M (section 2.1 of the paper).
 
     >>> round(miss_probability(29, 0.1), 4)
     0.0471

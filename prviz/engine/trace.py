@@ -64,7 +64,7 @@ def empty_rows(n_rows: int, n_levels: int, n_redrawn: int) -> Rows:
 
 
 class Trace:
-    """The rows of a run, with what is needed to read them.
+    """The record of a run: one row per call, in columns.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ class Trace:
         return np.where(counts < self.n_variables, counts, 0)
 
     def redrawn_in(self, call: int) -> dict[int, np.ndarray]:
-        """The variables that call number ``call`` (from 1) redrew, by level, outermost first."""
+        """Return the variables that call ``call`` (from 1) redrew, by level, outermost first."""
         row = call - 1
         start = self._ends[row - 1] if row else 0
         redrawn = {}
@@ -114,8 +114,9 @@ class Trace:
         return redrawn
 
     def hash(self) -> str:
-        """A short hash of everything but the seconds: equal for equal seeds and calls, on every
-        machine and with every version that takes the same decisions.
+        """Return a short hash of everything except the seconds.
+
+        It is equal for equal seeds and calls on every machine.
         """
         digest = hashlib.sha256(str(self.n_variables).encode())
         for name, column in zip(Rows._fields, self._as_recorded(), strict=True):
@@ -136,7 +137,7 @@ class Trace:
         return Rows(*(c.astype(kind, copy=False) for c, kind in zip(self.rows, kinds, strict=True)))
 
     def to_frame(self) -> Any:
-        """The trace as a pandas DataFrame, one row a call."""
+        """Return the trace as a pandas DataFrame, one row per call."""
         import pandas as pd
 
         columns = {name: getattr(self, name) for name in Rows._fields[:5]}
@@ -150,7 +151,7 @@ class Trace:
         return frame
 
     def figure(self) -> Any:
-        """Best cost so far against iterations of the optimiser, as a Plotly figure."""
+        """Return the best cost against iterations of the optimiser as a Plotly figure."""
         return display.show("figure", self)
 
     def _repr_html_(self) -> str:
@@ -174,7 +175,7 @@ def load_trace(path: str | os.PathLike[str]) -> tuple[Trace, dict]:
     -------
     trace : Trace
     about : dict
-        What the writer said of it.
+        The settings that were saved with it.
 
     Raises
     ------

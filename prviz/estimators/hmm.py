@@ -21,17 +21,17 @@ from .search import PartialSearch
 class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
     """A hidden Markov model of strings of symbols, trained by Baum–Welch and partial redraws.
 
-    A single column is one string, or as hmmlearn has it several, one after the other, with their
-    ``lengths``. In several columns a row is a string, so that scikit-learn's cross-validation
-    takes whole strings apart; states then come a row a string, too.
+    A single column is one sequence, or several concatenated ones with their ``lengths``, as in
+    hmmlearn. In several columns each row is a sequence, so that scikit-learn's cross-validation
+    never cuts one; states then have one row per sequence.
 
     Parameters
     ----------
     n_components : int, default=2
         Hidden states.
     n_features : int, optional
-        Number of symbols, which are then 0 to ``n_features`` − 1. By default the symbols are those
-        that occur in X, whatever their codes: memory goes with how many they are.
+        Number of symbols, 0 to ``n_features`` − 1. By default the symbols are those that occur in
+        X, with any codes; memory depends on their number.
     tol : float, default=1e-6
         Baum–Welch ends with the first iteration that raises the log-likelihood by less,
     n_iter : int, default=1000
@@ -116,7 +116,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         X : (n_samples, 1) array_like of int, or (number of strings, length)
         y : ignored, or the lengths
         lengths : (s,) array_like of int, optional
-            How long each string is, where X has one column.
+            Lengths of the sequences, if X has one column.
 
         Raises
         ------

@@ -29,14 +29,14 @@ CONFIDENCE = 0.95
 
 
 class Probe(NamedTuple):
-    """What redraws of different sizes did to one local optimum.
+    """Results of redraws of different sizes from one local optimum.
 
     Attributes
     ----------
     sizes : (s,) int64
-        k, the numbers of variables redrawn; 0 is the control, the optimiser by itself.
+        k, the numbers of variables redrawn; 0 is the control without a redraw.
     repeats, improved : (s,) int64
-        Redraws made, and how many of them ended lower than the optimum.
+        Numbers of redraws, and of those that improved.
     cost : float
         Of the optimum.
     iterations : (s,) int64
@@ -51,12 +51,12 @@ class Probe(NamedTuple):
 
     @property
     def epsilon(self) -> np.ndarray:
-        """(s,) The share that improved; not a number where nothing was tried."""
+        """Return the share of redraws that improved, shape (s,); NaN without redraws."""
         with np.errstate(invalid="ignore"):
             return self.improved / self.repeats
 
     def intervals(self, confidence: float = CONFIDENCE) -> np.ndarray:
-        """(s, 2) Wilson's score intervals of ε (Wilson 1927); 0 to 1 where nothing was tried."""
+        """Return Wilson's intervals of ε (Wilson 1927), shape (s, 2); 0 to 1 without redraws."""
         from scipy.stats import binomtest
 
         return np.array(
@@ -69,7 +69,7 @@ class Probe(NamedTuple):
 
     @property
     def best_size(self) -> int | None:
-        """The size that improved most often, the smallest of those; None if no redraw ever did."""
+        """Return the smallest size with the highest ε; None if no redraw improved."""
         tried = (self.sizes > 0) & (self.improved > 0)
         if not tried.any():
             return None
@@ -77,17 +77,17 @@ class Probe(NamedTuple):
 
     @property
     def cheapest_size(self) -> int | None:
-        """The size with the least work an improvement; None if no redraw ever improved."""
+        """Return the size with the least work per improvement; None if no redraw improved."""
         tried = (self.sizes > 0) & (self.improved > 0)
         if not tried.any():
             return None
         return int(self.sizes[np.argmin(np.where(tried, self.work()[:, 0], math.inf))])
 
     def work(self, confidence: float = CONFIDENCE) -> np.ndarray:
-        """(s, 3) Iterations of the local optimiser an improvement: the estimate and its interval.
+        """Return iterations per improvement with their interval, shape (s, 3).
 
-        Those of a redraw over ε, whose interval it has: how many iterations a redraw takes is known
-        far better. Infinite where nothing improved, not a number where nothing was tried.
+        This is iterations per redraw, divided by ε. The interval is that of ε, because iterations
+        per redraw are known much better. Infinite if nothing improved, NaN without redraws.
         """
         with np.errstate(invalid="ignore", divide="ignore"):
             redraw = self.iterations / self.repeats
@@ -97,10 +97,10 @@ class Probe(NamedTuple):
     def saving(
         self, size: int, against: int, confidence: float = CONFIDENCE
     ) -> tuple[float, float, float]:
-        """How many times the work of ``size`` an improvement takes ``against``, and the interval.
+        """Return the work per improvement of ``against`` relative to ``size``, with its interval.
 
         The interval of a ratio from those of its two parts (MOVER on logarithms: Zou and Donner
-        2008). Where ``against`` never improved there is only a lower end.
+        2008). If ``against`` never improved there is only a lower limit.
         """
         work = {int(k): row for k, row in zip(self.sizes, self.work(confidence), strict=True)}
         (own, own_low, own_high), (other, low, high) = work[size], work[against]
@@ -126,14 +126,14 @@ class Probe(NamedTuple):
         return pd.DataFrame({**columns, "epsilon_low": low, "epsilon_high": high, **work})
 
     def figure(self, n: int | None = None, many: str = "variables") -> Any:
-        """ε by k with its intervals, as a Plotly figure; ``n``: how many variables there are."""
+        """Return ε by k with intervals as a Plotly figure; ``n`` is the number of variables."""
         return display.show("figure", self, n, many)
 
     def _repr_html_(self) -> str:
         return display.show("_repr_html_", self)
 
     def calls_needed(self, delta: float) -> list[float]:
-        """M for every size: see :func:`prviz.calls_needed`."""
+        """Return M for every size: see :func:`prviz.calls_needed`."""
         return [
             calls_needed(delta, share) if n else math.inf
             for share, n in zip(self.epsilon.tolist(), self.repeats, strict=True)
@@ -159,24 +159,23 @@ def probe(
     problem
         As :func:`prviz.kmeans` makes it.
     state
-        A local optimum of it, such as ``run.best_state``. It is left as it is.
+        A local optimum, such as ``run.best_state``. It is not changed.
     sizes : iterable of int
-        Every k to try, each 0 ≤ k ≤ N. With k = 0 nothing is redrawn and the optimiser is called
-        all the same: where it draws at random, or ends before an optimum, it improves by itself.
+        Every k to try, each 0 ≤ k ≤ N. With k = 0 the optimiser is called without a redraw: a
+        stochastic optimiser, or one that stops before an optimum, may improve.
     repeats : int
-        Redraws of every size.
+        Number of redraws per size.
     seed : int
-        Each size has a generator of its own: what else is tried makes no difference.
+        Seed. Each size has its own generator, so results do not depend on the other sizes.
     alpha : float
         Equation (1), as in :class:`prviz.Level`.
     subset : str
         How variables are chosen, as in :class:`prviz.Level`.
     least : float
-        A redraw improves if it ends lower by more than this share of the cost (of 1, where the
-        cost is smaller). An optimiser that ends with a tolerance asks for more than rounding.
+        A redraw improves if the cost falls by more than this share of it (of 1 if the cost is
+        smaller). Increase it for an optimiser that stops at a tolerance.
     callback : callable
-        Called several times a second with a :class:`Probe` of what is known so far; returning True
-        ends it there.
+        Called several times a second with the :class:`Probe` so far. Return True to stop.
 
     Returns
     -------
@@ -185,8 +184,7 @@ def probe(
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong: with the sizes, or because the local optimiser still
-        improves ``state``.
+        An argument is invalid, or the local optimiser still improves ``state``.
     """
     N = n_variables(problem)
     sizes = sorted({whole_number(size, "a size") for size in sizes})

@@ -28,7 +28,7 @@ STEP_SECONDS = 0.05
 
 
 class Progress(NamedTuple):
-    """What a callback is told, several times a second."""
+    """The argument of a callback, several times a second."""
 
     calls: int
     best_cost: float
@@ -41,16 +41,16 @@ class Run:
     Attributes
     ----------
     problem, levels, seed, workers
-        What was run; the same with ``calls`` repeats it exactly.
+        The settings; with ``calls`` they repeat the run exactly.
     best_cost : float
     best_state
         The best configuration, for k-means with ``centers`` and ``labels``.
     trace : Trace
-        One row an optimiser call; those of several workers in turns.
+        One row per optimiser call; calls of several workers alternate.
     interrupted : bool
         Stopped by Ctrl-C before its budget was used up.
     failure : str
-        What ended it before that, in words; empty if nothing did.
+        The error that ended it early; empty if none.
     """
 
     def __init__(self, search: TracedSearch | ParallelSearch, interrupted: bool = False):
@@ -86,7 +86,7 @@ class Run:
         )
 
     def to_frame(self) -> Any:
-        """Return the trace as a pandas DataFrame, one row a call."""
+        """Return the trace as a pandas DataFrame, one row per call."""
         return self.trace.to_frame()
 
     def figure(self) -> Any:
@@ -240,13 +240,13 @@ def run(
     m1 : int
         M_1, the partial redraws for every full restart. None means the default, 100.
     alpha : float
-        Equation (1): 0 redraws afresh, towards 1 the chosen variables hardly move.
+        Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
     probability : float
-        Instead of ``k1``: each variable is redrawn on its own with this probability.
+        Instead of ``k1``: redraw each variable independently with this probability.
     subset : str
-        How variables are chosen: "random", as in the paper, or by a heuristic of the problem's own.
-        The ``SUBSETS`` of its source names them, and a ValueError those that there are; what each
-        does stands at the head of ``prviz/problems/*/subsets.py``.
+        How variables are chosen: "random", as in the paper, or a heuristic of the problem. An
+        unknown name raises a ValueError that lists them; ``prviz/problems/*/subsets.py`` describes
+        them.
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float
@@ -265,9 +265,9 @@ def run(
     start : Run, or a state of the same problem
         The first call begins at this state, or at the best state of this run, instead of at random.
     levels : sequence of Level
-        Any hierarchy, level 1 first, instead of all of these above.
+        A hierarchy, level 1 first, instead of the settings above.
     callback : callable
-        Called with a :class:`Progress` several times a second; returning True stops the run.
+        Called with a :class:`Progress` several times a second. Return True to stop the run.
     workers : int
         Searches that go on side by side, each in a thread and from a seed of its own, and share
         their best after every 8 to 512 calls of each: several take other paths than one alone, and

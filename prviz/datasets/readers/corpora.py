@@ -27,9 +27,9 @@ def read_corpus(
     """
     Read several sequences: one a line, FASTA records, or a column of a table.
 
-    Without a column each line that is not blank is a sequence of characters; of a FASTA file each
-    record, without its heading. With a column its values are the symbols, one a row; they are one
-    sequence, or with ``by`` one for each value of that column.
+    Without ``column``, each non-blank line is a sequence of characters; in a FASTA file, each
+    record without its heading. With ``column``, its values are the symbols, one per row. They form
+    one sequence, or one for each value of the column ``by``.
 
     Parameters
     ----------
@@ -46,8 +46,7 @@ def read_corpus(
     FileNotFoundError
         There is no such file.
     TypeError, ValueError
-        These are no sequences, or of too many different symbols: one sentence with line and
-        column of the first fault.
+        The content has no sequences, or too many different symbols.
 
     Examples
     --------

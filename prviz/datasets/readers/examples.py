@@ -29,10 +29,10 @@ def read_examples(
     threshold: float | None = None,
 ) -> Examples:
     """
-    Read binary examples that somebody wrote: an example a line, each a row of 0 and 1.
+    Read binary examples: one example per line, a row of 0 and 1.
 
-    Zeros and ones may stand side by side, or be separated by blanks, commas or semicolons. Other
-    files are read as by :func:`prviz.datasets.read_table`.
+    Zeros and ones may be adjacent, or separated by blanks, commas or semicolons. Other files are
+    read as by :func:`prviz.datasets.read_table`.
 
     Parameters
     ----------
@@ -44,14 +44,13 @@ def read_examples(
     largest : int
         Bytes that a file may have, unpacked.
     threshold : float, optional
-        Of other numbers, such as grey values, those above it are 1, the others 0. Where there are
-        zeros and ones alone, it changes nothing.
+        Other numbers, such as grey values, are 1 above the threshold and 0 otherwise. It has no
+        effect on zeros and ones.
 
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        One sentence, with the line and column of the first fault; where a threshold would do, it
-        suggests two.
+        The content is invalid. The message has the line and column, and may suggest thresholds.
     """
     if threshold is not None and not math.isfinite(real_number(threshold, "threshold")):
         raise ValueError(f"threshold must be finite, got {threshold}.")

@@ -28,7 +28,7 @@ def read_dissimilarity(
 
     A table is read as by :func:`prviz.datasets.read_table`: a header row names the points, and
     columns of texts and row numbers are left out. PHYLIP matrices, square or lower triangular, are
-    read as well. Of a table with one empty triangle, the other is mirrored.
+    read as well. If one triangle is empty, the other is mirrored.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def read_dissimilarity(
     name : str, optional
         What to call the set; else the name of the file.
     most : int, optional
-        Refuse more points than this.
+        Largest number of points.
     **options
         ``header``, ``delimiter``, ``decimal`` and ``thousands`` of a text.
 
@@ -50,7 +50,7 @@ def read_dissimilarity(
     FileNotFoundError
         There is no such file.
     TypeError, ValueError
-        This is no matrix of dissimilarities; one sentence that says what is wrong.
+        The content is not a matrix of dissimilarities.
 
     Examples
     --------

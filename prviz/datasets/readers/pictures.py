@@ -41,16 +41,17 @@ File = tuple[str, int, Any]
 
 def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE) -> Pictures:
     """
-    Read pictures: in grey, cut to their middle square, and scaled to one size.
+    Read pictures as grey squares of one size.
 
-    PNG, JPEG, GIF, BMP, TIFF, WebP and the portable ones (PGM and so on) are read, by Pillow, in
-    the order of their names, also from folders inside; other files are skipped. What is
-    transparent is white. Pictures that are damaged are left out, and `notice` names them.
+    Each picture is cut to its central square and scaled. Pillow reads PNG, JPEG, GIF, BMP, TIFF,
+    WebP and portable formats (PGM and so on), in the order of their names, also in sub-folders;
+    other files are skipped. Transparent pixels become white. Damaged pictures are left out, and
+    `notice` names them.
 
     Parameters
     ----------
     folder_or_zip : str, Path, bytes or binary file
-        The path of a folder or of a zip file; or what a zip file holds.
+        Path of a folder or a zip file, or the content of a zip file.
     name : str, optional
         What to call the set; else the name of the folder or file.
     side : int
@@ -64,7 +65,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        There are no pictures, too many, or too large ones: one sentence that names the file.
+        There are no pictures, too many, or too large ones.
     """
     side = within(whole_number(side, "side"), *SIDES, "side")
     origin = Path(folder_or_zip) if isinstance(folder_or_zip, str) else folder_or_zip

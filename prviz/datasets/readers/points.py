@@ -54,7 +54,7 @@ def read_points(
     FileNotFoundError
         There is no such file.
     TypeError, ValueError
-        These are not points; one sentence with line and column of the first fault.
+        The content is not points. The message has the line and column.
 
     Examples
     --------

@@ -19,7 +19,7 @@ MOST_NUMBERS = 25_000_000  # of a file: 200 MB
 
 class Table(NamedTuple):
     """
-    Columns of numbers, with gaps, saying where they came from.
+    A table of numbers with missing values and its source.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Table(NamedTuple):
     source : str
         Whom to credit, and how the file was read.
     notice : str
-        What was left out or changed, and should be shown; may be empty.
+        What was left out or changed; may be empty.
     texts : dict of str to tuple of str
         The columns of texts, which are not among the values.
     """
@@ -93,7 +93,7 @@ def read_table(
     FileNotFoundError
         There is no such file.
     TypeError, ValueError
-        There is no table of numbers; one sentence with line and column of the first fault.
+        The content is not a table of numbers. The message has the line and column.
 
     Examples
     --------

@@ -31,9 +31,9 @@ def faces900() -> Pictures:
     """
     Load the paper's 900 faces, rebuilt from the Olivetti set.
 
-    Ten persons, ten pictures each, turned by −10°, 0° and 10° and scaled by 0.9, 1 and 1.1 about
-    the centre (bilinear, edge values repeated), blurred by half a pixel; of each the central
-    window of 50 × 50 pixels, brought to mean 0 and variance 0.1, and rounded to 2^−19.
+    Ten pictures of ten persons each are rotated by −10°, 0° and 10°, scaled by 0.9, 1 and 1.1 about
+    the centre (bilinear, edge values repeated) and blurred by half a pixel. The central 50 × 50
+    pixels are normalised to mean 0 and variance 0.1, and rounded to 2^−19.
 
     The Olivetti set is taken from scikit-learn's cache in `PRVIZ_DATA_DIR/scikit_learn_data`, else
     from where scikit-learn usually keeps it, else downloaded there by scikit-learn.
@@ -41,7 +41,7 @@ def faces900() -> Pictures:
     Raises
     ------
     DataUnavailable
-        If the Olivetti set is nowhere to be had: one sentence that says what to do.
+        The Olivetti set is not available.
     """
     portraits = _olivetti()[: 10 * PERSONS]
     faces = [

@@ -20,7 +20,7 @@ LARGEST_DOWNLOAD = 50_000_000  # bytes; every file that prviz asks for is far sm
 
 
 class DataUnavailable(RuntimeError):
-    """A data set that cannot be had now; the message is one sentence that says what to do."""
+    """A data set that is not available; the message says what to do."""
 
 
 def find(names: Sequence[str]) -> Path | None:

@@ -17,10 +17,9 @@ def a3_like(seed: int = DEFAULT_SEED) -> Points:
     """
     Generate a stand-in for A3: 50 Gaussian clusters of 150 points each, in two dimensions.
 
-    Centres are thrown uniformly into [3000, 61500]², each at least 5600 from those before it;
-    the points around one have a standard deviation of 1410, are rounded, and are clipped to
-    [0, 65535]. The mean spacing of neighbouring centres is then near that of A3, 4.8 standard
-    deviations.
+    Centres are uniform in [3000, 61500]², each at least 5600 from those before it. Points have a
+    standard deviation of 1410 around their centre, are rounded, and are clipped to [0, 65535]. The
+    mean spacing of neighbouring centres is close to that of A3, 4.8 standard deviations.
 
     Parameters
     ----------

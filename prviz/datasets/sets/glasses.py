@@ -128,9 +128,9 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
     Raises
     ------
     ValueError
-        If there is none of this name.
+        The name is unknown.
     DataUnavailable
-        If the file is nowhere to be had, or is damaged: one sentence that says what to do.
+        The file is not available or damaged.
     """
     if name not in KNOWN:
         raise ValueError(f"Unknown spin glass {name!r}; there are: {', '.join(KNOWN)}.")
@@ -171,27 +171,27 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     """
     Read couplings from a file of lines, gzipped or not.
 
-    The first line has the number of spins and of the lines to come; every other a pair, numbered
-    from 1, and its weight, 1 where it has none. Blank lines, and those that start with ``#``,
-    ``%`` or ``c``, are comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and
-    DIMACS graphs (``p edge``) are recognised as well.
+    The first line has the numbers of spins and of lines. Each other line has a pair, numbered from
+    1, and its weight (default 1). Blank lines, and those that start with ``#``, ``%`` or ``c``, are
+    comments. MatrixMarket files, qbsolv files of a QUBO (``p qubo``) and DIMACS graphs (``p edge``)
+    are recognised as well.
 
     Parameters
     ----------
     path_or_bytes : str, Path, bytes or binary file
     name : str, optional
-        What to call them; else the name of the file.
+        Name to show; the file's name by default.
     kind : {"maxcut", "couplings", "qubo"}
-        What the weights are: w of a cut that is to be large (J = −w), as in the G-set and the Biq
-        Mac library; J themselves, and the field of a spin that is paired with itself; or Q of
-        xᵀ Q x, to be minimised, where i ≠ j stands for Q_ij and Q_ji both, as in Beasley's.
+        The meaning of the weights. "maxcut": w of a cut to maximise (J = −w), as in the G-set and
+        the Biq Mac library. "couplings": J, and the field of a spin paired with itself. "qubo": Q
+        of xᵀ Q x to minimise, where i ≠ j means both Q_ij and Q_ji, as in Beasley's files.
 
     Raises
     ------
     FileNotFoundError
         If there is no such file.
     TypeError, ValueError
-        One sentence with the line of the first fault.
+        The content is invalid. The message has the line.
     """
     if kind not in KINDS:
         raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}.")

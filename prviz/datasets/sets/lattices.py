@@ -26,7 +26,7 @@ def torus(shape: int | Sequence[int], couplings: str = "signs", seed: int = 0) -
     shape : int or sequence of int
         Sides, each at least 3: ``(10, 10)``, ``(6, 6, 6)``; a number is the side of a square.
     couplings : {"signs", "gaussian"}
-        ±1 with equal chances, or normal of variance 1, rounded to multiples of 2⁻¹⁶.
+        ±1 with equal probability, or normal with variance 1, rounded to multiples of 2⁻¹⁶.
     seed : int
         The same seed gives the same couplings.
 
@@ -52,10 +52,10 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
     """
     Make a spin glass on the Chimera graph of the first D-Wave annealers.
 
-    ``rows`` × ``rows`` cells, each of two shores of ``shore`` spins, all of one coupled to all of
-    the other; those of the first shore also to their like in the cells above and below, those of
-    the second to the left and right. Spin (row, column, shore, k) has number
-    ((row · rows + column) · 2 + shore's number) · shore + k.
+    ``rows`` × ``rows`` cells have two shores of ``shore`` spins each. Every spin of one shore is
+    coupled to every spin of the other. Spins of the first shore are also coupled to the same spins
+    in the cells above and below, those of the second to the left and right. Spin (row, column,
+    shore, k) has number ((row · rows + column) · 2 + shore's number) · shore + k.
 
     Parameters
     ----------

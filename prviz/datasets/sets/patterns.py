@@ -12,15 +12,15 @@ N_VISIBLE = 8
 
 def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     """
-    Four patterns of eight bits, as many examples of each, some of their bits flipped.
+    Draw examples of four patterns of eight bits, with some bits flipped.
 
-    The patterns are those of the paper's benchmark: the first half ones, alternating ones, and
-    the negatives of both. The examples come in random order.
+    The patterns are those of the paper's benchmark: first half ones, alternating, and the negations
+    of both. The examples are in random order, with equal numbers of each.
 
     Parameters
     ----------
     n : int
-        How many examples, at least 1; where 4 doesn't divide it, the first patterns have one more.
+        Number of examples, at least 1. If 4 does not divide it, the first patterns have one more.
     flip : float
         The probability with which each bit is flipped, from 0 to 1.
     seed : int
@@ -29,7 +29,7 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     Raises
     ------
     TypeError, ValueError
-        If a number is not what it should be.
+        An argument is invalid.
     """
     n, seed, flip = whole_number(n, "n"), whole_number(seed, "seed"), real_number(flip, "flip")
     for name, number, least in (("n", n, 1), ("seed", seed, 0)):

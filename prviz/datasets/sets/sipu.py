@@ -53,12 +53,12 @@ _S2 = _Benchmark(
 
 def a3(base_url: str | None = None) -> Points:
     """
-    A3, the paper's k-means data: 7500 points in two dimensions, 50 Gaussian clusters.
+    Load A3, the paper's k-means data: 7500 points in 50 Gaussian clusters.
 
     Taken from `PRVIZ_DATA_DIR`, else from the user's cache, else downloaded into that cache.
     `a3.data.gz` is preferred; `a3.txt`, the text file of the SIPU page, holds the same points in
-    another order and without the clusters they came from. The ground-truth centres are the means
-    of the true clusters, and None where `a3.labels0.gz` cannot be had.
+    another order and without the clusters they came from. The ground-truth centres are the means of
+    the true clusters; None if `a3.labels0.gz` is not available.
 
     Parameters
     ----------
@@ -73,18 +73,18 @@ def a3(base_url: str | None = None) -> Points:
     Raises
     ------
     DataUnavailable
-        If the file is nowhere to be had, or is damaged: one sentence that says what to do.
+        The file is not available or damaged.
     """
     return _load(_A3, base_url)
 
 
 def s1(base_url: str | None = None) -> Points:
-    """S1: 5000 points in two dimensions, 15 well separated Gaussian clusters; otherwise as `a3`."""
+    """Load S1: 5000 points in 15 well separated Gaussian clusters; otherwise as `a3`."""
     return _load(_S1, base_url)
 
 
 def s2(base_url: str | None = None) -> Points:
-    """S2: 5000 points in two dimensions, 15 Gaussian clusters that touch; otherwise as `a3`."""
+    """Load S2: 5000 points in 15 touching Gaussian clusters; otherwise as `a3`."""
     return _load(_S2, base_url)
 
 

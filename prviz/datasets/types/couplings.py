@@ -17,7 +17,7 @@ MOST_UNITS = 2.0**51
 
 class Couplings(NamedTuple):
     """
-    Spins and their couplings, saying where they came from: E = −Σ J_ij s_i s_j − Σ h_i s_i + c.
+    Spins with couplings: E = −Σ J_ij s_i s_j − Σ h_i s_i + c.
 
     Parameters
     ----------
@@ -28,20 +28,20 @@ class Couplings(NamedTuple):
     fields : ndarray of float64, shape (N,)
         h of each spin.
     name : str
-        What to call them on a page.
+        Name to show.
     source : str
-        Whom to credit.
+        Source to credit.
     offset : float
-        c, what is added to every energy.
+        c, a constant added to every energy.
     shape : tuple of int
-        Sides of the lattice; empty where the spins have no places. Spin i lies at
-        ``numpy.unravel_index(i, shape)``.
+        Sides of the lattice; empty without a lattice. Spin i lies at ``numpy.unravel_index(i,
+        shape)``.
     best_known : float, optional
         The lowest energy known.
     notice : str
-        A sentence that should be shown with the data; may be empty.
+        A notice about the data; may be empty.
     places : ndarray of float64, shape (N, 2), optional
-        Where spins are drawn that lie on no lattice, about 1 apart.
+        Positions for drawing spins without a lattice, about 1 apart.
     """
 
     pairs: np.ndarray
