@@ -1,4 +1,4 @@
-"""k-medoids on pictures or an own matrix: controls → run → player → words."""
+"""k-medoids on pictures or your own matrix: controls → run → player → words."""
 
 import streamlit as st
 

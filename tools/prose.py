@@ -1,7 +1,7 @@
 """Report prose that is hard to read: ``python -m tools.prose [FILE …]``, a part of ``make lint``.
 
-It checks the documentation, and the docstrings and texts of the package, for archaic words, "is to
-be" and long sentences. The tools of the registries were tried and left out: vale downloads its
+It checks the documentation, and the docstrings and texts of the package, for archaic words and "is
+to be", and the documentation for long sentences. The tools of the registries were tried and left out: vale downloads its
 program at its first start, and proselint has no rules of a project's own.
 """
 
@@ -21,7 +21,7 @@ DOCUMENTS = (
     *("*.md", "docs/*.md", "docs/guide/*.md", "docs/api/*.md", "docs/explanation/*.md"),
     *("docs/decisions/*.md", "benchmarks/README.md", "notebooks/*.ipynb"),
 )
-CODE: tuple[str, ...] = ()
+CODE = ("prviz/**/*.py", "pages/*.py")
 AVOIDED = {
     r"mend(s|ed|ing)?": "fix, correct",
     r"whence": "from which",
@@ -115,7 +115,7 @@ def findings(path: Path) -> Iterator[Finding]:
                 hint for word, hint in AVOIDED.items() if re.fullmatch(word, match[0], re.I)
             )
             yield Finding(path, line, f'"{match[0].strip()}": {advice}')
-        for sentence in sentences(text):
+        for sentence in sentences(text) if path.suffix != ".py" else ():
             words = re.findall(r"[^\W\d_][\w'’-]*", sentence)
             if len(words) > LONGEST:
                 start = " ".join(sentence.split()[:6])

@@ -45,7 +45,7 @@ def array_code(name: str, variable: str, read: str, array: np.ndarray) -> str:
     Parameters
     ----------
     name : str
-        Of the file in which they are to be.
+        Of the file for the data.
     variable, read : str
         What the array is called, and Python that reads it from ``file``.
     array : ndarray

@@ -1,4 +1,4 @@
-"""``prviz figures``: the paper's figures, computed anew and judged by stated rules."""
+"""``prviz figures``: compute the paper's figures again, and apply the stated rules."""
 
 from __future__ import annotations
 

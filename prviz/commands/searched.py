@@ -160,7 +160,7 @@ def _problem_of_file(given: argparse.Namespace) -> str:
     """Return the id of the problem that the user's file is said to hold."""
     if given.problem is None:
         kinds = ", ".join(f"{name} ({source.holds})" for name, source in FILES.items())
-        raise ValueError(f"Say what {given.file} is to be with --problem: {kinds}.")
+        raise ValueError(f"Pass --problem to say how to read {given.file}: {kinds}.")
     if given.problem not in FILES:
         raise ValueError(f"A {given.problem} needs no file: name the example {given.problem}.")
     return given.problem

@@ -1,4 +1,4 @@
-"""Functions of one's own: what they say, checked, and what goes wrong, with its place."""
+"""Your own functions: checks of their results, and errors with file and line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..checks import whole_number
 
 
 class Failed(FloatingPointError):
-    """A function of one's own that failed: the search ends, as where an optimiser diverges."""
+    """One of your functions failed: the search ends, as if an optimiser had diverged."""
 
 
 class WrappedState(NamedTuple):
@@ -58,7 +58,7 @@ class JudgedState(NamedTuple):
 
 
 def call(name: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function; an exception is raised anew with its place."""
+    """Call a function; add file and line to an exception."""
     try:
         return function(*arguments)
     except Exception as error:
@@ -185,5 +185,5 @@ def _rows_of(groups: Any, n: int) -> tuple[np.ndarray, ...]:
 
 
 def of_functions(problem: Any) -> bool:
-    """Whether a problem is made of functions of one's own, which may come to do something else."""
+    """Return True if a problem consists of your own functions, which may change."""
     return getattr(problem, "of_functions", False)

@@ -1,7 +1,7 @@
-"""Functions of one's own that Numba compiles, run inside the compiled search.
+"""Your own functions, compiled by Numba and run inside the compiled search.
 
 A kernel is found by the type of the problem, so that each set of functions makes a type of its own,
-with kernels around them. What is compiled for it can't be kept: every process compiles it anew.
+with kernels around them. Compiled code is not cached: every process compiles it again.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Jitted(_Fields):
             return str(error)
         return f"a compiled function raised {words_of(error)} ({place_of(error, self.optimise)})"
 
-    def __reduce__(self) -> tuple:  # its type can't be found by name: it is made anew
+    def __reduce__(self) -> tuple:  # its type cannot be found by name, so it is made again
         groups = self.groups
         return jitted, (*self.made_of, groups and [rows.tolist() for rows in groups])
 

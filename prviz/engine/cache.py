@@ -1,13 +1,13 @@
 """Where compiled kernels are kept between processes.
 
-A file is named by all that its machine code depends on, so that an edited kernel is never found in
-the guise of an old one: Numba, Python and the processor, the engine, and the problem whose types
-are in the signature. What counts of a source is its syntax tree without docstrings: a comment
-compiles nothing anew, and an edit of one problem leaves the others'. A copy of the package at
-another place finds what was compiled at the first.
+The name of a file is a hash of all that its machine code depends on, so that editing a kernel
+invalidates its cache entry: Numba, Python and the processor, the engine, and the problem whose
+types are in the signature. Sources are hashed as syntax trees without docstrings: a comment
+invalidates nothing, and an edit of one problem leaves the others'. A copy of the package at another
+place uses the same cache.
 
 The cache saves time and is never needed: where it can't be written, or is damaged, or where a
-kernel was typed at the prompt and has no file, kernels are compiled anew. A kernel's file is a
+kernel was typed at the prompt and has no file, kernels are compiled again. A kernel's file is a
 pickle, which runs code when it is loaded: folders and files that another user can change are not
 used.
 

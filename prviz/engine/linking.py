@@ -121,7 +121,7 @@ class KernelCompiler(Compiler):
         state = self.state
         if state.library is None:
             state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
-        # Overloads, kernels among them, are compiled anew for callers with other flags; but these
+        # Overloads, kernels among them, are compiled again for callers with other flags; but these
         # say how a caller is called itself, which is nothing to its callees.
         for_callees = ConfigStack().top()
         for_callees.no_cpython_wrapper = True

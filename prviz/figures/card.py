@@ -30,7 +30,7 @@ def card(
     rows : iterable of sequences
         Of a small table, as text.
     figure : callable, optional
-        Makes a figure of ours. Without Plotly or Matplotlib there is no picture.
+        Makes one of prviz's figures. Without Plotly or Matplotlib there is no picture.
     head : sequence of str
         Names of the table's columns.
     alt : str

@@ -53,7 +53,7 @@ def plot_elbow(info: ElbowInfo, sizes: list[int], k: int, cost: str = "WCSS") ->
     ----------
     info : ElbowInfo
     sizes : list of int
-        All that are to be tried: the axis keeps their places.
+        All values to try: the axis keeps their places.
     k : int
         That of the page.
     cost : str

@@ -78,7 +78,7 @@ def plot_epsilon(info: EpsilonInfo, sizes: np.ndarray, repeats: int, n: int, man
     ----------
     info : EpsilonInfo
     sizes : (s,) int64
-        All that are to be tried: the picture keeps their places.
+        All values to try: the picture keeps their places.
     repeats : int
         Redraws of each, when all is done.
     n : int

@@ -27,7 +27,7 @@ def handout(lesson: Lesson, link: str = "", answers: bool = False) -> str:
     ----------
     lesson : Lesson
     link : str
-        Where the lesson is to be found; empty: there is no code to be scanned.
+        Address of the lesson; empty for no QR code.
     answers : bool
         The teacher's: with the answer, and what is said after it.
 

@@ -1,4 +1,4 @@
-"""The paper's figures, computed anew: what it claims, by which rule data decide, and what they say.
+"""The paper's figures, computed again: claims, rules and results.
 
-The rules stand in :mod:`prviz.paper.claims`, and were written down before anything was computed.
+The rules are in :mod:`prviz.paper.claims`, and were committed before anything was computed.
 """

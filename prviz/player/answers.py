@@ -32,7 +32,7 @@ class Answer(NamedTuple):
     status : int
         As HTTP has it.
     name : str
-        Of the file as which it is to be kept, if it is.
+        Of the file to save it as, if any.
     headers : tuple of pairs
     """
 

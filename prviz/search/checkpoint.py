@@ -51,7 +51,7 @@ def checkpoint(
     Parameters
     ----------
     problem, schedule, seed
-        The search. It is made anew, and comes to the same checkpoints as one with that seed.
+        The search. It is repeated, and reaches the same checkpoints as one with that seed.
     best_known : float or None
         The lowest cost that is known: the search ends as soon as it is near. Without, the best is
         what the whole search finds.

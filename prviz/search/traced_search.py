@@ -146,7 +146,7 @@ class TracedSearch:
     seed : int
     recorder
         Keeps what the search does, instead of a :class:`~prviz.engine.trace.Recorder` of all rows:
-        one that keeps less has no trace, and is to be asked itself.
+        one that keeps less has no trace; ask it instead.
     snapshot : Snapshot
         From which the search goes on, instead of the start; the recorder has what came before.
 

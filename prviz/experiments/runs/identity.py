@@ -23,8 +23,8 @@ ENGINE = 1
 def hash_of_problem(problem: Any) -> str:
     """Return a hash of a problem's kind, its arrays and its numbers.
 
-    A problem of one's own is known by its source files as well, as :data:`ENGINE` does not tell of
-    these.
+    A problem defined elsewhere is also identified by its source files, which :data:`ENGINE` does
+    not cover.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def key_of(problem: str, settings: str, seed: int, budget: Budget, clock: str) -
     seed : int
     budget : Budget
     clock : str
-        By which seconds were counted: where these are the budget, a run hangs on it.
+        By which seconds were counted: where these are the budget, a run depends on it.
     """
     parts = [problem, settings, seed, *budget, ENGINE]
     if budget.axis == "seconds":

@@ -45,7 +45,7 @@ class Row(NamedTuple):
     Attributes
     ----------
     key, problem : str
-        Hashes: of all that the run hangs on, and of the problem alone.
+        Hashes of everything that the run depends on, and of the problem alone.
     settings : str
         Of the contender, in JSON.
     seed : int

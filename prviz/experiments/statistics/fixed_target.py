@@ -61,7 +61,7 @@ class Hits(NamedTuple):
 
 
 class ERT(NamedTuple):
-    """Work that a hit takes, by expectation, when runs are begun anew until one hits.
+    """Return the expected work until a hit, if failed runs are restarted.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ def ert(
     """Return expected running time: Σ min(T_i, C_i) / successes, with its interval.
 
     What all runs spent until they hit or ended, over the number that hit. It estimates
-    E[T | hit] + (1 − p)/p · E[C | no hit]: the work until a hit when runs are begun anew until one
+    E[T | hit] + (1 − p)/p · E[C | no hit]: the work until a hit when runs are restarted until one
     comes (Auger and Hansen 2005, Performance evaluation of an advanced local search evolutionary
     algorithm; Hansen et al. 2016, COCO: Performance Assessment, arXiv:1605.03560, section Averaging
     Runtime).

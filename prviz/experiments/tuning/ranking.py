@@ -23,7 +23,7 @@ def scores(runs: Sequence[Improvements], target: float, axis: str = "iterations"
     """(n, 2) float64: how good runs are, the first column before the second, less is better.
 
     A run that came to the target has 0 and the work until it did; one that did not has 1 and its
-    best cost. So every hit is before every miss, be it ever so near.
+    best cost. So every hit ranks before every miss, however close.
     """
     times = hitting_times(runs, target, axis)[:, 0]
     missed = np.isinf(times)

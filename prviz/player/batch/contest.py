@@ -226,7 +226,7 @@ class Contest(Many):
         }
 
     def _resampled(self, found: Comparison, version: int, axis: str) -> RaceInfo:
-        """What takes resampling: made anew where something has changed, though not all the time."""
+        """Compute what needs resampling again if something has changed, but not too often."""
         at = axis, version == RECORDED
         last, info, took, when = self._sure.get(at, (-1, None, 0.0, 0.0))
         if self.active:

@@ -57,7 +57,7 @@ class Job:
         self._thread.join()
 
     def compute(self, run: Any) -> None:
-        """Make what is to be made, until it is done or :meth:`stop`.
+        """Do the job, until it is done or :meth:`stop`.
 
         Raises
         ------

@@ -117,7 +117,7 @@ class Film:
         return frame
 
     def best(self, search: Any) -> np.void:
-        """The best configuration of a search that has just found it, be it of another schedule."""
+        """Return the best configuration of a search that has just found it, with any schedule."""
         frame = self._blank.copy()[0]
         frame["call"] = search.calls
         frame["event"] = KEPT
@@ -214,7 +214,7 @@ def layout_of(scene: Scene, levels: Sequence[Level]) -> dict[str, Any]:
 
 
 def is_shown(iteration: int) -> bool:
-    """Whether an inner iteration has a frame, be it the last or not.
+    """Return True if an inner iteration has a frame, whether the last or not.
 
     The first 24 have, then every second up to 48, every fourth up to 96, and so on: long calls
     move less and less, and their frames have to travel.

@@ -146,7 +146,7 @@ def layout_json(
 
 
 def all_assets(layout: Mapping[str, Any]) -> list[str]:
-    """What stands still in a picture, be it fetched at once or later."""
+    """Return the fixed parts of a picture, fetched at once or later."""
     return [*layout["assets"], *layout.get("lazy", [])]
 
 

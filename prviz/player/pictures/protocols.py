@@ -71,7 +71,7 @@ class Superseded(Exception):
 
 @runtime_checkable
 class WatchedRun(Protocol):
-    """What a player asks of a run, be it live or recorded."""
+    """What a player needs from a run, live or recorded."""
 
     id: str
     state: str

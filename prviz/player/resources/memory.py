@@ -17,7 +17,7 @@ LEAST_SHARE = 4  # and at least this part of the bound is for the runs, whatever
 CGROUPS = Path("/sys/fs/cgroup")
 OF_THIS_PROCESS = Path("/proc/self/cgroup")
 RESIDENT = Path("/proc/self/statm")
-M_ARENA_MAX, ARENAS = -8, 2  # glibc's name of the setting, and as many as there are to be
+M_ARENA_MAX, ARENAS = -8, 2  # glibc's name of the setting, and the number of arenas
 
 
 def bound() -> int:

@@ -70,7 +70,7 @@ class Places:
             return self._queue.index(served) if served in self._queue else 0
 
     def _leave(self, served: threading.Event) -> None:
-        """Give up a place, be it in the queue or at a core."""
+        """Give up a place, in the queue or at a core."""
         with self._lock:
             if served in self._queue:
                 self._queue.remove(served)

@@ -42,7 +42,7 @@ class Trellis(NamedTuple):
     node_first : (T + 1,) int64
         Where the nodes of each step begin.
     node_state, node_symbol : (16 T + 1,) uint32
-        The state, and the symbol of the step; ``node_number`` is room for numbering nodes anew.
+        The state, and the symbol of the step; ``node_number`` is room for renumbering nodes.
     node_ahead, node_behind, node_emission, node_visits : (16 T + 1,) float64
         Forward and backward variables of the nodes, B of their symbol, posterior probabilities.
     edge_first : (T + 1,) int64

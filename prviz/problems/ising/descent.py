@@ -9,7 +9,7 @@ All couplings are multiples of one power of two (``problem.py``), so that no sum
 a gain is the same whatever turned over before.
 
 The numbers of spins that turn over are written into a search's *journal*. A checkpoint knows how
-long the journal was when it was taken, so that taking it anew writes only the spins that are named
+long the journal was when it was taken, so that taking it again writes only the spins that are named
 since, and going back to it turns only those over that differ. Its own gains are not kept; where a
 checkpoint becomes a search by itself, ``settle`` computes them.
 """

@@ -23,7 +23,7 @@ PATCH, WEAK = heuristic("patch"), heuristic("weak")
 #: Spins of which "weak" takes the least bound.
 DRAWN = 4
 
-#: A draw has this many values, of which each turn takes a digit. It is drawn anew while a digit
+#: A draw has this many values, of which each turn takes a digit. It is drawn again while a digit
 #: would still have so many, so that no turn is likelier than another by more than one in as many.
 DIGITS, SPARE = 2.0**53, 2.0**24
 

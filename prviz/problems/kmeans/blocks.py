@@ -53,7 +53,7 @@ def move_points(state, j, first, end) -> None:
 def make_room(problem, state) -> None:
     """Give each block j at least ``work.needs[j]`` places.
 
-    Those that lack some get them behind all others, or all blocks are laid out anew where that
+    Those that lack some get them behind all others, or all blocks are laid out again where that
     takes too much.
     """
     clusters, members, needs = state.clusters, state.members, state.work.needs
@@ -72,7 +72,7 @@ def make_room(problem, state) -> None:
 
 @borrowing
 def _lay_out(problem, state) -> None:
-    """Lay out all blocks anew, and share half of the places that nobody needs."""
+    """Lay out all blocks again, and share half of the unused places."""
     clusters, members, needs = state.clusters, state.members, state.work.needs
     spare, needed, at = state.work.spare, 0, 0
     for j in range(problem.k):

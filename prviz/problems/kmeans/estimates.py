@@ -36,7 +36,7 @@ PAIR = 2 * WIDTH
 #: The least number of dimensions in which all this pays.
 DIMENSIONS = 3
 
-#: Beyond this error, in units squared, nothing is to be told from scores.
+#: Beyond this error, in units squared, scores tell nothing.
 USELESS = 1e3
 
 #: A centre that is farther than this makes them so; its square is a number yet.

@@ -1,7 +1,7 @@
 """Who belongs to whom: what a point knows of its medoids, and a list of the members of each.
 
 The numbers of points that change are written into a search's *journal*. A checkpoint knows how long
-the journal was when it was taken, so that taking it anew, or going back to it, copies only the
+the journal was when it was taken, so that taking it again, or going back to it, copies only the
 points that are named since; where that is more than there are points, all are copied.
 
 The states' arrays are described in ``kmedoids.py``.
@@ -55,7 +55,7 @@ def _enlist(state, i) -> None:
 
 @borrowing
 def enlist_all(state) -> None:
-    """Make all lists anew from the labels; every point may differ from what checkpoints hold."""
+    """Make all lists again from the labels; every point may differ from what checkpoints hold."""
     for j in range(len(state.medoids)):
         state.cluster_numbers[FIRST, j] = NONE
     for i in range(len(state.labels)):

@@ -1,7 +1,7 @@
 """The nearest medoid of every point, kept up to date as medoids move; for exchanges the second too.
 
 A medoid that moves touches the points for which it was nearest or second, and those to which it
-comes nearer than their second: the first look for their medoids anew, down the list of their
+comes nearer than their second: the first look for their medoids again, down the list of their
 neighbours, the others at this one. Of medoids at equal distance the lowest number is nearer; a
 medoid is nearest to itself. Alternating does without the second nearest.
 
@@ -75,7 +75,7 @@ def _list_moved(medoids, anchors, moved) -> int:
 
 @borrowing
 def _list_touched(problem, state, n_moved) -> int:
-    """List the points that must look for their medoids anew; returns how many."""
+    """List the points that must look for their medoids again; return their number."""
     n_touched = 0
     second, n = state.point_numbers[SECOND], len(state.labels)
     for c in range(n_moved):

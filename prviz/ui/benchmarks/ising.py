@@ -1,4 +1,4 @@
-"""Spin glasses for the page: lattices, benchmarks or an own file, the controls, the presets."""
+"""Spin glasses for the page: lattices, benchmarks or your own file, the controls, the presets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from prviz.ui.widgets.controls import Control, Controls
 from prviz.ui.widgets.formatting import counted
 
 PAGE = "ising"
-MOST_SPINS, MOST_COUPLINGS = 4000, 100_000  # of an own file on the page; the API has no such limit
+MOST_SPINS, MOST_COUPLINGS = (
+    4000,
+    100_000,
+)  # of your own file on the page; the API has no such limit
 LARGEST_SIDE = 60
 
 #: What is drawn here: its name, its largest side, and how it is made of a side and a seed.
@@ -69,7 +72,7 @@ TABLE = (
         "choice",
         "Weights are",
         "maxcut",
-        "w of a cut that is to be large, J = −w, as in the G-set and the Biq Mac library. J "
+        "w of a cut to maximise, J = −w, as in the G-set and the Biq Mac library. J "
         "themselves. Or Q of xᵀQx, to be minimised, each entry for both (i, j) and (j, i), as in "
         "Beasley's files.",
         choices={"maxcut": "a cut's", "couplings": "J", "qubo": "Q"},
@@ -125,7 +128,7 @@ DEFAULTS = {control.name: control.default for control in TABLE}
 
 
 def made_of(values: dict[str, Any]) -> str:
-    """Python that makes or fetches the data, without what reads an own file."""
+    """Python that makes or fetches the data, without what reads your own file."""
     if values["data"] in MADE:
         return MADE[values["data"]][2].format(**values)
     return f"glass({literal(values['data'])})"
@@ -215,7 +218,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, IsingScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; an own file is to be read."""
+    """Python that makes the same problem; your own file is read."""
     if values["data"] == OWN:
         read = file_code(DATA_INPUT.given(values).name, values[DATA_INPUT.control])
         read += f"couplings = prviz.datasets.read_glass(file, kind={literal(values['kind'])})"
@@ -234,7 +237,7 @@ def n_spins(values: dict[str, Any]) -> int:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Stay with the former couplings where others are not to be had; sides as large as can be."""
+    """Stay with the former couplings if others are not available, with sides as large as possible."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in KNOWN:
         try:
@@ -267,7 +270,7 @@ def choose(controls: Controls) -> None:
 
 
 def _said(values: dict[str, Any]) -> None:
-    """Show the size of an own file and its notice, or what is wrong with it."""
+    """Show the size of your own file and its notice, or what is wrong with it."""
     show_notice(wrong(values), lambda: data(values).notice)
     if not wrong(values):
         found = data(values)

@@ -184,7 +184,7 @@ def wrong(values: dict[str, Any]) -> str:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Stay with the former set where another is not to be had; a set brings its clusters."""
+    """Stay with the former set if another is not available; a set brings its clusters."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in SETS and (before is None or values["data"] != former["data"]):
         try:
@@ -233,7 +233,7 @@ def drawing(values: dict[str, Any]) -> tuple[str, str] | None:
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """As the set has it; of points of one's own, the square root of half their number."""
+    """As the set has it; for your own points, the square root of half their number."""
     if values["data"] != OWN:
         return N_CLUSTERS[values["data"]]
     if wrong(values):

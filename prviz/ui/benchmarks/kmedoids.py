@@ -1,4 +1,4 @@
-"""k-medoids for the page: pictures or an own matrix, the controls, the presets."""
+"""k-medoids for the page: pictures or your own matrix, the controls, the presets."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, KMedoidsScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; data of somebody's own are to be read from their file."""
+    """Python that makes the same problem; your own data are read from their file."""
     if values["data"] == OWN:
         read = _code_of_own(values)
     else:
@@ -261,7 +261,7 @@ def _code_of_own(values: dict[str, Any]) -> str:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Stay with the former set where another is not to be had; a set brings its medoids."""
+    """Stay with the former set if another is not available; a set brings its medoids."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if before is None or values["data"] != former["data"]:
         try:
@@ -282,7 +282,7 @@ def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Coll
 
 
 def _n_clusters(values: dict[str, Any]) -> int:
-    """As the set has it; of an own matrix, the square root of its points."""
+    """As the set has it; of your own matrix, the square root of its points."""
     try:
         on = prepared_data(values)
     except (ValueError, TypeError, MemoryError):

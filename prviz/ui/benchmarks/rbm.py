@@ -293,7 +293,7 @@ def problem(values: dict[str, Any]) -> tuple[Any, RBMScene]:
 
 
 def code(values: dict[str, Any]) -> str:
-    """Python that makes the same problem; long examples are to be read from a file."""
+    """Python that makes the same problem; long examples are read from a file."""
     numbers = ", ".join(repr(values[name]) for name in ("n_hidden", "rate", "epochs", "decay"))
     more = f"{literal(values['optimiser'])}, batch={values['batch']}, sigma={values['sigma']!r}"
     made = f"problem = prviz.rbm(examples, {numbers}, {more})"

@@ -1,4 +1,4 @@
-"""What a page asks of its hierarchy, be it of sliders or of rows."""
+"""Common interface of the hierarchy's controls: sliders or rows."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def write(levels: Sequence[Level]) -> str:
 
 
 def read(text: str) -> list[Level]:
-    """The levels of a text, be they sound or not; a ValueError says what cannot be read."""
+    """Parse the levels of a text, valid or not; raise a ValueError if that fails."""
     parts = text.split(",")
     if len(parts) > MAX_LEVELS:
         raise ValueError(f"there are {len(parts)} levels, of at most {MAX_LEVELS}")

@@ -69,7 +69,7 @@ class DataInput(NamedTuple):
     control : str
         Name of the control whose value is the fingerprint of what was given.
     asks, help : str
-        What is to be given, in a few words, and all of it.
+        The kind of data to give, in short and in full.
     endings : tuple of str
         Of the names of files that are taken.
     read : function of a name and bytes

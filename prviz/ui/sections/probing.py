@@ -33,7 +33,7 @@ class Start:
         return self._run.kernels_ready(timeout)
 
     def best(self) -> tuple[int, Any]:
-        """The run's own checkpoint where it is near the best known, else that of a search anew."""
+        """Return the run's checkpoint if it is near the best known, else that of a new search."""
         found = self._own() or self._searched()
         self.gap = found.gap
         return found.calls, found.state

@@ -87,7 +87,7 @@ def player(
     notice : str
         What changed, in words.
     beside : str
-        What stands beside the cost curve; where that changes, the curve is asked for anew.
+        Content beside the cost curve; a change of it makes the player request the curve again.
     hindered : str
         Why no run can be begun, if so: who presses Run is told.
     missing : str

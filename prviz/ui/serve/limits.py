@@ -83,7 +83,7 @@ class Limits:
         self._tabs = Askers(UPLOAD_RATE, UPLOAD_BURST, UPLOADS_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        """Pass on, be it later, or answer 429."""
+        """Pass the request on, perhaps delayed, or answer 429."""
         askers, name = self._bucket(scope)
         if askers is None:
             return await self._app(scope, receive, send)

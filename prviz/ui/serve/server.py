@@ -138,7 +138,7 @@ def _sentence(text: str) -> Response:
 
 
 def static_version() -> str:
-    """A hash of the player's script: a new one makes browsers fetch it anew."""
+    """Return a hash of the player's script: a new hash makes browsers fetch it again."""
     return _file("player.js").tag
 
 
@@ -171,7 +171,7 @@ def _shipped(folder: Path) -> dict[str, bytes]:
 
 
 def picture_version(name: str) -> str | None:
-    """A hash of a picture, for which browsers fetch a new one anew; None if there is none."""
+    """Return a hash of a picture, so that browsers fetch a changed one; None without one."""
     content = _shipped(PICTURES).get(name)
     return None if content is None else answers.tag(content)
 

@@ -30,7 +30,7 @@ COMPILING = (
     "takes one to two minutes."
 )
 FIRST = "recorded"  # of the ids of recordings: the others share what was read
-HEAD_START = 0.06  # of a first frame before all that Streamlit has a browser draw anew
+HEAD_START = 0.06  # of a first frame before the redraw by Streamlit
 OPENING_SECONDS = 0.3  # a script run doesn't wait longer for the first call of a large problem
 
 

@@ -96,7 +96,7 @@ def uploaded(tab: str) -> tuple[int, int]:
 
 
 def page(base_path: str, early: str) -> str:
-    """Streamlit's page, told where the server is, and to load a script of ours early.
+    """Streamlit's page, told where the server is, and to load prviz's script early.
 
     Without that it first asks below the page's own path, in vain: a second lost for whoever
     follows a link, and two errors in the console.

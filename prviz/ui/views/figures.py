@@ -25,7 +25,7 @@ LOOKS: dict[str, tuple[str, Literal["green", "orange", "red", "gray"]]] = {
     "not": (":material/cancel:", "red"),
 }
 SAYS = {"reproduced": "reproduced", "partly": "partly reproduced", "not": "not reproduced"}
-#: Where one run of each is to be seen: a page, what it calls these settings, and how they differ.
+#: Where each can be watched: a page, its name for these settings, and how they differ.
 SEEN: dict[str, tuple[str, str, Values]] = {
     "2": ("hmm", "paper", {}),
     "3": ("kmeans", "paper", {}),
@@ -38,7 +38,7 @@ WORDS = """
 ## How a verdict comes about
 
 Each claim has parts, and each part has a rule. Rules were committed before anything was computed
-(one had to be mended: figure 4 says why), and the program that computes a figure applies them: a
+(one was corrected later: figure 4 says why), and the program that computes a figure applies them: a
 claim is *reproduced* if every part holds, *partly* if some do, else *not*. Intervals are of 95 %.
 Lines are medians over all runs, the narrow band is the median's 95 % interval by order statistics,
 the wide one goes from the lower to the upper quartile; nothing is smoothed. P is the chance that a
@@ -71,7 +71,7 @@ def heading(study: Study) -> str:
 
 
 def seen(study: Study) -> tuple[str, Values]:
-    """The page on which a study is to be seen, and its values there."""
+    """Return the page that shows a study, and its values there."""
     page, preset, more = SEEN[study.name]
     shown = benchmark(page)
     return page, {**shown.defaults, **shown.presets(dict(shown.defaults))[preset], **more}

@@ -158,14 +158,14 @@ def learn() -> None:
 
 
 def _own_data() -> None:
-    """The ways to points of one's own: drawn into the picture of the k-means page, or a table."""
+    """Draw links to the k-means page for your own points: drawn, or from a table."""
     clusters = kmeans.N_CLUSTERS[kmeans.DRAW]
     _own_data_button("Draw your own points", "draw", {"data": kmeans.DRAW, "n_clusters": clusters})
     _own_data_button("Bring your own table", "upload_file", {"data": OWN})
 
 
 def _own_data_button(label: str, icon: str, values: dict[str, Any]) -> None:
-    """A button to the k-means page with data of one's own; as it was left, where it has them."""
+    """Draw a button to the k-means page with your own data, in its last state if it has them."""
     to = kmeans.BENCHMARK.page
     if st.button(label, icon=f":material/{icon}:"):
         state = PageState.of(to)

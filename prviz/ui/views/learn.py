@@ -171,7 +171,7 @@ class _Page:
         return 0, message
 
     def _enter_lesson(self) -> None:
-        """Begin anew where another lesson is shown than before."""
+        """Start again if another lesson is shown than before."""
         state = self.state
         if state.lesson == self.lesson.name:
             return

@@ -319,7 +319,7 @@ class _Page:
             run = benchmark.live_run(self.values, self.schedule)
         except (ValueError, TypeError, MemoryError, DataUnavailable) as error:
             self.refused = str(error) or "Not enough memory. Choose smaller values."
-            if self.run is None:  # something true is to be seen all the same
+            if self.run is None:  # the page still shows a valid run
                 wanted = benchmark.relevant(benchmark.defaults)
                 state.made = wanted
                 self.tab.take(benchmark.page, benchmark.live_run(wanted), start=False)

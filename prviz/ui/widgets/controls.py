@@ -104,7 +104,7 @@ class Controls:
         return shown
 
     def locks(self, *names: str) -> bool:
-        """Whether what has these names is to be seen, but not to be changed."""
+        """Return True if the controls of these names are visible but locked."""
         return not self.held.locked.isdisjoint(names)
 
     def slider(
