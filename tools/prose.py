@@ -1,8 +1,8 @@
 """Report prose that is hard to read: ``python -m tools.prose [FILE …]``, a part of ``make lint``.
 
-It checks the documentation, and the docstrings and texts of the package, for archaic words and "is
-to be", and the documentation for long sentences. The tools of the registries were tried and left out: vale downloads its
-program at its first start, and proselint has no rules of a project's own.
+It checks the documentation, docstrings and texts for archaic words and "is to be", and the
+documentation for long sentences. The tools of the registries were tried and left out: vale
+downloads its program at its first start, and proselint has no rules of a project's own.
 """
 
 from __future__ import annotations

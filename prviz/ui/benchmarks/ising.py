@@ -237,7 +237,7 @@ def n_spins(values: dict[str, Any]) -> int:
 
 
 def reconcile(values: dict[str, Any], before: dict[str, Any] | None, given: Collection[str]) -> str:
-    """Stay with the former couplings if others are not available, with sides as large as possible."""
+    """Keep the couplings if others are not available, with sides as large as possible."""
     trouble, former = DATA_INPUT.arrive(values, before, DEFAULTS["data"]), before or DEFAULTS
     if values["data"] in KNOWN:
         try:
