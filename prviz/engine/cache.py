@@ -194,7 +194,7 @@ def _warn(base: Path, reason: str) -> None:
     """Warn once if the folder that the user chose is not used."""
     if (chosen := os.environ.get("PRVIZ_CACHE_DIR")) and base == Path(chosen):
         logging.getLogger(__name__).warning(
-            "PRVIZ_CACHE_DIR=%s is not used (%s). Choose a folder that only you can write to.",
+            "PRVIZ_CACHE_DIR=%s is not used (%s). Name a folder that only you can write to.",
             base,
             reason,
         )

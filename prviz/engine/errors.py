@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 ADVICE = (
-    "Kernels are compiled by Numba: loops over arrays and numbers. To debug them as plain "
-    "Python: `with prviz.plain_python(): ...`. To see Numba's full message: PRVIZ_DEBUG=1."
+    "Kernels are compiled by Numba: loops over arrays and numbers. To run them as plain Python, "
+    "with a debugger if you like: `with prviz.plain_python(): ...`; to see all that Numba says: "
+    "PRVIZ_DEBUG=1."
 )
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)')
 #: What Numba says → what it means here.
@@ -48,7 +49,7 @@ def explained(error: Exception, implementations: Iterable[Callable]) -> KernelEr
     reason = _reason(innermost)
     place = _told(innermost) or _searched(reason, implementations)
     if place is None:
-        return KernelError(f"A kernel cannot be compiled: {reason}.\n{ADVICE}")
+        return KernelError(f"A kernel can't be compiled: {reason}.\n{ADVICE}")
     path, line = place
     source = linecache.getline(path, line).strip()
     return KernelError(

@@ -81,7 +81,8 @@ def check_alphas(problem, alphas: np.ndarray) -> None:
     """Raise a ValueError if a level has an α that means nothing to ``problem``."""
     if np.any(alphas) and not blends(problem):
         raise ValueError(
-            "alpha must be 0 for this problem: equation (1) needs real-valued variables."
+            "alpha must be 0 for this problem: only real numbers can lie between an old value and "
+            "a fresh one, as equation (1) has it."
         )
 
 

@@ -101,7 +101,7 @@ class Schedule(NamedTuple):
             probability = unit(probability, "probability")
         M_1 = whole_number(M_1, "M_1")
         if M_1 < 1:
-            raise ValueError(f"M_1 must be at least 1, got {M_1}.")
+            raise ValueError(f"M_1 must be at least 1, not {M_1}.")
         alpha = unit(alpha, "alpha")
         if (k_1 == N or probability == 1) and alpha == 0:
             return cls.from_levels([Level(N)], N)
@@ -131,7 +131,7 @@ class Schedule(NamedTuple):
         rows = []
         for number, level in enumerate(levels, start=1):
             if not isinstance(level, Level):
-                raise TypeError(f"Level {number} must be a prviz.Level, got {level!r}.")
+                raise TypeError(f"Level {number} must be a prviz.Level, not {level!r}.")
             row = _checked(level, number, len(levels), N, below)
             below = row[0]
             rows.append(row)
@@ -150,14 +150,14 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     alpha = unit(level.alpha, f"alpha on level {number}")
     repeats = whole_number(level.repeats, f"M_{number}")
     if repeats < 1 and not (top and repeats == NO_LIMIT):
-        raise ValueError(f"M_{number} must be at least 1, got {repeats}.")
+        raise ValueError(f"M_{number} must be at least 1, not {repeats}.")
     if level.subset not in heuristics():
         known = ", ".join(heuristics())
         raise ValueError(f"Level {number} asks for sub-sets {level.subset!r}; there are: {known}.")
     subset = heuristic_number(level.subset)
     if level.probability is not None:
         if level.size is not None:
-            raise ValueError(f"Level {number} has both a size and a probability. Give one of them.")
+            raise ValueError(f"Level {number} has both a size and a probability: give one.")
         probability = unit(level.probability, f"probability on level {number}")
         if top:
             raise ValueError("The top level redraws every variable: give it size N.")
@@ -166,13 +166,13 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
 
     size = within(whole_number(level.size, f"k_{number}"), 1, N, f"k_{number}")
     if top and size != N:
-        raise ValueError(f"The top level must redraw all N = {N} variables, got {size}.")
+        raise ValueError(f"The top level must redraw all N = {N} variables, not {size}.")
     if top and alpha != 0:
         raise ValueError("alpha on the top level must be 0: a restart keeps nothing.")
     if not top and size == N and alpha == 0:
         raise ValueError(
             f"k_{number} = N = {N} below the top level needs alpha > 0; with alpha = 0 it is a "
-            f"restart, as on the top level."
+            "restart, which is the top level's work."
         )
     if size < below or (size == below and not top):
         raise ValueError(
@@ -230,7 +230,7 @@ def calls_needed(delta: float, epsilon: float) -> float:
     delta = real_number(delta, "delta")
     epsilon = unit(epsilon, "epsilon")
     if not 0.0 < delta < 1.0:
-        raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
+        raise ValueError(f"delta must lie strictly between 0 and 1, not {delta!r}.")
     if epsilon == 0.0:
         return math.inf
     if epsilon == 1.0:
@@ -255,7 +255,7 @@ def miss_probability(calls: int, epsilon: float) -> float:
         Probability that one reinitialisation improves, 0 ≤ ε ≤ 1.
     """
     if (calls := whole_number(calls, "calls")) < 0:
-        raise ValueError(f"calls must be 0 or more, got {calls}.")
+        raise ValueError(f"calls must be 0 or more, not {calls}.")
     epsilon = unit(epsilon, "epsilon")
     if epsilon == 1.0:
         return 0.0 if calls else 1.0

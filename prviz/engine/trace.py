@@ -202,7 +202,7 @@ def load_trace(path: str | os.PathLike[str]) -> tuple[Trace, dict]:
         )
     n_variables = head.get("n_variables")
     if not isinstance(n_variables, int) or n_variables < 1:
-        raise ValueError(f"{name} is damaged: the number of variables is missing.")
+        raise ValueError(f"{name} is damaged: it does not say how many variables there were.")
     return Trace(_checked(columns, n_variables, name), n_variables), head.get("about", {})
 
 

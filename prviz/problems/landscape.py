@@ -82,10 +82,10 @@ def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, 
     """
     d = whole_number(dimensions, "dimensions")
     if not 1 <= d <= MAX_DIMENSIONS:
-        raise ValueError(f"dimensions must be between 1 and {MAX_DIMENSIONS}, got {d}.")
+        raise ValueError(f"dimensions must be between 1 and {MAX_DIMENSIONS}, not {d}.")
     ripple = real_number(ripple, "ripple")
     if not 0 <= ripple < np.inf:
-        raise ValueError(f"ripple must be a number from 0 on, got {ripple}.")
+        raise ValueError(f"ripple must be a number from 0 on, not {ripple}.")
     rng = np.random.default_rng(seed_number(seed))
     optimum = rng.uniform(-REACH / 2, REACH / 2, d)
     rotation = _rotation(d, rng) if rotated else np.eye(d)

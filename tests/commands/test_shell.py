@@ -195,7 +195,7 @@ def test_a_search_that_diverges_says_so_and_keeps_what_it_had(shell):
 @pytest.mark.parametrize(
     ("arguments", "status", "says"),
     [
-        (["run", "FILE"], 2, "Pass --problem to say how to read FILE: kmeans (points, one per"),
+        (["run", "FILE"], 2, "Pass --problem to say how to read FILE: kmeans (points, a row each"),
         (["run", "FILE", "--problem", "kmeans"], 2, "Say how many centres: --size N."),
         (["run", "FILE", "--problem", "kmeans", "--size", "7"], 2, "n_clusters"),
         (["run", "FILE", "--problem", "rbm", "--size", "2"], 1, "FILE: line 2, column 2 is 2:"),

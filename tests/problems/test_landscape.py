@@ -76,7 +76,7 @@ def test_in_one_dimension_alpha_makes_the_sub_set_a_step():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"dimensions": 0}, "dimensions must be between 1 and 20, got 0"),
+        ({"dimensions": 0}, "dimensions must be between 1 and 20, not 0"),
         ({"dimensions": MAX_DIMENSIONS + 1}, "not 21"),
         ({"dimensions": 1.5}, "dimensions must be a whole number"),
         ({"ripple": -1}, "ripple must be a number from 0 on"),

@@ -74,26 +74,26 @@ def hmm(
     """
     N = whole_number(n_states, "n_states")
     if N < 1:
-        raise ValueError(f"n_states must be at least 1, got {N}.")
+        raise ValueError(f"n_states must be at least 1, not {N}.")
     if n_symbols is not None and (n_symbols := whole_number(n_symbols, "n_symbols")) < 1:
-        raise ValueError(f"n_symbols must be at least 1, got {n_symbols}.")
+        raise ValueError(f"n_symbols must be at least 1, not {n_symbols}.")
     x, K = check_sequence(sequence, n_symbols)
     check_memory(
         N * (N + K) + 2 * len(x) * N,
         f"the matrices of {N} states over {K} symbols",
-        "group rare symbols, or use fewer states",
+        "group rare symbols together, or take fewer states",
     )
     tolerance = real_number(tolerance, "tolerance")
     if not 0 <= tolerance < math.inf:
-        raise ValueError(f"tolerance must be 0 or more and finite, got {tolerance}.")
+        raise ValueError(f"tolerance must be 0 or more and finite, not {tolerance}.")
     cap = whole_number(max_iterations, "max_iterations")
     if cap < 1:
-        raise ValueError(f"max_iterations must be at least 1, got {cap}.")
+        raise ValueError(f"max_iterations must be at least 1, not {cap}.")
     if isinstance(sequence, Corpus) and lengths is None:
         lengths = sequence.lengths
     each = check_lengths(lengths, len(x))
     if baum_welch not in ("sparse", "plain"):
-        raise ValueError(f"baum_welch must be 'sparse' or 'plain', got {baum_welch!r}.")
+        raise ValueError(f"baum_welch must be 'sparse' or 'plain', not {baum_welch!r}.")
     if baum_welch == "plain" or len(each) > 1 or room_needed(len(x), N, K) > MOST_ROOM:
         return PlainHMM(x, N, K, tolerance, cap, each)
     return make_hmm(x, N, K, tolerance, cap)

@@ -56,7 +56,7 @@ ENTRY = Entry(
             "torus": Example(lambda: datasets.torus(20), 400),
             **{name: Example(partial(datasets.glass, name), n) for name, n in GLASSES.items()},
         },
-        holds="a graph for Max-Cut: numbers of spins and edges, then one edge per line",
+        holds="a graph to be cut: spins and edges, then a line each",
         read=read_glass,
         size=lambda data: len(data.fields),
         known=known,

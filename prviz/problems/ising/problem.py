@@ -153,7 +153,7 @@ def qubo(Q: Any, optimiser: str = "descent"):
 
 def _check(optimiser: str) -> None:
     if optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'descent' or 'tabu', got {optimiser!r}.")
+        raise ValueError(f"optimiser must be 'descent' or 'tabu', not {optimiser!r}.")
 
 
 def _made(couplings: Any, optimiser: str) -> Ising:

@@ -55,7 +55,7 @@ ENTRY = Entry(
             "s1": Example(datasets.s1, 15),
             "s2": Example(datasets.s2, 15),
         },
-        holds="points, one per row",
+        holds="points, a row each",
         read=read_points,
         known=known,
     ),

@@ -96,10 +96,10 @@ def kmeans(
     points = check_points(points)
     k = whole_number(n_clusters, "n_clusters")
     if init not in INITS:
-        raise ValueError(f"init must be 'forgy' or 'k-means++', got {init!r}.")
+        raise ValueError(f"init must be 'forgy' or 'k-means++', not {init!r}.")
     n, d = points.shape
     if not 1 <= k <= n:
-        raise ValueError(f"n_clusters must be between 1 and the number of points, {n}, got {k}.")
+        raise ValueError(f"n_clusters must be between 1 and the number of points, {n}, not {k}.")
     if (distinct := _distinct(points, k)) < k:
         raise ValueError(
             f"n_clusters = {k} is more than the {distinct} distinct points: "

@@ -155,13 +155,13 @@ def kmedoids(
         One sentence that says what is wrong and what to do.
     """
     if optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'alternate' or 'swap', got {optimiser!r}.")
+        raise ValueError(f"optimiser must be 'alternate' or 'swap', not {optimiser!r}.")
     by_point = check_dissimilarity(dissimilarity)
     k = whole_number(n_clusters, "n_clusters")
     if not 1 <= k < len(by_point):
         raise ValueError(
             f"n_clusters must be at least 1 and below the number of points, {len(by_point)}, "
-            f"got {k}."
+            f"not {k}."
         )
     neighbours, reaches = nearest_neighbours(by_point, k)
     symmetric = np.array_equal(by_point, by_point.T)

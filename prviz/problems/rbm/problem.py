@@ -150,7 +150,7 @@ def rbm(
         One sentence that says what is wrong and what to do.
     """
     if optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'cd1' or 'exact', got {optimiser!r}.")
+        raise ValueError(f"optimiser must be 'cd1' or 'exact', not {optimiser!r}.")
     v = check_examples(examples)
     counts = _counts(n_hidden=n_hidden, epochs=epochs, batch=batch)
     _check_layers(v.shape[1], counts["n_hidden"])
@@ -182,7 +182,7 @@ def _counts(**given: Any) -> dict[str, int]:
     counts = {name: whole_number(value, name) for name, value in given.items()}
     for name, value in counts.items():
         if value < 1:
-            raise ValueError(f"{name} must be at least 1, got {value}.")
+            raise ValueError(f"{name} must be at least 1, not {value}.")
     return counts
 
 
@@ -190,9 +190,9 @@ def _check_layers(n_visible: int, n_hidden: int) -> None:
     layers = n_visible, n_hidden
     if min(layers) > MOST_SMALL or max(layers) > MOST_LARGE:
         raise ValueError(
-            f"The exact cost enumerates the states of the smaller layer, which may have "
-            f"at most {MOST_SMALL} units; the larger may have at most {MOST_LARGE}; there are "
-            f"{n_visible} visible and {n_hidden} hidden units. Use fewer."
+            f"The exact cost enumerates the states of the smaller layer, so that may have up to "
+            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}; there are {n_visible} visible "
+            f"and {n_hidden} hidden ones: take fewer."
         )
 
 
@@ -200,10 +200,10 @@ def _rates(learning_rate: Any, weight_decay: Any, sigma: Any) -> tuple[float, fl
     rate = real_number(learning_rate, "learning_rate")
     decay_, spread = real_number(weight_decay, "weight_decay"), real_number(sigma, "sigma")
     if not 0.0 < rate < math.inf:
-        raise ValueError(f"learning_rate must be positive and finite, got {rate}.")
+        raise ValueError(f"learning_rate must be positive and finite, not {rate}.")
     for name, value in (("weight_decay", decay_), ("sigma", spread)):
         if not 0.0 <= value < math.inf:
-            raise ValueError(f"{name} must be 0 or more and finite, got {value}.")
+            raise ValueError(f"{name} must be 0 or more and finite, not {value}.")
     return rate, decay_, spread
 
 
