@@ -39,14 +39,14 @@ class Entry(NamedTuple):
         As :func:`prviz.run` takes them.
     calls : int
         Budget of the search.
-    shown : int
-        The call whose first frame is the picture.
+    shot : Shot
+        The call and frame of the picture, with zoom and centre.
     """
 
     make: Callable[[], tuple[Any, Any]]
     settings: dict[str, Any]
     calls: int
-    shown: int
+    shot: Shot
     seed: int = 0
 
 
@@ -125,18 +125,18 @@ def _tour() -> tuple[Any, Any]:
 PATCHES = [Level(4, 100, subset="patch"), Level(25, 10, subset="patch"), Level(100)]
 
 ENTRIES = {
-    "escape": Entry(_a3, {"k1": 1, "m1": 100}, 300, 8),
-    "restarts": Entry(_a3, {"k1": "all"}, 60, 8),
-    "too-many": Entry(_a3, {"k1": 25, "m1": 100}, 150, 8),
-    "too-few": Entry(_torus, {"k1": 1, "m1": 1000}, 200, 12),
-    "patches": Entry(_torus, {"levels": PATCHES}, 300, 40),
-    "levels": Entry(_a3, {"levels": [Level(1, 30), Level(7, 10), Level(50)]}, 300, 31),
-    "alpha": Entry(_landscape, {"k1": 2, "m1": 200, "alpha": 0.75}, 150, 5),
-    "strings": Entry(_hmm, {"k1": 2, "m1": 100}, 150, 6),
-    "digits": Entry(_digits, {"k1": 1, "m1": 1000, "subset": "local"}, 200, 6),
-    "patterns": Entry(_rbm, {"probability": 0.1, "m1": 100}, 30, 5),
-    "own-data": Entry(_own_points, {"k1": 1, "m1": 100}, 200, 6),
-    "own-optimiser": Entry(_tour, {"k1": 3, "m1": 1000}, 100, 6),
+    "escape": Entry(_a3, {"k1": 1, "m1": 100}, 300, Shot(8, 0)),
+    "restarts": Entry(_a3, {"k1": "all"}, 60, Shot(8, 0)),
+    "too-many": Entry(_a3, {"k1": 25, "m1": 100}, 150, Shot(8, 0)),
+    "too-few": Entry(_torus, {"k1": 1, "m1": 1000}, 200, Shot(12, 0)),
+    "patches": Entry(_torus, {"levels": PATCHES}, 300, Shot(40, 0)),
+    "levels": Entry(_a3, {"levels": [Level(1, 30), Level(7, 10), Level(50)]}, 300, Shot(31, 0)),
+    "alpha": Entry(_landscape, {"k1": 2, "m1": 200, "alpha": 0.75}, 150, Shot(5, 0)),
+    "strings": Entry(_hmm, {"k1": 2, "m1": 100}, 150, Shot(6, 0, 1.7, (0.5, 0.62))),
+    "digits": Entry(_digits, {"k1": 1, "m1": 1000, "subset": "local"}, 200, Shot(6, 0)),
+    "patterns": Entry(_rbm, {"probability": 0.1, "m1": 100}, 30, Shot(5, 0)),
+    "own-data": Entry(_own_points, {"k1": 1, "m1": 100}, 200, Shot(6, 0)),
+    "own-optimiser": Entry(_tour, {"k1": 3, "m1": 1000}, 100, Shot(6, 0)),
 }
 
 
@@ -151,7 +151,7 @@ def replay_of(entry: Entry) -> str:
         run.start()
         while run.active:
             time.sleep(0.02)
-        calls = sorted({*story(run), entry.shown})
+        calls = sorted({*story(run), entry.shot.call})
         return run.replay(calls)
     finally:
         run.close()
@@ -170,8 +170,8 @@ def draw_pictures(names: Sequence[str], browser: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_replays(Path(folder), names)
         for name in names:
-            shot = Shot(ENTRIES[name].shown, 0)
-            picture = draw_replay(browser, Path(folder, f"{name}.html"), shot, "light", themes())
+            path = Path(folder, f"{name}.html")
+            picture = draw_replay(browser, path, ENTRIES[name].shot, "light", themes())
             (PICTURES / f"{name}.webp").write_bytes(picture)
 
 
