@@ -24,9 +24,9 @@ class EpsilonInfo(NamedTuple):
     low, high : (s,) float64
         Wilson's interval.
     best : int or None
-        The size with the least work an improvement.
+        The size with the least work per improvement.
     work : (s, 3) float64
-        Iterations an improvement: the estimate and its interval, infinite where none is known.
+        Iterations per improvement: the estimate and its interval, infinite where none is known.
     """
 
     sizes: np.ndarray

@@ -119,7 +119,7 @@ class Theatre:
         self._budget: dict[str, Any] = {"seconds": seconds, "calls": calls}
         self._name = secrets.token_hex(8)
         self._lock = threading.Lock()
-        self._wanted = 0  # how many runs have been asked for
+        self._requested = 0  # how many runs have been asked for
         self._views = 0
         self._display: Any = None  # of the still picture
         self.run = self._new_run(settings.take(settings.values))
@@ -206,10 +206,10 @@ class Theatre:
 
     def _make(self, values: dict[str, Any]) -> answers.Answer:
         """Another run in place of the one on the stage, which goes on if that did."""
-        self._wanted += 1
-        number = self._wanted
+        self._requested += 1
+        number = self._requested
         with self._lock:
-            if number < self._wanted:
+            if number < self._requested:
                 return answers.Answer(b"", status=204)
             schedule = self._settings.take(values)
             former, self.run = self.run, self._new_run(schedule)

@@ -103,7 +103,7 @@ def test_the_papers_setting_is_confirmed_with_an_m_that_is_not_less():
     assert (advice.k, advice.m) == (1, 100)
     said = " ".join(advice.said)
     assert said.startswith(
-        "**k = 1** takes the least work: 10 iterations per improvement, 7.7 to 13"
+        "**k = 1** needs the least work: 10 iterations per improvement (95 % CI 7.7 to 13)"
     )
     assert "That is the paper's k₁ = 1: no other k is better." in said
     assert "M = 19 redraws miss with probability 0.05" in said  # ln 0.05 / ln(1 − 0.150)
@@ -116,20 +116,20 @@ def test_the_papers_setting_is_confirmed_with_an_m_that_is_not_less():
 def test_another_k_is_advised_where_it_is_shown_to_take_less_work():
     advice = advised([0, 10, 60, 0], [400] * 4)
     assert advice.k == 3
-    assert "the paper's k₁ = 1 takes **6 times (3.2 to 11 times, by its interval)** the work" in (
+    assert "the paper's k₁ = 1 needs **6 times (95 % CI 3.2 to 11)** the work" in (
         " ".join(advice.said)
     )
     never = words([0, 0, 60, 0], [400] * 4)
-    assert "the paper's k₁ = 1 takes **at least 12 times** the work" in never
+    assert "the paper's k₁ = 1 needs **at least 12 times** the work" in never
 
 
 def test_the_papers_setting_is_kept_where_it_may_be_as_good():
     advice = advised([0, 40, 48, 0], [200] * 4)
     assert advice.k == 1
-    assert "**The paper's k₁ = 1 is as good**, as far as so many redraws tell" in (
+    assert "**The paper's k₁ = 1 is as good**, as far as these redraws show" in (
         " ".join(advice.said)
     )
-    assert "don't tell it from k = 1: intervals overlap" in " ".join(advice.said)
+    assert "not significantly better than k = 1: the intervals overlap" in " ".join(advice.said)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_there_is_no_advice_where_nothing_shows_it_to_be_any_good(improved, gap,
 
 def test_there_is_no_advice_before_all_that_is_compared_was_tried():
     assert advised([0, 0, 0, 0], [20, 0, 0, 0]) == ([], None, 0)
-    assert "no advice before k = 8" in words([0, 40, 1, 0], [200, 200, 200, 0])
+    assert "k = 8 is missing" in words([0, 40, 1, 0], [200, 200, 200, 0])
 
 
 @pytest.mark.parametrize(
@@ -396,7 +396,7 @@ class TestOnAPage:
     @pytest.mark.parametrize("optimiser", ["cd1", "exact"])
     def test_an_optimiser_that_draws_at_random_is_named(self, optimiser):
         page = opened_probe(BOLTZMANN, optimiser=optimiser, epochs="3", n_hidden="2")
-        assert ("CD-1 draws at random itself" in said(page)) is (optimiser == "cd1")
+        assert ("CD-1 is stochastic" in said(page)) is (optimiser == "cd1")
 
     @pytest.mark.usefixtures("two")
     def test_on_the_hierarchy_page_it_goes_to_level_1(self, jobs):

@@ -90,7 +90,7 @@ def test_controls_that_do_nothing_say_why():
     put(page, "slider", "alpha-slider", 0.0)
     assert levels_of(page) == [(1, 0)]
     assert widget(page, "slider", "m1-slider").disabled
-    assert "every redraw is a restart" in page.caption[0].value
+    assert "Every redraw is a full restart" in page.caption[0].value
 
 
 def test_in_two_dimensions_one_coordinate_or_both_are_redrawn():

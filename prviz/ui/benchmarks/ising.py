@@ -263,13 +263,13 @@ def choose(controls: Controls) -> None:
         if DATA_INPUT.draw(controls):
             with st.container(key="own-chosen"):
                 controls.choice("kind")
-                _said(values)
+                _show_data(values)
     elif values["data"] in MADE:
         controls.number("side", high=MADE[values["data"]][1])
     controls.choice("optimiser")
 
 
-def _said(values: dict[str, Any]) -> None:
+def _show_data(values: dict[str, Any]) -> None:
     """Show the size of your own file and its notice, or what is wrong with it."""
     show_notice(wrong(values), lambda: data(values).notice)
     if not wrong(values):

@@ -90,19 +90,19 @@ def advise(found: Any, info: EpsilonInfo, asked: Asked) -> Advice:
         return Advice([NONE] if (info.sizes > 0).any() else [])
     best, low, high = (digits(x) for x in info.work[info.sizes == info.best][0])
     paragraphs = [
-        f"**k = {info.best}** takes the least work: {best} iterations an improvement, {low} to "
-        f"{high} by its interval. The best of several estimates is biased towards looking good."
+        f"**k = {info.best}** needs the least work: {best} iterations per improvement (95 % CI "
+        f"{low} to {high}). The best of several estimates is biased towards looking good."
     ]
     if others := [k for k in info.rivals if k != asked.n]:
         paragraphs.append(
-            f"So few redraws don't tell it from k = {_listed(others)}: the intervals overlap."
+            f"It is not significantly better than k = {_listed(others)}: the intervals overlap."
         )
     if asked.gap > NEAR:
         return Advice([*paragraphs, FAR.format(**asked.usual._asdict())])
     if info.best == asked.n or asked.n in info.rivals:
         return Advice([*paragraphs, RESTARTS.format(n=asked.n)])
     if missing := {asked.n, asked.usual.k} - set(info.sizes.tolist()):
-        return Advice([*paragraphs, f"There is no advice before k = {_listed(sorted(missing))}."])
+        return Advice([*paragraphs, f"No advice yet: k = {_listed(sorted(missing))} is missing."])
     k, compared = _compared(found, info.best, asked.usual)
     m, why = _enough(info, k, asked)
     return Advice([*paragraphs, compared, why], k, m)
@@ -117,13 +117,13 @@ def _compared(found: Any, best: int, usual: Usual) -> tuple[int, str]:
     if math.isinf(ratio):
         worth = f"at least {low:.2g} times"
     else:
-        worth = f"{ratio:.2g} times ({low:.2g} to {high:.2g} times, by its interval)"
+        worth = f"{ratio:.2g} times (95 % CI {low:.2g} to {high:.2g})"
     if low <= 1:
         return usual.k, (
-            f"**{name[0].upper()}{name[1:]} is as good**, as far as these redraws show: it takes "
-            f"{worth} the work an improvement. Keep it."
+            f"**{name[0].upper()}{name[1:]} is as good**, as far as these redraws show: it needs "
+            f"{worth} the work per improvement. Keep it."
         )
-    return best, f"Against it, {name} takes **{worth}** the work an improvement."
+    return best, f"Compared with it, {name} needs **{worth}** the work per improvement."
 
 
 def _enough(info: EpsilonInfo, k: int, asked: Asked) -> tuple[int, str]:

@@ -385,7 +385,7 @@ class _Page:
             held=state.said.params,
             moments=state.said.marked,
             controls=[(c.name, c.label) for c in presenting.offered(benchmark.table)],
-            on_event=self._heard,
+            on_event=self._handle_event,
         )
 
     def _missing(self) -> str:
@@ -422,18 +422,18 @@ class _Page:
         self.state.opened = None
         return {**self._linked(), **self.state.said.params}
 
-    def _heard(self) -> None:
+    def _handle_event(self) -> None:
         sent, run = event_data(self.benchmark.page), self.run
-        told = sent.get("name")
-        if told == "reloaded":
+        event = sent.get("name")
+        if event == "reloaded":
             self._reloaded(str(sent.get("run", "")), str(sent.get("drawn") or ""))
-        elif told == "run" and not self._hindrance():
+        elif event == "run" and not self._hindrance():
             if run:
                 self.state.autoplay = True
                 self.tab.start(self.benchmark.page)
             if run and run.state in ("stopped", "failed"):  # and did not go on
                 self._ask()
-        elif told == "gone":  # a fresh one is prepared, not started
+        elif event == "gone":  # a fresh one is prepared, not started
             self.tab.forget(self.benchmark.page)
 
     def _reloaded(self, run_id: str, drawn: str) -> None:
