@@ -191,7 +191,7 @@ def test_the_error_travels_between_processes():
         ({"n_clusters": 0}, ValueError, "at least 1"),
         ({"n_clusters": 2.5}, TypeError, "n_clusters must be a whole number"),
         ({"dissimilarity": np.zeros((2, 3))}, ValueError, "must be square"),
-        ({"dissimilarity": -TRIPLES}, ValueError, "must not be negative"),
+        ({"dissimilarity": -TRIPLES}, ValueError, "must be at least 0"),
         ({"damping": 0.4}, ValueError, "damping must be at least 0.5"),
         ({"damping": 1}, ValueError, "below 1"),
         ({"damping": float("nan")}, ValueError, "damping"),

@@ -204,7 +204,7 @@ def test_fewer_points_than_clusters_warn_as_scikit_learns():
         ({}, [1, -1, 1], "finite and not negative"),
         ({}, [1, np.inf, 1], "finite and not negative"),
         ({}, [0, 0, 0], "sample_weight is zero for all samples"),
-        ({}, ["much", 1, 1], "one number a sample"),
+        ({}, ["much", 1, 1], "one number per sample"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(wrong, weights, complaint):

@@ -143,7 +143,7 @@ def test_an_own_matrix_is_asked_for_and_then_searched():
     assert (len(problem.by_point), problem.k) == (30, 5)
     assert [layer["kind"] for layer in run_of(page).layout()["layers"]][-1] == "names"
     assert "**mine.npy**: 30 points." in [caption.value for caption in page.sidebar.caption]
-    assert "placed by classical scaling" in written(page)
+    assert "Classical scaling places them" in written(page)
 
 
 def test_a_name_of_a_file_is_shown_as_plain_words():
@@ -197,8 +197,8 @@ def test_pictures_are_shown_on_the_wall():
     [
         (
             b"0,1,2\n1,0",
-            "bad.csv: dissimilarity must be square, a row and a column for each point, got 2 × 3; "
-            "for points, give more rows than columns.",
+            "bad.csv: dissimilarity must be square, with a row and a column for each point, got "
+            "2 × 3; for points, give more rows than columns.",
         ),
         (
             b"0,1\n1,0",
