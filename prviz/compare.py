@@ -457,7 +457,7 @@ def _budget(work: Any, calls: Any, seconds: Any, target: Any) -> Budget:
         raise ValueError(f"A budget must be positive and finite, got {total}.")
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
-        raise ValueError("target must be a cost, not NaN.")
+        raise ValueError("target must be a cost, got NaN.")
     return Budget(axis, total, goal)
 
 

@@ -448,7 +448,7 @@ def _fresh(check: Any) -> int:
 def _goal(target: Any) -> float:
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
-        raise ValueError("target must be a cost, not NaN.")
+        raise ValueError("target must be a cost, got NaN.")
     return goal
 
 

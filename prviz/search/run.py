@@ -312,7 +312,7 @@ def _limits(
     calls_left, seconds_left = budget(seconds, calls, endless)
     goal = -math.inf if target is None else real_number(target, "target")
     if math.isnan(goal):
-        raise ValueError("target must be a cost, not NaN.")
+        raise ValueError("target must be a cost, got NaN.")
     return Limits(calls_left, seconds_left, work, goal)
 
 

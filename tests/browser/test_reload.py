@@ -20,4 +20,4 @@ def test_reload_keeps_the_run_and_more_points_than_a_link_carries(open_page):
     )
     expect(told).to_have_text(drawn)
     assert run_id(page) == before
-    expect(page.get_by_text("This link is not quite right")).to_have_count(0)
+    expect(page.get_by_text("This link has errors")).to_have_count(0)

@@ -30,7 +30,7 @@ def tables_of(problem, scene, *levels):
             name: pd.read_csv(io.StringIO(run.best_csv(name)), keep_default_na=False)
             for name in run.layout()["tables"]
         }
-        with pytest.raises(ValueError, match="no such table"):
+        with pytest.raises(ValueError, match="Unknown table"):
             run.best_csv("other")
         return found, run.head()["best"]
     finally:

@@ -228,7 +228,7 @@ def test_opened_as_code_it_ends_where_it_stood_with_what_was_beside_it(make):
         return found["run"].calls, found["full"].calls
 
     run = make(calls=None, seconds=600.0, seed=4)
-    with pytest.raises(ValueError, match="nothing to repeat yet"):
+    with pytest.raises(ValueError, match="nothing to repeat"):
         run.script()
     run.start()
     until(lambda: run.head()["calls"] > 100 and run.head()["full"])

@@ -126,5 +126,5 @@ def test_what_the_paper_has_is_written_as_the_paper_has_it():
 
 def test_before_the_first_call_there_is_nothing_to_repeat():
     none = Made(Schedule.from_levels([Level(N)], N), 0, 0, "")
-    with pytest.raises(ValueError, match="nothing to repeat yet"):
+    with pytest.raises(ValueError, match="nothing to repeat"):
         run_script("Squares", "", none)

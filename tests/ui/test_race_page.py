@@ -207,7 +207,7 @@ def raced(page, seconds=0.005):
 
 
 def test_before_it_is_run_there_is_nothing_to_be_opened_as_code():
-    with pytest.raises(ValueError, match="nothing to repeat yet"):
+    with pytest.raises(ValueError, match="nothing to repeat"):
         contest(opened()).script()
 
 
