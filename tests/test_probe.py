@@ -148,8 +148,8 @@ def test_a_saving_against_what_never_improved_has_a_lower_end_only():
     ("arguments", "said"),
     [
         ({"sizes": []}, "sizes must be numbers of variables, 1 to 12"),
-        ({"sizes": [-1]}, "1 to 12, or 0, not"),
-        ({"sizes": [1, 13]}, "1 to 12, or 0, not"),
+        ({"sizes": [-1]}, "1 to 12, or 0, got"),
+        ({"sizes": [1, 13]}, "1 to 12, or 0, got"),
         ({"sizes": [1.5]}, "a size must be a whole number"),
         ({"sizes": [1], "repeats": 0}, "repeats must be at least 1"),
         ({"sizes": [1], "seed": -1}, "seed must be 0 or more"),

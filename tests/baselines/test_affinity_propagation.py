@@ -187,7 +187,7 @@ def test_the_error_travels_between_processes():
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"n_clusters": 9}, ValueError, "below the number of points, 9, not 9"),
+        ({"n_clusters": 9}, ValueError, "below the number of points, 9, got 9"),
         ({"n_clusters": 0}, ValueError, "at least 1"),
         ({"n_clusters": 2.5}, TypeError, "n_clusters must be a whole number"),
         ({"dissimilarity": np.zeros((2, 3))}, ValueError, "must be square"),

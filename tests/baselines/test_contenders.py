@@ -134,7 +134,7 @@ def test_a_package_that_is_not_there_is_named(monkeypatch, name, package, module
         (lambda: baselines.AffinityPropagation(damping=0.2), ValueError, "damping must be"),
         (lambda: baselines.BasinHopping(step=0), ValueError, "step must be positive"),
         (lambda: baselines.BasinHopping(temperature=math.nan), ValueError, "temperature must be"),
-        (lambda: baselines.Annealing(hottest=1, coldest=1), ValueError, "above coldest, 1, not 1"),
+        (lambda: baselines.Annealing(hottest=1, coldest=1), ValueError, "above coldest, 1, got 1"),
         (
             lambda: baselines.Annealing(temperatures=1),
             ValueError,

@@ -81,7 +81,7 @@ def test_columns_that_have_no_names_are_numbered():
         (VISITS, {"by": "user"}, "also pass column"),
         ("a,b\n1,2\n,3", {"column": "a"}, 'line 3, column "a" is empty'),
         ("a,b\n1,2\n3", {"column": "a", "by": "b"}, 'line 3, column "b" is empty'),
-        ("a,b\n", {"column": "a"}, "no row of values below line 1"),
+        ("a,b\n", {"column": "a"}, "no rows of values below line 1"),
         (
             "t\n" + "\n".join(str(i / 7) for i in range(101)),
             {"column": "t"},

@@ -53,7 +53,7 @@ def test_bits_are_those_of_columns_and_rows_in_turns():
         ("AH_", "The text is not a drawing: it is cut off."),
         ("AH_x", "The text is not a drawing: it is cut off."),
         ("A", "The text is not a drawing: it is cut off."),
-        ("AH w", "The text is not a drawing: character 3 must be one of A–Z, a–z, 0–9, -, _."),
+        ("AH w", "The text is not a drawing: character 3 is not one of A–Z, a–z, 0–9, -, _."),
         ("", "Nothing drawn yet."),
         ("A" * (LONGEST + 4), f"The text has {MOST + 1} points, and a drawing has at most {MOST}."),
         ("~0123456789ab", "The text stands for a drawing of more than the 120 points that a link "

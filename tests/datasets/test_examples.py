@@ -60,7 +60,7 @@ def test_arrays_and_examples_pass():
     ("text", "said"),
     [
         ("", "the file is empty"),
-        ("# nothing", "no row of values"),
+        ("# nothing", "no rows of values"),
         ("a,b\nc,d", 'line 2, column 1 is "c"'),
         ("0,1\n0,2", "line 2, column 2 is 2: every entry must be 0 or 1"),
         ("0,1\n0", "line 2 has 1 entries but line 1 has 2"),

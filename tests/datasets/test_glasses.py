@@ -124,7 +124,7 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         (b"4 1\n1 2 x\n", "line 2 is not a pair"),
         (b"4 1\n1 2 nan\n", "line 2 has a weight that is not finite"),
         (b"4 3\n1 2 1\n", "promises 3 lines, but there are 1"),
-        (b"4 1\n1 \x00 2", "no text"),
+        (b"4 1\n1 \x00 2", "not text"),
     ],
 )
 def test_a_faulty_file_is_refused_by_its_line(content, words):
@@ -135,7 +135,7 @@ def test_a_faulty_file_is_refused_by_its_line(content, words):
 def test_kinds_and_names_that_there_are_not_are_refused():
     with pytest.raises(ValueError, match="kind must be one of"):
         read_glass(SQUARE, kind="tsp")
-    with pytest.raises(TypeError, match="give a path"):
+    with pytest.raises(TypeError, match="pass a path"):
         read_glass(7)
     with pytest.raises(ValueError, match="Unknown spin glass 'G2'"):
         glass("G2")

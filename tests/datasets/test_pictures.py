@@ -183,7 +183,7 @@ def test_many_pictures_of_many_pixels_are_refused(monkeypatch):
     [
         (b"PK\x03\x04", "damaged or cut off"),
         (packed({"x.png": image(halves())})[:-9], "damaged or cut off"),
-        (b"1,2", "no zip file"),
+        (b"1,2", "not a zip file"),
         (packed({"x.txt": b"words"}), "no picture in the zip file"),
         (
             packed({"x.png": image(halves())}, zipfile.ZIP_LZMA),

@@ -127,13 +127,13 @@ def test_what_is_taken_for_names_gaps_and_numbers(text, columns, rows):
     ("text", "said"),
     [
         ("", "the file is empty"),
-        ("x,y\n", "no row of values"),
+        ("x,y\n", "no rows of values"),
         ("x,y\n1,2\n3,fuor\n5,6", 'line 3, column "y": "fuor" is not a number'),
         ("1,2\n3,fuor\n5,6", 'line 2, column 2: "fuor" is not a number'),
         ("x,y\n1,a\n2,3\n", 'line 2, column "y": "a" is not a number'),  # half is not most
         ("x,y\n1,a\nb,3\n4,5", 'line 2, column "y": "a"'),  # the first by lines
         ("x,y\na,b\nc,d", 'there is no column of numbers (line 2, column 1 is "a")'),
-        ("x,y\n?,?", "no row of values from line 2 on"),
+        ("x,y\n?,?", "no rows of values from line 2 on"),
         ("x,y\n1,2\n3,4,5\n", "line 3 has 3 columns but the lines above have 2"),
         ("x,y,z\n1,2", "line 1 has 3 names but the rows have 2 columns"),
         ("1,000\n12,500", '"1,000" can mean 1000 or 1.000'),
@@ -166,7 +166,7 @@ def test_text_is_text_and_only_a_path_is_a_path(tmp_path):
         "mine.csv",
         "read from mine.csv (separated by commas, with a header row)",
     )
-    with pytest.raises(ValueError, match="no row of values"):
+    with pytest.raises(ValueError, match="no rows of values"):
         read_table(str(path))
 
 

@@ -194,7 +194,7 @@ def test_fewer_points_than_clusters_warn_as_scikit_learns():
 @pytest.mark.parametrize(
     ("wrong", "weights", "complaint"),
     [
-        ({"n_clusters": 4}, None, "between 1 and n_samples = 3, not 4"),
+        ({"n_clusters": 4}, None, "between 1 and n_samples = 3, got 4"),
         ({"n_clusters": 0}, None, "between 1 and n_samples = 3, got 0"),
         ({"n_clusters": 2.0}, None, "n_clusters must be a whole number"),
         ({"init": "forgy"}, None, "'random', an array or a callable, got 'forgy'"),

@@ -120,7 +120,7 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
 @pytest.mark.parametrize(
     ("wrong", "data", "complaint"),
     [
-        ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, not 4"),
+        ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, got 4"),
         ({"n_clusters": 0}, LINE, "at least 1 and below n_samples = 4, got 0"),
         ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', not 'pam'"),
         (
@@ -129,7 +129,7 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
             "metric must be one of SciPy's or of scikit-learn's pairwise distances",
         ),
         ({"metric": "precomputed"}, LINE, r"must be square, .*got shape \(4, 1\)"),
-        ({"metric": "precomputed"}, -UNEVEN, "must not be negative"),
+        ({"metric": "precomputed"}, -UNEVEN, "must be at least 0"),
         ({"metric": "precomputed"}, np.full((4, 4), np.nan), r"\[0, 0\] is nan"),
     ],
 )

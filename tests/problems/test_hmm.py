@@ -636,7 +636,7 @@ def test_a_short_search_decides_as_the_plain_one(baum_welch, seed):
         (("  \n ", 2), {}, ValueError, "The text is empty: type bits"),
         (([[0, 1], [1, 0]], 2), {}, ValueError, "one dimension, got 2"),
         (([[0], [1, 0]], 2), {}, ValueError, "sequence must be one-dimensional"),
-        (([0.0, 1.0], 2), {}, TypeError, "whole numbers from 0, not float64"),
+        (([0.0, 1.0], 2), {}, TypeError, "whole numbers from 0, got float64"),
         ((["a", "b"], 2), {}, TypeError, "number the symbols first"),
         ((None, 2), {}, TypeError, "a row of symbols, got NoneType"),
         ((3, 2), {}, TypeError, "a row of symbols, got int"),

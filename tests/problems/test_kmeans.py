@@ -308,7 +308,7 @@ def test_the_tournament_knows_what_points_weigh():
 @pytest.mark.parametrize(
     ("weights", "complaint"),
     [
-        ([1, 2, 3], r"shape \(5,\), not \(3,\)"),
+        ([1, 2, 3], r"shape \(5,\), got \(3,\)"),
         ([1, 1, 0, 1, 1], r"weights\[2\] is 0: weights must be above 0"),
         ([1, 1, np.nan, 1, 1], r"weights\[2\] is nan"),
         (["a"] * 5, "real numbers"),

@@ -371,7 +371,7 @@ def wrong(value):
         ((wrong(math.nan), 2), ValueError, r"dissimilarity\[1, 2\] is nan"),
         ((wrong(math.inf), 2), ValueError, r"dissimilarity\[1, 2\] is inf"),
         ((wrong(math.inf).astype(np.float32), 2), ValueError, r"dissimilarity\[1, 2\] is inf"),
-        ((wrong(-1), 2), ValueError, r"dissimilarity\[1, 2\] is -1: it must not be negative"),
+        ((wrong(-1), 2), ValueError, r"dissimilarity\[1, 2\] is -1: it must be at least 0"),
         ((wrong(1e300), 2), ValueError, r"dissimilarity\[1, 2\] is 1e\+300: it is too large"),
         (([["a", "b"], ["c", "d"]], 1), TypeError, "must hold real numbers"),
         ((LINE * 1j, 2), TypeError, "must hold real numbers"),

@@ -113,7 +113,7 @@ def test_own_examples():
     [
         ("1 0\n1 2", "line 2, column 2 is 2: every entry must be 0 or 1"),
         ("10\n1", "line 2 has 1 entries but line 1 has 2"),
-        ("# nothing", "the file has no row of values"),
+        ("# nothing", "the file has no rows of values"),
         ("0" * 65, "this page takes up to 2000 of up to 64"),
     ],
 )

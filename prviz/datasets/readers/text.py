@@ -142,7 +142,7 @@ def layout_of(
             start, line = _below_first_row(text, start, line, delimiter)
     if not rows:
         below = "from line 1 on" if names is None else f"below line {line - 1}"
-        raise ValueError(f"the file has no row of values {below}: give one point per line.")
+        raise ValueError(f"the file has no rows of values {below}: give one point per line.")
     width = len(rows[0])
     if not any(any(row[width:]) for row in rows):  # else the parser names the line
         width = max(map(len, rows))
