@@ -91,7 +91,7 @@ def player(
     hindered : str
         Why no run can be begun, if so: who presses Run is told.
     missing : str
-        Which data are to be given first: shown in place of the picture.
+        Data to give first; shown in place of the picture.
     live : str, optional
         Of a recorded preview: the run that begins when Run is pressed; empty while its kernels are
         still compiled.
