@@ -88,7 +88,7 @@ pictures: $(VENV)/.dev
 	$(BIN)/python -m tools.gallery
 	$(BIN)/python -m tools.screenshots
 
-wasm: $(VENV)/.dev
+wasm: $(VENV)/.wasm
 	$(BIN)/python -m prviz.live_page.building $(ARGS)
 
 bench: $(VENV)/.dev
@@ -122,6 +122,10 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 
 $(VENV)/.docs: requirements-docs.txt $(VENV)/.dev
 	$(PIP) -r requirements-docs.txt
+	touch $@
+
+$(VENV)/.wasm: requirements-wasm.txt $(VENV)/.dev
+	$(PIP) -r requirements-wasm.txt
 	touch $@
 
 node_modules/.done: package.json package-lock.json
