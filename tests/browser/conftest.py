@@ -1,6 +1,5 @@
 """A real server and a real browser, each started once; a page fails its test by any complaint."""
 
-import contextlib
 import subprocess
 import sys
 from pathlib import Path
@@ -44,13 +43,6 @@ def start_server(tmp_path_factory):
     return lambda options=None: Server(tmp_path_factory.mktemp("server") / "log.txt", options)
 
 
-@pytest.fixture
-def new_server(start_server):
-    """Starts servers of a test's own, which are stopped at its end."""
-    with contextlib.ExitStack() as servers:
-        yield lambda options=None: servers.enter_context(start_server(options))
-
-
 @pytest.fixture(scope="session")
 def server(start_server):
     """The address of the server that most tests share."""
@@ -87,11 +79,8 @@ def cached(chromium, server, tmp_path_factory):
 
 
 @pytest.fixture
-def open_page(request, cached, server, new_server):
-    """Opens a page; at the end, errors in the console or on the page fail the test.
-
-    It closes them before the servers of ``new_server`` stop.
-    """
+def open_page(request, cached, server):
+    """Opens a page; at the end, errors in the console or on the page fail the test."""
     contexts, complaints, pages = [], [], []
 
     def open_(
@@ -176,6 +165,7 @@ def open_replay(browser):
         viewport = {"width": width, "height": height}
         contexts.append(browser.new_context(viewport=viewport, reduced_motion=motion, **options))
         page = contexts[-1].new_page()
+        page.add_init_script(LESS_DRAWING)
         page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
@@ -195,6 +185,7 @@ def watched_page(browser):
     def open_(width=1000, height=720, **options):
         contexts.append(browser.new_context(viewport={"width": width, "height": height}, **options))
         page = contexts[-1].new_page()
+        page.add_init_script(LESS_DRAWING)
         page.on(
             "console",
             lambda message: (

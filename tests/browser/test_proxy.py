@@ -2,11 +2,12 @@
 
 import contextlib
 import io
+import re
 
 import httpx2
 import numpy as np
 import pytest
-from browsing import eventually, head_calls, ready
+from browsing import head_calls, ready
 from playwright.sync_api import expect
 from proxy import Proxy
 
@@ -31,23 +32,31 @@ def open_there(open_page, behind):
 
 def test_links_runs_and_downloads_stay_below_the_path(open_there, behind):
     clipboard = ["clipboard-read", "clipboard-write"]
-    page = ready(open_there("/kmeans?k1=3&budget=calls&calls=50", permissions=clipboard))
+    page = ready(open_there("/kmeans?k1=3&seconds=0.2&seed=5", permissions=clipboard))
     expect(page.locator("h1")).to_contain_text("k-means")
     assert all(request.split(" ")[1].startswith(PATH) for request in behind.passed)
     page.locator(".pv-run").click()
-    eventually(lambda: head_calls(page) == 50)
+    where = page.locator(".pv-where")
+    expect(where).to_contain_text("trace ")  # the search has ended
+    expect(page.locator(".pv-run")).to_have_text("Run")
+    calls = head_calls(page)
     starts = {"Trace (CSV)": "call,", "Trace (JSON)": "{", "Replay (HTML)": "<!doctype html>"}
     for item, start in starts.items():
         page.get_by_role("button", name="Take away").click()
         with page.expect_download() as download:
             page.get_by_role("menuitem", name=item).click()
-        assert download.value.path().read_text("utf-8").startswith(start)
+        content = download.value.path().read_text("utf-8")
+        assert content.startswith(start)
+        assert len(content.splitlines()) == calls + 1 or start != "call,"
         assert download.value.url.startswith(f"{behind.address}/player/runs/")
     page.get_by_role("button", name="Take away").click()
     page.get_by_role("menuitem", name="Copy link").click()
     expect(page.locator(".pv-toast")).to_contain_text("copied")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{behind.address}/kmeans?") and "k1=3" in link
+    assert f"&budget=calls&seconds=0.2&calls={calls}&" in link  # those that it has made
+    trace = re.search(r"[?&]trace=([0-9a-f]{16})(&|$)", link)[1]
+    expect(where).to_contain_text(f"trace {trace}")
     page.get_by_role("link", name="Hierarchy").first.click()  # pages lead to one another
     expect(page).to_have_url(f"{behind.address}/hierarchy")
     page.goto(f"{behind.address}/home")  # the other address of the start
