@@ -84,7 +84,7 @@ export class Drawing {
   follow(layout, drawable, busy) {
     this.on = drawable && typeof layout.drawn === "string";
     this.node.hidden = !this.on;
-    this.scene.node.toggleAttribute("data-draws", this.on);
+    this.scene.node.parentElement?.toggleAttribute("data-draws", this.on);
     this.show();
     if (!this.on) {
       this.invite("");

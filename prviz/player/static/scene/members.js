@@ -160,7 +160,7 @@ export class Members {
   item(point, distance) {
     const face = this.face(point);
     const name = this.name(point);
-    return h("li", { title: name }, ...(face ? [face] : [h("span", {}, name)]),
+    return h("li", { title: name, class: !face && "pv-named" }, ...(face ? [face] : [h("span", {}, name)]),
       h("span", {}, number(distance, 3)));
   }
 

@@ -40,6 +40,7 @@ export class Narrator {
   /** What is shown is a recording, and why; nothing if it is not. @param {string | null | undefined} text */
   recorded(text) {
     this.badge.hidden = !text;
+    this.node.classList.toggle("pv-badged", Boolean(text)); // not :has(…), which restyles the stage
     say(this.badge, text ?? "");
   }
 
