@@ -1,16 +1,17 @@
 """A real server and a real browser, each started once; a page fails its test by any complaint."""
 
-import subprocess
-import sys
+import contextlib
 from pathlib import Path
 
 import pytest
 from picture import shown
 from playwright.sync_api import expect, sync_playwright
 from quiet_page import LESS_DRAWING
-from serving import ROOT, Server
+from serving import Server
 
 from prviz.player.export.bundle import STATIC
+from prviz.problems import PROBLEMS
+from prviz.warm import compile_alone
 from tools.chromium import find
 
 expect.set_options(timeout=20_000)  # for machines much slower than this one
@@ -21,6 +22,10 @@ MODULES = "http://modules.test/"
 
 CHEAP = ["--no-sandbox", "--process-per-site"]
 
+#: In place of Plotly, which takes 1 to 2 s of a processor on each page: curves stay empty.
+NO_PLOTLY = """
+globalThis.Plotly = { async react(node) { node.on ??= () => {}; }, purge() {} };
+"""
 #: A new browser has the simple view; a page that could not be opened keeps nothing.
 LAB = """
 try {
@@ -39,7 +44,8 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture(scope="session")
 def start_server(tmp_path_factory):
     """Starts a server, with kernels compiled before."""
-    subprocess.run([sys.executable, "-m", "prviz.warm"], cwd=ROOT, check=True)
+    for name in PROBLEMS:
+        compile_alone(name)
     return lambda options=None: Server(tmp_path_factory.mktemp("server") / "log.txt", options)
 
 
@@ -78,9 +84,9 @@ def cached(chromium, server, tmp_path_factory):
     context.close()
 
 
-@pytest.fixture
-def open_page(request, cached, server):
-    """Opens a page; at the end, errors in the console or on the page fail the test."""
+@contextlib.contextmanager
+def opening(request, cached, server):
+    """Give a function that opens pages; at the end, errors in their consoles or on them fail."""
     contexts, complaints, pages = [], [], []
 
     def open_(
@@ -92,6 +98,7 @@ def open_page(request, cached, server):
         motion=None,
         permissions=(),
         view="lab",
+        plotly=False,
         **options,
     ):
         context = cached
@@ -102,6 +109,8 @@ def open_page(request, cached, server):
             context.grant_permissions(permissions)
         page = context.new_page()
         page.add_init_script(LESS_DRAWING)
+        if not plotly:
+            page.add_init_script(NO_PLOTLY)
         if view == "lab":  # a new browser has the simple view
             page.add_init_script(LAB)
         page.set_viewport_size({"width": width, "height": height})
@@ -132,6 +141,35 @@ def open_page(request, cached, server):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def open_page(request, cached, server):
+    """Opens a page for one test."""
+    with opening(request, cached, server) as open_:
+        yield open_
+
+
+@pytest.fixture(scope="module")
+def kept_pages(request, cached, server):
+    with opening(request, cached, server) as open_:
+        yield open_, {}
+
+
+@pytest.fixture
+def open_once(request, kept_pages):
+    """Opens a page that tests of a file share, in their order; a second try gets its own."""
+    open_, pages = kept_pages
+
+    def once(path, **options):
+        name = path, *options.items()
+        if name in pages and getattr(request.node, "execution_count", 1) > 1:
+            pages.pop(name).close()
+        if name not in pages:
+            pages[name] = open_(path, **options)
+        return pages[name]
+
+    return once
 
 
 def _failure(request):

@@ -1,5 +1,6 @@
 """Test the home page with a real server and a real browser."""
 
+import pytest
 from browsing import (
     covered,
     eventually,
@@ -32,8 +33,20 @@ def boxes(page, selector):
     return [part.bounding_box() for part in page.locator(selector).all()]
 
 
-def test_home_shows_everything_in_the_first_view_and_is_accessible(open_page):
-    page = ready(open_page())
+@pytest.fixture
+def home(open_once):
+    page = ready(open_once("/"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    return page
+
+
+@pytest.fixture
+def still(open_once):
+    return ready(open_once("/", motion="reduce"))
+
+
+def test_home_shows_everything_in_the_first_view_and_is_accessible(home):
+    page = home
     expect(page).to_have_title("Home · prviz")
     expect(page.locator("h1")).to_contain_text("Stuck?")
     expect(page.locator("[class*='st-key-card-']")).to_have_count(len(CARDS))
@@ -57,53 +70,8 @@ def test_home_shows_everything_in_the_first_view_and_is_accessible(open_page):
         assert box["x"] + box["width"] <= 390
 
 
-def test_home_has_room_for_seven_cards(open_page):
-    page = ready(open_page())
-    settled(page)
-    page.locator(".st-key-cards").evaluate(
-        """(row) => {
-            const one = [...row.children].find(({ innerText }) => innerText.includes("Markov"));
-            while (row.children.length < 7) row.append(one.cloneNode(true));
-        }"""  # the card with the longest name
-    )
-    expect(page.locator("[class*='st-key-card-']")).to_have_count(7)
-    cards = boxes(page, "[class*='st-key-card-']")
-    assert len({(box["y"], round(box["width"]), round(box["height"])) for box in cards}) == 1
-    assert max(box["y"] + box["height"] for box in cards) <= 720
-    assert max(box["x"] + box["width"] for box in cards) <= 1280
-    for words in page.locator("[class*='st-key-card-'] p").all():
-        assert words.evaluate("text => text.scrollWidth <= text.clientWidth")
-    for width in (390, 768, 1000):  # a card alone in its row is no wider than the others
-        page.set_viewport_size({"width": width, "height": 720})
-        eventually(
-            lambda: (
-                len({round(box["width"]) for box in boxes(page, "[class*='st-key-card-']")}) == 1
-            )
-        )
-
-
-def test_reduced_motion_holds_the_player_and_its_phase_names_each_frame(open_page):
-    page = ready(open_page(motion="reduce"))
-    assert page.evaluate(f"{PLAYBACK}.mode") == "paused"
-    assert played(page) == [1, 0]
-    frames = page.evaluate(
-        """() => [...globalThis.__prvizTheatres.values()][0].theatre.projector.film.frames(1)
-            .map(({ event, cost }) => [event, event === 2 ? cost : null])"""
-    )
-    heights = [height for event, height in frames if event == ITERATE]
-    words = {REDRAW: "redrawn", KEPT: "kept", REVERTED: "reverted"}
-    for i, (event, height) in enumerate(frames):
-        eventually(lambda i=i: played(page) == [1, i])
-        hardly = event == ITERATE and height - heights[-1] <= 0.01 * (heights[0] - heights[-1])
-        expected = words.get(event, "stuck" if hardly else "settling")
-        expect(page.locator(".pv-phases .pv-lit")).to_have_text(expected)
-        page.keyboard.press("ArrowRight")
-    page.get_by_role("button", name="Play", exact=True).click()
-    eventually(lambda: played(page) >= [2, 1])
-
-
-def test_keys_of_the_small_player(open_page):
-    page = ready(open_page())
+def test_keys_of_the_small_player(home):
+    page = home
     eventually(lambda: played(page) > [1, 1])  # it plays unasked
     assert page.locator(".pv-hidden[aria-live]").inner_text() == ""  # and silently
     page.keyboard.press("Space")
@@ -125,8 +93,8 @@ def test_keys_of_the_small_player(open_page):
     expect(page.get_by_role("button", name="Pause", exact=True)).to_be_visible()
 
 
-def test_controls_make_fresh_runs_and_keep_a_pause(open_page):
-    page = ready(open_page())
+def test_controls_make_fresh_runs_and_keep_a_pause(home):
+    page = home
     first = run_id(page)
     track(page, "alpha").press("ArrowLeft")
     expect(exact(page, "alpha")).to_have_value("0.69")
@@ -155,10 +123,11 @@ def test_controls_make_fresh_runs_and_keep_a_pause(open_page):
     assert min(page.evaluate(filled)) > 0.8
 
 
-def test_cards_lead_to_their_pages_by_key_and_pointer_and_home_is_kept(open_page):
-    page = ready(open_page())
-    eventually(lambda: played(page)[0] >= 2)
-    page.get_by_role("button", name="Pause", exact=True).click()
+def test_cards_lead_to_their_pages_by_key_and_pointer_and_home_is_kept(home):
+    page = home
+    page.locator("h1").click()  # keys go to the player
+    page.keyboard.press("ArrowRight")
+    eventually(lambda: played(page) > [1, 0])
     there, run = played(page), run_id(page)
     settled(page)
 
@@ -188,3 +157,48 @@ def test_cards_lead_to_their_pages_by_key_and_pointer_and_home_is_kept(open_page
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("h1")).to_contain_text(CARDS["kmeans"], timeout=60_000)
     assert page.url.endswith("/kmeans")
+
+
+def test_reduced_motion_holds_the_player_and_its_phase_names_each_frame(still):
+    page = still
+    assert page.evaluate(f"{PLAYBACK}.mode") == "paused"
+    assert played(page) == [1, 0]
+    frames = page.evaluate(
+        """() => [...globalThis.__prvizTheatres.values()][0].theatre.projector.film.frames(1)
+            .map(({ event, cost }) => [event, event === 2 ? cost : null])"""
+    )
+    heights = [height for event, height in frames if event == ITERATE]
+    words = {REDRAW: "redrawn", KEPT: "kept", REVERTED: "reverted"}
+    for i, (event, height) in enumerate(frames):
+        eventually(lambda i=i: played(page) == [1, i])
+        hardly = event == ITERATE and height - heights[-1] <= 0.01 * (heights[0] - heights[-1])
+        expected = words.get(event, "stuck" if hardly else "settling")
+        expect(page.locator(".pv-phases .pv-lit")).to_have_text(expected)
+        page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Play", exact=True).click()
+    eventually(lambda: played(page) >= [2, 1])
+
+
+def test_home_has_room_for_seven_cards(still):
+    page = still
+    settled(page)
+    page.locator(".st-key-cards").evaluate(
+        """(row) => {
+            const one = [...row.children].find(({ innerText }) => innerText.includes("Markov"));
+            while (row.children.length < 7) row.append(one.cloneNode(true));
+        }"""  # the card with the longest name
+    )
+    expect(page.locator("[class*='st-key-card-']")).to_have_count(7)
+    cards = boxes(page, "[class*='st-key-card-']")
+    assert len({(box["y"], round(box["width"]), round(box["height"])) for box in cards}) == 1
+    assert max(box["y"] + box["height"] for box in cards) <= 720
+    assert max(box["x"] + box["width"] for box in cards) <= 1280
+    for words in page.locator("[class*='st-key-card-'] p").all():
+        assert words.evaluate("text => text.scrollWidth <= text.clientWidth")
+    for width in (390, 768, 1000):  # a card alone in its row is no wider than the others
+        page.set_viewport_size({"width": width, "height": 720})
+        eventually(
+            lambda: (
+                len({round(box["width"]) for box in boxes(page, "[class*='st-key-card-']")}) == 1
+            )
+        )
