@@ -329,6 +329,16 @@ def test_run_is_blocked_while_the_values_break_a_rule(component):
     assert server.posts == [("one", "start")]
 
 
+def test_a_clicker_begins_the_search_while_presented(component):
+    page, server = component()
+    rendered(page, "one")
+    page.wait_for_function("theatre()?.projector")
+    page.evaluate("theatre().presenter.toggle(true)")
+    page.keyboard.press("PageDown")
+    playing(page, "one")
+    assert server.posts == [("one", "start")]
+
+
 def test_stop_and_live_follow_the_head(component):
     page, server = component()
     server.calls["one"], server.states["one"] = 50, "running"

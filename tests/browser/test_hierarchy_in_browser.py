@@ -6,6 +6,7 @@ import numpy as np
 from browsing import SIDEBAR, ready, settled, widest
 from picture import shown
 from playwright.sync_api import expect
+from test_accessible import check_page
 from waiting import until
 
 import prviz
@@ -64,6 +65,7 @@ def test_counters_agree_with_the_trace(kernels, open_replay, tmp_path):
 
 def test_levels_are_edited_by_keys_and_no_entry_is_lost(open_page):
     page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
+    check_page(page, "hierarchy")
     cards = page.locator(".pv-cards")
     expect(cards.locator(".pv-card-name")).to_have_text(
         ["level", "Restart", "Level 2", "Level 1", "Lloyd"]
@@ -116,7 +118,9 @@ DRAWN_WHOLE = """
 
 def test_eight_levels_leave_room_for_the_curve_and_fit_a_phone(open_page):
     text = "1x2,2x2,3x2,4x2,5x2,6x2,7x2,50"
-    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&levels={text}"))  # the longest titles
+    page = at_rest(
+        open_page(f"{PAGE}?benchmark=kmeans&levels={text}", plotly=True)
+    )  # the longest titles
     page.get_by_role("button", name="Algorithm 1").click()
     page.wait_for_function(DRAWN_WHOLE, arg=100)
     stage = page.locator(".pv-stage").bounding_box()

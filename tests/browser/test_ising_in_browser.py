@@ -15,6 +15,7 @@ from browsing import (
     track,
 )
 from playwright.sync_api import expect
+from test_accessible import check_page
 
 import prviz
 from prviz import Level, datasets
@@ -52,7 +53,7 @@ def link_of(page):
     return link[link.index("/ising") :]
 
 
-def test_four_levels_fit_one_view(open_page):
+def test_four_levels_fit_one_view_and_the_page_is_accessible(open_page):
     link = "/ising?data=gauss3&side=7&k1=10&m1=100&k2=60&m2=20&k3=150&m3=5"
     page = ready(open_page(link))
     settled(page)
@@ -70,6 +71,7 @@ def test_four_levels_fit_one_view(open_page):
         buttons = page.locator(f"[class*='st-key-'][class*='-{name}'] button:visible").all()
         assert len(buttons) > 2
         assert len({round(button.bounding_box()["y"]) for button in buttons}) == 1
+    check_page(page, "ising")
 
 
 def test_link_restores_levels_frame_and_the_same_run(open_page):

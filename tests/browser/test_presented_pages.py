@@ -18,7 +18,7 @@ def query(page):
     return {name: values[0] for name, values in found.items()}
 
 
-def test_a_link_opens_presented_with_its_moments_and_the_address_follows(open_page):
+def test_a_link_opens_presented_and_a_link_for_a_class_is_made_in_a_dialog(open_page):
     page = ready(open_page(LINK, motion="reduce"))
     expect(page.locator(".prviz[data-present]")).to_be_visible()
     for hidden in (page.get_by_test_id("stSidebar"), page.get_by_test_id("stHeader")):
@@ -32,6 +32,9 @@ def test_a_link_opens_presented_with_its_moments_and_the_address_follows(open_pa
         eventually(lambda there=there: playhead(page) == there)
     page.keyboard.press("b")
     eventually(lambda: query(page)["moments"] == "12")
+    page.keyboard.press("?")
+    look_at(page, "dark", 1280, 720)
+    assert grave(page, ".prviz") == []
     page.keyboard.press("f")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     assert "present" not in query(page) and query(page)["moments"] == "12"
@@ -41,16 +44,6 @@ def test_a_link_opens_presented_with_its_moments_and_the_address_follows(open_pa
     eventually(lambda: "moments" not in query(page))  # those were calls of another run
     expect(page.locator(".pv-bookmarks span")).to_have_count(0)
 
-
-def test_a_clicker_begins_the_search_and_a_link_for_a_class_is_made_in_a_dialog(open_page):
-    page = ready(open_page("/kmeans?seconds=0.5&present=1&k1=3", motion="reduce"))
-    page.keyboard.press("PageDown")
-    eventually(lambda: page.evaluate(HEAD) > 10)
-    page.keyboard.press("Space")
-    page.keyboard.press("?")
-    look_at(page, "dark", 1280, 720)
-    assert grave(page, ".prviz") == []
-    page.keyboard.press("f")
     page.get_by_role("button", name="Take away").click()
     page.get_by_role("menuitem", name="Link for a class").click()
     dialog = page.get_by_role("dialog", name="Link for a class")
@@ -59,7 +52,7 @@ def test_a_clicker_begins_the_search_and_a_link_for_a_class_is_made_in_a_dialog(
     dialog.get_by_label("Opens presented").check()
     assert grave(page, "dialog") == []
     link = dialog.get_by_label("Link", exact=True).input_value()
-    assert {"lock=k1", "hide=m1", "present=1", "k1=3"} <= {*urlsplit(link).query.split("&")}
+    assert {"lock=k1", "hide=m1", "present=1", "k1=2"} <= {*urlsplit(link).query.split("&")}
 
 
 # The tour

@@ -59,9 +59,6 @@ def test_links_runs_and_downloads_stay_below_the_path(open_there, behind):
     expect(where).to_contain_text(f"trace {trace}")
     page.get_by_role("link", name="Hierarchy").first.click()  # pages lead to one another
     expect(page).to_have_url(f"{behind.address}/hierarchy")
-    page.goto(f"{behind.address}/home")  # the other address of the start
-    expect(page).to_have_url(f"{behind.address}/")
-    ready(page)
 
 
 def test_files_are_taken_up_to_their_size_and_number(open_there, behind):

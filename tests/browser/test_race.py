@@ -20,7 +20,7 @@ def seen(page):
 
 
 def test_race_stops_shows_runs_and_is_stopped_by_a_search_elsewhere(open_page):
-    page = board(open_page("/race?runs=20&each=60"))
+    page = board(open_page("/race?runs=20&each=60", plotly=True))
     page.locator(".pv-race .pv-run").click()
     eventually(lambda: seen(page) == [20, 20])
     expect(page.locator(".pv-race-words")).to_contain_text("n\u00a0=\u00a020\u00a0+\u00a020")
@@ -67,7 +67,7 @@ def test_race_stops_shows_runs_and_is_stopped_by_a_search_elsewhere(open_page):
 
 
 def test_finished_race_can_be_taken_away_printed_and_read_by_everyone(open_page, browser, tmp_path):
-    page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"]))
+    page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))
     page.locator(".pv-race .pv-run").click()
     state = page.locator(".pv-race-state")
     expect(state).to_contain_text("Finished: 20 of 20 seeds", timeout=60_000)

@@ -11,7 +11,7 @@ from test_accessible import VIEWS, check_view, look_at
 def test_tuning_of_a_page_is_printed_read_by_everyone_and_its_best_taken_back(
     open_page, browser, tmp_path
 ):
-    page = ready(open_page("/kmeans?n_clusters=12&m1=20"))
+    page = ready(open_page("/kmeans?n_clusters=12&m1=20", plotly=True))
     page.get_by_role("button", name="Tune this").click()
     run = page.locator(".pv-race .pv-run")
     expect(run).to_have_text("Run", timeout=60_000)
