@@ -149,3 +149,12 @@ test("lineSentence says what a line does", () => {
   assert.deepEqual(told(iterate, second), ["Level 1 calls the local optimiser, once.", "Lloyd is called."]);
   assert.deepEqual(told({ ...iterate, iteration: 2 }, iterate), []);
 });
+
+test("a story is as late as the clock says, also after one long step", () => {
+  const playback = new Playback();
+  let late = 0;
+  playback.teller = { pass: (milliseconds) => (late += milliseconds), begin() {} };
+  playback.mode = "story";
+  playback.tick(17_000);
+  assert.equal(late, 17_000);
+});

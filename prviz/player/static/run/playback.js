@@ -14,7 +14,6 @@ const DWELL = { 1: 600, 2: 165, 3: 600, 4: 600 }; // milliseconds a frame is sho
 const GLIDE = { 1: 380, 2: 165, 3: 200, 4: 420 }; // of which the picture moves
 const A_CALL = 3000; // milliseconds of film that a call has, about
 const MOST = 500; // no step of the clock is longer: a hidden tab must not skip much
-const MOST_LATE = 5000; // nor does one make a story later than this
 
 /**
  * How far the picture has moved, `elapsed` milliseconds after a frame came that is shown for `dwell`.
@@ -227,7 +226,7 @@ export class Playback {
 
   /** Let time pass. True if the picture changed. @param {number} milliseconds */
   tick(milliseconds) {
-    if (this.mode === "story") this.teller?.pass(Math.min(milliseconds, MOST_LATE));
+    if (this.mode === "story") this.teller?.pass(milliseconds);
     /** @type {boolean} */
     let changed = this.pending ? this.arrive() : false;
     if (!this.frame || this.pending) return changed;

@@ -87,6 +87,7 @@ class Theatre {
   compared = ""; // hash of the run whose link was checked
   /** @type {() => void} */ unlisten;
   /** @type {() => void} */ onMedia;
+  /** @type {() => void} */ onHidden;
 
   /** @param {HTMLElement} host @param {Required<Kind>} kind */
   constructor(host, { theme, onEvent, compact, guest, pace, view }) {
@@ -165,6 +166,8 @@ class Theatre {
       "(min-width: 1500px) and (min-height: 900px)"] // whence the style sheet has larger type
       .map((query) => matchMedia(query));
     this.onMedia = () => this.retheme();
+    this.onHidden = () => (this.ticked = 0); // a hidden tab makes no story late
+    document.addEventListener("visibilitychange", this.onHidden);
     for (const media of this.media) media.addEventListener("change", this.onMedia);
     this.observer = new MutationObserver(this.onMedia);
     const attributeFilter = ["class", "style", "data-theme"];
@@ -559,6 +562,7 @@ class Theatre {
     if (current === this) current = null;
     this.unlisten();
     this.observer.disconnect();
+    document.removeEventListener("visibilitychange", this.onHidden);
     for (const media of this.media) media.removeEventListener("change", this.onMedia);
     if (this.view) delete document.documentElement.dataset.prvizView;
     this.filming?.closed();
