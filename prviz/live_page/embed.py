@@ -54,7 +54,8 @@ def embed(
     Parameters
     ----------
     problem
-        As :func:`prviz.landscape`, :func:`prviz.kmeans` or :func:`prviz.kmedoids` makes it.
+        As :func:`prviz.landscape`, :func:`prviz.kmeans`, :func:`prviz.kmedoids` or
+        :func:`prviz.ising` makes it.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed

@@ -50,8 +50,9 @@ def packed(content: bytes) -> str:
         (kmeans, POINTS),
         (in_four_dimensions, None),
         (kmedoids, None),
+        (lambda: prviz.ising(datasets.torus((6, 6))), None),
     ],
-    ids=["relief", "profiles", "plane", "projected", "medoids"],
+    ids=["relief", "profiles", "plane", "projected", "medoids", "lattice"],
 )
 @pytest.mark.parametrize("levels", [2, 3])
 def test_frames_of_a_page_are_those_of_python(make, data, levels):
