@@ -150,7 +150,7 @@ def opens(x):
         ),
         ({"cost": np.sum}, TypeError, "cost can't be compiled: jit=True takes functions"),
         ({"optimise": lambda x: 1.0}, FloatingPointError, "optimise returned float"),
-        ({"groups": [[0, 1]]}, ValueError, "every row of x, 0 to 4, in one group"),
+        ({"groups": [[0, 1]]}, ValueError, "every row of x, 0 to 4, exactly once"),
         ({"n_variables": 4}, ValueError, "sample returns 5 rows"),
         ({"get": max, "set": max}, TypeError, "leave out get and set"),
     ],

@@ -229,7 +229,7 @@ WRONG = [
     ({"options": 3}, TypeError, "options must be a dict, got 3"),
     ({"tol": "small"}, TypeError, "tol must be a number"),
     ({"tol": -1}, ValueError, "tol must be 0 or more, got -1"),
-    ({"callback": 3}, TypeError, "refuses the call: 3 is not a callable"),
+    ({"callback": 3}, TypeError, "rejects the call: 3 is not a callable"),
     ({"jac": "bogus"}, ValueError, "jac must be a function, a bool or one of '2-point'"),
     ({"k1": 3}, ValueError, "k1 must be an integer from 1 to 2"),
     ({"seed": -1}, ValueError, "seed must be 0 or more"),

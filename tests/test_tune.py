@@ -88,7 +88,7 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
         ({"grid": {"k1": [13]}}, ValueError, 'k1 must be an integer from 1 to 12 or "all", got 13'),
         ({"grid": {"subset": "local"}}, ValueError, "subset must be a list"),
         ({"grid": {"subset": ["local"]}}, ValueError, "local"),
-        ({"rungs": [5, 6]}, ValueError, "rungs must be numbers of seeds"),
+        ({"rungs": [5, 6]}, ValueError, "rungs must be increasing numbers of seeds"),
         ({"check": 1}, ValueError, "check must be 0, or at least 2"),
         ({"seconds": -1}, ValueError, "seconds must be positive"),
         ({"target": math.nan}, ValueError, "target must be a cost"),

@@ -419,13 +419,13 @@ def test_ctrl_c_keeps_what_was_found():
         ({"sample": lambda rng: np.zeros(0)}, ValueError, "at least one row"),
         ({"n_variables": 4}, ValueError, "n_variables is 4, but sample returns 5 rows"),
         ({"n_variables": 2.5}, TypeError, "n_variables must be a whole number"),
-        ({"groups": [[0, 1], [2, 3]]}, ValueError, "every row of x, 0 to 4, in one group"),
-        ({"groups": [[0, 1, 2, 3, 4], []]}, ValueError, "one without rows"),
+        ({"groups": [[0, 1], [2, 3]]}, ValueError, "every row of x, 0 to 4, exactly once"),
+        ({"groups": [[0, 1, 2, 3, 4], []]}, ValueError, "an empty group"),
         ({"groups": [0, 1]}, TypeError, "lists of row numbers"),
         ({"groups": [[0]], "n_variables": 1}, ValueError, "either n_variables or groups"),
         ({"get": letter}, TypeError, "both get and set"),
         ({"results": True, "jit": True}, TypeError, "leave out jit"),
-        ({"get": letter, "set": put}, TypeError, "give n_variables"),
+        ({"get": letter, "set": put}, TypeError, "pass n_variables"),
     ],
 )
 def test_bad_arguments_get_a_sentence(arguments, error, words):

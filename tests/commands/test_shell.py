@@ -241,7 +241,7 @@ def test_compare_prints_a_line_a_method_with_n(shell, points):
     names = [row.split("  ")[0] for row in rows[:4]]
     assert names == ["partial", "full", "k₁ = 2, M₁ = 5", "KMeansPlusPlus"]
     assert all(row.split("  8  ")[1].startswith("6 [6–6]") for row in rows[:4])
-    assert "95 % interval of the median" in rows[4] and "middle half of the runs" in rows[4]
+    assert "95 % CI of the median" in rows[4] and "middle half of the runs" in rows[4]
     assert "n = 8 + 8" in rows[5].replace("\u00a0", " ")
 
 

@@ -300,7 +300,7 @@ def test_the_proven_optimum_of_a_benchmark_is_reached(data_dir, name):
         ({(0, 1): 1, (1, 0): 1}, None, ValueError, "pair of 0 and 1 twice"),
         ({(0.5, 1): 1}, None, TypeError, "whole numbers from 0"),
         ({"ab": 1, "c": 2}, None, TypeError, "a dictionary of pairs of numbers"),
-        (TRIANGLE, [1, 2], ValueError, "3 numbers, one a spin"),
+        (TRIANGLE, [1, 2], ValueError, "3 numbers, one per spin"),
         ({(0, 1): 1e308, (1, 2): 1e308}, None, ValueError, "too large"),
     ],
 )
