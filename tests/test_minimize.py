@@ -212,7 +212,7 @@ WRONG = [
     ({"x0": "here"}, TypeError, "x0 must be an array of numbers"),
     ({"x0": [1j]}, TypeError, "x0 must be an array of numbers"),
     ({"x0": [[1.0]]}, ValueError, "x0 must be a one-dimensional array"),
-    ({"x0": [1.0, 2.0], "bounds": [(0, 1)]}, ValueError, "x0 has 2 numbers, but bounds 1"),
+    ({"x0": [1.0, 2.0], "bounds": [(0, 1)]}, ValueError, "x0 has 2 numbers, but bounds has 1"),
     ({"spread": 0}, ValueError, "spread must be positive"),
     ({"second": 3}, TypeError, "unknown keyword 'second'. Did you mean seconds"),
     ({"niter": 3}, TypeError, "unknown keyword 'niter'. Pass calls"),
