@@ -146,7 +146,7 @@ def test_a_spin_glass_says_itself_how_many_spins_it_has(shell, tmp_path):
     given = ["--problem", "ising", "--calls", 4]
     assert "Spin glass on" in shell("run", tmp_path / "data.txt", *given)[1]
     status, _, err = shell("run", tmp_path / "data.txt", *given, "--size", 5)
-    assert status == 2 and "There are 3 spins: leave out --size 5." in err
+    assert status == 2 and "The data have 3 spins: leave out --size 5." in err
 
 
 def test_an_example_needs_nothing_else(shell):
