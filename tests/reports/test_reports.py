@@ -114,7 +114,7 @@ def test_a_comparison_is_told_with_all_by_which_it_can_be_checked(comparison, re
         runs = zip(comparison.seeds, comparison.runs[name], strict=True)
         assert hash_of_runs((name, seed, run) for seed, run in runs) in reader.said
     assert comparison.hash() in reader.said
-    for band in ("95 % interval", "the middle half of the runs", "Dvoretzky"):
+    for band in ("95 % CI", "the middle half of the runs", "Dvoretzky"):
         assert band in reader.said
     assert reader.tags.count("figure") == 2 * len(comparison.axes) + 1
     assert "By CPU seconds" in reader.said and "By calls" in reader.said
