@@ -54,8 +54,8 @@ def embed(
     Parameters
     ----------
     problem
-        As :func:`prviz.landscape`, :func:`prviz.kmeans`, :func:`prviz.kmedoids` or
-        :func:`prviz.ising` makes it.
+        As :func:`prviz.kmeans` makes it. All kinds of problems of prviz have a live page, except
+        hidden Markov models of several strings.
     path : path-like
         The file to write.
     k1, m1, alpha, subset, seed

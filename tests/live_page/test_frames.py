@@ -51,8 +51,10 @@ def packed(content: bytes) -> str:
         (in_four_dimensions, None),
         (kmedoids, None),
         (lambda: prviz.ising(datasets.torus((6, 6))), None),
+        (lambda: prviz.hmm(datasets.bits(32), 6), None),
+        (lambda: prviz.rbm(datasets.patterns(50), 4), None),
     ],
-    ids=["relief", "profiles", "plane", "projected", "medoids", "lattice"],
+    ids=["relief", "profiles", "plane", "projected", "medoids", "lattice", "matrices", "machine"],
 )
 @pytest.mark.parametrize("levels", [2, 3])
 def test_frames_of_a_page_are_those_of_python(make, data, levels):
