@@ -82,7 +82,7 @@ def test_before_the_bet_no_answer_is_on_the_page_or_in_any_response(open_page, s
 
 def test_from_home_to_a_finished_lesson_by_keys_alone_and_it_is_kept(open_page):
     page = ready(open_page("/"))
-    reach(page, "Learn it in ten minutes")
+    reach(page, "Learn it in 14 lessons")
     page.keyboard.press("Enter")
     expect(title(page)).to_have_text("Stuck")
     ready(page)

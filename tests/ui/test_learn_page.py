@@ -195,7 +195,7 @@ def test_the_last_lesson_takes_own_data_to_where_they_are_searched():
 def test_home_leads_there_first():
     page = turned_to(opened(), "home")
     first = page.get("page_link")[0].proto
-    assert (first.label, first.page) == ("Learn it in ten minutes", "learn")
+    assert (first.label, first.page) == ("Learn it in 14 lessons", "learn")
 
 
 def test_every_lesson_can_be_had_on_paper_and_the_answer_only_after_the_bet():

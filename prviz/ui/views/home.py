@@ -153,7 +153,7 @@ def calls_table() -> str:
 def learn() -> None:
     """The way to the lessons, for who meets this for the first time."""
     st.page_link(
-        shipped("pages", "learn.py"), label="Learn it in ten minutes", icon=":material/school:"
+        shipped("pages", "learn.py"), label="Learn it in 14 lessons", icon=":material/school:"
     )
 
 
