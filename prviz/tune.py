@@ -408,6 +408,7 @@ def _collect(
                 if callback is not None and callback(found) is True:
                     found.interrupted = True
                     return
+        bar(found)
     except KeyboardInterrupt:
         found.interrupted = True
 
@@ -419,6 +420,8 @@ def _progress_text(found: Tuning) -> str:
 
 def _share_done(found: Tuning) -> float:
     """Return the share of runs that are done, if no more settings are dropped."""
+    if found.done:
+        return 1.0
     done = sum(map(len, found.runs)) + sum(map(len, found.fresh.values()))
     left = sum(found.rungs[-1] - len(found.runs[cell]) for cell in found.living)
     if found.fresh:

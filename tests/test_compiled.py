@@ -148,7 +148,7 @@ def opens(x):
             TypeError,
             r"^optimise can't be compiled: .*test_compiled.py, line \d+",
         ),
-        ({"cost": np.sum}, TypeError, "cost can't be compiled: jit=True takes functions"),
+        ({"cost": np.sum}, TypeError, "cost can't be compiled: jit=True needs functions"),
         ({"optimise": lambda x: 1.0}, FloatingPointError, "optimise returned float"),
         ({"groups": [[0, 1]]}, ValueError, "every row of x, 0 to 4, exactly once"),
         ({"n_variables": 4}, ValueError, "sample returns 5 rows"),

@@ -18,7 +18,7 @@ def check_type(data: Any, *kinds: type) -> Any:
     """Return a data set of one of these types, or None if there is none."""
     if data is not None and not isinstance(data, kinds):
         wanted = " or ".join(f"prviz.datasets.{kind.__name__}" for kind in kinds)
-        raise TypeError(f"data must be a {wanted}, not {type(data).__name__}.")
+        raise TypeError(f"data must be a {wanted}, got {type(data).__name__}.")
     return data
 
 

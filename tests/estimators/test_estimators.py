@@ -51,6 +51,10 @@ def same(one, other):
     return all(np.array_equal(a, b) for a, b in zip(learned(one), learned(other), strict=True))
 
 
+PAIR = "score_samples returns the pair that hmmlearn's does"
+NOT_OURS = {"check_methods_sample_order_invariance": PAIR, "check_methods_subset_invariance": PAIR}
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # few distinct points
 @parametrize_with_checks(
     [
@@ -58,7 +62,8 @@ def same(one, other):
         PartialKMedoids(max_calls=30),
         PartialHMM(max_calls=10, n_iter=100),
         PartialRBM(max_calls=5, n_iter=2),
-    ]
+    ],
+    expected_failed_checks=lambda model: NOT_OURS if isinstance(model, PartialHMM) else {},
 )
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)

@@ -126,7 +126,7 @@ def test_where_one_never_hit_there_is_one_end():
     [
         (lambda: chance_below([1], [1, 2]), "at least two numbers each"),
         (lambda: chance_below([1, 2], []), "b must be a list"),
-        (lambda: chance_below([1, 2], [1, math.nan]), "b must be numbers"),
+        (lambda: chance_below([1, 2], [1, math.nan]), "b must not contain NaN"),
         (lambda: chance_below([[1, 2]], [[1, 2]]), "at least two numbers each"),
         (lambda: chance_below([1, 2], [1, 2], 1), "confidence must be between"),
         (lambda: chance_below([1, 2], [1, 2], alike=-1), "alike must be 0 or more"),

@@ -101,7 +101,7 @@ def test_one_target_is_the_profile_of_one(many, target):
     [
         (lambda: profile([], [1]), "at least one run"),
         (lambda: profile(RUNS, []), "targets must be a list of at least one"),
-        (lambda: profile(RUNS, [1, math.nan]), "targets must be numbers"),
+        (lambda: profile(RUNS, [1, math.nan]), "targets must not contain NaN"),
         (lambda: profile(RUNS, [4], [math.nan]), "works must be at most"),
         (lambda: profile(RUNS, [4], confidence=2), "confidence must be between"),
         (lambda: ecdf(hits_of(RUNS, 4), confidence=2), "confidence must be between"),

@@ -193,7 +193,7 @@ def test_a_writer_waits_for_another(path, monkeypatch):
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         monkeypatch.setattr(store, "PATIENCE", 0.05)
-        with pytest.raises(ValueError, match=r"can't be used .* \(database is locked\)"):
+        with pytest.raises(ValueError, match=r"cannot be used .* \(database is locked\)"):
             compare(path, seeds=2)
         other.execute("COMMIT")
     assert compare(path, seeds=2).stored == 2

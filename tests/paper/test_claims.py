@@ -182,7 +182,7 @@ def test_every_study_says_all_that_a_reader_needs():
         ((unit, total),) = each.budget.items()
         assert unit in ("work", "calls", "seconds") and 0 < total < math.inf
     assert study("3").seeds == 1000 and min(study(name).seeds for name in "24") == 100
-    with pytest.raises(ValueError, match="no study '6': choose from 2, 3, k1, 4, 5, 5-decay"):
+    with pytest.raises(ValueError, match="Unknown study '6': choose from 2, 3, k1, 4, 5, 5-decay"):
         study("6")
 
 

@@ -104,7 +104,7 @@ def test_a_run_of_it_is_made_again_in_place_of_the_one_shown_before(make):
     second = store.find(contest.replay("full", 3)["run"])
     assert store.find(first["run"]) is None
     for name, seed in (("full", 8), ("nobody", 0)):
-        with pytest.raises(ValueError, match="no such run"):
+        with pytest.raises(ValueError, match="Unknown run"):
             contest.replay(name, seed)
     contest.close()
     assert store.find(second.id) is None
@@ -113,7 +113,7 @@ def test_a_run_of_it_is_made_again_in_place_of_the_one_shown_before(make):
 def test_without_a_scene_none_of_its_runs_can_be_shown(make):
     contest = make()
     assert not any(lane["watched"] for lane in ended(contest)["lanes"])
-    with pytest.raises(ValueError, match="no such run"):
+    with pytest.raises(ValueError, match="Unknown run"):
         contest.replay("partial", 0)
 
 

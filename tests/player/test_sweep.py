@@ -162,7 +162,7 @@ def test_the_run_in_the_middle_of_a_setting_can_be_watched(make):
     cell = told["cells"][0]
     made = sweep.replay(cell["name"], cell["seed"])
     assert store.find(made["run"]) and made["params"] == {"seed": str(cell["seed"])}
-    with pytest.raises(ValueError, match="no such run"):
+    with pytest.raises(ValueError, match="Unknown run"):
         sweep.replay(cell["name"], 999)
 
 

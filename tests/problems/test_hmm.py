@@ -158,7 +158,7 @@ def test_a_string_that_the_model_cannot_emit_has_no_path():
         ([3, 3], "add up to 6, but there are 5 symbols"),
         ([5, 0], "at least 1, got 0"),
         ([2.5, 2.5], "whole numbers"),
-        ([[5]], "one row"),
+        ([[5]], "one-dimensional"),
     ],
 )
 def test_lengths_that_cannot_be_are_refused(lengths, complaint):

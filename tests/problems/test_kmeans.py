@@ -312,7 +312,7 @@ def test_the_tournament_knows_what_points_weigh():
         ([1, 1, 0, 1, 1], r"weights\[2\] is 0: weights must be above 0"),
         ([1, 1, np.nan, 1, 1], r"weights\[2\] is nan"),
         (["a"] * 5, "real numbers"),
-        ([[1], [1, 2]], "one row"),
+        ([[1], [1, 2]], "one-dimensional"),
     ],
 )
 def test_weights_that_cannot_be_are_refused(weights, complaint):

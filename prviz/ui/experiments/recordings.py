@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -24,7 +25,8 @@ def as_opened(page: str, benchmark: str) -> tuple[Any, dict[str, Any]]:
     """Return the race or tuning of a page as it opens, and the values that it depends on."""
     from streamlit.testing.v1 import AppTest
 
-    app = AppTest.from_file(str(shipped("prviz", "ui", "main.py")), default_timeout=60)
+    main = Path(__file__).parents[1] / "main.py"
+    app = AppTest.from_file(str(main), default_timeout=60)
     app.query_params["page"] = benchmark
     app.switch_page(str(shipped("pages", f"{page}.py"))).run()
     return RUNS[app.session_state["runs"][page]], app.session_state[page].made
