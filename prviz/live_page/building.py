@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -53,8 +54,8 @@ def describe(name: str) -> dict[str, Any]:
 def main(names: list[str]) -> None:
     """Build some files, or all, and the manifest."""
     kernels.FOLDER.mkdir(parents=True, exist_ok=True)
-    for name in names or PROBLEMS:
-        build_alone(name, kernels.FOLDER)
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda name: build_alone(name, kernels.FOLDER), names or PROBLEMS))
     built = [name for name in PROBLEMS if (kernels.FOLDER / f"{name}.wasm").exists()]
     found = {name: describe(name) for name in built}
     kernels.MANIFEST.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
