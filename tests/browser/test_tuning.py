@@ -21,7 +21,7 @@ def test_tuning_of_a_page_is_printed_read_by_everyone_and_its_best_taken_back(
     run.click()
     expect(page.locator(".pv-race-state")).to_contain_text("Finished", timeout=90_000)
     expect(page.locator(".pv-race-words")).to_contain_text("setting")
-    assert page.locator(".pv-race-table tbody tr").count() >= 6
+    assert page.locator(".pv-race-table tbody tr").count() >= 3  # same runs share a row
 
     for view in VIEWS:
         check_view(page, *view)
