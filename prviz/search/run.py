@@ -63,7 +63,6 @@ class Run:
         self.best_state: Any = search.best_state() if len(self.trace) else None
         self.interrupted = interrupted
         self.failure = search.failure
-        self._schedule = search.schedule
         self._snapshot: Snapshot | None = None
         if isinstance(search, TracedSearch) and not (search.failure or search.cut):
             self._snapshot = search.snapshot()
@@ -146,12 +145,9 @@ class Run:
             several = f"it had {self.workers} workers" if self.workers > 1 else ""
             why = self.failure or several or "it was interrupted within a call"
             raise ValueError(f"This run cannot continue: {why}. Run it again with a larger budget.")
-        recorder = Recorder(self.trace.n_levels, self.trace.n_variables)
-        recorder.add(self.trace.rows, self.calls)
-        search = TracedSearch(
-            self.problem, self._schedule, self.seed, recorder, snapshot=self._snapshot
-        )
-        limits = _limits(self._schedule, seconds, calls, iterations, target, patience)
+        schedule = make_schedule(self.problem, levels=self.levels)
+        search = _resumed(self.problem, schedule, self.seed, self.trace, self._snapshot)
+        limits = _limits(schedule, seconds, calls, iterations, target, patience)
         limits = Limits(
             self.calls + limits.calls,
             self.seconds + limits.seconds,
@@ -181,10 +177,8 @@ class Run:
         trace, about = load_trace(path)
         levels = [Level(**level) for level in about.get("levels", ())]
         schedule = make_schedule(problem, levels=levels)
-        recorder = Recorder(trace.n_levels, trace.n_variables)
-        recorder.add(trace.rows, len(trace))
         snapshot = read_snapshot(path, problem, schedule)
-        return cls(TracedSearch(problem, schedule, about["seed"], recorder, snapshot))
+        return cls(_resumed(problem, schedule, about["seed"], trace, snapshot))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trace, its settings and the final state to a ``.npz`` file.
@@ -303,6 +297,15 @@ def run(
     return _finish(search, limits, callback, waiting)
 
 
+def _resumed(
+    problem: Problem, schedule: Schedule, seed: int, trace: Trace, snapshot: Snapshot
+) -> TracedSearch:
+    """Return a search that continues from a snapshot, with the trace up to there."""
+    recorder = Recorder(trace.n_levels, trace.n_variables)
+    recorder.add(trace.rows, len(trace))
+    return TracedSearch(problem, schedule, seed, recorder, snapshot)
+
+
 def _limits(
     schedule: Schedule, seconds: Any, calls: Any, iterations: Any, target: Any, patience: Any
 ) -> Limits:
@@ -366,8 +369,7 @@ def run_from(
     calls_left, seconds_left = budget(seconds, calls, endless=False)
     search = TracedSearch(problem, schedule, seed)
     search.begin_at(configuration)
-    _search(search, Limits(calls_left, seconds_left), None, Patience())
-    return Run(search)
+    return _finish(search, Limits(calls_left, seconds_left), None, Patience())
 
 
 def _search(
