@@ -21,7 +21,7 @@ from ..player.pictures.frames import all_assets
 from ..player.pictures.protocols import Scene
 from ..problems import entry_of
 from ..search.settings import M1, make_schedule, positive_or_infinite
-from .kernels import kernels_of, manifest
+from .kernels import file_of, kernels_of, manifest
 from .memory import arrays_in
 from .plan import plan
 
@@ -173,7 +173,7 @@ def why_not(problem: Any) -> str | None:
             f"The data take {size / 1e6:.0f} MB. A live page takes up to {MOST_BYTES / 1e6:.0f} MB."
         )
     try:
-        kernels_of(problem)
+        file_of(problem)
     except ValueError as error:
         return str(error)
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from ..engine.algorithm import Limits, advance, rows_for, start
@@ -31,7 +32,12 @@ def manifest() -> dict[str, dict[str, Any]]:
 
 
 def kernels_of(problem: Any) -> bytes:
-    """Return the WebAssembly file with the kernels of a problem.
+    """Return the content of :func:`file_of` a problem."""
+    return file_of(problem).read_bytes()
+
+
+def file_of(problem: Any) -> Path:
+    """Return the path of the WebAssembly file with the kernels of a problem.
 
     Raises
     ------
@@ -45,7 +51,7 @@ def kernels_of(problem: Any) -> bytes:
             f"There is no WebAssembly file for this {type(problem).__name__}. "
             f"The files in assets/wasm are for: {', '.join(PROBLEMS)}, with the default options."
         )
-    return (FOLDER / f"{entry.id}.wasm").read_bytes()
+    return FOLDER / f"{entry.id}.wasm"
 
 
 def hash_of(record: Any) -> str:
