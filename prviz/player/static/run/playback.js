@@ -27,7 +27,7 @@ export class Playback {
   /** @type {Mode} */ mode = "paused";
   /** @type {number | "story"} how fast every call is played */ pace = 1;
   /** @type {Teller | null} of the story */ teller = null;
-  /** @type {{until: number, speed: number} | null} plays by itself to the end of a call */ onward = null;
+  /** @type {{until: number, speed: number} | null} the call at which playing stops after a bet */ onward = null;
   still = false; // reduced motion: no glide
   /** @type {Film | null} null before the first run, when there is no frame either */ film;
   /** @type {Frame | null} */ frame;

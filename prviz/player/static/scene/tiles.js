@@ -7,7 +7,7 @@ import { between, boxOf, cssShadesOf, fitted, titleAbove } from "../base/shades.
 const CERTAIN = 65535;
 const WIDEST = 0.6; // the probability that fills the room of a bar
 const FILLED = 0.74; // of a row's height, a bar
-const LABEL = 0.26; // of the chart's width, what stands before a bar, at least
+const LABEL = 0.26; // least share of the chart's width for the label of a bar
 const LONGEST = "never shown"; // and as much as this takes
 const GAP = 6; // pixels
 const PALE = 0.3;

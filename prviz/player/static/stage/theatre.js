@@ -77,7 +77,7 @@ class Theatre {
   /** @type {ShownRun} */ run;
   /** @type {{layout: Layout, assets: Assets} | null} a run to come, whose first frame is not here yet */ staged = null;
   /** @type {HTMLElement} */ help;
-  /** @type {HTMLElement} which data are to be given */ missing;
+  /** @type {HTMLElement} names the data that are missing */ missing;
   /** @type {MediaQueryList[]} */ media;
   /** @type {MutationObserver} */ observer;
   /** @type {string | null} what was drawn, to be searched */ stroke = null;
@@ -102,7 +102,7 @@ class Theatre {
     /** @type {NonNullable<PageOptions["controls"]>} */ this.controls = []; // what it can hold
     this.hindered = "";
     this.preview = false; // a recording is shown until Run is pressed
-    /** @type {Onward | null} */ this.onward = null; // the call to which the run goes on by itself
+    /** @type {Onward | null} */ this.onward = null; // the call at which the run stops after a bet
     /** @type {(() => Source) | null} */ this.live = null; // makes the source of what is run then
     /** @type {import("./curve.js").Seen} */ this.seen = NOTHING; // the furthest frame that was shown: what comes after is not told before
     this.begun = 0; // when the search that is shown began
