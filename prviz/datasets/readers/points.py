@@ -16,7 +16,6 @@ from .tables import Table, read_table
 from .wording import MOST_NAMED, count, named, where
 
 MISSING = ("stop", "drop")
-FEWEST_NUMBERED = 10  # rows, below which a column may count them by chance
 
 
 def read_points(
@@ -110,21 +109,8 @@ def points_of(
     values, lines, dropped = _complete(chosen, missing)
     made, flat = scaled(np.ascontiguousarray(values), chosen.columns, scale)
     source = f"{table.source}; {SCALES[scale]}" if SCALES[scale] else table.source
-    numbers = _row_numbers(values, chosen.columns) if columns is None else ""
-    notice = " ".join(filter(None, [table.notice, dropped, flat, numbers]))
+    notice = " ".join(filter(None, [table.notice, dropped, flat]))
     return Points(made, table.name, source, notice=notice, columns=chosen.columns, lines=lines)
-
-
-def _row_numbers(values: np.ndarray, names: tuple[str, ...]) -> str:
-    """Return a warning about the first column that counts the rows, if there are others."""
-    if len(names) > 1 and len(values) >= FEWEST_NUMBERED:
-        for name, column in zip(names, values.T, strict=True):
-            if (np.diff(column) == 1).all():
-                return (
-                    f'Column "{name}" numbers the rows, and counts as a coordinate. Leave it out '
-                    "if it is an index: choose the other columns."
-                )
-    return ""
 
 
 def _chosen(table: Table, columns: Sequence[str]) -> Table:
