@@ -1,5 +1,6 @@
 """The Learn page without a browser: bets, what comes after them, controls, links, own lessons."""
 
+import gc
 import json
 
 import pytest
@@ -99,6 +100,16 @@ def test_learn_page_does_not_replay_a_bet_of_an_earlier_visit():
     page.session_state["learn"].bets = {"3-redraw-one": "kept"}
     page = checked(page.run())
     assert load(3).after in said(page) and given(page, "run")["onward"] is None
+
+
+def test_run_of_a_former_lesson_still_answers_its_browser():
+    page = bet(opened(lesson="3"), "kept")
+    page = checked(control(page, "k1").set_value(50).run())
+    former = given(page, "run")["run"]
+    page.query_params["lesson"] = "2"
+    page = checked(page.run())
+    gc.collect()
+    assert given(page, "run")["run"] != former and former in RUNS
 
 
 def test_without_an_answer_there_is_no_bet():

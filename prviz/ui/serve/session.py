@@ -120,8 +120,10 @@ class Tab:
             run.start()
 
     def forget(self, page: str) -> None:
-        """The run of a page is not held any more."""
-        self.runs.pop(page, None)
+        """Hold the run of a page no more; its browser may still ask for it for a moment."""
+        ids_of_runs().pop(page, None)
+        if run := self.runs.pop(page, None):
+            store.leave(run, OVERLAP)
 
     def probe(self, page: str, probing: Job) -> None:
         """Hold this probe for a page in place of the one before; others stop."""
