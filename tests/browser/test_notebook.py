@@ -61,7 +61,7 @@ def slider(page, label):
 
 
 def test_theatre_plays_beside_a_busy_kernel_takes_sliders_and_keys_and_has_two_views(jupyter, page):
-    path = staged(jupyter, page, "live", BUSY, "theatre", arguments="seconds=20")
+    path = staged(jupyter, page, "live", BUSY, "theatre", arguments="seconds=6")
     page.locator(".pv-run").click()
     eventually(lambda: head_calls(page) > 20)
     run_cell(page, 1, wait=False)

@@ -1,6 +1,6 @@
 """The race as a person meets it: a real server, a real browser."""
 
-from browsing import eventually, playhead, ready, widest
+from browsing import eventually, ready, widest
 from playwright.sync_api import expect
 from printing import check_report, marks, open_dialog, read_figure
 from test_accessible import VIEWS, check_view
@@ -19,15 +19,8 @@ def seen(page):
     return [int(text.split("n = ")[1]) for text in texts if "n = " in text]
 
 
-def test_race_stops_shows_runs_and_is_stopped_by_a_search_elsewhere(open_page):
-    page = board(open_page("/race?runs=20&each=60", plotly=True))
-    page.locator(".pv-race .pv-run").click()
-    eventually(lambda: seen(page) == [20, 20])
-    expect(page.locator(".pv-race-words")).to_contain_text("n\u00a0=\u00a020\u00a0+\u00a020")
-    assert len(page.locator(".pv-race-table tbody tr").all()) == 2
-    page.locator(".pv-race .pv-run").click()
-    expect(page.locator(".pv-race .pv-run")).to_have_text("Run again")
-    expect(page.locator(".pv-race-state")).to_contain_text("Stopped: 20 of 20 seeds")
+def replay_with_keys(page):
+    """Choose a dot of the second row, and watch its run below."""
     dots = page.locator(".pv-strips-canvas")
     dots.focus()
     for key in ("ArrowRight", "ArrowRight", "ArrowDown"):
@@ -36,41 +29,25 @@ def test_race_stops_shows_runs_and_is_stopped_by_a_search_elsewhere(open_page):
     with page.expect_response("**/replay?*") as answer:
         dots.press("Enter")
     params = answer.value.json()["params"]
-    assert (params["seed"], params["k1"], params["budget"]) == ("1", "50", "calls")
+    assert (params["seed"], params["k1"], params["budget"]) == ("1", "12", "calls")
     expect(page.locator("h2").first).to_have_text("Full, seed 1")
     ready(page)
-    x, y = page.evaluate("""() => {
-        const canvas = document.querySelector(".pv-strips-canvas");
-        const g = canvas.getContext("2d"), ratio = canvas.width / canvas.clientWidth;
-        const { data } = g.getImageData(0, 20 * ratio, canvas.width, 28 * ratio);
-        const at = data.findIndex((value, i) => i % 4 === 3 && value > 150) >> 2;
-        return [at % canvas.width / ratio + 2, 20 + Math.floor(at / canvas.width) / ratio + 2];
-    }""")
-    with page.expect_response("**/replay?*"):
-        dots.click(position={"x": x, "y": y})
-    expect(page.locator("h2").first).to_contain_text("Partial, seed ")
-    ready(page)
-    shown = page.locator(".pv-where").text_content()
-    expect(page.locator(".pv-where")).not_to_have_text(shown)  # it plays
-    page.locator(".pv-race .pv-run").first.click()  # afresh
-    expect(page.locator(".pv-race-state")).not_to_contain_text("Stopped")
-    eventually(lambda: seen(page) == [20, 20])
-    page.get_by_role("link", name="k-means").first.click()
-    page.wait_for_url("**/kmeans*")
-    expect(page.locator(".pv-race")).to_have_count(0)
-    ready(page)
-    page.locator(".pv-run").click()
-    eventually(lambda: playhead(page) > 1)
-    page.get_by_role("link", name="Race").click()
-    expect(page.locator(".pv-race-state")).to_contain_text("Stopped")
-    eventually(lambda: seen(page) == [20, 20])
 
 
-def test_finished_race_can_be_taken_away_printed_and_read_by_everyone(open_page, browser, tmp_path):
+def test_race_is_stopped_replayed_taken_away_printed_and_read_by_everyone(
+    open_page, browser, tmp_path
+):
     page = board(open_page(LINK, permissions=["clipboard-read", "clipboard-write"], plotly=True))
-    page.locator(".pv-race .pv-run").click()
-    state = page.locator(".pv-race-state")
+    run, state = page.locator(".pv-race .pv-run"), page.locator(".pv-race-state")
+    run.click()
+    expect(run).to_have_text("Stop")
+    run.click()
+    expect(run).to_have_text("Run again")
+    expect(state).to_contain_text("Stopped: ")
+    run.click()
     expect(state).to_contain_text("Finished: 20 of 20 seeds", timeout=60_000)
+    assert seen(page) == [20, 20]
+    replay_with_keys(page)
     with page.expect_download() as there:
         page.get_by_role("link", name="CSV").click()
     head, *rows = there.value.path().read_text("utf-8").splitlines()

@@ -4,7 +4,7 @@ from browsing import eventually, ready, run_id
 from playwright.sync_api import expect
 from test_accessible import check_page
 
-PAGE = "/rbm?data=patterns&seconds=60&epochs=200"
+PAGE = "/rbm?data=patterns&seconds=1&epochs=200"
 COLOURED = """() => {
   const canvas = document.querySelector(".pv-scene canvas");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

@@ -4,12 +4,16 @@ from browsing import SIDEBAR, ready
 from playwright.sync_api import expect
 
 
-def test_sidebar_on_a_phone_closes_after_a_choice_and_on_load(open_page):
+def test_sidebar_on_a_phone_has_room_and_closes_after_a_choice_and_on_load(open_page):
     page = ready(open_page("/kmeans", width=390, height=844))
     sidebar = page.get_by_test_id(SIDEBAR)
     opening = page.get_by_test_id("stExpandSidebarButton")
     opening.click()
     expect(sidebar).to_be_in_viewport()
+    line = page.locator("[class*='-budget-line']")
+    help_, entry = line.get_by_test_id("stTooltipIcon"), line.get_by_test_id("stNumberInput")
+    left, wide = (help_.bounding_box()[name] for name in ("x", "width"))
+    assert left + wide + 4 <= entry.bounding_box()["x"]
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Paper").click()
     expect(page).to_have_title("Paper · prviz")
     expect(sidebar).not_to_be_in_viewport()
@@ -18,12 +22,3 @@ def test_sidebar_on_a_phone_closes_after_a_choice_and_on_load(open_page):
     page.reload()
     expect(opening).to_be_visible()
     expect(sidebar).not_to_be_in_viewport()
-
-
-def test_budget_on_a_phone_leaves_room_for_its_help(open_page):
-    page = ready(open_page("/kmeans", width=390, height=844))
-    page.get_by_test_id("stExpandSidebarButton").click()
-    line = page.locator("[class*='-budget-line']")
-    help_, entry = line.get_by_test_id("stTooltipIcon"), line.get_by_test_id("stNumberInput")
-    left, wide = (help_.bounding_box()[name] for name in ("x", "width"))
-    assert left + wide + 4 <= entry.bounding_box()["x"]

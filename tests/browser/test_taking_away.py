@@ -91,12 +91,3 @@ def test_both_searches_print_side_by_side(page):
     open_dialog(page)
     read_figure(page, "Side by side", "Full restarts", "Partial", "centres kept")
     page.keyboard.press("Escape")
-
-
-def test_the_papers_figures_print(open_page):
-    page = open_page("/figures", scheme="dark", plotly=True)
-    button = page.get_by_role("button", name="Figure (PNG, SVG, PDF)").first
-    expect(button).to_be_visible(timeout=60_000)
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    open_dialog(page, role="button")
-    read_figure(page, None, "Figure 2: Hidden Markov model", "partial, n = 100")

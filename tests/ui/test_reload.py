@@ -8,6 +8,7 @@ from visits import Visit, player, press, run_of
 from prviz.datasets.sets.drawn import SIDE, encode
 from prviz.player import answers
 from prviz.player.resources import store
+from prviz.ui.serve import component
 from prviz.ui.views import page as views
 
 VISIT = Visit("kmeans")
@@ -85,3 +86,8 @@ def test_reload_keeps_uploaded_data(send):
     assert run_of(again) is run
     assert again.main.markdown[0].value == "# k-means on pairs.csv"
     assert not again.warning and not again.error
+
+
+def test_event_of_a_page_that_was_left_is_empty(monkeypatch):
+    monkeypatch.setattr(component.st, "session_state", {})
+    assert component.event_data("kmeans") == component.board_event("race") == {}

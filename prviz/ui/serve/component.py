@@ -153,9 +153,14 @@ def event(page: str) -> str:
     return str(event_data(page).get("name", ""))
 
 
+def _last_event(page: str) -> dict[str, Any]:
+    # An event may arrive when Streamlit has already let go of the page that sent it.
+    return dict(st.session_state.get(_key(page), {}).get("event") or {})
+
+
 def event_data(page: str) -> dict[str, Any]:
-    """Return the event that the player sent last, with its name."""
-    return dict(st.session_state[_key(page)].get("event") or {})
+    """Return the event that the player sent last, with its name; empty where its page was left."""
+    return _last_event(page)
 
 
 def board(
@@ -198,7 +203,7 @@ def board(
 
 def board_event(page: str) -> dict[str, Any]:
     """What a board just told: "started", "again", "gone", or of a tuning "use"."""
-    return dict(st.session_state[_key(page)].get("event") or {})
+    return _last_event(page)
 
 
 def tour(

@@ -63,7 +63,7 @@ def keep(
 
     def told() -> None:
         try:
-            found = json.loads(st.session_state[_KEY].get("kept") or "{}")
+            found = json.loads(st.session_state.get(_KEY, {}).get("kept") or "{}")
         except (TypeError, json.JSONDecodeError):
             return
         if isinstance(found, dict):
