@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
@@ -12,10 +12,40 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 
 from ..datasets.types.strings import check_lengths
 from ..engine.schedule import Level
+from ..engine.trace import Trace
 from ..problems.hmm.plain import backward, forward
 from ..problems.hmm.prediction import most_probable_path
 from ..problems.hmm.problem import hmm
 from .search import PartialSearch
+
+
+class Monitor(NamedTuple):
+    """How a search went, in the words of :class:`hmmlearn.base.ConvergenceMonitor`.
+
+    Attributes
+    ----------
+    history : list of float
+        The highest log-likelihood so far, after each call.
+    iter : int
+        Iterations of Baum–Welch in all calls.
+    converged : bool
+        Whether the call that found the model ended by ``tol``, not by ``n_iter``.
+    tol : float
+    n_iter : int
+    """
+
+    history: list[float]
+    iter: int
+    converged: bool
+    tol: float
+    n_iter: int
+
+    @classmethod
+    def of(cls, trace: Trace, tol: float, n_iter: int) -> Monitor:
+        """Return that of a trace with at least one call."""
+        took = int(trace.iterations[np.argmin(trace.best)])
+        history, total = (-trace.best).tolist(), int(trace.iterations.sum())
+        return cls(history, total, took < n_iter, tol, n_iter)
 
 
 class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
@@ -54,6 +84,8 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
+    verbose : bool, default=False
+        Print the progress of the search.
 
     Attributes
     ----------
@@ -67,6 +99,8 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         Of the strings of the fit, added up.
     n_iter_, n_calls_ : int
         Iterations of Baum–Welch in all calls, and calls.
+    monitor_ : Monitor
+        How the search went: ``history``, ``iter`` and ``converged``, as hmmlearn has them.
     n_features_in_ : int
         Columns of X.
 
@@ -94,6 +128,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         max_calls: int | str | None = "auto",
         time_limit: float | None = None,
         random_state: Any = None,
+        verbose: bool = False,
     ):
         self.n_components = n_components
         self.n_features = n_features
@@ -107,6 +142,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         self.max_calls = max_calls
         self.time_limit = time_limit
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any = None, lengths: Any = None) -> Self:
         """Train on strings.
@@ -140,6 +176,7 @@ class PartialHMM(PartialSearch, DensityMixin, BaseEstimator):
         self.emissionprob_ = model.emission.copy()
         self.symbols_ = np.unique(X) if self.n_features is None else np.arange(self.n_features)
         self.log_likelihood_ = -float(found.best_cost)
+        self.monitor_ = Monitor.of(found.trace, self.tol, self.n_iter)
         return self
 
     def score(self, X: Any, y: Any = None, lengths: Any = None) -> float:

@@ -23,9 +23,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
 from ..datasets.distances import nearest, products_suffice
-from ..engine.schedule import Level
+from ..engine.schedule import Level, Schedule
 from ..problems.kmeans.problem import kmeans
-from .search import FLOATS, PartialSearch
+from .search import FLOATS, PartialSearch, check_weights
 
 #: Names of starts in scikit-learn, and here.
 INITS = {"k-means++": "k-means++", "random": "forgy"}
@@ -51,6 +51,9 @@ class PartialKMeans(
         Where a restart puts the centres. With an array (n_clusters, n_features), or a callable
         ``init(X, n_clusters, random_state)`` that returns one, the first call begins there, and
         later restarts use k-means++. A partial redraw puts a centre on a random point.
+    n_init : "auto" or int, default="auto"
+        Restarts among the ``max_calls`` calls, instead of ``m1``: at least so many, at equal
+        distances. "auto" leaves them to ``m1``.
     k1 : int, "all" or None, default=1
         Centres to redraw at a time. None means the default; "all" makes every call a full restart.
     m1 : int, default=100
@@ -69,6 +72,11 @@ class PartialKMeans(
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
+    verbose : int, default=0
+        Above 0, print the progress of the search.
+    max_iter, tol, copy_x
+        Have no effect. They are here so that settings of ``KMeans`` can stay: each call ends
+        where no point changes its cluster, and X is never changed.
 
     Attributes
     ----------
@@ -99,6 +107,7 @@ class PartialKMeans(
         n_clusters: int = 8,
         *,
         init: Any = "k-means++",
+        n_init: int | str = "auto",
         k1: int | str | None = 1,
         m1: int = 100,
         alpha: float = 0.0,
@@ -107,9 +116,14 @@ class PartialKMeans(
         max_calls: int | str | None = "auto",
         time_limit: float | None = None,
         random_state: Any = None,
+        verbose: int = 0,
+        max_iter: int = 300,
+        tol: float = 1e-4,
+        copy_x: bool = True,
     ):
         self.n_clusters = n_clusters
         self.init = init
+        self.n_init = n_init
         self.k1 = k1
         self.m1 = m1
         self.alpha = alpha
@@ -118,6 +132,10 @@ class PartialKMeans(
         self.max_calls = max_calls
         self.time_limit = time_limit
         self.random_state = random_state
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.tol = tol
+        self.copy_x = copy_x
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the points.
@@ -136,7 +154,7 @@ class PartialKMeans(
         """
         X = validate_data(self, X, dtype=FLOATS, order="C")
         kind, X = X.dtype, X.astype(np.float64, copy=False)
-        weights = _check_weights(sample_weight, len(X))
+        weights = check_weights(sample_weight, len(X))
         k = whole_number(self.n_clusters, "n_clusters")
         if not 1 <= k <= len(X):
             raise ValueError(f"n_clusters must be between 1 and n_samples = {len(X)}, got {k}.")
@@ -170,7 +188,28 @@ class PartialKMeans(
         X, _ = self._checked(X)
         away = X - self.cluster_centers_[self._nearest(X)]
         squares = np.einsum("ij,ij->i", away, away)
-        return -float(np.sum(_check_weights(sample_weight, len(X)) * squares))
+        return -float(np.sum(check_weights(sample_weight, len(X)) * squares))
+
+    def _schedule(self, problem: Any, **more: Any) -> Schedule:
+        """Return the schedule of a search, with ``n_init`` in place of ``m1`` if it is given."""
+        schedule = super()._schedule(problem, **more)
+        if isinstance(self.n_init, str) and self.n_init == "auto":
+            return schedule
+        if (restarts := whole_number(self.n_init, "n_init")) < 1:
+            raise ValueError(f"n_init must be at least 1, got {restarts}.")
+        if self.levels is not None:
+            raise ValueError("Give either levels or n_init, not both.")
+        if schedule.n_levels == 1:  # each call is a restart
+            return schedule
+        calls = self._budget(schedule)["calls"]
+        if calls is None:
+            raise ValueError("n_init needs max_calls. With a time limit alone, set m1 instead.")
+        if calls < 2 * restarts:
+            raise ValueError(
+                f"n_init = {restarts} needs max_calls of at least {2 * restarts}, got {calls}: "
+                "a redraw follows each restart."
+            )
+        return super()._schedule(problem, m1=calls // restarts - 1)
 
     def _init(self, X: np.ndarray, k: int) -> tuple[str, np.ndarray | None]:
         """Return how restarts begin, and the centres of the first one if they are given."""
@@ -215,24 +254,6 @@ class PartialKMeans(
     @property
     def _n_features_out(self) -> int:
         return len(self.cluster_centers_)
-
-
-def _check_weights(sample_weight: Any, n: int) -> np.ndarray:
-    if sample_weight is None:
-        return np.ones(n)
-    try:
-        weights = np.asarray(sample_weight, np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("sample_weight must be one number per sample.") from None
-    if weights.shape != (n,):
-        raise ValueError(f"sample_weight must have the shape ({n},), got {weights.shape}.")
-    if not np.isfinite(weights).all() or (weights < 0).any():
-        raise ValueError("sample_weight must be finite and not negative.")
-    if not weights.any():
-        raise ValueError(
-            "sample_weight is zero for all samples. At least one weight must be positive."
-        )
-    return weights
 
 
 def _filled_up(centers: np.ndarray, k: int) -> np.ndarray:

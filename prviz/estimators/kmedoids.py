@@ -18,10 +18,10 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..checks import whole_number
-from ..datasets.types.matrices import EUCLIDEAN, dissimilarity
+from ..datasets.types.matrices import EUCLIDEAN, check_dissimilarity, dissimilarity
 from ..engine.schedule import Level
 from ..problems.kmedoids.problem import kmedoids
-from .search import FLOATS, PartialSearch
+from .search import FLOATS, PartialSearch, check_weights
 
 
 class PartialKMedoids(
@@ -107,13 +107,15 @@ class PartialKMedoids(
 
     alpha = 0.0  # a medoid is one point or another
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Cluster the points.
 
         Parameters
         ----------
         X : (n_samples, n_features) array_like, or (n_samples, n_samples) if precomputed
         y : ignored
+        sample_weight : (n_samples,) array_like, optional
+            How much each point counts, 0 or more. A point of weight 0 is no medoid.
 
         Raises
         ------
@@ -128,12 +130,25 @@ class PartialKMedoids(
             raise ValueError(
                 f"n_clusters must be at least 1 and below n_samples = {len(X)}, got {k}."
             )
-        problem = kmedoids(X if given else dissimilarity(X, self.metric), k, self.method)
+        matrix = X if given else dissimilarity(X, self.metric)
+        if sample_weight is None:
+            problem = kmedoids(matrix, k, self.method)
+            rows, matrix = np.arange(len(X)), problem.by_point
+        else:
+            weights, matrix = check_weights(sample_weight, len(X)), check_dissimilarity(matrix)
+            rows = np.flatnonzero(weights)
+            if k >= len(rows):
+                raise ValueError(
+                    f"n_clusters must be below the number of samples with a positive "
+                    f"sample_weight, {len(rows)}, got {k}."
+                )
+            weighted = matrix[np.ix_(rows, rows)] * weights[rows, None]
+            problem = kmedoids(weighted, k, self.method)
         found = self._search(problem)
-        self.medoid_indices_ = found.best_state.medoids.copy()
+        self.medoid_indices_ = rows[found.best_state.medoids]
         self.cluster_centers_ = None if given else X[self.medoid_indices_]
         self.inertia_ = float(found.best_cost)
-        self.labels_ = _nearest(problem.by_point[:, self.medoid_indices_])
+        self.labels_ = _nearest(matrix[:, self.medoid_indices_])
         return self
 
     def predict(self, X: Any) -> np.ndarray:
@@ -155,9 +170,10 @@ class PartialKMedoids(
             return cdist(X, centers, name).astype(np.result_type(X, centers), copy=False)
         return pairwise_distances(X, centers, metric=self.metric)
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return minus the inertia of other points with these medoids."""
-        return -float(self.transform(X).min(axis=1).sum())
+        distances = self.transform(X).min(axis=1)
+        return -float(np.sum(check_weights(sample_weight, len(distances)) * distances))
 
     @property
     def _n_features_out(self) -> int:

@@ -14,7 +14,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..checks import real_number
 from ..engine.schedule import Level
 from ..problems.rbm.problem import rbm
-from .search import FLOATS, PartialSearch
+from ..search.run import Run, run, run_from
+from ..search.settings import make_schedule
+from .search import FLOATS, LARGEST_SEED, PartialSearch
 
 
 class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -56,6 +58,8 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         CPU seconds after which a fit ends; ``n_calls_`` is the ``max_calls`` that repeats it.
     random_state : int, RandomState instance or None, default=None
         A whole number is the seed of :func:`prviz.run`.
+    verbose : int, default=0
+        Above 0, print the progress of the search.
 
     Attributes
     ----------
@@ -92,6 +96,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         max_calls: int | str | None = "auto",
         time_limit: float | None = None,
         random_state: Any = None,
+        verbose: int = 0,
     ):
         self.n_components = n_components
         self.learning_rate = learning_rate
@@ -108,6 +113,7 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.max_calls = max_calls
         self.time_limit = time_limit
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Train on examples.
@@ -124,25 +130,55 @@ class PartialRBM(PartialSearch, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         """
         X = validate_data(self, X, dtype=FLOATS)
         bits = self._bits(X).astype(np.float64)
-        problem = rbm(
-            bits,
-            self.n_components,
-            self.learning_rate,
-            self.n_iter,
-            self.weight_decay,
-            batch=self.batch_size,
-        )
-        found = self._search(problem, probability=self.probability if self.k1 is None else None)
+        problem = self._problem(bits, self.n_iter)
+        probability = self.probability if self.k1 is None else None
+        self._take(self._search(problem, probability=probability), bits, X.dtype)
+        self.random_state_ = check_random_state(self.random_state)
+        return self
+
+    def partial_fit(self, X: Any, y: Any = None) -> Self:
+        """Train the present machine on examples for one epoch, without redraws.
+
+        Parameters
+        ----------
+        X : (n_samples, n_features) array_like
+        y : ignored
+        """
+        first = not hasattr(self, "components_")
+        X = validate_data(self, X, dtype=FLOATS, reset=first)
+        bits = self._bits(X).astype(np.float64)
+        if not hasattr(self, "random_state_"):
+            self.random_state_ = check_random_state(self.random_state)
+        problem, seed = self._problem(bits, 1), int(self.random_state_.randint(LARGEST_SEED))
+        if first:
+            found = run(problem, k1="all", seed=seed, calls=1)
+            self.n_calls_ = self.n_iter_ = 0
+        else:
+            machine = {
+                "weights": self.components_.T,
+                "visible_bias": self.intercept_visible_,
+                "hidden_bias": self.intercept_hidden_,
+            }
+            found = run_from(problem, machine, make_schedule(problem, "all"), seed, 1, None)
+        self._take(found, bits, X.dtype)
+        self.n_calls_ += 1
+        self.n_iter_ += 1
+        return self
+
+    def _problem(self, bits: np.ndarray, epochs: int) -> Any:
+        settings = self.n_components, self.learning_rate, epochs, self.weight_decay
+        return rbm(bits, *settings, batch=self.batch_size)
+
+    def _take(self, found: Run, bits: np.ndarray, kind: np.dtype[Any]) -> None:
+        """Keep the machine that a run on some examples found."""
         machine = found.best_state
-        self.components_ = machine.weights.T.astype(X.dtype)
-        self.intercept_hidden_ = machine.hidden_bias.astype(X.dtype)
-        self.intercept_visible_ = machine.visible_bias.astype(X.dtype)
+        self.components_ = machine.weights.T.astype(kind)
+        self.intercept_hidden_ = machine.hidden_bias.astype(kind)
+        self.intercept_visible_ = machine.visible_bias.astype(kind)
         # the cost is λ ΣW²/2 − mean ln P(v), and ln P(v) = −F(v) − ln Z
         decay = self.weight_decay * np.square(machine.weights).sum() / 2
         free = _free_energy(bits, machine.weights, machine.hidden_bias, machine.visible_bias)
         self.log_partition_ = float(found.best_cost - decay - free.mean())
-        self.random_state_ = check_random_state(self.random_state)
-        return self
 
     def transform(self, X: Any) -> np.ndarray:
         """Chances that the hidden units are on, given the visible ones, (n_samples, n_components).

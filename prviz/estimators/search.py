@@ -13,7 +13,7 @@ from sklearn.utils import Tags, check_random_state
 
 from ..checks import real_number, whole_number
 from ..engine.schedule import Level, Schedule
-from ..search.run import Run, run, run_from
+from ..search.run import Progress, Run, run, run_from
 from ..search.settings import make_schedule
 
 FLOATS = (np.float64, np.float32)
@@ -36,6 +36,7 @@ class PartialSearch(BaseEstimator):
     max_calls: int | str | None
     time_limit: float | None
     random_state: Any
+    verbose: Any = 0
     #: Types of X that ``transform`` keeps.
     _preserved: ClassVar[tuple[str, ...]] = ("float64",)
 
@@ -45,16 +46,14 @@ class PartialSearch(BaseEstimator):
         ``first`` has the fields of a configuration at which the first call begins. A fit that is
         interrupted by Ctrl-C is, as elsewhere in scikit-learn, none.
         """
-        settings: dict[str, Any] = {"levels": self.levels}
-        if self.levels is None:
-            settings = {"k1": self.k1, "m1": self.m1, "alpha": self.alpha, "subset": self.subset}
-            settings |= more
-        schedule = make_schedule(problem, **settings)
-        budget, seed = self._budget(schedule), self._seed()
+        schedule = self._schedule(problem, **more)
+        settings = {"seed": self._seed(), **self._budget(schedule)}
+        if self.verbose:
+            settings["callback"] = self._report
         if first is None:
-            found = run(problem, levels=schedule.levels(), seed=seed, **budget)
+            found = run(problem, levels=schedule.levels(), **settings)
         else:
-            found = run_from(problem, first, schedule, seed, **budget)
+            found = run_from(problem, first, schedule, **settings)
         if found.interrupted:
             raise KeyboardInterrupt
         if not found.calls:
@@ -62,6 +61,20 @@ class PartialSearch(BaseEstimator):
         self.n_calls_ = found.calls
         self.n_iter_ = int(found.trace.iterations.sum())
         return found
+
+    def _schedule(self, problem: Any, **more: Any) -> Schedule:
+        settings: dict[str, Any] = {"levels": self.levels}
+        if self.levels is None:
+            settings = {"k1": self.k1, "m1": self.m1, "alpha": self.alpha, "subset": self.subset}
+            settings |= more
+        return make_schedule(problem, **settings)
+
+    def _report(self, now: Progress) -> None:
+        """Print a line of progress, as scikit-learn's estimators do if they are verbose."""
+        print(
+            f"[{type(self).__name__}] {now.calls} calls, best cost = {now.best_cost:.8g}, "
+            f"time = {now.seconds:.2f}s"
+        )
 
     def _budget(self, schedule: Schedule) -> dict[str, Any]:
         calls, seconds = self.max_calls, self.time_limit
@@ -92,3 +105,22 @@ class PartialSearch(BaseEstimator):
             tags.transformer_tags.preserves_dtype = [*self._preserved]
         tags.non_deterministic = self.time_limit is not None
         return tags
+
+
+def check_weights(sample_weight: Any, n: int) -> np.ndarray:
+    """Return the weights of n samples, 1 by default, or raise a ValueError."""
+    if sample_weight is None:
+        return np.ones(n)
+    try:
+        weights = np.asarray(sample_weight, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("sample_weight must be one number per sample.") from None
+    if weights.shape != (n,):
+        raise ValueError(f"sample_weight must have the shape ({n},), got {weights.shape}.")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must be finite and not negative.")
+    if not weights.any():
+        raise ValueError(
+            "sample_weight is zero for all samples. At least one weight must be positive."
+        )
+    return weights

@@ -358,6 +358,7 @@ def run_from(
     seed: int,
     calls: int | None,
     seconds: float | None,
+    callback: Callable[[Progress], Any] | None = None,
 ) -> Run:
     """Search as :func:`run` does, with a first call that begins at a given configuration.
 
@@ -369,7 +370,7 @@ def run_from(
     calls_left, seconds_left = budget(seconds, calls, endless=False)
     search = TracedSearch(problem, schedule, seed)
     search.begin_at(configuration)
-    return _finish(search, Limits(calls_left, seconds_left), None, Patience())
+    return _finish(search, Limits(calls_left, seconds_left), callback, Patience())
 
 
 def _search(
