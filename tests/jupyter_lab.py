@@ -13,7 +13,6 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
 from serving import ROOT, free_port
 
 START = 60.0  # seconds for it to answer
@@ -79,6 +78,8 @@ class Lab:
 
     def write(self, name: str, *cells: str) -> Path:
         """A notebook of these cells."""
+        import nbformat
+
         path = self.folder / "notebooks" / f"{name}.ipynb"
         kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
         made = [nbformat.v4.new_code_cell(cell) for cell in cells]
@@ -137,6 +138,8 @@ def run_cell(page, number: int = 0, wait: bool = True) -> None:
 
 def outputs(path: Path, cell: int = 0) -> list:
     """What the file has below a cell; nothing while it is being written."""
+    import nbformat
+
     try:
         return nbformat.read(path, 4).cells[cell].outputs
     except nbformat.reader.NotJSONError:

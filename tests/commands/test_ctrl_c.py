@@ -22,7 +22,7 @@ ENDLESS = {
     "run": ["run", "bits64", *LONG, "--save", "trace.npz"],
     "compare": ["compare", "bits64", "--seeds", "8", "--work", "1e9"],
     "tune": [
-        *("tune", "bits16", "--k1", "2", "8", "--m1", "10", "--work", "50", "--workers", "1"),
+        *("tune", "bits16", "--k1", "2", "8", "--m1", "10", "--work", "5", "--workers", "1"),
         *("--check", "100000", "--store", "tuning.sqlite"),
     ],
     "play": ["play", "bits64", *LONG],

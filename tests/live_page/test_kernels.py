@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 
 import pytest
 
-import prviz
 from prviz.engine.kernels import allocate
-from prviz.live_page import building
-from prviz.live_page.kernels import FOLDER, hash_of, kernels_of, manifest
+from prviz.live_page.kernels import FOLDER, hash_of, manifest
 from prviz.problems import PROBLEMS
 
 
@@ -25,12 +22,3 @@ def test_files_are_for_the_types_of_the_present_problems(name):
     problem, known = PROBLEMS[name].tiny(), manifest()[name]
     found = {"problem": hash_of(problem), "state": hash_of(allocate(problem))}
     assert found == {key: known[key] for key in found}, "run: make wasm"
-
-
-@pytest.mark.skipif(
-    importlib.util.find_spec("ziglang") is None, reason="pip install ziglang to build WebAssembly."
-)
-def test_build_repeats_the_bytes_of_the_committed_file(tmp_path):
-    building.build_alone("landscape", tmp_path)
-    committed = kernels_of(prviz.landscape(2))
-    assert (tmp_path / "landscape.wasm").read_bytes() == committed, "run: make wasm"

@@ -52,7 +52,7 @@ def packed(content: bytes) -> str:
         (kmedoids, None),
         (lambda: prviz.ising(datasets.torus((6, 6))), None),
         (lambda: prviz.hmm(datasets.bits(32), 6), None),
-        (lambda: prviz.rbm(datasets.patterns(50), 4), None),
+        (lambda: prviz.rbm(datasets.patterns(12), 4, epochs=20), None),
     ],
     ids=["relief", "profiles", "plane", "projected", "medoids", "lattice", "matrices", "machine"],
 )

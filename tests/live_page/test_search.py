@@ -27,7 +27,7 @@ PROBLEMS = {
     "hmm": (lambda: prviz.hmm(datasets.bits(32), 16), 20),
     "ising": (lambda: prviz.ising(datasets.torus((5, 5, 5))), 200),
     "kmedoids": (lambda: prviz.kmedoids(prviz.dissimilarity(small_points()), 20), 60),
-    "rbm": (lambda: prviz.rbm(datasets.patterns(50), 8), 10),
+    "rbm": (lambda: prviz.rbm(datasets.patterns(12), 8, epochs=20), 10),
 }
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-import nbformat
-from nbclient import NotebookClient
-
 
 def run_notebook(script, folder):
     """Run it as a notebook, once it is seen to be one; gives it back with its outputs."""
+    import nbformat  # its import takes seconds: here, only the tests that need it wait for it
+    from nbclient import NotebookClient
+
     book = nbformat.reads(script.notebook(), 4)
     nbformat.validate(book)
     resources = {"metadata": {"path": str(folder)}}

@@ -3,7 +3,6 @@
 import ast
 import json
 
-import nbformat
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -39,6 +38,8 @@ def test_a_program_has_words_before_what_they_are_of_and_prints_what_was_found()
 
 def test_a_notebook_has_a_cell_a_step_and_ends_with_what_it_draws():
     book = json.loads(SCRIPT.notebook())
+    import nbformat
+
     nbformat.validate(book)
     cells = [(cell["cell_type"], "".join(cell["source"])) for cell in book["cells"]]
     assert cells[0][1].startswith("# Squares: seed 3\n\nWritten by prviz")

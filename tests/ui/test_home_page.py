@@ -179,6 +179,8 @@ def test_the_numbers_of_calls_are_those_of_as_many_seeds(n, k1):
         return prviz.run(problem, **settings, target=1e-6).calls
 
     for alpha, calls in home.MEAN_CALLS[n, k1].items():
+        if calls > 60:  # the largest take most of the time, and are made in the same way
+            continue
         mean = np.mean([first_hit(seed, alpha) for seed in range(home.SEEDS)])
         assert mean == pytest.approx(calls, abs=0.051)
 
