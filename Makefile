@@ -121,11 +121,11 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	touch $@ $(VENV)/.app
 
 $(VENV)/.docs: requirements-docs.txt $(VENV)/.dev
-	$(PIP) -r requirements-docs.txt
+	$(PIP) --no-compile -r requirements-docs.txt
 	touch $@
 
 $(VENV)/.wasm: requirements-wasm.txt $(VENV)/.dev
-	$(PIP) -r requirements-wasm.txt
+	$(PIP) --no-compile -r requirements-wasm.txt
 	touch $@
 
 node_modules/.done: package.json package-lock.json
