@@ -441,7 +441,7 @@ def _contender(problem: Any, settings: Mapping[str, Any] | Contender) -> Contend
         if isinstance(settings, type) or not hasattr(settings, "begin"):
             raise TypeError(
                 "A contender must be a mapping of settings, or a method such as "
-                f"prviz.baselines.KMeansPlusPlus(), not {settings!r}."
+                f"prviz.baselines.KMeansPlusPlus(), got {settings!r}."
             )
         return settings
     return Reinitialisation(make_schedule(problem, **settings))

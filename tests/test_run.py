@@ -149,7 +149,7 @@ def test_figure_shows_the_best_so_far_as_steps():
         ({"k1": 1.5}, TypeError, 'k1 must be an integer from 1 to 6 or "all", got 1.5'),
         ({"k1": True}, TypeError, 'k1 must be an integer from 1 to 6 or "all", got True'),
         ({"k1": "ALL"}, ValueError, "k1 must be an integer from 1 to 6 or \"all\", got 'ALL'"),
-        ({"m1": 0}, ValueError, "M_1 must be at least 1, not 0"),
+        ({"m1": 0}, ValueError, "M_1 must be at least 1, got 0"),
         ({"m1": "many"}, TypeError, "M_1 must be a whole number"),
         ({"alpha": 1.01}, ValueError, "alpha must be between 0 and 1, got 1.01"),
         ({"alpha": -0.1}, ValueError, "alpha must be between 0 and 1"),
@@ -225,7 +225,7 @@ def test_an_edited_kernel_runs_afresh_and_one_that_says_the_same_from_the_cache(
     assert told(first, kept) == (2 * cost, 0, engine)  # not found as the code of the edited file
     shutil.copytree(first, second, copy_function=shutil.copyfile)  # new, as from a clone
     edit(second, doubled[0], "longest < SHORTEST\n", "longest < SHORTEST  # one\n\n")
-    edit(second, doubled[0], '"""Height at a position', '"""The height at a position')
+    edit(second, doubled[0], '"""Return the height at', '"""Return the height of')
     edit(second, "problems/hmm/trellis.py", "NODES_A_STEP = ", "ODD = NODES_A_STEP = ")
     other = ("engine/algorithm.py", "    n_rows = 0\n", "    n_rows = 0 + 0\n")
     assert told(second, kept, *other) == (2 * cost, 1, engine)

@@ -108,7 +108,7 @@ def setting(text: str) -> tuple[str, Any]:
     """``NAME=VALUE`` of an argument: numbers, true and false are such, all else is a word."""
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise argparse.ArgumentTypeError(f"write NAME=VALUE, such as optimiser=swap, not {text!r}")
+        raise argparse.ArgumentTypeError(f"write NAME=VALUE, such as optimiser=swap, got {text!r}")
     try:
         return name, json.loads(value)
     except ValueError:

@@ -14,7 +14,7 @@ from ..checks import whole_number
 
 
 class Failed(FloatingPointError):
-    """One of your functions failed: the search ends, as if an optimiser had diverged."""
+    """One of your functions failed. The search ends, as it does when an optimiser diverges."""
 
 
 class WrappedState(NamedTuple):
@@ -23,15 +23,15 @@ class WrappedState(NamedTuple):
     Attributes
     ----------
     values : (n, ...) array, or (1,) object
-        x itself where it is an array. Else what holds it: an object in there is replaced, never
-        changed, so that a copy of the array is a copy of the state.
+        x itself if it is an array. Otherwise an array of one object, which is replaced and never
+        changed in place, so that a copy of the array is a copy of the state.
     """
 
     values: np.ndarray
 
     @property
     def x(self) -> Any:
-        """The configuration, as the functions have it."""
+        """Return the configuration in the form that the functions use."""
         return self.values[0] if self.values.dtype.hasobject else self.values
 
 
@@ -53,7 +53,7 @@ class JudgedState(NamedTuple):
 
     @property
     def x(self) -> Any:
-        """The configuration, as the functions have it."""
+        """Return the configuration in the form that the functions use."""
         return WrappedState(self.values).x
 
 
@@ -71,9 +71,9 @@ def words_of(error: Exception) -> str:
 
 
 def place_of(error: Exception, function: Callable[..., Any]) -> str:
-    """File, line and function: the innermost of the file in which the function stands."""
+    """Return file, line and function of the innermost frame in the function's own file."""
     frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
-    frames = frames[1:] or frames  # the first is that of who asked
+    frames = frames[1:] or frames  # the first frame is the caller's
     code = _code(function)
     own = [frame for frame in frames if code and frame.filename == code.co_filename]
     last = (own or frames)[-1]
@@ -110,7 +110,7 @@ def as_number(value: Any) -> float:
 
 
 def _code(function: Callable[..., Any]) -> Any:
-    """Where a function stands, or an object that is called as one."""
+    """Return where a function, or an object that is called like one, is defined."""
     function = inspect.unwrap(function)
     called = function if hasattr(function, "__code__") else type(function).__call__
     return getattr(called, "__code__", None)
@@ -124,7 +124,7 @@ def _defined(function: Callable[..., Any]) -> str:
 
 
 def check_array(name: str, function: Callable[..., Any], model: np.ndarray, found: Any) -> None:
-    """Check that an array has the shape and type of the first that was drawn."""
+    """Check that an array has the shape and type of the first sample."""
     if isinstance(found, np.ndarray) and (found.shape, found.dtype) == (model.shape, model.dtype):
         return
     place = _defined(function)
@@ -135,13 +135,13 @@ def check_array(name: str, function: Callable[..., Any], model: np.ndarray, foun
         raise Failed(f"{name} returned an array of {found.shape}, not of {model.shape}{place}")
     if not np.can_cast(found.dtype, model.dtype, "same_kind"):
         raise Failed(
-            f"{name} returned numbers of type {found.dtype}{place}, which the {model.dtype} that "
-            "sample returned at first can't hold"
+            f"{name} returned numbers of type {found.dtype}{place}, but the {model.dtype} that "
+            "array from sample cannot hold them"
         )
 
 
 def kind_of(value: Any) -> str:
-    """Return the kind of a value that is no array of numbers."""
+    """Return the kind of a value that is not an array of numbers."""
     if isinstance(value, np.ndarray):
         return "one of objects"
     return f"{type(value).__name__}"

@@ -1,7 +1,7 @@
 """Your own functions, compiled by Numba and run inside the compiled search.
 
-A kernel is found by the type of the problem, so that each set of functions makes a type of its own,
-with kernels around them. Compiled code is not cached: every process compiles it again.
+Kernels are found by the type of the problem, so each set of functions gets its own type and
+kernels. Compiled code is not cached: every process compiles it again.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from .callables import WrappedState, check_array, checked_cost, model_of_array, 
 
 
 class _Fields(NamedTuple):
-    """What compiled code reads of the problem.
+    """The part of the problem that compiled code reads.
 
     Attributes
     ----------
     rows : int64 array
-        The rows of x, those of variable 0 first, then those of variable 1, …
+        Rows of x, sorted by variable.
     ends : (N + 1,) int64 array
         Variable i has ``rows[ends[i]:ends[i + 1]]``.
     blank : array
-        What a configuration looks like, with values that mean nothing.
+        A configuration with the right shape and arbitrary values.
     """
 
     rows: np.ndarray
@@ -71,13 +71,13 @@ class Jitted(_Fields):
 
     @property
     def groups(self) -> tuple[np.ndarray, ...] | None:
-        """The rows of each variable; None where each has one."""
+        """Return the rows of each variable, or None if each variable is one row."""
         if self.n_variables == len(self.rows):
             return None
         return tuple(np.split(self.rows, self.ends[1:-1]))
 
     def error_message(self, error: Exception) -> str:
-        """Return the reason why a search ended: any exception of these functions."""
+        """Return why a search ended: the exception that one of these functions raised."""
         if isinstance(error, FloatingPointError):
             return str(error)
         return f"a compiled function raised {words_of(error)} ({place_of(error, self.optimise)})"
@@ -99,9 +99,9 @@ def jitted(
     Raises
     ------
     TypeError
-        One of them can't be compiled: a sentence that says which, where and why.
+        A function cannot be compiled. The message says which one, where and why.
     Failed
-        One of them returns what it must not, or raises.
+        A function raises, or returns an invalid value.
     """
     given = cost, sample, optimise
     functions = tuple(_compiled(*each) for each in zip(NAMES, given, strict=True))
@@ -143,9 +143,7 @@ def _called(name: str, function: CPUDispatcher, *arguments: Any) -> Any:
         return function(*arguments)
     except NumbaError as error:
         reason = str(explained(error, [function.py_func])).splitlines()[0].rstrip(".:")
-        raise TypeError(
-            f"{name} can't be compiled: {reason}. It may run without jit=True."
-        ) from None
+        raise TypeError(f"{name} can't be compiled: {reason}. Try it without jit=True.") from None
 
 
 @functools.lru_cache(maxsize=64)
@@ -154,8 +152,8 @@ def _kind_of(
 ) -> type[Jitted]:
     """Return a type of problems with kernels around three functions."""
     cost, sample, optimise = functions
-    # Numba tells NamedTuples apart by their names. And no module of this one's name has a file, so
-    # that what is compiled for it is kept nowhere.
+    # Numba distinguishes NamedTuples by name. No module with this name has a file, so Numba does
+    # not cache the compiled code.
     fields = {"__slots__": (), "made_of": given, "__module__": f"{__name__}.made"}
     kind = type(f"Jitted{next(_numbers)}", (Jitted,), fields)
     true, step = helper(_cost_kernel(cost)), _step(optimise, draws, in_place)
@@ -177,7 +175,7 @@ def _cost_kernel(cost: Callable) -> Callable:
 
 
 def _step(optimise: Callable, draws: bool, in_place: bool) -> Callable:
-    """x, as the optimiser leaves it: one of four, as compiled code knows what is returned."""
+    """Return the optimiser's x. There are four variants, because compiled code needs the type."""
 
     def moved(problem, values, rng):
         optimise(values)
@@ -212,14 +210,14 @@ def _optimise_kernel(cost: Callable, step: Callable) -> Callable:
 def _iterate_kernel(step: Callable) -> Callable:
     def kernel(problem, state, rng):
         step(problem, state.values, rng)
-        return True  # a call is one iteration: what goes on within it is not seen
+        return True  # a call is one iteration: its steps are not visible
 
     return kernel
 
 
 def _reinitialise_kernel(sample: Callable, dtype: np.dtype) -> Callable:
-    """Equation (1), with ξ the same variables of a whole configuration that is drawn afresh."""
-    real = dtype.type  # NumPy multiplies by a number of the array's own type
+    """Apply equation (1); ξ comes from a new random configuration."""
+    real = dtype.type  # a factor of the array's own type, as in NumPy
 
     def redraw(problem, state, chosen, alpha, rng):
         if len(chosen) == 0:
@@ -260,7 +258,7 @@ def _n_variables(problem: Jitted) -> int:
 
 @kernels.stochastic.register
 def _stochastic(problem: Jitted) -> bool:
-    return True  # nothing is known of the optimiser: it may raise the cost
+    return True  # the optimiser is unknown: it may raise the cost
 
 
 @kernels.blends.register

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-#: A point is feasible if it violates no limit by more than this, times the limit where that is
-#: above 1. SLSQP ends within 1e-6 of its constraints, SciPy's other methods within 1e-8.
+#: A point is feasible if no limit is exceeded by more than this (relative to limits above 1).
+#: SLSQP ends within 1e-6 of its constraints, SciPy's other methods within 1e-8.
 TOLERANCE = 1e-6
 #: Lower and upper limit of the value, by the type of a constraint.
 TYPES = {"eq": (0.0, 0.0), "ineq": (0.0, np.inf)}
@@ -25,7 +25,7 @@ class Limited(NamedTuple):
     high: Any
 
     def holds(self, x: np.ndarray) -> bool:
-        """Return whether all values are within ``TOLERANCE`` of their limits; NaN never is."""
+        """Return True if all values are within ``TOLERANCE`` of their limits; False for NaN."""
         values = np.asarray(self.values(x), float)
         above = values >= self.low - TOLERANCE * np.maximum(1.0, np.abs(self.low))
         below = values <= self.high + TOLERANCE * np.maximum(1.0, np.abs(self.high))
@@ -36,7 +36,7 @@ class Limited(NamedTuple):
         values = np.asarray(self.values(x), float)
         if np.isnan(values).any():
             return np.inf
-        with np.errstate(invalid="ignore"):  # ∞ − ∞, of a value that has no limit
+        with np.errstate(invalid="ignore"):  # ∞ − ∞, for a value without a limit
             return float(np.fmax(self.low - values, values - self.high).max(initial=0.0))
 
 
@@ -70,7 +70,7 @@ def limits_of(constraints: list[Any], n: int) -> list[Limited]:
     Raises
     ------
     TypeError, ValueError
-        One of them is none of SciPy's: a sentence that says which and why.
+        A constraint has none of SciPy's types. The message says which one and why.
     """
     from scipy.optimize import LinearConstraint, NonlinearConstraint
 

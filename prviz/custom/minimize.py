@@ -1,4 +1,4 @@
-"""``scipy.optimize.minimize`` as the local optimiser: SciPy's way in, and SciPy's result."""
+"""Partial reinitialisation around ``scipy.optimize.minimize``, with its signature and result."""
 
 from __future__ import annotations
 
@@ -148,15 +148,15 @@ def _problem(
 
 
 class _Cost:
-    """The cost of a configuration, which counts how often it is asked for.
+    """The cost of a configuration; counts its evaluations.
 
-    ``__wrapped__`` is the function in which errors are looked for.
+    ``__wrapped__`` is the user's function, for error messages.
     """
 
     def __init__(self, fun: Callable[..., Any], args: Any, with_slope: bool):
         self.__wrapped__ = fun
         self.args = args if isinstance(args, tuple) else (args,)
-        self._with_slope = with_slope  # then fun returns (cost, gradient)
+        self._with_slope = with_slope  # if True, fun returns (cost, gradient)
         self.__name__ = getattr(fun, "__name__", "fun")
         self.nfev = 0
 
@@ -171,7 +171,7 @@ class _Cost:
 
 
 class _Refused(BaseException):
-    """SciPy refuses the first call: it passes through the search, which ends on exceptions."""
+    """Raised if SciPy rejects the first call; it passes through the search unhandled."""
 
     def __init__(self, error: TypeError | ValueError):
         super().__init__(error)
@@ -179,7 +179,7 @@ class _Refused(BaseException):
 
 
 class _Rejected(NamedTuple):
-    """The end of a call that failed."""
+    """The result of a call that failed."""
 
     violation: float
     fun: float
@@ -194,7 +194,7 @@ class _Rejected(NamedTuple):
 
 
 class _Local:
-    """The local optimiser, which counts its evaluations and keeps the best end that failed."""
+    """The local optimiser; counts evaluations and keeps the best failed result."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class _Local:
         return self._result(x=end, success=not reason)
 
     def _fault(self, found: Any, x: np.ndarray, fun: float) -> str:
-        """Return why an end may not win; empty if it may."""
+        """Return why a result is not valid; empty if it is."""
         if not math.isfinite(fun):
             return f"fun is {fun}"
         if not np.isfinite(x).all():
@@ -253,7 +253,7 @@ class _Local:
 
 
 def _result(make: Callable[..., Any], found: Run, constrained: bool) -> Any:
-    """Return what a search found as SciPy's result."""
+    """Return the outcome of a search as SciPy's result."""
     cost, local = found.problem.cost, found.problem.optimise
     accepted = math.isfinite(found.best_cost)
     if accepted:
@@ -293,7 +293,7 @@ def _message(found: Run, accepted: bool, local: _Local) -> str:
 def _draw(
     centre: np.ndarray | None, low: np.ndarray, high: np.ndarray, spread: Any
 ) -> Callable[[np.random.Generator], np.ndarray]:
-    """Return a function that draws fresh variables: normal around x0, or even within bounds."""
+    """Return a function that draws variables: normal around x0, or uniform within bounds."""
     if centre is None and not low.size:
         raise ValueError("Pass x0, bounds, or both.")
     if centre is None:
@@ -321,7 +321,7 @@ def _draw(
 def _bounds(bounds: Any, n: int) -> tuple[np.ndarray, np.ndarray, Any]:
     """Return lower and upper bounds, and bounds for SciPy; of length 0 without bounds.
 
-    Where there is no bound they are infinite. A ``Bounds`` of one number holds for all n.
+    Missing bounds are infinite. A ``Bounds`` of one number applies to all n variables.
     """
     if bounds is None:
         return np.zeros(0), np.zeros(0), None

@@ -31,11 +31,11 @@ INSTEAD = {
     "integrality": "Only real numbers are supported. Use prviz.wrap for integers.",
 }
 DIFFERENCES = ("2-point", "3-point", "cs")
-UNKNOWN = "Unknown solver options: "  # so begins SciPy's warning
+UNKNOWN = "Unknown solver options: "  # the start of SciPy's warning
 
 
 class _Reached(BaseException):
-    """Raised by the stand-in for fun: SciPy has accepted the call. No solver catches it."""
+    """Raised by the stand-in for fun once SciPy has accepted the call. No solver catches it."""
 
 
 def check_keywords(
@@ -46,7 +46,7 @@ def check_keywords(
     Raises
     ------
     TypeError
-        It does not know one of them.
+        SciPy does not know a keyword.
     """
     known = {*own, *inspect.signature(minimise).parameters}
     for name in settings:
@@ -80,7 +80,7 @@ def check_values(settings: dict[str, Any]) -> None:
 def rehearse(minimise: Callable[..., Any], x: np.ndarray, settings: dict[str, Any]) -> None:
     """Let SciPy check the call, up to where it first evaluates ``fun``.
 
-    SciPy's warnings are passed on, such as that a method cannot handle bounds.
+    SciPy's warnings are passed on, for example if a method cannot handle bounds.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def refusal(error: Exception) -> str:
 
 
 def of_scipy(error: Exception) -> bool:
-    """Return whether SciPy itself raised an error, and no function that it called."""
+    """Return True if SciPy itself raised an error, not a function that it called."""
     frames = traceback.extract_tb(error.__traceback__)[1:]
     return all("scipy" in Path(frame.filename).parts for frame in frames)
 
@@ -144,7 +144,7 @@ def _check_own_method(method: Callable[..., Any], x: np.ndarray, settings: dict[
     given = {name: settings.get(name) for name in names} | (settings.get("options") or {})
     try:
         signature = inspect.signature(method)
-    except (TypeError, ValueError):  # written in C
+    except (TypeError, ValueError):  # a function written in C
         return
     try:
         signature.bind(None, x, **given)
@@ -161,7 +161,7 @@ def try_out(cost: Any, x: np.ndarray, jac: Any, constraints: Sequence[Limited]) 
     Raises
     ------
     TypeError, ValueError
-        One of them returns something else than it must.
+        A function returns an invalid value.
     """
     returned, failed = _value(cost.returned, x)
     if not failed:
@@ -206,7 +206,7 @@ def _check_shape(constraint: Limited, returned: Any) -> None:
 
 
 def _value(function: Callable[..., Any], x: np.ndarray, *arguments: Any) -> tuple[Any, bool]:
-    """Return what a function returns, and whether it raised instead."""
+    """Return the value of a function, or the exception that it raised."""
     try:
         return function(x.copy(), *arguments), False
     except Exception:

@@ -1,4 +1,4 @@
-"""Any optimiser in Python as a problem: a cost, a draw, and a local optimiser, as plain functions.
+"""Wrap any Python optimiser as a problem: cost, sample and optimise are plain functions.
 
 Nothing here is compiled: the search of :mod:`prviz.engine.algorithm` runs as plain Python.
 Schedules, seeds, traces and resuming work as for every other problem.
@@ -32,29 +32,29 @@ from .callables import (
 )
 from .compiled import Jitted, jitted
 
-#: Variables that Python draws: to hand a generator to compiled code takes ten microseconds.
+#: Below this number Python draws the variables: passing a generator to compiled code takes 10 µs.
 FEW = 3
 _few = getattr(random_subset, "py_func", random_subset)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Wrapped:
-    """A problem of plain Python functions, as :func:`wrap` makes it.
+    """A problem made of plain Python functions; :func:`wrap` makes it.
 
     Attributes
     ----------
     cost, sample, optimise, get, set : callable
-        As :func:`wrap` has them.
+        See :func:`wrap`.
     n_variables : int
         N.
     groups : tuple of int64 arrays, or None
-        The rows of x that each variable has; None where each has one.
+        The rows of x of each variable; None if each variable is one row.
     model : WrappedState
         A configuration with the right shape and arbitrary values.
     draws : bool
-        Whether the optimiser takes the generator.
+        True if the optimiser takes the generator.
     results : bool
-        Whether the optimiser returns its verdict with x.
+        True if the optimiser reports success with x.
     """
 
     cost: Callable
@@ -71,7 +71,7 @@ class Wrapped:
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """The names of its parts, as every problem has them."""
+        """The names of its arrays, as in every problem."""
         return tuple(field.name for field in dataclasses.fields(self))
 
 
@@ -166,10 +166,10 @@ def wrap(
 
 
 def _parameters(function: Callable) -> Sequence[str]:
-    function = getattr(function, "py_func", function)  # as Numba keeps it
+    function = getattr(function, "py_func", function)  # Numba keeps the original here
     try:
         return list(inspect.signature(function, follow_wrapped=False).parameters)
-    except (TypeError, ValueError):  # some that are written in C don't tell
+    except (TypeError, ValueError):  # some functions in C have no signature
         return []
 
 
@@ -191,7 +191,7 @@ def _allocate(problem: Wrapped) -> JudgedState:
 
 @functools.cache
 def _load() -> None:
-    """Have what is compiled at hand before a search begins: its seconds are those of its calls."""
+    """Compile before a search begins: its seconds count only calls."""
     order = np.arange(2)
     random_subset(Redraw(1, math.nan, 0), np.random.default_rng(0), order)
     restore_order(order)
@@ -204,7 +204,7 @@ def _n_variables(problem: Wrapped) -> int:
 
 @kernels.stochastic.register
 def _stochastic(problem: Wrapped) -> bool:
-    return True  # nothing is known of the optimiser: it may raise the cost
+    return True  # the optimiser is unknown: it may raise the cost
 
 
 @kernels.blends.register
@@ -229,13 +229,13 @@ def _cost(problem, state):
 
 @kernels.select.register_python(Wrapped)
 def _select(problem, state, redraw, rng, order):
-    """Random sub-sets; a few variables are drawn sooner than compiled code is called."""
+    """Choose random sub-sets; a few variables are drawn faster in Python."""
     return (_few if redraw.size <= FEW else random_subset)(redraw, rng, order)
 
 
 @kernels.reinitialise.register_python(Wrapped)
 def _reinitialise(problem, state, chosen, alpha, rng):
-    """Equation (1), with ξ the same variables of a whole configuration that is drawn afresh."""
+    """Apply equation (1); ξ comes from a new random configuration."""
     if not len(chosen):
         return
     state.rejected[0] = problem.results  # until the optimiser has accepted it
@@ -250,7 +250,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 
 
 def _with_variables(problem: Any, x: Any, fresh: Any, chosen: np.ndarray) -> Any:
-    """Return a copy of x that has the chosen variables of another."""
+    """Return a copy of x with the chosen variables of another configuration."""
     if len(chosen) == problem.n_variables:
         return copy.deepcopy(fresh)
     x = copy.deepcopy(x)
@@ -268,7 +268,7 @@ def _optimise(problem, state, rng, stop=None):
     if problem.results:
         found, success = _verdict(found)
         state.rejected[0] = not success
-        if not success:  # x stays where it was drawn: the end may be NaN or far away
+        if not success:  # keep the drawn x: the result may be NaN or far away
             return math.inf, 1
     elif found is None:
         found = x
@@ -281,7 +281,7 @@ def _optimise(problem, state, rng, stop=None):
 
 
 def _verdict(found: Any) -> tuple[Any, bool]:
-    """Return x and success of what an optimiser returned."""
+    """Return x and success of the optimiser's result."""
     try:
         return found.x, bool(found.success)
     except AttributeError:
@@ -294,7 +294,7 @@ def _verdict(found: Any) -> tuple[Any, bool]:
 @kernels.iterate.register_python(Wrapped)
 def _iterate(problem, state, rng):
     _optimise(problem, state, rng)
-    return True  # a call is one iteration: what goes on within it is not seen
+    return True  # a call is one iteration: its steps are not visible
 
 
 @kernels.copy_state.register_python(Wrapped)

@@ -40,7 +40,7 @@ Data = TypeVar("Data", bound=Any)
 
 
 def _reporting(read: Callable[P, Data]) -> Callable[P, Data]:
-    """Make a reader warn of its notice, which pages and commands show themselves."""
+    """Turn a reader's notice into a warning; pages and commands show notices themselves."""
 
     @functools.wraps(read)
     def reader(*args: P.args, **kwargs: P.kwargs) -> Data:

@@ -1,15 +1,15 @@
-"""What a set of points must be, checked in one place for files, uploads and problems."""
+"""Checks of points, in one place for files, uploads and problems."""
 
 from typing import Any
 
 import numpy as np
 
-LARGEST = 1e150  # squares of coordinates, and sums of them, stay finite below this
+LARGEST = 1e150  # squares of coordinates and their sums stay finite below this
 
 
 def check_points(points: Any) -> np.ndarray:
     """
-    Turn `points` into a fresh, C-contiguous float64 array, or say what is wrong with them.
+    Return `points` as a new, C-contiguous float64 array, or raise an error that names the fault.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def check_points(points: Any) -> np.ndarray:
     Returns
     -------
     ndarray of float64, shape (n, d)
-        A copy, so that later changes to `points` cannot reach it.
+        A copy, so later changes to `points` do not affect it.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def check_points(points: Any) -> np.ndarray:
 
 
 def numbers_of(points: Any) -> np.ndarray:
-    """As :func:`check_points`, but for entries that are missing, infinite or huge."""
+    """Check points like :func:`check_points`, except for missing, infinite or huge entries."""
     array = _frame_to_array(points) if hasattr(points, "dtypes") else _to_array(points)
     if array.ndim == 1 and array.size:
         raise ValueError(
@@ -59,18 +59,18 @@ def numbers_of(points: Any) -> np.ndarray:
         raise TypeError(
             f"points must be real numbers, got {array.dtype}: convert them to float first."
         )
-    with np.errstate(over="ignore", invalid="ignore"):  # what that leaves is a fault
+    with np.errstate(over="ignore", invalid="ignore"):  # check_finite reports the result
         return np.array(array, dtype=np.float64, order="C")
 
 
 def check_weights(weights: Any, n: int) -> np.ndarray:
     """
-    Turn the weights of `n` points into a fresh float64 array, (0,) where all weigh 1.
+    Return the weights of `n` points as a new float64 array; shape (0,) if all are 1.
 
     Raises
     ------
     TypeError, ValueError
-        They are no numbers, of another shape, or not all above 0 and finite.
+        The weights are not numbers, have a wrong shape, or are not all positive and finite.
     """
     if weights is None:
         return np.zeros(0)
@@ -94,7 +94,7 @@ def check_weights(weights: Any, n: int) -> np.ndarray:
 
 
 def first_fault(points: np.ndarray) -> tuple[int, int, str] | None:
-    """Row, column and description of the first entry that is not finite or is huge, else None."""
+    """Return row, column and description of the first entry that is infinite, NaN or huge."""
     sound = np.abs(points) <= LARGEST  # False for NaN as well
     if sound.all():
         return None

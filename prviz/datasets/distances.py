@@ -9,12 +9,12 @@ import math
 import numpy as np
 
 MOST_SLICES = 4
-TINY = 2.0**-900  # far below the smallest number that has a square
+TINY = 2.0**-900  # far below the smallest number with a nonzero square
 #: Products are off by less than 1e-15 of the largest |x|². Squares below this share are recomputed.
 SMALL = 1e-6
-BLOCK = 256  # rows and columns of a matrix that are computed together, in the cache
-BATCH = 1 << 20  # distances that are held at once
-#: Labels may differ only if two centres are equally near to within this share of their distance.
+BLOCK = 256  # rows and columns of a matrix that are computed together and fit in the cache
+BATCH = 1 << 20  # distances in memory at a time
+#: Labels may differ only if two distances agree to within this share.
 TIE = 1e-9
 
 
@@ -138,9 +138,9 @@ def nearest(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
 
 def products_suffice(points: np.ndarray, centers: np.ndarray) -> bool:
     """
-    Return True if |x|² − 2 x·c + |c|² tells which centre is the nearest.
+    Return True if |x|² − 2 x·c + |c|² identifies the nearest centre.
 
-    Its rounding error must be far below the squared distance of any two centres.
+    The rounding error must be far below the squared distance between any two centres.
 
     Parameters
     ----------

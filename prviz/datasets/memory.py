@@ -1,4 +1,4 @@
-"""Whether arrays fit into memory, said before any is made."""
+"""Check that arrays fit in memory before they are allocated."""
 
 import os
 
@@ -7,15 +7,15 @@ import numpy as np
 
 def check_memory(n_numbers: int, what: str, instead: str) -> None:
     """
-    Say that so many float64 numbers do not fit into this machine's memory.
+    Raise an error if so many float64 numbers do not fit in this machine's memory.
 
     Parameters
     ----------
     n_numbers : int
     what : str
-        What they are, in the plural.
+        Name of the arrays, in the plural.
     instead : str
-        What to do about it.
+        What the user can do instead.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def check_memory(n_numbers: int, what: str, instead: str) -> None:
 
 
 def machine_memory() -> float:
-    """Bytes of memory of this machine; infinitely many where it doesn't say."""
+    """Return this machine's memory in bytes; infinite if unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

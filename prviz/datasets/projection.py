@@ -1,4 +1,4 @@
-"""Points of any dimension in the plane: by their principal components, or by two columns."""
+"""Project points to the plane: principal components or two columns."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-#: Of so many points one may lie far from all others without changing how these are seen.
+#: At most this share of the points counts as outliers.
 FAR_ONES = 100
-#: How often farther out than all but the farthest ones a point must lie to count as far.
+#: A point is an outlier if it is this many times farther out than the rest.
 FAR = 3.0
-#: Medians are of about so many points.
+#: Sample size for medians.
 MEDIAN_OF = 10_000
-#: Of more columns the matrix of scatter is not made, let alone all of its eigenvectors.
+#: With more columns, no covariance matrix is made.
 MOST_WHOLE = 400
-#: What a second component has of the variance of the first where points lie on a line, at most.
+#: Points lie on a line if the second component has at most this share of the first one's variance.
 ON_A_LINE = 1e-12
 
 #: "pca", or two columns by their names or numbers (from 0).
@@ -28,13 +28,13 @@ class Projection(NamedTuple):
     Attributes
     ----------
     origin : (d,) float64
-        What comes to lie at 0.
+        The point that is shown at 0.
     axes : (d, 2) float64
-        Where the coordinates go.
+        Directions of the two axes.
     said : str
-        What is seen, such as "Principal components of 20 columns, 74 % of the variance".
+        Description, such as "Principal components of 20 columns, 74 % of the variance".
     share : float or None
-        Of the variance that is seen, of principal components.
+        Share of the variance that principal components show.
     """
 
     origin: np.ndarray
@@ -43,14 +43,14 @@ class Projection(NamedTuple):
     share: float | None = None
 
     def of(self, points: np.ndarray) -> np.ndarray:
-        """(m, 2): where points, or centres, (m, d) come to lie."""
+        """Return where points or centres are shown, (m, 2)."""
         return (points - self.origin) @ self.axes
 
 
 def projection(
     points: np.ndarray, view: View = None, names: Sequence[str] = ()
 ) -> Projection | None:
-    """How points are shown; None where they lie in the plane and are shown as they are.
+    """Return the projection of points; None for points in the plane, which need none.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ def projection(
     view : "pca", or two columns by their names or numbers (from 0)
         By default principal components, unless d is 2.
     names : sequence of str
-        What the columns are called.
+        Names of the columns.
 
     Raises
     ------
     ValueError
-        There is no such view, or no such column.
+        The view or a column does not exist.
     """
     d = points.shape[1]
     if view is None and d == 2:
@@ -91,7 +91,7 @@ def principal_components(points: np.ndarray) -> Projection:
     shown = points if close.all() else points[close]
     origin = shown.mean(axis=0)
     centred = shown - origin
-    centred /= max(centred.max(), -centred.min()) or 1.0  # whose squares are finite
+    centred /= max(centred.max(), -centred.min()) or 1.0  # so that squares are finite
     values, axes = _leading(centred)
     total = float(np.einsum("ij,ij->", centred, centred))
     share = float(values.sum()) / total if total else 1.0
@@ -105,10 +105,10 @@ def principal_components(points: np.ndarray) -> Projection:
 
 
 def near(points: np.ndarray) -> np.ndarray:
-    """Which points are not far from all others: at least 99 in 100, and all but one of fewer.
+    """Return which points are not outliers: at least 99 in 100, or all but one of fewer.
 
-    Far is three times as far from the medians of the coordinates as all but the hundredth part of
-    the points that lies farthest out. So one wrong number does not make dots of all the others.
+    An outlier is three times as far from the medians of the coordinates as 99 % of the points.
+    So one wrong number does not shrink all other points to a dot.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def near(points: np.ndarray) -> np.ndarray:
     """
     middle = np.median(points[:: 1 + len(points) // MEDIAN_OF], axis=0)
     away = points - middle
-    away /= max(away.max(), -away.min()) or 1.0  # whose squares are finite, and are not 0
+    away /= max(away.max(), -away.min()) or 1.0  # squares are finite and not 0
     squares = np.einsum("ij,ij->i", away, away)
     n_far = max(1, len(points) // FAR_ONES)
     at = max(0, len(points) - 1 - n_far)
@@ -129,7 +129,7 @@ def near(points: np.ndarray) -> np.ndarray:
 
 
 def percent(share: float) -> str:
-    """Return a share in words; only the whole is 100 %."""
+    """Return a share as text; only the whole is 100 %."""
     rounded = round(100 * share)
     if rounded == 100 and share < 1 - 1e-9:
         return "more than 99 %"
@@ -140,7 +140,7 @@ def _leading(centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the two largest eigenvalues of the scatter matrix, and (d, 2) unit vectors."""
     d = centred.shape[1]
     values, axes = np.zeros(2), np.zeros((d, 2))
-    if not centred.any():  # all on one spot
+    if not centred.any():  # all points are equal
         return values, axes
     if d <= MOST_WHOLE:
         found, vectors = np.linalg.eigh(centred.T @ centred)
@@ -171,10 +171,10 @@ def _columns(view: Sequence[str | int], d: int, names: Sequence[str]) -> Project
 def _number(column: str | int, d: int, names: Sequence[str]) -> int:
     if isinstance(column, str):
         if column not in names:
-            raise ValueError(f"There is no column {column!r}.")
+            raise ValueError(f"Unknown column {column!r}.")
         return list(names).index(column)
     if not 0 <= column < d:
-        raise ValueError(f"There is no column {column}: they are numbered from 0 to {d - 1}.")
+        raise ValueError(f"Column {column} must be between 0 and {d - 1}.")
     return int(column)
 
 

@@ -1,4 +1,4 @@
-"""Columns on one scale: standard, by mean and standard deviation, or robust, by quartiles."""
+"""Scale columns: standard (mean, standard deviation) or robust (median, quartiles)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-#: What a scale does to a column, in words.
+#: Description of each scale.
 SCALES = {
     "none": "",
-    "standard": "each column less its mean, divided by its standard deviation",
-    "robust": "each column less its median, divided by its interquartile range",
+    "standard": "each column minus its mean, divided by its standard deviation",
+    "robust": "each column minus its median, divided by its interquartile range",
 }
-BITS = 40  # to which centres and spreads are rounded: the same from every library
+BITS = 40  # bits of centres and spreads, so that all libraries give the same
 
 
 def check_scale(scale: str) -> None:
@@ -26,16 +26,16 @@ def scaled(
     values: np.ndarray, columns: Sequence[str], scale: str = "none"
 ) -> tuple[np.ndarray, str]:
     """
-    Columns less a centre, divided by a spread.
+    Subtract a centre from each column and divide by a spread.
 
-    A column of no spread is not divided.
+    A column without spread is not divided.
 
     Parameters
     ----------
     values : ndarray of float64, shape (n, d)
         Finite.
     columns : sequence of str
-        What they are called.
+        Names of the columns.
     scale : {"none", "standard", "robust"}
 
     Returns
@@ -50,7 +50,7 @@ def scaled(
     made, flat = np.empty_like(values), []
     for j, name in enumerate(columns):
         low, high = values[:, j].min(), values[:, j].max()
-        unit = (values[:, j] - low) / (high - low or 1.0)  # its squares neither vanish nor overflow
+        unit = (values[:, j] - low) / (high - low or 1.0)  # squares neither vanish nor overflow
         if scale == "standard":
             centre, spread = unit.mean(), unit.std()
         else:

@@ -1,1 +1,1 @@
-"""All that is compiled, whatever the problem: the search, and what it asks of a problem."""
+"""The compiled engine, independent of the problem: the search, and its interface to problems."""

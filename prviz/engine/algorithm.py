@@ -1,7 +1,8 @@
 """Algorithm 1 as an odometer that can pause and resume.
 
-``reference.py`` holds the paper's recursion. Here the same process is written with one counter a
-level, so that a search can stop after any optimiser call, be copied, and run on.
+``reference.py`` has the paper's recursion. Here the same process uses one counter per level, so
+that
+a search can stop after any optimiser call, be copied, and continue.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from .trace import KEPT, REVERTED, UNDECIDED, Rows, empty_rows
 
 
 class Search(NamedTuple):
-    """All that is needed, beside the generator, to pause and resume.
+    """The state of a search: with the generator, all that is needed to pause and resume.
 
     Attributes
     ----------
@@ -43,17 +44,19 @@ class Search(NamedTuple):
     costs : (m + 1,) float64
         Cost of x at index 0, of the checkpoint of level l at index l; +∞ before the first call.
     counters : (m + 1,) int64
-        At index l, the reinitialisations that level l has finished for the present one of the
-        level above; index 0 counts all optimiser calls.
+        At index l, the reinitialisations that level l has finished within the present one of the
+        level
+        above; index 0 counts all optimiser calls.
     next_level : (1,) int64
         Outermost level that redraws variables in the next call.
     totals : (2,) float64
         Iterations and CPU seconds so far.
     order : (N,) int64
-        Room for the variables of a sub-set, the chosen ones at its front.
+        Working space for the variables of a sub-set, the chosen ones in front.
     stop : (1,) uint8
-        Set from another thread, it ends the search within the call under way, which then leaves
-        no row; x is of no use after that, but the checkpoints are.
+        Another thread sets it to end the search within the present call, which then gets no row.
+        After
+        that x is invalid, but the checkpoints are valid.
     """
 
     state: Any
@@ -75,16 +78,16 @@ class Search(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """How far :func:`advance` goes in one piece, counted from where it is called.
+    """Limits of one call of :func:`advance`.
 
     Attributes
     ----------
     calls : float
         At most this many optimiser calls.
     seconds, iterations : float
-        No further call is begun after this much CPU time, or so many iterations.
+        No further call begins after this much CPU time, or so many iterations.
     target : float
-        Nor after one that has brought the best cost down to this.
+        No further call begins once the best cost is at most this.
     """
 
     calls: float
@@ -98,9 +101,9 @@ for _kind in (Search, Schedule, Rows):
 
 
 def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
-    """A search before its first call: no configuration, cost +∞.
+    """Return a search before its first call: no configuration, cost +∞.
 
-    The generator is not drawn from yet; :func:`advance` is given the same one.
+    This does not use the generator yet; pass the same one to :func:`advance`.
     """
     m = schedule.n_levels
     state = allocate(problem)
@@ -117,16 +120,16 @@ def start(problem, schedule: Schedule, rng: np.random.Generator) -> Search:
 
 
 def copy_search(search: Search) -> Search:
-    """An independent copy: running it on leaves the original as it is."""
+    """Return an independent copy of a search."""
     state, checkpoints, *arrays, stop = search
     arrays = [array.copy() for array in arrays]
     return Search._make([copied(state), copied(checkpoints), *arrays, np.zeros_like(stop)])
 
 
 def copied(state: Any, room: Callable = np.zeros) -> Any:
-    """A copy of a state, its working space (named in ``WORKSPACE`` of its type) empty.
+    """Return a copy of a state with empty working space (``WORKSPACE`` of its type).
 
-    ``room(shape, dtype)`` makes its arrays.
+    ``room(shape, dtype)`` allocates its arrays.
     """
     copy = map_arrays(lambda array: room(array.shape, array.dtype), state)
     copy_arrays(copy, state)
@@ -134,9 +137,9 @@ def copied(state: Any, room: Callable = np.zeros) -> Any:
 
 
 def best_state(search: Search):
-    """The best configuration found so far, as a state of its own.
+    """Return the best configuration found so far, as an independent state.
 
-    It is x or one of the checkpoints: every level hands up the best that it has seen.
+    It is x or one of the checkpoints, because every level hands its best to the level above.
     """
     level = int(np.argmin(search.costs))
     return copied(search.state if level == 0 else row(search.checkpoints, level - 1))
@@ -144,14 +147,14 @@ def best_state(search: Search):
 
 @helper
 def finished(schedule: Schedule, search: Search) -> bool:
-    """True when the top level has made all its M_m reinitialisations."""
+    """Return True when the top level has made all its M_m reinitialisations."""
     m = len(schedule.sizes)
     return schedule.repeats[m - 1] != NO_LIMIT and search.counters[m] >= schedule.repeats[m - 1]
 
 
 @helper
 def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
-    """Open a call on ``level``: x_0 ← x, then redraw k_l variables; returns how many."""
+    """Open a call on ``level``: x_0 ← x, then redraw k_l variables; return their number."""
     costs = search.costs
     copy_state(problem, row(search.checkpoints, level - 1), search.state)
     costs[level] = costs[0]
@@ -162,14 +165,14 @@ def checkpoint_and_redraw(problem, schedule, search, rng, level) -> int:
     restore_order(search.order)
     size = select(problem, search.state, redraw, rng, search.order)
     reinitialise(problem, search.state, search.order[:size], schedule.alphas[level - 1], rng)
-    if level > 1:  # the level below takes this configuration as its checkpoint
+    if level > 1:  # this configuration is the checkpoint of the level below
         costs[0] = cost(problem, search.state)
     return size
 
 
 @helper
 def keep_or_revert(problem, schedule, search, level) -> bool:
-    """Close a call on ``level``: revert to x_0 if x is worse; ties keep x. True if kept."""
+    """Close a call on ``level``: revert to x_0 if x is worse; ties keep x. Return True if kept."""
     costs, counters = search.costs, search.counters
     kept = costs[0] <= costs[level]
     if not kept:
@@ -181,7 +184,7 @@ def keep_or_revert(problem, schedule, search, level) -> bool:
 
 @helper
 def next_outermost(schedule, search, level) -> bool:
-    """After closing ``level``: set what comes next. True if the level above closes as well."""
+    """After closing ``level``, set the next level; return True if the level above closes too."""
     m = len(schedule.sizes)
     if level < m and search.counters[level] >= schedule.repeats[level - 1]:
         search.counters[level] = 0
@@ -192,14 +195,14 @@ def next_outermost(schedule, search, level) -> bool:
 
 @driver
 def advance(problem, schedule, search, rng, rows, limits):
-    """Run the search on, in place, as far as its limits.
+    """Run the search, in place, up to its limits.
 
     Parameters
     ----------
-    problem, schedule, search, rng
+    See :func:`start`; pieces of any size give the same rows.
         See :func:`start`; the same search run on in pieces of any size gives the same rows.
     rows : Rows
-        Filled from its first row, with room for all these calls; see :func:`rows_for`.
+        Output, from its first row on; it must have space for all calls (:func:`rows_for`).
     limits : Limits
 
     Returns
@@ -257,15 +260,15 @@ def advance(problem, schedule, search, rng, rows, limits):
 
 @driver
 def redraw_level(problem, schedule, search, rng, level):
-    """One step of :func:`advance`, by itself: open a call on ``level``."""
+    """Run one step of :func:`advance`: open a call on ``level``."""
     return checkpoint_and_redraw(problem, schedule, search, rng, level)
 
 
 @driver
 def iterate_on(problem, search, rng, most):
-    """Some of the steps of :func:`advance`, by themselves: up to ``most`` inner iterations.
+    """Run steps of :func:`advance`: up to ``most`` inner iterations.
 
-    Returns how many were made, and whether that ended the call. Only the last has a cost.
+    Return their number, and whether the call has ended. Only the last one has a cost.
     """
     made, converged = 0, False
     while made < most and not converged:
@@ -277,16 +280,16 @@ def iterate_on(problem, search, rng, most):
 
 @driver
 def close_level(problem, schedule, search, level):
-    """One step of :func:`advance`: keep or revert on ``level``.
+    """Run one step of :func:`advance`: keep or revert on ``level``.
 
-    Returns whether x was kept, and whether the level above closes as well.
+    Return whether x was kept, and whether the level above closes as well.
     """
     kept = keep_or_revert(problem, schedule, search, level)
     return kept, next_outermost(schedule, search, level)
 
 
 def rows_for(schedule: Schedule, n_rows: int) -> Rows:
-    """Rows with room for ``n_rows`` calls of ``schedule``, whatever levels they redraw on."""
+    """Return rows with space for ``n_rows`` calls of ``schedule`` on any levels."""
     m = schedule.n_levels
     sizes = np.where(np.isnan(schedule.probabilities), schedule.sizes, schedule.sizes[-1])
     return empty_rows(n_rows, m, n_rows * int(sizes[:-1].sum()))

@@ -1,19 +1,19 @@
-"""Where compiled kernels are kept between processes.
+"""Cache compiled kernels on disk, between processes.
 
-The name of a file is a hash of all that its machine code depends on, so that editing a kernel
-invalidates its cache entry: Numba, Python and the processor, the engine, and the problem whose
-types are in the signature. Sources are hashed as syntax trees without docstrings: a comment
-invalidates nothing, and an edit of one problem leaves the others'. A copy of the package at another
-place uses the same cache.
+The name of a file is a hash of everything that its machine code depends on: Numba, Python, the
+processor, the engine, and the problem whose types are in the signature. So editing a kernel
+invalidates its cache entry. Sources are hashed as syntax trees without docstrings: editing a
+comment
+invalidates nothing, and editing one problem does not affect the others. A copy of the package in
+another place uses the same cache.
 
-The cache saves time and is never needed: where it can't be written, or is damaged, or where a
-kernel was typed at the prompt and has no file, kernels are compiled again. A kernel's file is a
-pickle, which runs code when it is loaded: folders and files that another user can change are not
-used.
+The cache only saves time. Kernels are compiled again if it is damaged or not writable, or if they
+were typed at the prompt and have no file. A kernel's file is a pickle, which runs code when it is
+loaded: folders and files that another user can change are not used.
 
-This is the one file that knows how numba keeps what it has compiled. Without it every process
-would compile all kernels for half a minute and more. ``tests/engine/test_cache.py`` sees whether a
-second process finds what a first one has made; ``PRVIZ_CACHE=off`` leaves the cache out.
+Only this file depends on Numba's internal cache. Without a cache every process would compile all
+kernels, for half a minute or more. ``tests/engine/test_cache.py`` checks that a second process
+finds the kernels of the first one; ``PRVIZ_CACHE=off`` turns the cache off.
 """
 
 from __future__ import annotations
@@ -46,21 +46,21 @@ from .references import Reference
 try:
     from .linking import KernelCacheImpl, KernelCompiler
 
-    #: Options of everything compiled here, so that each function is compiled once.
+    #: Compiler options, equal everywhere, so that each function is compiled once.
     LINKING = {"pipeline_class": KernelCompiler}
-except ImportError:  # a numba with other insides: slower to compile, and else the same
+except ImportError:  # an unknown version of Numba: slower to compile, same results
     KernelCacheImpl, LINKING = CompileResultCacheImpl, {}
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ENGINE, PROBLEMS = "prviz.engine", "prviz.problems"
-#: With bounds checked, and all that Numba says of a mistake: slower, and compiled apart.
+#: With bounds checks and Numba's full messages: slower, and compiled separately.
 DEBUG = os.environ.get("PRVIZ_DEBUG", "") not in ("", "0")
-MARK = "warm"  # a file of this name says that all kernels are in the folder
+MARK = "warm"  # a file of this name means that the folder has all kernels
 ROOM = 100_000_000  # bytes; all kernels take half of that
-unsaved: list[Exception] = []  # why kernels could not be saved by this process
+unsaved: list[Exception] = []  # why this process could not save kernels
 
 
-# What machine code depends on
+# Dependencies of machine code
 
 
 def digest(*parts: object) -> str:
@@ -68,12 +68,12 @@ def digest(*parts: object) -> str:
 
 
 def engine_hash(package: Path = PACKAGE) -> str:
-    """Of all that is compiled whatever the problem."""
+    """Return a hash of the compiled code that all problems share."""
     return sources_hash(sorted((package / "engine").rglob("*.py")), package)
 
 
 def sources_hash(paths: Iterable[Path], root: Path) -> str:
-    """Of what source files say, without comments and docstrings."""
+    """Return a hash of source files without comments and docstrings."""
     return digest(
         *(f"{path.relative_to(root)} {_said(path, path.stat().st_mtime_ns)}" for path in paths)
     )
@@ -81,7 +81,7 @@ def sources_hash(paths: Iterable[Path], root: Path) -> str:
 
 @lru_cache(maxsize=256)
 def _said(path: Path, written: int) -> str:
-    """A hash of what a source says; kept beside the kernels, as a tree takes a while to grow."""
+    """Return a hash of a source, cached next to the kernels because parsing takes a while."""
     source = path.read_bytes()
     name = hashlib.sha256(source).hexdigest()
     for base in _bases():
@@ -102,14 +102,14 @@ def _said(path: Path, written: int) -> str:
 
 
 _units: dict[str, str | None] = {}  # by module
-_read: dict[str, float] = {}  # when the file of a module was written that was imported
+_read: dict[str, float] = {}  # modification time of a module's file when it was imported
 
 
 def unit_of(module: str) -> str | None:
-    """The folder of a problem's kernels: its name and a hash of its sources; "" for the engine.
+    """Return the folder of a problem's kernels: name and hash of its sources; "" for the engine.
 
-    The sources are those that were imported, whatever the files have become since. None where there
-    is no file to go by, as at the prompt or in a notebook.
+    The hash is that of the imported sources, even if the files have changed since. None if there is
+    no file, as at the prompt or in a notebook.
     """
     if module not in _units:
         _units[module] = _unit_now(module)
@@ -117,9 +117,9 @@ def unit_of(module: str) -> str | None:
 
 
 def _imported(function: Callable) -> None:
-    """Take down the unit of a function's module, which is being imported, or imported again."""
+    """Record the unit of a function's module, which is being imported (again)."""
     written = 0.0
-    with contextlib.suppress(OSError):  # it was typed
+    with contextlib.suppress(OSError):  # it was typed at the prompt
         written = os.stat(function.__code__.co_filename).st_mtime
     if _read.get(function.__module__) != written:
         _read[function.__module__] = written
@@ -141,7 +141,7 @@ def _unit_now(module: str) -> str | None:
 
 
 def _neighbours(module: str, folder: Path) -> list[Path]:
-    """The file of a module, and those beside it of whose functions it makes use."""
+    """Return the file of a module, and those beside it whose functions it uses."""
     found: dict[str, Path] = {}
     waiting = [module]
     while waiting:
@@ -157,7 +157,7 @@ def _neighbours(module: str, folder: Path) -> list[Path]:
 
 
 def machine() -> str:
-    """Hash of the processor that Numba compiles for."""
+    """Return a hash of the processor that Numba compiles for."""
     name = numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()
     features = numba.config.CPU_FEATURES
     if features is None:
@@ -165,7 +165,7 @@ def machine() -> str:
     return hashlib.sha256(f"{name} {features}".encode()).hexdigest()[:8]
 
 
-# Where it is kept
+# Folders
 
 
 def _candidates() -> Iterator[Path]:
@@ -179,7 +179,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _bases() -> Iterator[Path]:
-    """Yield the candidates that no other user can change; a missing one is made."""
+    """Yield the candidates that no other user can change; create missing ones."""
     for base in _candidates():
         try:
             private.make_folder(base)
@@ -202,7 +202,7 @@ def _warn(base: Path, reason: str) -> None:
 
 @cache
 def folder() -> Path | None:
-    """The first cache folder for the present engine that is complete or can be, or None."""
+    """Return the first cache folder for this engine that is complete or writable, or None."""
     if os.environ.get("PRVIZ_CACHE") == "off":
         return None
     versions = digest(numba.__version__, sys.version, engine_hash())
@@ -222,7 +222,7 @@ def folder() -> Path | None:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file at once or not at all, as others may read it meanwhile."""
+    """Write a file atomically, because other processes may read it."""
     private.make_folder(path.parent)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         try:
@@ -234,16 +234,16 @@ def _write(path: Path, content: bytes) -> None:
             raise
 
 
-# What numba asks for
+# Numba's interface
 
 
 def cached_njit(**options: Any) -> Callable:
-    """``numba.njit`` that keeps its machine code in :func:`folder`; other packages' stays put."""
+    """Return ``numba.njit`` with its cache in :func:`folder`; other packages keep theirs."""
 
     def decorate(function: Callable) -> Callable:
         dispatcher = numba.njit(**options)(function)
-        if hasattr(dispatcher, "_cache"):  # there is none without the compiler
-            folder()  # which is for the engine as it is imported now
+        if hasattr(dispatcher, "_cache"):  # missing without the compiler
+            folder()  # for the engine as imported now
             dispatcher._cache = KernelCache(function)
         return dispatcher
 
@@ -251,12 +251,14 @@ def cached_njit(**options: Any) -> Callable:
 
 
 class KernelCache(NullCache):
-    """Keeps a function's machine code, a file a signature, and goes on without where that fails."""
+    """Stores a function's machine code, one file per signature; failures are ignored."""
 
     def __init__(self, function: Callable):
         self._function = function
         _imported(function)
-        self._impl = KernelCacheImpl.__new__(KernelCacheImpl)  # which would look for a place
+        self._impl = KernelCacheImpl.__new__(
+            KernelCacheImpl
+        )  # whose constructor would search for a folder
 
     def load_overload(self, signature, target_context):
         try:
@@ -264,7 +266,7 @@ class KernelCache(NullCache):
             path = self._path(signature, target_context.codegen())
             if path is not None and path.exists():
                 return self._impl.rebuild(target_context, pickle.loads(private.read_bytes(path)))
-        except Exception:  # cut off or damaged, or another user's
+        except Exception:  # truncated, damaged, or owned by another user
             pass
         return None
 
@@ -273,7 +275,7 @@ class KernelCache(NullCache):
             path = self._path(signature, compiled.codegen)
             if path is not None and self._impl.check_cachable(compiled):
                 _write(path, dumps(self._impl.reduce(compiled)))
-        except Exception as error:  # no room, no right to write: the kernel runs nevertheless
+        except Exception as error:  # disk full or not writable: the kernel runs anyway
             unsaved.append(error)
 
     def _path(self, signature, codegen) -> Path | None:
@@ -290,13 +292,13 @@ class KernelCache(NullCache):
 
 
 def _modules(kind: Any) -> Iterator[str]:
-    """Of the classes whose instances these types have."""
+    """Yield the classes whose instances have these types."""
     if isinstance(kind, tuple | list):
         for each in kind:
             yield from _modules(each)
     elif isinstance(kind, Reference):
         yield kind.instance_class.__module__
         yield from _modules(kind.members)
-    elif hasattr(kind, "instance_class"):  # a NamedTuple that is passed by value
+    elif hasattr(kind, "instance_class"):  # a NamedTuple passed by reference
         yield kind.instance_class.__module__
         yield from _modules(tuple(kind))

@@ -1,8 +1,9 @@
-"""CPU seconds of the running thread, readable inside a compiled kernel for a fraction of a µs.
+"""CPU seconds of the running thread, cheap enough for a compiled kernel.
 
-Many systems are asked for a thread's time by a call of the system, half a µs, which is as long as
-the shortest calls of an optimiser; the time of day costs a twentieth of that. A *watch* asks for
-the one when the other says that time has passed, and adds what has passed since.
+On many systems, reading a thread's CPU time is a system call of half a µs, as long as the shortest
+optimiser calls. The time of day takes a twentieth of that. A *watch* reads the CPU time only when
+the
+time of day has advanced enough, and otherwise adds the elapsed time.
 """
 
 from __future__ import annotations
@@ -16,26 +17,26 @@ from numba.extending import overload
 
 from .dispatch import OPTIONS, helper
 
-#: A watch believes the time of day for so many seconds: longer, and the thread may have waited.
+#: A watch trusts the time of day for so many seconds; after that, the thread may have waited.
 BELIEVED = 50e-6
 
-# What a watch holds: seconds of the thread and of the day when the thread's were last asked for,
-# and those that it last showed.
+# Fields of a watch: CPU seconds and time of day at the last system call, and the last CPU seconds
+# that it returned.
 THREAD, DAY, SHOWN = range(3)
 
 
 def thread_seconds() -> float:
-    """CPU seconds used so far by the calling thread (its origin means nothing)."""
+    """Return CPU seconds of the calling thread (with an arbitrary origin)."""
     return time.thread_time()
 
 
 def day_seconds() -> float:
-    """Seconds on a clock that runs whether the thread does or not (its origin means nothing)."""
+    """Return seconds of a monotonic clock (with an arbitrary origin)."""
     return time.perf_counter()
 
 
 def _in_kernels(function, clock: str) -> None:
-    """Let kernels read one of the clocks of the C library by calling ``function``."""
+    """Let kernels read a clock of the C library by calling ``function``."""
     number = np.int32(getattr(time, clock))
 
     @overload(function, jit_options=OPTIONS)
@@ -49,14 +50,14 @@ def _in_kernels(function, clock: str) -> None:
 
 
 if hasattr(time, "CLOCK_THREAD_CPUTIME_ID") and hasattr(ctypes.CDLL(None), "clock_gettime"):
-    # Named, not an address: machine code that holds an address could not be cached.
+    # By name: machine code that contains an address could not be cached.
     _clock_gettime = types.ExternalFunction(
         "clock_gettime", types.int32(types.int32, types.CPointer(types.int64))
     )
     _in_kernels(thread_seconds, "CLOCK_THREAD_CPUTIME_ID")
     _in_kernels(day_seconds, "CLOCK_MONOTONIC")
 
-else:  # no such call in this C library: slower, and through the interpreter
+else:  # not in this C library: slower, through the interpreter
 
     @overload(thread_seconds, jit_options=OPTIONS)
     def _thread_seconds():
@@ -79,7 +80,7 @@ else:  # no such call in this C library: slower, and through the interpreter
 
 @helper
 def look(watch) -> float:
-    """CPU seconds of the thread, at most ``BELIEVED`` too many, and never fewer than before."""
+    """Return CPU seconds of the thread, at most ``BELIEVED`` too many, and never decreasing."""
     day = day_seconds()
     if not day - watch[DAY] < BELIEVED:
         watch[THREAD], watch[DAY] = thread_seconds(), day

@@ -1,12 +1,13 @@
 """Kernels dispatched by the type of the problem: ``functools.singledispatch`` for numba.
 
-A kernel is called as an ordinary function, ``cost(problem, state)``, from plain Python and from
-compiled code alike; which implementation runs depends on the type of ``problem``. Functions
-passed as arguments would do the same, but numba can't cache a driver that takes them.
+A kernel is called like an ordinary function, ``cost(problem, state)``, from plain Python and from
+compiled code. The type of ``problem`` selects the implementation. Functions as arguments would do
+the same, but Numba cannot cache a driver that takes them.
 
-States are NamedTuples of arrays, or of NamedTuples of these, which compiled code gets by
-reference. Several states stacked along a new first axis hold the checkpoints of a hierarchy;
-:func:`row` is one of them, as views.
+States are NamedTuples of arrays, or of NamedTuples of these; compiled code gets them by reference.
+Several states stacked along a new first axis are the checkpoints of a hierarchy; :func:`row`
+returns
+one of them, as views.
 """
 
 from __future__ import annotations
@@ -30,26 +31,27 @@ from .references import POINTER, Reference, address, by_reference, in_order, lay
 OPTIONS = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **LINKING}
 if DEBUG:
     OPTIONS |= {"boundscheck": True}
-#: Wrappers for Python take long to compile, as states have many arrays. What has none is compiled
-#: for compiled code only; Python that calls it runs it as it is written.
+#: Wrappers for Python take long to compile, because states have many arrays. A function without one
+#: is
+#: compiled only for compiled code; Python runs it as written.
 WITHIN = {"no_cpython_wrapper": True, **OPTIONS}
 
-CACHE_LINE = 64  # bytes; a vector is as long
+CACHE_LINE = 64  # bytes; the size of a vector
 
 
-_written: list[Callable] = []  # all that is compiled, as it is written
+_written: list[Callable] = []  # all functions to compile, as written
 _interpreted: set[type] = set()
-_plain_blocks = 0  # of plain_python, one inside the other
+_plain_blocks = 0  # nesting depth of plain_python
 
 
 def interpreted(problem) -> bool:
-    """Return True if the kernels of a problem are Python that is never compiled."""
+    """Return True if the kernels of a problem are Python and never compiled."""
     return type(problem) in _interpreted
 
 
 @contextlib.contextmanager
 def plain_python() -> Iterator[None]:
-    """Run kernels and drivers as plain Python in this block: slowly, and with a traceback."""
+    """Run kernels and drivers as plain Python in this block: slow, but with tracebacks."""
     global _plain_blocks
     _plain_blocks += 1
     try:
@@ -59,9 +61,9 @@ def plain_python() -> Iterator[None]:
 
 
 def driver(function: Callable) -> Callable:
-    """Compile a function that Python calls, with positional arguments only.
+    """Compile a function that Python calls with positional arguments only.
 
-    It runs as plain Python where the kernels of its first argument do.
+    It runs as plain Python if the kernels of its first argument do.
     """
     compiled = cached_njit(**OPTIONS)(function)
     if compiled is function:  # the compiler is off
@@ -86,15 +88,15 @@ def driver(function: Callable) -> Callable:
 
 
 def _stands_for(compiled: Callable, called: Callable) -> Callable:
-    """Have compiled code that calls the function ``called`` call ``compiled`` instead."""
+    """Make compiled code call ``compiled`` in place of ``called``."""
     called.compiled = compiled
-    called._numba_type_ = compiled._numba_type_  # by which Numba knows what a global name is
+    called._numba_type_ = compiled._numba_type_  # how Numba recognises a global name
     _written.append(compiled.py_func)
     return called
 
 
 def _within(**options) -> Callable:
-    """Make a decorator for functions that compiled code calls; Python runs them as written."""
+    """Return a decorator for functions that compiled code calls; Python runs them as written."""
 
     def decorate(function: Callable) -> Callable:
         compiled = cached_njit(**WITHIN, **options)(function)
@@ -103,24 +105,27 @@ def _within(**options) -> Callable:
     return decorate
 
 
-#: Called by kernels and drivers.
+#: For functions that kernels and drivers call.
 helper = _within()
-#: For helpers in hot loops that allocate nothing: no counting of references to their arguments.
+#: For helpers in hot loops that allocate nothing: no reference counting of arguments.
 borrowing = _within(_nrt=False)
-#: The same for the largest or smallest of many numbers, none NaN: then they may be compared in any
-#: order, by vector instructions, and come to the same. (Sums don't: ``engine/simd/sums.py``.)
+#: The same for the minimum or maximum of many numbers without NaN: vector instructions may compare
+#: them
+#: in any order with the same result. (For sums see ``engine/simd/sums.py``.)
 extremal = _within(_nrt=False, fastmath={"nnan", "nsz"})
-#: Copied into their callers: helpers of a few lines that are run for every point, or on the vectors
-#: of ``engine/simd/simd8.py``, which must stay in registers.
+#: Inlined: helpers of a few lines that run for every point, or on the vectors of
+#: ``engine/simd/simd8.py``, which must stay in registers.
 inlined = _within(_nrt=False, forceinline=True)
 
 
 def kernel(default: Callable) -> Any:
-    """Make a kernel of ``default``, which runs for every problem without a registered one.
+    """Make a kernel from ``default``, which runs for problems without a registered implementation.
 
     The result has a ``register(ProblemType)`` decorator. Implementations must take the same
-    positional arguments as ``default``, the problem first. Those of ``register_python`` are never
-    compiled, nor is the search of their problems.
+    positional
+    arguments as ``default``, the problem first. Those of ``register_python`` are never compiled,
+    nor is
+    the search of their problems.
     """
     implementations: dict[type, Callable] = {}  # as written, for the compiler
     compiled: dict[type, Callable] = {}  # as called from Python
@@ -157,7 +162,7 @@ def kernel(default: Callable) -> Any:
 
 
 def arrays_of(member: Any) -> Iterator[np.ndarray]:
-    """Yield the arrays of a state or of one of its fields, those of nested NamedTuples in turn."""
+    """Yield the arrays of a state or of one of its fields, including nested NamedTuples."""
     if isinstance(member, tuple):
         for each in member:
             yield from arrays_of(each)
@@ -166,20 +171,20 @@ def arrays_of(member: Any) -> Iterator[np.ndarray]:
 
 
 def map_arrays(function: Callable, member: Any) -> Any:
-    """Return the same NamedTuple with what ``function`` makes of each of its arrays."""
+    """Return the same NamedTuple with ``function`` applied to each array."""
     if isinstance(member, tuple):
         return type(member)(*(map_arrays(function, each) for each in member))
     return function(member)
 
 
 def copied_fields(state_type: type) -> list[str]:
-    """The fields of a state that a copy must have: all but those named in its ``WORKSPACE``."""
+    """Return the fields of a state that a copy needs: all except those in its ``WORKSPACE``."""
     workspace = getattr(state_type, "WORKSPACE", ())
     return [field for field in state_type._fields if field not in workspace]
 
 
 def copy_arrays(target, source):
-    """Make ``target`` hold what the state ``source`` holds, but for its working space."""
+    """Copy ``source`` to ``target``, except working space."""
     for field in copied_fields(type(source)):
         pair = arrays_of(getattr(target, field)), arrays_of(getattr(source, field))
         for into, array in zip(*pair, strict=True):
@@ -215,25 +220,25 @@ def _copy_arrays(context, builder, signature, pointers):
 
 
 def zeros(shape: tuple[int, ...], dtype) -> np.ndarray:
-    """As NumPy's, but from a cache line on: a vector that lies across two takes twice as long.
+    """Return zeros like NumPy's, aligned to a cache line, because misaligned vectors are slower.
 
-    It takes some hundred bytes more, so it is for states that are worked on, not for those kept.
+    This takes some hundred bytes more, so it is for states in use, not for stored ones.
     """
     if np.dtype(dtype).hasobject:  # of a wrapped problem, which has no vectors
         return np.empty(shape, dtype)
     nbytes = math.prod(shape) * np.dtype(dtype).itemsize
-    room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # which takes no memory until it is used
+    room = np.zeros(nbytes + CACHE_LINE, np.uint8)  # takes no memory until it is used
     begin = -room.ctypes.data % CACHE_LINE
     return room[begin : begin + nbytes].view(dtype).reshape(shape)
 
 
 def stack(state, depth: int):
-    """``depth`` states of zeros, of the shape of ``state``, stacked along a new first axis."""
+    """Return ``depth`` states of zeros with the shape of ``state``, stacked along a first axis."""
     return map_arrays(lambda array: zeros((depth, *array.shape), array.dtype), state)
 
 
 def row(stacked, index):
-    """State number ``index`` of ``stacked``, as views."""
+    """Return state number ``index`` of ``stacked``, as views."""
     return map_arrays(lambda array: array[index], stacked)
 
 
@@ -254,7 +259,7 @@ def _type_row(context):
 
 @lower_builtin(row, Reference, types.Integer)
 def _row(context, builder, signature, arguments):
-    """The views lie on the stack of the function that asks, until it asks at this place again."""
+    """The views are on the caller's stack, and valid until its next call at this place."""
     (stacked, index_type), kind = signature.args, signature.return_type
     pointer, index = arguments
     index = context.cast(builder, index, index_type, types.intp)

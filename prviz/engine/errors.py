@@ -1,4 +1,4 @@
-"""What is wrong with a kernel, in a few lines: its file, its line, and what to do.
+"""Short messages about errors in kernels: file, line, and what to do.
 
 Numba tells of a mistake in a kernel once for each function on the way to it, innermost last, in
 some eighty lines of its own words.
@@ -33,17 +33,17 @@ _MEANINGS = (
 
 
 class KernelError(Exception):
-    """A kernel that can't be compiled: which, where, and why."""
+    """A kernel that cannot be compiled; the message says which, where and why."""
 
 
 def explained(error: Exception, implementations: Iterable[Callable]) -> KernelError:
-    """The same in a few lines.
+    """Return a Numba error in a few lines.
 
     Parameters
     ----------
     error : numba.core.errors.NumbaError
     implementations
-        All kernels as they are written: the place of a name that is not defined is not told.
+        All kernels as written, to find a name that is not defined.
     """
     innermost = str(error).rsplit("raised a specific error:", 1)[-1]
     reason = _reason(innermost)
@@ -59,13 +59,13 @@ def explained(error: Exception, implementations: Iterable[Callable]) -> KernelEr
 
 
 def out_of_bounds(error: IndexError, arguments: tuple) -> IndexError:
-    """The same with the problem's name: compiled code knows no line.
+    """Add the problem's name to an error, because compiled code has no line numbers.
 
     Parameters
     ----------
     error : IndexError
     arguments
-        Of the kernel or driver that Python called, the problem first.
+        Arguments of the kernel or driver that Python called, the problem first.
     """
     kind = type(arguments[0])
     return IndexError(
@@ -86,13 +86,13 @@ def _reason(text: str) -> str:
 
 
 def _told(text: str) -> tuple[str, int] | None:
-    """The first place that is named: that of the mistake; from where Python runs."""
+    """Return the first place in a message, relative to the current folder."""
     found = _PLACE.search(text.split("raised from", 1)[0])
     return (str(Path(found["file"]).resolve()), int(found["line"])) if found else None
 
 
 def _searched(reason: str, implementations: Iterable[Callable]) -> tuple[str, int] | None:
-    """Where a name stands that is not defined: in the kernels, or beside them."""
+    """Return where an undefined name is used: in the kernels, or next to them."""
     if not (found := re.match(r"name '(\w+)' is not defined", reason)):
         return None
     for function in implementations:
@@ -106,7 +106,7 @@ def _searched(reason: str, implementations: Iterable[Callable]) -> tuple[str, in
 
 
 def _function(path: str, line: int) -> str:
-    """The name of the function in which a line stands."""
+    """Return the name of the function that contains a line."""
     try:
         tree = ast.parse("".join(linecache.getlines(path)))
     except SyntaxError:

@@ -1,4 +1,4 @@
-"""What the search needs to know of a problem: its kernels, dispatched by the problem's type.
+"""The interface of a problem: its kernels, dispatched by the problem's type.
 
 A problem is a NamedTuple of immutable data. Its state is a NamedTuple of arrays, or of NamedTuples
 of these: the configuration x and the caches that must revert with it. ``CONTRIBUTING.md`` shows a
@@ -20,13 +20,13 @@ from .protocols import Problem, State
 from .references import by_reference
 from .subsets import random_subset
 
-#: Where rounding would let an optimiser go round in circles, it ends here.
+#: Limit for optimisers that rounding errors could make cycle.
 MOST_ITERATIONS = 100_000
 
 
 @singledispatch
 def allocate(problem: Problem) -> State:
-    """A state of ``problem`` that holds no configuration yet (plain Python, not compiled)."""
+    """Return a state of ``problem`` without a configuration (plain Python, not compiled)."""
     raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
 
 
@@ -36,7 +36,7 @@ _register = allocate.register
 def _register_allocate(function: Callable) -> Callable:
     state_type = get_type_hints(function).get("return")
     if state_type is None:
-        raise TypeError("An allocate function must say the type of its states: -> MyState.")
+        raise TypeError("Annotate the return type of an allocate function: -> MyState.")
     by_reference(state_type)
     return _register(function)
 
@@ -46,48 +46,48 @@ allocate.register = _register_allocate  # type: ignore
 
 @singledispatch
 def n_variables(problem) -> int:
-    """N, the number of variables of ``problem`` (plain Python, not compiled)."""
+    """Return N, the number of variables of ``problem`` (plain Python, not compiled)."""
     raise TypeError(f"{type(problem).__name__} is not a prviz problem.")
 
 
 @singledispatch
 def subsets(problem) -> tuple[str, ...]:
-    """Names of the sub-set heuristics that ``problem`` knows (plain Python, not compiled)."""
+    """Return the names of the problem's sub-set heuristics (plain Python, not compiled)."""
     return ("random",)
 
 
 @singledispatch
 def stochastic(problem) -> bool:
-    """Whether the optimiser draws at random and may raise the cost (plain Python, not compiled)."""
+    """Return True if the optimiser is random and may raise the cost (plain Python)."""
     return False
 
 
 @singledispatch
 def blends(problem) -> bool:
-    """Whether α of equation (1) may be other than 0 (plain Python, not compiled)."""
+    """Return True if α of equation (1) may differ from 0 (plain Python, not compiled)."""
     return True
 
 
 @singledispatch
 def variables(problem, state) -> list[bytes] | None:
-    """What each variable holds, as bytes; None where rows of the fields of the state say it.
+    """Return each variable as bytes; None if rows of the state's fields are the variables.
 
-    Only :mod:`prviz.testing` asks (plain Python, not compiled).
+    Only :mod:`prviz.testing` calls this (plain Python, not compiled).
     """
     return None
 
 
 def check_alphas(problem, alphas: np.ndarray) -> None:
-    """Raise a ValueError if a level has an α that means nothing to ``problem``."""
+    """Raise a ValueError if ``problem`` does not support a level's α."""
     if np.any(alphas) and not blends(problem):
         raise ValueError(
-            "alpha must be 0 for this problem: only real numbers can lie between an old value and "
-            "a fresh one, as equation (1) has it."
+            "alpha must be 0 for this problem: equation (1) can mix an old and a new value only "
+            "if both are real numbers."
         )
 
 
 def check_subset(problem, name: str) -> None:
-    """Raise a ValueError if ``problem`` doesn't know the sub-set heuristic ``name``."""
+    """Raise a ValueError if ``problem`` does not know the sub-set heuristic ``name``."""
     if name not in subsets(problem):
         raise ValueError(
             f"This problem has no sub-sets {name!r}; it has: {', '.join(subsets(problem))}."
@@ -95,7 +95,7 @@ def check_subset(problem, name: str) -> None:
 
 
 def asked_to(stop) -> bool:
-    """Whether somebody has asked a call to end where it is."""
+    """Return True if a call has been asked to stop."""
     return stop is not None and stop[0] != 0
 
 
@@ -108,7 +108,7 @@ def _asked_to(stop):
 
 @kernel
 def cost(problem, state) -> float:
-    """True cost of the configuration in ``state``; may bring its caches up to date."""
+    """Return the exact cost of the configuration in ``state``; may update its caches."""
     raise TypeError("This problem has no cost kernel.")
 
 
@@ -120,7 +120,7 @@ def reinitialise(problem, state, chosen, alpha, rng) -> None:
 
 @kernel
 def iterate(problem, state, rng) -> bool:
-    """One iteration of the local optimiser; True when it has reached a local optimum."""
+    """Run one iteration of the local optimiser; return True at a local optimum."""
     raise TypeError("This problem has no iterate kernel.")
 
 
@@ -128,9 +128,11 @@ def iterate(problem, state, rng) -> bool:
 def optimise(problem, state, rng, stop=None):
     """Run the local optimiser to a local optimum: ``(cost, iterations)``.
 
-    One that diverges raises a FloatingPointError, which ends the search with what was found. One
-    that may take long looks at ``stop`` (1,), where there is one, every few milliseconds: if it is
-    set, the call ends where it is, its cost unknown, +∞.
+    If it diverges, it raises a FloatingPointError, which ends the search and keeps the result so
+    far. If
+    it may take long, it checks ``stop`` (1,), if given, every few milliseconds: when that is set,
+    the
+    call ends at once with cost +∞ (unknown).
     """
     iterations = 1
     while not iterate(problem, state, rng) and iterations < MOST_ITERATIONS:
@@ -142,7 +144,7 @@ def optimise(problem, state, rng, stop=None):
 
 @kernel
 def select(problem, state, redraw, rng, order) -> int:
-    """Put the variables to redraw at the front of ``order`` and return how many they are.
+    """Move the variables to redraw to the front of ``order`` and return their number.
 
     ``order`` holds 0 … N−1 in order; the default is :func:`prviz.engine.subsets.random_subset`.
     """
@@ -151,8 +153,8 @@ def select(problem, state, redraw, rng, order) -> int:
 
 @kernel
 def copy_state(problem, target, source) -> None:
-    """Make ``target`` the configuration in ``source``; a problem may copy only what differs.
+    """Copy the configuration in ``source`` to ``target``; a problem may copy only differences.
 
-    By default all arrays are copied but the state's working space.
+    By default all arrays except the state's working space are copied.
     """
     copy_arrays(target, source)

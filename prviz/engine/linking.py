@@ -1,14 +1,15 @@
-"""Compile each function once: callers declare the large ones instead of taking copies of them.
+"""Compile each large function once: callers link to it instead of inlining it.
 
-Numba copies the code of all callees into every caller, and optimises it and makes machine code of
-it once more, floor by floor: a driver that stands on ten floors of helpers is compiled ten times.
-Here a function of more than ``COPIED`` lines stays in a library of its own. Its callers only
-declare it, and the machine code of both meets when it is loaded; what is kept on disk of a
-caller therefore brings along what it needs. That takes half the time to compile, and changes
-nothing of what is computed.
+Numba copies the code of all callees into every caller, and optimises and compiles it again at each
+level: a driver above ten levels of helpers is compiled ten times. Here a function of more than
+``COPIED`` lines stays in its own library. Its callers only declare it, and both are linked when
+they
+are loaded; so the cache file of a caller contains the libraries that it needs. Compiling takes half
+the time, and results are the same.
 
-All of this reaches into what numba keeps to itself. A version of numba with other insides makes
-this module an ImportError, and kernels are then compiled as numba does it (``cache.py``).
+This uses Numba's internals. With an unknown version of Numba, this module raises an ImportError,
+and
+kernels are compiled in Numba's usual way (``cache.py``).
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ from numba.core.targetconfig import ConfigStack
 
 from .references import POINTER
 
-#: Lines of intermediate code up to which a callee is copied into its callers, to be inlined there.
+#: Largest number of lines of LLVM code for which a callee is inlined.
 COPIED = 60
 
 
 class Part(NamedTuple):
-    """Machine code of a function that others call, as it is kept on disk."""
+    """Machine code of a function that others call, as stored on disk."""
 
     symbol: str
-    library: tuple  # as numba serialises it
+    library: tuple  # as Numba serialises it
     environments: tuple
 
 
 class Library(JITCodeLibrary):
-    """The code of one function, together with copies of its small callees."""
+    """The code of one function, with copies of its small callees."""
 
     def __init__(self, codegen, name: str):
         super().__init__(codegen, name)
@@ -48,7 +49,7 @@ class Library(JITCodeLibrary):
         self._part: Part | None = None
 
     def add_ir_module(self, module) -> None:
-        """References are only read, and not kept; so what is written is none of their fields."""
+        """Mark references as read-only, so that written arrays never alias their fields."""
         for function in module.functions:
             for argument in function.args:
                 if argument.type == POINTER:
@@ -63,7 +64,7 @@ class Library(JITCodeLibrary):
 
     @property
     def apart(self) -> bool:
-        """Whether callers only declare this function."""
+        """Return True if callers link to this function instead of inlining it."""
         if self._apart is None:
             own = [self.get_function(name) for name in self._own if not _is_wrapper(name)]
             asked = any(b"alwaysinline" in each for f in own for each in f.attributes)
@@ -79,7 +80,7 @@ class Library(JITCodeLibrary):
     def serialize_using_object_code(self) -> tuple:
         if not self.apart:
             return super().serialize_using_object_code()
-        # Of the second half numba reads but the names of what the first one defines
+        # Numba reads only the names that the first half defines
         stubs = "".join(f'define void @"{name}"() {{ ret void }}\n' for name in self._own)
         code = self._get_compiled_object(), llvm.parse_assembly(stubs).as_bitcode()
         return self.name, "object", code
@@ -102,7 +103,7 @@ def _is_wrapper(name: str) -> bool:
 
 
 def _parts(library) -> dict[str, Part]:
-    """All that the machine code of a library calls, callees first."""
+    """Return all libraries that a library's machine code calls, callees first."""
     if (loaded := getattr(library, "prviz_parts", None)) is not None:
         return loaded
     parts: dict[str, Part] = {}
@@ -115,14 +116,15 @@ def _parts(library) -> dict[str, Part]:
 
 
 class KernelCompiler(Compiler):
-    """Numba's compiler, but for where it puts the code."""
+    """Numba's compiler with separate libraries for large functions."""
 
     def define_pipelines(self):
         state = self.state
         if state.library is None:
             state.library = Library(state.targetctx.codegen(), state.func_id.func_qualname)
-        # Overloads, kernels among them, are compiled again for callers with other flags; but these
-        # say how a caller is called itself, which is nothing to its callees.
+        # Overloads (kernels too) are compiled again for callers with other flags. These flags
+        # describe how
+        # the caller itself is called, which does not matter to callees.
         for_callees = ConfigStack().top()
         for_callees.no_cpython_wrapper = True
         for_callees.discard("no_cfunc_wrapper")
@@ -131,7 +133,7 @@ class KernelCompiler(Compiler):
 
 
 class KernelCacheImpl(CompileResultCacheImpl):
-    """Keeps a function together with the parts that it calls."""
+    """Stores a function together with the libraries that it calls."""
 
     def reduce(self, result):
         library = result.library

@@ -1,4 +1,4 @@
-"""What the engine expects of a problem and of a state, as types."""
+"""Types: the engine's requirements for a problem and a state."""
 
 from __future__ import annotations
 

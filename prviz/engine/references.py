@@ -1,10 +1,12 @@
-"""NamedTuples of arrays by reference: compiled code is told where they lie, not what is in them.
+"""Pass NamedTuples of arrays by reference to compiled code.
 
 Numba passes a NamedTuple by value, and each of its arrays as seven numbers or more. The search of a
-hidden Markov model has 130 arrays: that would be a thousand arguments, to be compiled at every call
-from function to function, and passed. Here a driver lays the numbers out once, when it is called,
-and kernels get one pointer; a field is read where it is used. Fields never change, so compiled code
-may read them once and keep them, whatever is written to the arrays.
+hidden Markov model has 130 arrays: that would be a thousand arguments to compile and pass in every
+call between functions. Here a driver writes the numbers to memory once, when it is called, and
+kernels
+get one pointer; a field is read where it is used. Fields never change, so compiled code may keep
+them
+in registers, whatever is written to the arrays.
 """
 
 from __future__ import annotations
@@ -24,19 +26,21 @@ from numba.extending import (
     unbox,
 )
 
-#: A type of its own, by which parameters are known to be references.
+#: A special type that identifies parameters as references.
 POINTER = ir.LiteralStructType([ir.ArrayType(ir.IntType(8), 0)]).as_pointer()
 
 
 class Reference(types.Type):
-    """A NamedTuple, in compiled code; the types of its members in their order."""
+    """The compiled type of a NamedTuple, with the types of its members in order."""
 
     def __init__(self, instance_class: type, members: tuple[types.Type, ...]):
         self.instance_class = instance_class
         self.members = members
         digest = hashlib.sha256(repr(members).encode()).hexdigest()[:12]
         where = f"{instance_class.__module__}.{instance_class.__qualname__}"
-        super().__init__(f"{where}[{digest}]")  # short, as every symbol is named by its arguments
+        super().__init__(
+            f"{where}[{digest}]"
+        )  # short, because every symbol contains its argument types
 
     def member(self, field: str) -> types.Type:
         return self.members[self.instance_class._fields.index(field)]
@@ -46,7 +50,7 @@ READABLE = (Reference, types.Array, types.Number, types.Boolean)
 
 
 def by_reference(kind: type) -> type:
-    """Have a class of NamedTuples passed by reference, and those that lie within; returns it."""
+    """Pass a class of NamedTuples, and nested ones, by reference; return the class."""
 
     @typeof_impl.register(kind)
     def typeof(value, context):
@@ -60,7 +64,7 @@ def _typeof(value: Any, context: Any) -> types.Type:
         return typeof_impl(value, context)
     members = tuple(_typeof(member, context) for member in value)
     for name, member, kind in zip(value._fields, value, members, strict=True):
-        if not isinstance(kind, READABLE):  # what else there is would have to be counted as held
+        if not isinstance(kind, READABLE):  # other types would need reference counting
             raise TypeError(
                 f"Field {name!r} of {type(value).__name__} is a {type(member).__name__}: kernels "
                 "can read arrays, numbers and NamedTuples of these."
@@ -87,21 +91,21 @@ class _Model(models.PrimitiveModel):
 
 
 def _least_size(member: types.Type) -> int:
-    """Bytes that a member takes at least."""
+    """Return the minimum size of a member in bytes."""
     if isinstance(member, Reference):
         return sum(map(_least_size, member.members))
     return 40 + 16 * member.ndim if isinstance(member, types.Array) else 1
 
 
 def layout(context, member: types.Type) -> ir.Type:
-    """How a member is laid out; NamedTuples within a NamedTuple lie in it."""
+    """Return the layout of a member; nested NamedTuples are stored inline."""
     if isinstance(member, Reference):
         return ir.LiteralStructType([layout(context, each) for each in member.members])
     return context.get_data_type(member)
 
 
 def address(context, builder, reference: Reference, pointer, field: str):
-    """Where a field lies."""
+    """Return the pointer to a field."""
     record = builder.bitcast(pointer, layout(context, reference).as_pointer())
     return cgutils.gep_inbounds(builder, record, 0, reference.instance_class._fields.index(field))
 
@@ -118,7 +122,7 @@ class _Attributes(AttributeTemplate):
 
 @lower_getattr_generic(Reference)
 def read(context, builder, reference, pointer, field):
-    """The value of a field. Its caller holds the arrays, so they are not counted as held here."""
+    """Return the value of a field. The caller holds the arrays, so no reference is counted."""
     member, place = reference.member(field), address(context, builder, reference, pointer, field)
     if isinstance(member, Reference):
         return builder.bitcast(place, POINTER)
@@ -128,7 +132,7 @@ def read(context, builder, reference, pointer, field):
 
 
 def borrowed(builder, array):
-    """An array that nobody counts: the first two of its numbers name who holds it."""
+    """Return an array without reference counting: its first two numbers name the owner."""
     for i in range(2):
         array = builder.insert_value(array, ir.Constant(array.type.elements[i], None), i)
     return array
@@ -142,7 +146,7 @@ def _unbox(reference, value, c):
 
 
 def _lay_out(c, reference, value, record):
-    """Fill a record; whether that failed, with an exception set."""
+    """Fill a record; return whether that failed, with an exception set."""
     failed = cgutils.false_bit
     for i, member in enumerate(reference.members):
         place = cgutils.gep_inbounds(c.builder, record, 0, i)
@@ -160,7 +164,7 @@ def _lay_out(c, reference, value, record):
 
 
 def _array_unboxer(c, member: types.Array) -> ir.Function:
-    """A function that lays out an array: one a type and module, as states have many of a type."""
+    """Return a function that unboxes an array; one per type and module, to save code."""
     module, name = c.builder.module, f"prviz.lay_out.{member}"
     if name in module.globals:
         return module.globals[name]
@@ -174,6 +178,6 @@ def _array_unboxer(c, member: types.Array) -> ir.Function:
     with builder.if_then(native.is_error, likely=False):
         builder.ret(cgutils.true_bit)
     builder.store(native.value, function.args[1])
-    c.context.nrt.decref(builder, member, native.value)  # whoever calls the driver holds it
+    c.context.nrt.decref(builder, member, native.value)  # the driver's caller holds it
     builder.ret(cgutils.false_bit)
     return function

@@ -16,10 +16,10 @@ from ..checks import real_number, unit, whole_number, within
 from .subsets import heuristic_name, heuristic_number, heuristics
 
 MAX_LEVELS = 8
-#: δ = 0.3 and ε = 0.7 are meant as written: their logarithms' quotient is 1, not a little more.
+#: Tolerance of a quotient of logarithms: for δ = 0.3 and ε = 0.7 it is exactly 1.
 ROUNDING = 1e-12
 NO_LIMIT = 0
-ENDLESS = 10**12  # redraws that no run comes to the end of
+ENDLESS = 10**12  # more redraws than any run makes
 
 
 class Level(NamedTuple):
@@ -101,7 +101,7 @@ class Schedule(NamedTuple):
             probability = unit(probability, "probability")
         M_1 = whole_number(M_1, "M_1")
         if M_1 < 1:
-            raise ValueError(f"M_1 must be at least 1, not {M_1}.")
+            raise ValueError(f"M_1 must be at least 1, got {M_1}.")
         alpha = unit(alpha, "alpha")
         if (k_1 == N or probability == 1) and alpha == 0:
             return cls.from_levels([Level(N)], N)
@@ -126,12 +126,12 @@ class Schedule(NamedTuple):
         """
         levels = list(levels)
         if not 1 <= len(levels) <= MAX_LEVELS:
-            raise ValueError(f"A schedule has 1 to {MAX_LEVELS} levels, not {len(levels)}.")
+            raise ValueError(f"A schedule has 1 to {MAX_LEVELS} levels, got {len(levels)}.")
         below = 0
         rows = []
         for number, level in enumerate(levels, start=1):
             if not isinstance(level, Level):
-                raise TypeError(f"Level {number} must be a prviz.Level, not {level!r}.")
+                raise TypeError(f"Level {number} must be a prviz.Level, got {level!r}.")
             row = _checked(level, number, len(levels), N, below)
             below = row[0]
             rows.append(row)
@@ -150,7 +150,7 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     alpha = unit(level.alpha, f"alpha on level {number}")
     repeats = whole_number(level.repeats, f"M_{number}")
     if repeats < 1 and not (top and repeats == NO_LIMIT):
-        raise ValueError(f"M_{number} must be at least 1, not {repeats}.")
+        raise ValueError(f"M_{number} must be at least 1, got {repeats}.")
     if level.subset not in heuristics():
         known = ", ".join(heuristics())
         raise ValueError(f"Level {number} asks for sub-sets {level.subset!r}; there are: {known}.")
@@ -161,18 +161,18 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
         probability = unit(level.probability, f"probability on level {number}")
         if top:
             raise ValueError("The top level redraws every variable: give it size N.")
-        # Its expected size stands in the order of levels.
+        # Its expected size determines its place in the order of levels.
         return min(max(1, round(probability * N)), N), repeats, alpha, subset, probability
 
     size = within(whole_number(level.size, f"k_{number}"), 1, N, f"k_{number}")
     if top and size != N:
-        raise ValueError(f"The top level must redraw all N = {N} variables, not {size}.")
+        raise ValueError(f"The top level must redraw all N = {N} variables, got {size}.")
     if top and alpha != 0:
         raise ValueError("alpha on the top level must be 0: a restart keeps nothing.")
     if not top and size == N and alpha == 0:
         raise ValueError(
             f"k_{number} = N = {N} below the top level needs alpha > 0; with alpha = 0 it is a "
-            "restart, which is the top level's work."
+            "full restart, which only the top level makes."
         )
     if size < below or (size == below and not top):
         raise ValueError(
@@ -230,7 +230,7 @@ def calls_needed(delta: float, epsilon: float) -> float:
     delta = real_number(delta, "delta")
     epsilon = unit(epsilon, "epsilon")
     if not 0.0 < delta < 1.0:
-        raise ValueError(f"delta must lie strictly between 0 and 1, not {delta!r}.")
+        raise ValueError(f"delta must lie strictly between 0 and 1, got {delta!r}.")
     if epsilon == 0.0:
         return math.inf
     if epsilon == 1.0:
@@ -255,7 +255,7 @@ def miss_probability(calls: int, epsilon: float) -> float:
         Probability that one reinitialisation improves, 0 ≤ ε ≤ 1.
     """
     if (calls := whole_number(calls, "calls")) < 0:
-        raise ValueError(f"calls must be 0 or more, not {calls}.")
+        raise ValueError(f"calls must be 0 or more, got {calls}.")
     epsilon = unit(epsilon, "epsilon")
     if epsilon == 1.0:
         return 0.0 if calls else 1.0

@@ -1,12 +1,13 @@
-"""Which variables to redraw, and where to: the sub-set heuristics, by name.
+"""Sub-set heuristics by name: which variables to redraw, and their destinations.
 
-The paper's conclusion expects sub-sets that know the problem to do better than random ones. Any
-problem knows ``"random"``: sub-sets without replacement, redrawn from its own distribution, as in
-the paper. What else it knows it declares in its own ``subsets.py``.
+The paper's conclusion expects problem-specific sub-sets to do better than random ones. Every
+problem
+has ``"random"``: sub-sets without replacement, redrawn from its own distribution, as in the paper.
+A
+problem declares others in its own ``subsets.py``.
 
-A heuristic chooses as many variables as the level asks for, whatever its name. Where each variable
-is redrawn on its own with probability p, it chooses as many as came of that (but see "unit", of
-Boltzmann machines).
+Every heuristic chooses as many variables as the level requests. If each variable is redrawn with
+probability p, the number is random (an exception is "unit", for Boltzmann machines).
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ import numpy as np
 
 from .dispatch import driver, helper
 
-_names = {0: "random"}  # by the numbers by which compiled code knows the heuristics
+_names = {0: "random"}  # by the numbers that compiled code uses
 
-#: No destination: a variable that has been chosen goes anywhere.
+#: No destination: the variable is redrawn at random.
 ANYWHERE = -1
 
 
 def heuristic(name: str) -> int:
-    """Declare a heuristic; returns the number by which kernels know it.
+    """Declare a heuristic; return its number in kernels.
 
-    It follows from the name alone, so that compiled code may keep it.
+    The number depends only on the name, so compiled code may contain it.
     """
     number = zlib.crc32(name.encode())
     _names[number] = name
@@ -35,22 +36,22 @@ def heuristic(name: str) -> int:
 
 
 def heuristics() -> tuple[str, ...]:
-    """The names of all heuristics that have been declared."""
+    """Return the names of all declared heuristics."""
     return tuple(_names.values())
 
 
 def heuristic_number(name: str) -> int:
-    """The number of a heuristic; KeyError if none has this name."""
+    """Return the number of a heuristic; raise a KeyError for an unknown name."""
     return {known: number for number, known in _names.items()}[name]
 
 
 def heuristic_name(number: int) -> str:
-    """The name of a heuristic by its number."""
+    """Return the name of a heuristic by its number."""
     return _names[int(number)]
 
 
 class Redraw(NamedTuple):
-    """How a level picks its variables: the part of the schedule that a heuristic sees."""
+    """The part of the schedule that a heuristic sees."""
 
     size: int
     probability: float
@@ -64,10 +65,10 @@ def random_subset(redraw: Redraw, rng: np.random.Generator, order: np.ndarray) -
     Parameters
     ----------
     redraw : Redraw
-        A fixed number of variables, or each on its own with a probability that is not NaN.
+        A fixed number of variables, or a probability for each (NaN if unused).
     rng : numpy.random.Generator
     order : (N,) int64
-        0 … N−1, in order; the caller puts it back with :func:`restore_order`.
+        0 … N−1, in order; the caller restores it with :func:`restore_order`.
     """
     n = len(order)
     if not np.isnan(redraw.probability):
@@ -77,7 +78,7 @@ def random_subset(redraw: Redraw, rng: np.random.Generator, order: np.ndarray) -
                 order[size], order[variable] = order[variable], order[size]
                 size += 1
         return size
-    if redraw.size < n:  # Fisher–Yates, stopped after as many as are wanted
+    if redraw.size < n:  # Fisher–Yates, stopped after the wanted number
         for i in range(redraw.size):
             j = rng.integers(i, n)
             order[i], order[j] = order[j], order[i]
@@ -91,6 +92,6 @@ def exchange(order: np.ndarray, i: int, j: int) -> None:
 
 @driver
 def restore_order(order: np.ndarray) -> None:
-    """Make ``order`` 0 … N−1 again, so that the next sub-set doesn't depend on the last."""
+    """Make ``order`` 0 … N−1 again, so that sub-sets are independent."""
     for i in range(len(order)):
         order[i] = i

@@ -1,4 +1,4 @@
-"""What a search did: one row an optimiser call, in columns."""
+"""The record of a search: one row per optimiser call, in columns."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class Rows(NamedTuple):
         Iterations of the local optimiser.
     seconds : (rows,) float64
         CPU seconds of the search up to the end of this call.
-    kept : (rows, m) int8
+    For level 1 … m: kept, reverted, or undecided in this call.
         For level 1 … m: kept, reverted, or not decided in this call.
-    counts : (rows, m) int32
+    Variables redrawn on level 1 … m; N means all of them, which are not listed.
         Variables redrawn on level 1 … m; N stands for all of them, which are not listed.
-    redrawn : (capacity,) int32
+    The redrawn variables, row by row, the outermost level of a row first.
         The variables themselves, row after row, the outermost level of a row first.
     """
 
@@ -50,7 +50,7 @@ class Rows(NamedTuple):
 
 
 def empty_rows(n_rows: int, n_levels: int, n_redrawn: int) -> Rows:
-    """Uninitialised rows with room for ``n_redrawn`` listed variables in all."""
+    """Return uninitialised rows with space for ``n_redrawn`` listed variables in total."""
     return Rows(
         np.empty(n_rows, np.int8),
         np.empty(n_rows, np.float64),
@@ -125,13 +125,13 @@ class Trace:
         return digest.hexdigest()[:16]
 
     def narrow(self) -> Trace:
-        """The same in less memory: what was redrawn, in integers as short as N allows."""
+        """Return the same rows in less memory: integers as short as N allows."""
         kind = np.min_scalar_type(-self.n_variables - 1)
         counts, redrawn = self.rows.counts.astype(kind), self.rows.redrawn.astype(kind)
         return Trace(self.rows._replace(counts=counts, redrawn=redrawn), self.n_variables)
 
     def _as_recorded(self) -> Rows:
-        """The rows, with integers as long as they were recorded."""
+        """Return the rows with integers of their original size."""
         model = empty_rows(0, self.n_levels, 0)
         kinds = [column.dtype for column in model]
         return Rows(*(c.astype(kind, copy=False) for c, kind in zip(self.rows, kinds, strict=True)))
@@ -184,7 +184,7 @@ def load_trace(path: str | os.PathLike[str]) -> tuple[Trace, dict]:
     """
     name = os.fspath(path)
     try:
-        with open(path, "rb") as opened, zipfile.ZipFile(opened):  # an archive, and whole
+        with open(path, "rb") as opened, zipfile.ZipFile(opened):  # a complete archive
             opened.seek(0)
             with np.load(opened, allow_pickle=False) as file:
                 head = json.loads(str(file["head"]))
@@ -219,7 +219,7 @@ def _checked(columns: dict[str, np.ndarray], n_variables: int, name: str) -> Row
 
 
 class Recorder:
-    """Collects blocks of rows into one :class:`Trace`; may be read while another thread adds."""
+    """Collects blocks of rows in one :class:`Trace`; may be read while another thread adds."""
 
     def __init__(self, n_levels: int, n_variables: int):
         self._blocks = [empty_rows(0, n_levels, 0)]
@@ -240,33 +240,35 @@ class Recorder:
         return kept
 
     def trace(self) -> Trace:
-        """All rows so far as one trace."""
+        """Return all rows so far as one trace."""
         with self._lock:
             rows = Rows(*(np.concatenate(columns) for columns in zip(*self._blocks, strict=True)))
             self._blocks = [rows]
         return Trace(rows, self._n_variables)
 
 
-#: Costs that differ by no more than this share of the first one say nothing: sums of thousands of
-#: terms do.
+#: Costs that differ by at most this share of the first one are equal: sums of thousands of terms
+#: have
+#: such rounding errors.
 ROUNDING = 1e-12
 
 
 def improves(cost: np.ndarray | float, best: np.ndarray | float, first: float) -> np.ndarray:
     """Return whether a cost is lower than the best before it by more than rounding.
 
-    ``first``, that of the first call, tells how large costs are where they fall to 0. Calls that
-    failed cost +∞ and never improve.
+    ``first``, the cost of the first call, sets the scale when costs fall to 0. Failed calls cost +∞
+    and
+    never improve.
     """
     scale = np.maximum(np.abs(cost), np.abs(first) if np.isfinite(first) else 0.0)
     return cost < best - ROUNDING * np.where(np.isfinite(scale), scale, 0.0)
 
 
 def gap_to(best: float, cost: np.ndarray | float, first: float = 1.0) -> Any:
-    """How far costs are above the best, as a share of it; of the first cost where the best is 0."""
+    """Return costs minus the best, relative to the best, or to the first cost if the best is 0."""
     return (cost - best) / (abs(best) or abs(first) or 1.0)
 
 
 def best_so_far(cost: np.ndarray) -> np.ndarray:
-    """The lowest of each cost and those before it: a step function, never interpolated."""
+    """Return the running minimum of costs: a step function, never interpolated."""
     return np.minimum.accumulate(cost)

@@ -289,11 +289,11 @@ def _wrong(key: str, value: Any, field: Field) -> str:
         if not isinstance(value, str) or not value.strip():
             return f"{key} is a text in quotation marks."
         if field.choices and value not in field.choices:
-            return f"{key} is one of {', '.join(field.choices)}, not {value!r}."
+            return f"{key} is one of {', '.join(field.choices)}, got {value!r}."
         return ""
     kinds = (int,) if field.kind is int else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        return f"{key} is a {'whole ' if field.kind is int else ''}number, not {value!r}."
+        return f"{key} is a {'whole ' if field.kind is int else ''}number, got {value!r}."
     if not field.low <= value <= field.high:
         return f"{key} is {value}: it goes from {field.low:g} to {field.high:g}."
     return ""

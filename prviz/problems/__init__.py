@@ -1,14 +1,14 @@
 """The problems that prviz can search, each a module or a folder with an ``ENTRY``.
 
-Whatever is made of all of them reads this table: the public face, the warm-up, the tests.
+The public API, the warm-up and the tests read this table.
 """
 
 from importlib import import_module
 
 from .entry import Entry
 
-#: In the order in which they are compiled: Home's and the first page's come first, and then those
-#: that take longest, so that all cores are busy to the end.
+#: In the order of compilation: first the problems of Home and of the first page, then those that
+#: take longest, so that all cores stay busy to the end.
 NAMES = ("landscape", "kmeans", "ising", "rbm", "hmm", "kmedoids")
 
 PROBLEMS: dict[str, Entry] = {
@@ -17,5 +17,5 @@ PROBLEMS: dict[str, Entry] = {
 
 
 def entry_of(problem: object) -> Entry | None:
-    """What is registered of a problem's type; None for one that is defined elsewhere."""
+    """Return the entry of a problem's type, or None for a type defined elsewhere."""
     return next((entry for entry in PROBLEMS.values() if entry.type is type(problem)), None)

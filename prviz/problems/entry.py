@@ -1,4 +1,4 @@
-"""What is registered of a problem: its descriptor."""
+"""The descriptor of a problem."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class Example(NamedTuple):
     Attributes
     ----------
     data : function without arguments
-        Make the data set, or return None if a size is all that the problem needs.
+        Make the data set, or return None if the problem needs only a size.
     size : int
-        The size to search it with.
+        The size to use in a search.
     """
 
     data: Callable[[], Any]
@@ -28,23 +28,23 @@ def _unknown(data: Any, size: int) -> float | None:
 
 
 class Source(NamedTuple):
-    """Where a command takes a problem from: a file or an example.
+    """How commands make a problem from a file or an example.
 
     Attributes
     ----------
     name : str
-        One problem of its kind, at the start of a line: "Hidden Markov model".
+        Name of one such problem, capitalised: "Hidden Markov model".
     counts : str
-        What ``--size`` is a number of: "states".
+        Unit of ``--size``: "states".
     make : function of a data set, a size and options
         Make the problem.
     examples : mapping of str to Example
         Data sets by name, at least one.
     holds : str
-        What a file holds, for the help text; empty if no file is read.
+        Content of a file, for the help text; empty if no file is read.
     read : function of bytes and a file name, optional
-        Read the content of a file as a data set, which has a ``name`` and may have a ``notice``.
-        Its other parameters are options of the command line.
+        Read a file's content as a data set with a ``name`` and perhaps a ``notice``. Other
+        parameters become options of the command line.
     size : function of a data set, optional
         Return the size, if the data set determines it.
     known : function of a data set and a size
@@ -67,28 +67,28 @@ class Entry(NamedTuple):
     Attributes
     ----------
     id : str
-        Its name in ``prviz``, in the addresses of pages and in the names of files.
+        Its name in ``prviz``, in page addresses and in file names.
     title : str
-        What people read: "hidden Markov models".
+        Its name for readers: "hidden Markov models".
     type : type
-        Of its problems: ``KMeans``.
+        Class of the problem: ``KMeans``.
     make : function
-        Makes one: ``prviz.kmeans``.
+        Function that makes a problem: ``prviz.kmeans``.
     tiny : function without arguments
-        Makes one as small as can be, by which its kernels are compiled.
+        Function that makes the smallest problem, used to compile its kernels.
     seconds : float
-        How long these take to compile, compared with other problems'.
+        Compile time, relative to other problems.
     cases : function without arguments
-        Makes small ones by name, of all its kinds, that are held to the contract.
+        Functions that make small problems of every kind, by name, for the contract tests.
     scene : str
-        "module:name" of a function of a problem and its data set, or None, that makes the picture.
-        A name, because scenes are imported only where something is drawn.
+        "module:name" of a function that draws a problem and its data set (or None). A name, because
+        scenes are imported only when something is drawn.
     source : Source
         Its files and examples on the command line.
     alpha : bool
         Whether α of equation (1) has an effect.
     paper : mapping of str to int or float
-        The paper's setting as :func:`prviz.run` takes it; empty if the paper has none.
+        The paper's settings for :func:`prviz.run`; empty if the paper has none.
     """
 
     id: str

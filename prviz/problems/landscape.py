@@ -1,7 +1,7 @@
-"""A rugged landscape: Rastrigin's function, on which a search can be watched in the plane.
+"""A rugged landscape: Rastrigin's function, so that a search can be watched in the plane.
 
-A bowl with ripples: every hollow is a local minimum, the deeper the nearer to the middle. In one
-dimension the only sub-set is the whole, so that a redraw is a step of size 1 − α.
+A bowl with ripples: every hollow is a local minimum, deeper near the centre. In one dimension all
+variables are redrawn, so a redraw is a step of size 1 − α.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from .entry import Entry, Example, Source
 #: Coordinates are drawn from −REACH to REACH.
 REACH = 5.0
 MAX_DIMENSIONS = 20
-#: Descent ends with the first step that is shorter in every coordinate.
+#: Descent ends at the first step that is shorter in every coordinate.
 SHORTEST = 1e-10
 #: A turn in radians, 2π.
 TURN = 6.283185307179586
-#: Heights are told in steps of this, so that one hollow, reached from two sides, has one height.
+#: Heights are rounded to multiples of this, so that a hollow has one height from every side.
 FINEST = 1e-9
 
 
 class Landscape(NamedTuple):
-    """A rugged function of d coordinates; N = d, a variable is a coordinate.
+    """A rugged function of d coordinates; N = d, each coordinate is a variable.
 
     Attributes
     ----------
     optimum : (d,) float64
-        Where the lowest point lies; the height there is 0.
+        Position of the lowest point; its height is 0.
     rotation : (d, d) float64
-        Orthogonal: the ripples run along its rows.
+        Orthogonal matrix: the ripples follow its rows.
     ripple : float
         Half the height of the ripples, A.
     """
@@ -47,7 +47,7 @@ class Landscape(NamedTuple):
 
 
 class LandscapeState(NamedTuple):
-    """``position`` (d,) is the configuration; ``slope`` (d,) room for the gradient there."""
+    """``position`` (d,) is the configuration; ``slope`` (d,) is space for the gradient."""
 
     VARIABLES = ("position",)
     WORKSPACE = ("slope",)
@@ -57,35 +57,35 @@ class LandscapeState(NamedTuple):
 
 
 def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, seed: int = 0):
-    """A rugged landscape for :func:`prviz.run`.
+    """Return a rugged landscape for :func:`prviz.run`.
 
     Its height at x is Σ_i z_i² + A (1 − cos 2π z_i) with z = R (x − x*): Rastrigin's function
-    (Rastrigin 1974) about a random optimum x*, without or with a random rotation R. The local
-    optimiser is gradient descent with steps of 1 / (2 + 4π² A) times the gradient, which never
-    climbs, and in one dimension never leaves the hollow in which it begins.
+    (Rastrigin 1974) around a random optimum x*, with an optional random rotation R. The local
+    optimiser is gradient descent with steps of 1 / (2 + 4π² A) times the gradient. It never climbs,
+    and in one dimension it never leaves the hollow in which it begins.
 
     Parameters
     ----------
     dimensions : int
         1 to 20.
     ripple : float
-        A, at least 0: without ripples there is one hollow.
+        A, at least 0; without ripples there is one hollow.
     rotated : bool
-        Turn the ripples at random, so that coordinates depend on each other.
+        Rotate the ripples randomly, so that coordinates depend on each other.
     seed : int
-        Of the optimum and the rotation.
+        Seed of the optimum and the rotation.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong.
+        An argument is invalid.
     """
     d = whole_number(dimensions, "dimensions")
     if not 1 <= d <= MAX_DIMENSIONS:
-        raise ValueError(f"dimensions must be between 1 and {MAX_DIMENSIONS}, not {d}.")
+        raise ValueError(f"dimensions must be between 1 and {MAX_DIMENSIONS}, got {d}.")
     ripple = real_number(ripple, "ripple")
     if not 0 <= ripple < np.inf:
-        raise ValueError(f"ripple must be a number from 0 on, not {ripple}.")
+        raise ValueError(f"ripple must be 0 or more, got {ripple}.")
     rng = np.random.default_rng(seed_number(seed))
     optimum = rng.uniform(-REACH / 2, REACH / 2, d)
     rotation = _rotation(d, rng) if rotated else np.eye(d)
@@ -93,15 +93,16 @@ def landscape(dimensions: int = 2, ripple: float = 10.0, rotated: bool = False, 
 
 
 def _rotation(d: int, rng: np.random.Generator) -> np.ndarray:
-    """A random rotation (or reflection): normal rows, made orthonormal (Gram and Schmidt).
+    """Return a random rotation (or reflection): normal rows, orthonormalised (Gram and Schmidt).
 
-    Every machine makes the same one: draws are rounded, so that the last bit of a library's
-    logarithm doesn't show, and sums are exact until they are rounded.
+    It is the same on every machine: draws are rounded, so that the last bit of a library's
+    logarithm
+    has no effect, and sums are exact until they are rounded.
     """
     rows: list[list[float]] = []
     while len(rows) < d:
         x = [round(draw * 2**20) / 2**20 for draw in rng.normal(size=d).tolist()]
-        for _ in range(2):  # the second time takes off what rounding has left
+        for _ in range(2):  # the second pass removes rounding errors
             for row in rows:
                 along = math.fsum(a * b for a, b in zip(x, row, strict=True))
                 x = [a - along * b for a, b in zip(x, row, strict=True)]
@@ -111,14 +112,14 @@ def _rotation(d: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def heights(problem: Landscape, positions: np.ndarray) -> np.ndarray:
-    """Heights (…,) of the landscape at positions (…, d)."""
+    """Return heights (…,) of the landscape at positions (…, d)."""
     z = (np.asarray(positions) - problem.optimum) @ problem.rotation.T
     return (z**2 + problem.ripple * (1 - np.cos(2 * np.pi * z))).sum(axis=-1)
 
 
 @helper
 def _height_and_slope(problem, position, slope) -> float:
-    """Height at a position; leaves the gradient there in ``slope``."""
+    """Return the height at a position; store the gradient in ``slope``."""
     height = 0.0
     slope[:] = 0.0
     for i in range(len(position)):

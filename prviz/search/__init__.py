@@ -1,1 +1,1 @@
-"""Searches: one or several side by side, the probe of ε, and the paper's recursion."""
+"""Searches: one or several in parallel, the probe of ε, and the paper's recursion."""

@@ -1,7 +1,8 @@
-"""Where a probe begins: a checkpoint of a search that is near the best, and not yet there.
+"""Choose a checkpoint for a probe: near the best cost, but not the best.
 
-After a first descent nearly every redraw improves, and at the best none does: neither tells one k
-from another.
+After a first descent nearly every redraw improves, and at the best none does: neither shows which k
+is
+better.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from ..engine.schedule import Schedule
 from ..engine.trace import gap_to
 from .traced_search import TracedSearch
 
-NEAR, NEAREST = 0.1, 0.01  # gaps to the best, between which a probe is to begin
-SECONDS, MOST_CALLS = 2.0, 100_000  # of the search for such a checkpoint
+NEAR, NEAREST = 0.1, 0.01  # range of gaps to the best for a probe
+SECONDS, MOST_CALLS = 2.0, 100_000  # limits of the search for such a checkpoint
 STEP_SECONDS = 0.05
 
 
@@ -27,9 +28,9 @@ class Checkpoint(NamedTuple):
     ----------
     state, cost
     calls : int
-        After so many.
+        Number of calls made.
     gap : float
-        To the best, as :func:`~prviz.engine.trace.gap_to` has it.
+        Gap to the best, see :func:`~prviz.engine.trace.gap_to`.
     """
 
     state: Any
@@ -46,24 +47,25 @@ def checkpoint(
     found: float = math.inf,
     seconds: float = SECONDS,
 ) -> Checkpoint:
-    """Return the first checkpoint of a search that is near the best; its last one if none is.
+    """Return the first checkpoint of a search that is near the best; otherwise its last one.
 
     Parameters
     ----------
     problem, schedule, seed
-        The search. It is repeated, and reaches the same checkpoints as one with that seed.
+        The search. It is repeated; the same seed gives the same checkpoints.
     best_known : float or None
-        The lowest cost that is known: the search ends as soon as it is near. Without, the best is
-        what the whole search finds.
+        The lowest known cost: the search ends as soon as it is near. Without it, the best of the
+        whole
+        search is used.
     found : float
-        The lowest cost that another search has found.
+        The lowest cost of another search.
     seconds : float
-        CPU seconds that it may take, each of the two times that it is made.
+        Limit in CPU seconds for each of the two repetitions.
 
     Raises
     ------
     ValueError
-        No call of the search came to an end.
+        No call of the search finished.
     """
     search = TracedSearch(problem, schedule, seed)
     while not search.finished and search.seconds < seconds and search.calls < MOST_CALLS:
@@ -88,7 +90,7 @@ def _gaps(search: TracedSearch, best: float) -> np.ndarray:
 
 
 def _at(search: TracedSearch, calls: int, gap: float) -> Checkpoint:
-    """Return the checkpoint of a search after so many calls, which it is yet to make."""
+    """Return the checkpoint after so many further calls of a search."""
     while search.calls < calls:
         search.step(calls - search.calls)
     return Checkpoint(search.best_state(), search.search.best_cost, calls, gap)

@@ -1,7 +1,7 @@
-"""Several searches of one problem, side by side in threads, that go on from the best of all.
+"""Several searches of one problem in parallel threads, which continue from the best of all.
 
-They make equally many calls, and share after certain numbers of them: costs alone decide, never
-the clock, so that the same seed and number of searchers give the same rows on any machine
+They make equal numbers of calls, and share after fixed numbers of calls. Costs decide, never the
+clock, so the same seed and number of searchers give the same rows on any machine
 (``docs/decisions/0028-searches-together.md``).
 """
 
@@ -21,15 +21,16 @@ from ..engine.schedule import Schedule
 from ..engine.trace import Rows, Trace
 from .traced_search import TracedSearch
 
-#: Calls of each searcher between two moments at which they share: the fewest while they find
-#: lower costs, as of those in one round only one is kept, and ever more while they find none.
+#: Calls of each searcher between shares: few while they find lower costs, because only one of them
+#: is
+#: kept per round, and more and more while they find none.
 SHARE, MOST_SHARE = 8, 512
-LOOK = 0.05  # seconds between two chances to stop: a round of slow calls is made in pieces
-JOIN = 4096  # rounds, after which the rows of so many are joined to one block
+LOOK = 0.05  # seconds between checks for a stop; rounds of slow calls are split
+JOIN = 4096  # rounds after which their rows are joined to one block
 
 
 class Spawned(NamedTuple):
-    """A search before its first call, with a generator of its own from the seed of all."""
+    """A search before its first call, with its own generator spawned from the common seed."""
 
     problem: Any
     schedule: Schedule
@@ -39,25 +40,25 @@ class Spawned(NamedTuple):
     nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """Return a search that begins, and its generator."""
+        """Return a new search and its generator."""
         rng = np.random.default_rng(self.sequence)
         return start(self.problem, self.schedule, rng), rng
 
 
 class ParallelSearch:
-    """Searchers that share, to be used as one :class:`~prviz.search.traced_search.TracedSearch`.
+    """Several searchers that share their best; a :class:`~prviz.search.traced_search.TracedSearch`.
 
     Parameters
     ----------
     problem, schedule, seed
-        As there; the seeds of the searchers are spawned from the one.
+        As in that class; the searchers' seeds are spawned from this one.
     workers : int
-        Searchers, each in a thread.
+        Number of searchers, each in a thread.
 
     Attributes
     ----------
     searchers : list of TracedSearch
-        In the order that decides between equals.
+        In the order that breaks ties.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, seed: int, workers: int):
@@ -67,18 +68,21 @@ class ParallelSearch:
             TracedSearch(problem, schedule, seed, snapshot=Spawned(problem, schedule, sequence))
             for sequence in sequences
         ]
-        self._round, self._length = 0, SHARE  # calls of each since they shared, and until they do
+        self._round, self._length = (
+            0,
+            SHARE,
+        )  # calls of each since they last shared, and until they share
         self._rounds = 0
-        self._stood = math.inf, math.inf  # who was ahead then
+        self._stood = math.inf, math.inf  # best costs at that time
 
     @property
     def search(self) -> Search:
-        """That of the searcher which is ahead."""
+        """Return the search of the best searcher."""
         return min((each.search for each in self.searchers), key=_rank)
 
     @property
     def calls(self) -> int:
-        """Of all searchers together, as iterations are."""
+        """Return the calls of all searchers together; iterations are counted alike."""
         return sum(each.calls for each in self.searchers)
 
     @property
@@ -87,7 +91,7 @@ class ParallelSearch:
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of the one that has used most: they run side by side."""
+        """Return the CPU seconds of the slowest searcher, because they run in parallel."""
         return max(each.seconds for each in self.searchers)
 
     @property
@@ -100,7 +104,7 @@ class ParallelSearch:
 
     @property
     def settled(self) -> bool:
-        """Whether they have just shared: only then may a cost, or the work done, end the run."""
+        """Return True if they have just shared: only then may a cost or the work end the run."""
         return self._round == 0
 
     def step(
@@ -110,10 +114,11 @@ class ParallelSearch:
         iterations: float = math.inf,
         target: float = -math.inf,
     ) -> None:
-        """Run on as :meth:`TracedSearch.step` does; calls and iterations are those of all.
+        """Run as :meth:`TracedSearch.step` does; calls and iterations count all searchers.
 
-        Ctrl-C comes to the thread that waits, and so never between a call and its row, or while
-        searchers share.
+        Ctrl-C interrupts the waiting thread, so it never comes between a call and its row, or
+        during
+        sharing.
         """
         until = Limits(
             self.calls + calls, self.seconds + seconds, self.iterations + iterations, target
@@ -126,7 +131,7 @@ class ParallelSearch:
                 stop.set()
 
     def _conduct(self, pool: ThreadPoolExecutor, until: Limits, stop: threading.Event) -> None:
-        """Let all searchers run on; the first does so in this thread."""
+        """Run all searchers; the first runs in this thread."""
         while not (self.finished or stop.is_set()):
             each = self._piece(until.calls - self.calls)
             others = [pool.submit(_advance, searcher, each) for searcher in self.searchers[1:]]
@@ -146,13 +151,13 @@ class ParallelSearch:
                 return
 
     def _piece(self, left: float) -> int:
-        """Return the calls of each until the next look; the cut changes no result."""
+        """Return the calls of each until the next check; this does not affect results."""
         pace = self.seconds * self.workers / max(1, self.calls)
         soon = LOOK / pace if pace else 1.0
         return math.ceil(max(1.0, min(self._length - self._round, left / self.workers, soon // 1)))
 
     def _share(self) -> None:
-        """All that are behind go on from the one that is ahead, each with its own generator."""
+        """Let all others continue from the best, each with its own generator."""
         ahead = self.search
         better = _rank(ahead) < self._stood
         self._round, self._stood = 0, _rank(ahead)
@@ -168,7 +173,7 @@ class ParallelSearch:
                 searcher.trace()
 
     def record(self) -> None:
-        """Nothing is left to record after a step, whatever ended it."""
+        """Do nothing: after a step, everything is recorded."""
 
     def best_state(self) -> Any:
         return best_state(self.search)
@@ -185,31 +190,34 @@ def _advance(searcher: TracedSearch, calls: int) -> None:
 
 
 def _rank(search: Search) -> tuple[float, float]:
-    """Who is ahead: the lowest cost of a checkpoint or of x, and then that of x."""
+    """Return the best searcher: by the lowest cost of a checkpoint or of x, then by that of x."""
     return search.best_cost, float(search.costs[0])
 
 
 def take_over(searcher: TracedSearch, ahead: Search) -> None:
-    """Have a searcher go on from where another of the same problem and schedule is.
+    """Let a searcher continue from the state of another with the same problem and schedule.
 
-    All of that search is copied, checkpoints too, and into new room: what a state notes of itself,
-    in its working space as well, holds among the states of one search only. The work done stays
-    its own. Both must have made equally many calls, so that they stand between the same two.
+    Everything is copied to new memory, including checkpoints, because notes within a state (also in
+    its
+    working space) are valid among the states of one search only. The work done is not copied. Both
+    must have made the same number of calls.
     """
     searcher.search = copy_search(ahead)._replace(totals=searcher.search.totals)
 
 
 def interleaved(traces: Sequence[Trace]) -> Trace:
-    """One trace of searches that went on side by side: a call of each, in turns.
+    """Return one trace of parallel searches, with their calls in turn.
 
-    The best is that of all so far. Seconds are those of the search itself whose call it is, and
-    never fall.
+    The best is that of all so far. Seconds are those of the search that made the call, and never
+    decrease.
     """
     N = traces[0].n_variables
     turns = np.argsort(np.concatenate([np.arange(len(t)) for t in traces]), kind="stable")
     *columns, redrawn = (np.concatenate(c) for c in zip(*(t.rows for t in traces), strict=True))
     rows = Rows._make([*columns, redrawn])
-    listed = np.where(rows.counts < N, rows.counts, 0).sum(axis=1)  # of the variables, in each row
+    listed = np.where(rows.counts < N, rows.counts, 0).sum(
+        axis=1
+    )  # number of listed variables in each row
     lengths = listed[turns]
     moved = (np.cumsum(listed) - listed)[turns] - (np.cumsum(lengths) - lengths)
     redrawn = redrawn[np.arange(len(redrawn)) + np.repeat(moved, lengths)]

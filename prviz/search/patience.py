@@ -32,11 +32,11 @@ class Patience:
 
     @property
     def left(self) -> float:
-        """Iterations until the search stops, 0 or less if it is time."""
+        """Return the iterations left until the search stops, 0 or less if it should stop."""
         return self._improved_at + self.iterations - self._now
 
     def add(self, rows: Rows) -> None:
-        """Take note of more calls."""
+        """Count more calls."""
         ends = self._now + np.cumsum(rows.iterations)
         for cost, end in zip(rows.best.tolist(), ends.tolist(), strict=True):
             if not cost >= self._best - self.tol * abs(self._best):

@@ -1,6 +1,6 @@
-"""How often does a redraw of k variables improve? An estimate of ε for section 2.1 of the paper.
+"""Estimate ε of section 2.1: the share of redraws of k variables that improve.
 
-It is the search itself, from a checkpoint that nothing beats: every redraw is reverted to it.
+This runs the search itself, from a checkpoint that always wins: every redraw is reverted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..engine.schedule import NO_LIMIT, Schedule, calls_needed
 from ..engine.subsets import heuristic_number
 from .traced_search import step_rows
 
-#: An improvement is larger than this share of the cost: less may be rounding.
+#: An improvement must exceed this share of the cost, to exclude rounding errors.
 ROUNDING = 1e-9
 STEP_SECONDS = 0.05
 STEP_ROWS = 1024
@@ -38,9 +38,9 @@ class Probe(NamedTuple):
     repeats, improved : (s,) int64
         Numbers of redraws, and of those that improved.
     cost : float
-        Of the optimum.
+        Cost of the optimum.
     iterations : (s,) int64
-        Of the local optimiser, in all redraws of a size.
+        Iterations of the local optimiser, in all redraws of a size.
     """
 
     sizes: np.ndarray
@@ -157,7 +157,7 @@ def probe(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     state
         A local optimum, such as ``run.best_state``. It is not changed.
     sizes : iterable of int
@@ -217,7 +217,7 @@ def probe(
 
 
 def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
-    """Return a first level without end, below a restart that never comes."""
+    """Return a first level without end, below a restart that never happens."""
     return Schedule(
         np.array([size, N]),
         np.array([np.iinfo(np.int64).max, NO_LIMIT]),
@@ -228,7 +228,7 @@ def _redraws(size: int, N: int, alpha: float, subset: str) -> Schedule:
 
 
 def _search_from(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """Return a search that is to redraw on level 1, from ``state``."""
+    """Return a search that will redraw on level 1, from ``state``."""
     search = start(problem, schedule, np.random.default_rng(0))
     copy_arrays(search.state, state)
     search.next_level[0] = 1
@@ -236,18 +236,18 @@ def _search_from(problem: Any, schedule: Schedule, state: Any) -> Search:
 
 
 def _search_returning_to(problem: Any, schedule: Schedule, state: Any) -> Search:
-    """Return a search that goes back to ``state`` from wherever a redraw leads."""
+    """Return a search that reverts to ``state`` after every redraw."""
     search = _search_from(problem, schedule, state)
     search.costs[0] = -math.inf
     return search
 
 
 def _cost_of_optimum(problem: Any, state: Any, least: float) -> float:
-    """Return the cost of a local optimum; raise a ValueError if it is none."""
+    """Return the cost of a local optimum; raise a ValueError for another state."""
     N = n_variables(problem)
     rng = np.random.default_rng(0)
     search = _search_from(problem, _redraws(N, N, 0.0, "random"), state)
-    iterate_on(problem, search, rng, 0)  # looks at the cost, and makes no iteration
+    iterate_on(problem, search, rng, 0)  # checks the cost without an iteration
     before = float(search.costs[0])
     iterate_on(problem, search, rng, MOST_ITERATIONS)
     after = float(search.costs[0])

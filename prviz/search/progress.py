@@ -14,12 +14,12 @@ NO_BAR = "{desc}[{elapsed}{postfix}]"  # for an unknown total
 
 
 class ProgressBar:
-    """A progress bar by tqdm, which is called with the present state of a computation.
+    """A tqdm progress bar that is called with the state of a computation.
 
     Parameters
     ----------
     words : function
-        Returns the text behind the bar, given that state.
+        Returns the text after the bar, given that state.
     share : function, optional
         Returns the completed share, from 0 to 1, given that state.
     title : str
@@ -44,7 +44,7 @@ class ProgressBar:
         return self._bar is not None and not self._bar.disable
 
     def __call__(self, *state: Any) -> None:
-        """Show the present state, unless the last one was shown just before."""
+        """Show the present state, at most every ``INTERVAL`` seconds."""
         now = time.monotonic()
         if not self.shown or now - self._updated < INTERVAL:
             return
@@ -54,7 +54,7 @@ class ProgressBar:
         self.say(self._words(*state))
 
     def say(self, words: str) -> None:
-        """Show a text behind the bar."""
+        """Show a text after the bar."""
         if self.shown:
             self._bar.set_postfix_str(words)
 
@@ -75,7 +75,7 @@ def _bar(title: str, share: Any, shown: bool | None) -> Any:
     from tqdm.auto import tqdm
 
     class Bar(tqdm):  # type: ignore[misc]
-        monitor_interval = 0  # no thread of its own
+        monitor_interval = 0  # no monitor thread
 
     bar = Bar(
         desc=title,
@@ -85,5 +85,5 @@ def _bar(title: str, share: Any, shown: bool | None) -> Any:
         leave=False,
     )
     if not bar.disable and bar.ncols is not None and bar.ncols < 1:
-        bar.ncols, bar.nrows = SIZE  # the terminal does not tell its own
+        bar.ncols, bar.nrows = SIZE  # the terminal does not report its size
     return bar

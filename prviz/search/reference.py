@@ -1,9 +1,10 @@
-"""Algorithm 1 of the paper as printed: recursive, plain, and slow. The odometer's oracle.
+"""Algorithm 1 as printed in the paper: recursive and slow, for testing the odometer.
 
-The listing and the text of the paper count M_l differently. In the listing, M_l is how often a
-call on level l calls the level below; in the text, and everywhere else in prviz, it is how many
-sub-sets of k_l variables level l reinitialises for every one on the level above. So
-M^listing_1 = 1 and M^listing_{l+1} = M_l.
+The listing and the text of the paper define M_l differently. In the listing, M_l is the number of
+calls of the level below in a call on level l. In the text, and in prviz, it is the number of
+sub-sets
+of k_l variables that level l reinitialises per sub-set of the level above. So M^listing_1 = 1 and
+M^listing_{l+1} = M_l.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..engine.kernels import allocate, cost, n_variables, optimise, reinitialise
 from ..engine.schedule import Schedule
 from ..engine.subsets import Redraw
 
-#: Algorithm 1, a line an entry; the player lights the one that is executing (counted from 1).
+#: The lines of Algorithm 1; the player highlights the current one (counted from 1).
 LISTING = (
     "call on level l:",
     "  if l = 0: call the local optimiser on x",
@@ -29,7 +30,7 @@ LISTING = (
 
 
 class Row(NamedTuple):
-    """One optimiser call, as :class:`prviz.engine.trace.Rows` has it."""
+    """One optimiser call, with the fields of :class:`prviz.engine.trace.Rows`."""
 
     level: int
     cost: float
@@ -39,14 +40,14 @@ class Row(NamedTuple):
 
 
 class Reference:
-    """One search by the recursion of the paper; ``rows`` and ``lines`` tell what it did.
+    """A search by the paper's recursion; ``rows`` and ``lines`` record it.
 
     Attributes
     ----------
     rows : list of Row
-        One an optimiser call.
+        One per optimiser call.
     lines : list of (int, int)
-        Every line of ``LISTING`` that was executed, counted from 1, and the level it was on.
+        The executed lines of ``LISTING``, counted from 1, each with its level.
     """
 
     def __init__(self, problem: Any, schedule: Schedule, rng: np.random.Generator):
@@ -63,7 +64,7 @@ class Reference:
             self.call(self.schedule.n_levels)
 
     def call(self, level: int) -> None:
-        """``call on level l``, line by line."""
+        """Run ``call on level l``, line by line."""
 
         def executed(line: int) -> None:
             self.lines.append((line, level))

@@ -1,4 +1,4 @@
-"""The face that a notebook user meets: run a search, look at it, keep it."""
+"""Run a search, continue it, save it and load it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STEP_SECONDS = 0.05
 
 
 class Progress(NamedTuple):
-    """The argument of a callback, several times a second."""
+    """The argument of a callback."""
 
     calls: int
     best_cost: float
@@ -44,11 +44,11 @@ class Run:
         The settings; with ``calls`` they repeat the run exactly.
     best_cost : float
     best_state
-        The best configuration, for k-means with ``centers`` and ``labels``.
+        The best configuration; for k-means it has ``centers`` and ``labels``.
     trace : Trace
         One row per optimiser call; calls of several workers alternate.
     interrupted : bool
-        Stopped by Ctrl-C before its budget was used up.
+        Whether Ctrl-C stopped it before its budget was used up.
     failure : str
         The error that ended it early; empty if none.
     """
@@ -74,7 +74,7 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of the search; of several workers, of the one that used most."""
+        """Return CPU seconds of the search; of several workers, of the slowest."""
         return float(self.trace.seconds[-1]) if self.calls else 0.0
 
     def __repr__(self) -> str:
@@ -89,16 +89,16 @@ class Run:
         return self.trace.to_frame()
 
     def figure(self) -> Any:
-        """Best cost so far against optimiser calls, as a Plotly figure."""
+        """Return best cost against optimiser calls, as a Plotly figure."""
         return display.show("figure", self)
 
     def play(self, data: Any = None) -> Any:
-        """Watch the same run in a notebook, as :func:`prviz.play` shows it.
+        """Play the run in a notebook, as :func:`prviz.play` does.
 
         Raises
         ------
         ValueError
-            The run had several workers: a theatre shows one search.
+            The run had several workers: the player shows one search.
         """
         if self.workers > 1:
             raise ValueError(
@@ -118,7 +118,7 @@ class Run:
         tol: float = 0.0,
         callback: Callable[[Progress], Any] | None = None,
     ) -> Run:
-        """Continue the search; this run stays as it is.
+        """Continue the search and return a new run.
 
         >>> import prviz
         >>> problem = prviz.kmeans([[0.0], [2.0], [10.0]], 2)
@@ -129,17 +129,18 @@ class Run:
         Parameters
         ----------
         seconds, calls, iterations, target, patience, tol, callback
-            The additional budget, as :func:`prviz.run` takes it.
+            The additional budget, as in :func:`prviz.run`.
 
         Returns
         -------
         Run
-            Its trace holds the calls of both: it equals one run with the whole budget.
+            Its trace has the calls of both: it equals one run with the whole budget.
 
         Raises
         ------
         ValueError
-            The run had several workers, its optimiser diverged, or Ctrl-C ended it within a call.
+            The run had several workers, its optimiser diverged, or it was interrupted within a
+            call.
         """
         if self._snapshot is None:
             several = f"it had {self.workers} workers" if self.workers > 1 else ""
@@ -160,19 +161,19 @@ class Run:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], problem: Problem) -> Run:
-        """Read a run that :meth:`save` wrote.
+        """Read a run written by :meth:`save`.
 
         Parameters
         ----------
         path
             The ``.npz`` file.
         problem
-            The problem of the run: the file does not hold its data.
+            The problem of the run, because the file does not contain its data.
 
         Raises
         ------
         ValueError
-            The file is not a saved run, or it is a run of another problem.
+            The file is not a saved run, or is a run of another problem.
         """
         trace, about = load_trace(path)
         levels = [Level(**level) for level in about.get("levels", ())]
@@ -183,7 +184,7 @@ class Run:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trace, its settings and the final state to a ``.npz`` file.
 
-        :func:`prviz.load_trace` reads the trace, :meth:`load` the whole run.
+        :func:`prviz.load_trace` reads only the trace, :meth:`load` the whole run.
         """
         levels = [level._asdict() for level in self.levels]
         about = {"seed": self.seed, "calls": self.calls, "levels": levels}
@@ -227,12 +228,12 @@ def run(
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     k1 : int, "all" or None
         k_1, the number of variables to redraw at a time. None means the default, 1. "all" redraws
         every variable: each call is a full restart, the standard method, and ``m1`` has no effect.
     m1 : int
-        M_1, the partial redraws for every full restart. None means the default, 100.
+        M_1, the partial redraws per full restart. None means the default, 100.
     alpha : float
         Share of its old value that a redrawn variable keeps, equation (1). 0 means a full redraw.
     probability : float
@@ -244,41 +245,43 @@ def run(
     seed : int
         The same seed and the same number of calls give the same trace.
     seconds : float
-        Budget in CPU seconds of the search; 2 if no budget is given and the schedule has no end.
+        Budget in CPU seconds; 2 if no budget is given and the schedule has no end.
     calls : int
         Budget in optimiser calls.
     iterations : int
         Budget in iterations of the local optimiser; the call under way is finished. With several
         budgets, the first to run out ends the run.
     target : float
-        The run ends once its best cost is no more than this.
+        The run ends once its best cost is at most this.
     patience : int
         The run ends after this many iterations of the local optimiser without an improvement.
     tol : float
-        What ``patience`` takes for an improvement: a cost lower by more than this share.
+        ``patience`` counts a lower cost as an improvement if it is lower by more than this share.
     start : Run, or a state of the same problem
-        The first call begins at this state, or at the best state of this run, instead of at random.
+        State, or run with a best state, from which the first call begins. Random by default.
     levels : sequence of Level
         A hierarchy, level 1 first, instead of the settings above.
     callback : callable
         Called with a :class:`Progress` several times a second. Return True to stop the run.
     workers : int
-        Searches that go on side by side, each in a thread and from a seed of its own, and share
-        their best after every 8 to 512 calls of each: several take other paths than one alone, and
-        equally many always the same. ``calls`` and ``iterations`` are those of all together,
-        ``calls`` rounded up so that all make as many; ``iterations`` and ``target`` end a run
-        when they share, ``seconds`` (those of each) at any call.
+        Number of searches that run in parallel threads, each with its own seed, and share their
+        best
+        after every 8 to 512 calls of each. The same number gives the same run; another number gives
+        another one. ``calls`` and ``iterations`` count all searches, with ``calls`` rounded up to a
+        multiple of ``workers``. ``iterations`` and ``target`` end a run when they share,
+        ``seconds``
+        (of each) at any call.
 
     Returns
     -------
     Run
-        Ctrl-C ends it early and keeps what was found; so does an optimiser that diverges, with a
+        Ctrl-C ends it early and keeps the result so far. So does an optimiser that diverges, with a
         warning.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
     several = whole_number(workers, "workers")
@@ -300,7 +303,7 @@ def run(
 def _resumed(
     problem: Problem, schedule: Schedule, seed: int, trace: Trace, snapshot: Snapshot
 ) -> TracedSearch:
-    """Return a search that continues from a snapshot, with the trace up to there."""
+    """Return a search that continues from a snapshot, with the trace so far."""
     recorder = Recorder(trace.n_levels, trace.n_variables)
     recorder.add(trace.rows, len(trace))
     return TracedSearch(problem, schedule, seed, recorder, snapshot)
@@ -320,10 +323,10 @@ def _limits(
 
 
 def _state(start: Any, problem: Any) -> Any:
-    """Return the state at which a first call begins."""
+    """Return the state at which the first call begins."""
     state = start.best_state if isinstance(start, Run) else start
     if isinstance(start, Run) and state is None:
-        raise ValueError("start is a run without a call: it has no state to begin at.")
+        raise ValueError("start is a run without calls, so it has no state.")
     room = allocate(problem)
     shapes = [[array.shape for array in arrays_of(each)] for each in (state, room)]
     if type(state) is not type(room) or shapes[0] != shapes[1]:
@@ -340,7 +343,7 @@ def _finish(
     callback: Callable[[Progress], Any] | None,
     patience: Patience,
 ) -> Run:
-    """Run a search to its limits and return the run, whole or interrupted."""
+    """Run a search to its limits and return the run, complete or interrupted."""
     try:
         _search(search, limits, callback, patience)
     except KeyboardInterrupt:
@@ -360,12 +363,12 @@ def run_from(
     seconds: float | None,
     callback: Callable[[Progress], Any] | None = None,
 ) -> Run:
-    """Search as :func:`run` does, with a first call that begins at a given configuration.
+    """Search as :func:`run` does, but begin the first call at a given configuration.
 
     Parameters
     ----------
     configuration : mapping of str to array
-        As :meth:`prviz.search.traced_search.TracedSearch.begin_at` takes it.
+        As in :meth:`prviz.search.traced_search.TracedSearch.begin_at`.
     """
     calls_left, seconds_left = budget(seconds, calls, endless=False)
     search = TracedSearch(problem, schedule, seed)

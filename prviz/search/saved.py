@@ -1,4 +1,4 @@
-"""The state of a finished run in its file, from which the run can continue."""
+"""Save the final state of a run, so that the run can continue."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
     Raises
     ------
     ValueError
-        The file has no snapshot, or that of another problem.
+        The file has no snapshot, or one of another problem.
     """
     rng = generator(0)
     search = start(problem, schedule, rng)
@@ -52,7 +52,7 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
 
 
 def _arrays(search: Any) -> list[np.ndarray]:
-    """Return all arrays of a search but working space, in a fixed order."""
+    """Return all arrays of a search except working space, in a fixed order."""
     state, checkpoints, *arrays, _ = search
     fields = copied_fields(type(state))
     parts = (getattr(part, name) for part in (state, checkpoints) for name in fields)

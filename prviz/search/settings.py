@@ -1,4 +1,4 @@
-"""The arguments of a search: which schedule and which budget they mean."""
+"""The schedule and the budget for the arguments of a search."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def make_schedule(
     probability: float | None = None,
     subset: str = "random",
 ) -> Schedule:
-    """Return the schedule that these arguments of :func:`prviz.run` mean for a problem."""
+    """Return the schedule for these arguments of :func:`prviz.run`."""
     N = n_variables(problem)
     for name in [subset] + [level.subset for level in levels or () if isinstance(level, Level)]:
         check_subset(problem, name)
@@ -69,7 +69,7 @@ def make_schedule(
 
 
 def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
-    """Check a budget; returns calls and seconds, infinite where there is no limit."""
+    """Check a budget; return calls and seconds, infinite if unlimited."""
     if seconds is None and calls is None and endless:
         seconds = DEFAULT_SECONDS
     calls = positive_or_infinite(calls, "calls")
@@ -79,7 +79,7 @@ def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:
 
 
 def positive_or_infinite(value: Any, name: str) -> float:
-    """Return a whole number of at least 1; infinite if there is none."""
+    """Return a whole number of at least 1; infinite for None."""
     if value is not None and (value := whole_number(value, name)) < 1:
         raise ValueError(f"{name} must be at least 1, got {value}.")
     return math.inf if value is None else value

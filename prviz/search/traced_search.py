@@ -1,4 +1,4 @@
-"""A search together with its generator and everything it did: the loop that all runs share."""
+"""A search with its generator and its record: the loop of all runs."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from ..engine.schedule import Schedule
 from ..engine.subsets import heuristic_name
 from ..engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
 
-#: Rows and listed variables that one step can hold: every run has room for them.
+#: Most rows and listed variables per step.
 STEP_ROWS = 1024
 STEP_REDRAWN = 1 << 17
 
 
 def generator(seed: Any) -> np.random.Generator:
-    """Return the generator of a visible seed, a whole number ≥ 0."""
+    """Return the generator for a seed, a whole number ≥ 0."""
     return np.random.default_rng(seed_number(seed))
 
 
 def step_rows(schedule: Schedule, most: int = STEP_ROWS) -> Rows:
-    """Rows for one step: ``most`` calls, or fewer where they list many variables."""
+    """Return rows for one step: ``most`` calls, or fewer if these list many variables."""
     listed = max(1, len(rows_for(schedule, 1).redrawn))
     return rows_for(schedule, max(1, min(most, STEP_REDRAWN // listed)))
 
 
 class Start(Protocol):
-    """Where a search can begin, or go on from."""
+    """A position from which a search can begin or continue."""
 
     @property
     def calls(self) -> int: ...
@@ -52,26 +52,26 @@ class Start(Protocol):
     def nbytes(self) -> int: ...
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """Return a search there, and its generator."""
+        """Return a search at this position, and its generator."""
         ...
 
 
 class Snapshot(NamedTuple):
-    """A search at a certain call, from which it can be run on any number of times."""
+    """A search at a certain call, from which it can continue any number of times."""
 
     search: Search
     generator_state: Mapping[str, Any]
 
     @classmethod
     def of(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """Return a search and its generator as they stand, copied."""
+        """Return a copy of the search and of its generator."""
         state, checkpoints, *arrays = search
         copy = Search(_packed(state), _packed(checkpoints), *(array.copy() for array in arrays))
         return cls(copy, rng.bit_generator.state)
 
     @classmethod
     def left(cls, search: Search, rng: np.random.Generator) -> Snapshot:
-        """Return a search that nobody goes on with, and its generator, without a copy."""
+        """Return the search and its generator without a copy, for a last use."""
         state, checkpoints, *arrays = search
         packed = (_packed(each, np.asarray) for each in (state, checkpoints))
         return cls(Search(*packed, *arrays), rng.bit_generator.state)
@@ -82,7 +82,7 @@ class Snapshot(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Memory that it takes."""
+        """Return its size in bytes."""
         return _snapshot_bytes(self.search)
 
     def resume(self) -> tuple[Search, np.random.Generator]:
@@ -93,7 +93,7 @@ class Snapshot(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """A search before its first call: a snapshot that takes no memory, as it can be made again."""
+    """A search before its first call, as a snapshot that takes no memory."""
 
     problem: Any
     schedule: Schedule
@@ -103,13 +103,13 @@ class Beginning(NamedTuple):
     nbytes: int = 0
 
     def resume(self) -> tuple[Search, np.random.Generator]:
-        """Return a search that begins, and its generator."""
+        """Return a new search and its generator."""
         rng = generator(self.seed)
         return start(self.problem, self.schedule, rng), rng
 
 
 def _snapshot_bytes(search: Search) -> int:
-    """Bytes of what a snapshot of a search has to keep."""
+    """Return the size of a snapshot in bytes."""
     return sum(
         array.nbytes
         for state in (search.state, search.checkpoints)
@@ -119,7 +119,7 @@ def _snapshot_bytes(search: Search) -> int:
 
 
 def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> Any:
-    """Return a state of what ``take`` makes of arrays; working space takes no memory."""
+    """Return a state with ``take`` applied to its arrays; working space takes no memory."""
 
     def empty(array: np.ndarray) -> np.ndarray:
         return np.broadcast_to(array.dtype.type(), array.shape)
@@ -134,26 +134,27 @@ def _packed(state: Any, take: Callable[[np.ndarray], np.ndarray] = np.copy) -> A
 
 
 class TracedSearch:
-    """Runs a search in bounded steps and records one row an optimiser call.
+    """Runs a search in steps and records one row per optimiser call.
 
-    The same seed gives the same rows, however the steps are cut.
+    The same seed gives the same rows, independent of the steps.
 
     Parameters
     ----------
     problem
-        As :func:`prviz.kmeans` makes it.
+        A problem, for example from :func:`prviz.kmeans`.
     schedule : Schedule
     seed : int
     recorder
-        Keeps what the search does, instead of a :class:`~prviz.engine.trace.Recorder` of all rows:
-        one that keeps less has no trace; ask it instead.
+        Records the search, instead of a :class:`~prviz.engine.trace.Recorder` of all rows. A
+        recorder
+        that stores less provides no trace.
     snapshot : Snapshot
-        From which the search goes on, instead of the start; the recorder has what came before.
+        Snapshot from which to continue; the recorder has the rows so far.
 
     Raises
     ------
     ValueError
-        The problem does not know one of the schedule's sub-set heuristics, or no α.
+        The problem does not support a sub-set heuristic or an α of the schedule.
     """
 
     workers = 1
@@ -171,13 +172,13 @@ class TracedSearch:
             check_subset(problem, heuristic_name(number))
         check_alphas(problem, schedule.alphas)
         self.problem, self.schedule, self.seed = problem, schedule, seed
-        self.failure = ""  # why the search can't go on, in words
-        self.cut = False  # within a call, by an interrupt: x and the generator are of no use
+        self.failure = ""  # why the search cannot continue, in words
+        self.cut = False  # interrupted within a call: x and the generator are invalid
         self.search, self.rng = (snapshot or self.beginning()).resume()
         N = len(self.search.order)
         self._recorder = recorder or Recorder(schedule.n_levels, N)
         self._rows = step_rows(schedule)
-        self._trace: Trace | None = None  # once it grows no more
+        self._trace: Trace | None = None  # set when it no longer grows
 
     @property
     def calls(self) -> int:
@@ -185,17 +186,17 @@ class TracedSearch:
 
     @property
     def iterations(self) -> int:
-        """Iterations of the local optimiser so far."""
+        """Return the iterations of the local optimiser so far."""
         return int(self.search.totals[0])
 
     @property
     def seconds(self) -> float:
-        """CPU seconds of the search so far."""
+        """Return the CPU seconds of the search so far."""
         return float(self.search.totals[1])
 
     @property
     def finished(self) -> bool:
-        """True when the schedule's last call has been made, or no other can be."""
+        """Return True after the schedule's last call, or after a failure."""
         return bool(self.failure) or bool(finished(self.schedule, self.search))
 
     def step(
@@ -205,11 +206,11 @@ class TracedSearch:
         iterations: float = math.inf,
         target: float = -math.inf,
     ) -> Rows:
-        """Run on within :class:`~prviz.engine.algorithm.Limits`; returns the rows that this added.
+        """Run within :class:`~prviz.engine.algorithm.Limits`; return the new rows.
 
-        A step makes no more calls than it has rows for: there may be more to do.
+        A step makes no more calls than it has rows for: it may have to be repeated.
         """
-        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a part of a call is a whole one
+        n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a part of a call counts as a whole
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))
         try:
             advance(self.problem, self.schedule, self.search, self.rng, self._rows, limits)
@@ -220,13 +221,13 @@ class TracedSearch:
             message = getattr(self.problem, "error_message", None)  # of compiled functions
             if message is None and not isinstance(error, FloatingPointError):
                 raise
-            self.failure = message(error) if message else str(error)  # earlier calls stand
-            self.search.costs[0] = np.inf  # x is of no use, the checkpoints are
+            self.failure = message(error) if message else str(error)  # earlier calls remain valid
+            self.search.costs[0] = np.inf  # x is invalid, the checkpoints are valid
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
 
     def _discard_partial_call(self) -> None:
-        """After Ctrl-C, which can come anywhere in Python: x counts only if its cost is true."""
+        """After Ctrl-C, which can come anywhere in Python, keep x only if its cost is right."""
         if interpreted(self.problem):
             self.cut = True
             try:
@@ -237,13 +238,14 @@ class TracedSearch:
                 self.search.costs[0] = np.inf
 
     def begin_at(self, configuration: Any) -> None:
-        """Make the first call from a given configuration, instead of a fresh draw.
+        """Begin the first call at a given configuration instead of a random one.
 
         Parameters
         ----------
         configuration : state, or mapping of str to array
-            A state of the problem, or values of some of its fields: these must be all that the
-            optimiser reads, such as the ``centers`` of k-means.
+            A state of the problem, or values of some of its fields. These must be all that the
+            optimiser
+            reads, such as the ``centers`` of k-means.
         """
         search, rows, m = self.search, self._rows, self.schedule.n_levels
         if isinstance(configuration, Mapping):
@@ -271,11 +273,11 @@ class TracedSearch:
         self.record()
 
     def interrupt(self) -> None:
-        """End the search within the call under way, from another thread: it leaves no row."""
+        """End the search within the present call, from another thread; the call gets no row."""
         self.search.stop[0] = 1
 
     def take_up(self, snapshot: Snapshot | Beginning | None = None) -> None:
-        """Go on after an interrupt, from a snapshot before it or the start, on the same path."""
+        """Continue after an interrupt, from an earlier snapshot or the start, on the same path."""
         if self.cut:
             calls, seconds = self.calls, self.seconds
             self.search, self.rng = (snapshot or self.beginning()).resume()
@@ -289,17 +291,17 @@ class TracedSearch:
         self.cut = False
 
     def record(self) -> Rows:
-        """Record what the search has done since the last time (an interrupt may fall between)."""
+        """Record the new rows of the search (an interrupt may have come in between)."""
         return self._recorder.add(self._rows, self.calls - self._recorder.n_rows)
 
     @property
     def nbytes(self) -> int:
-        """Memory of the search itself, without what it did."""
+        """Return the size of the search without its record."""
         states = filter(None, [self.search.state, self.search.checkpoints])
         return sum(array.nbytes for array in arrays_of((*states, self._rows)))
 
     def snapshot(self) -> Snapshot:
-        """Return a resumable copy of the search as it stands."""
+        """Return a copy of the search, which can continue."""
         return Snapshot.of(self.search, self.rng)
 
     def beginning(self) -> Beginning:
@@ -308,11 +310,11 @@ class TracedSearch:
 
     @property
     def snapshot_bytes(self) -> int:
-        """Memory that a snapshot of it takes."""
+        """Return the size of a snapshot."""
         return _snapshot_bytes(self.search)
 
     def rest(self) -> None:
-        """Let go of all that only a search which goes on needs: this one has ended."""
+        """Free the memory that only an unfinished search needs."""
         self._trace = self._recorder.trace().narrow()
         self._recorder = Recorder(self.schedule.n_levels, self._trace.n_variables)
         self.search = self.search._replace(state=None, checkpoints=None)

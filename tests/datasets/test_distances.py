@@ -116,10 +116,10 @@ def test_every_metric_of_scipy_gives_its_matrix():
 @pytest.mark.parametrize(
     ("points", "metric", "said"),
     [
-        ([[1, 2], [0, 0], [3, 4]], "cosine", "no value between points 0 and 1"),
-        ([[1, 2], [3, 4], [5, 5]], "correlation", "no value between points 0 and 2"),
-        ([[1, 2], [0, 0]], "jensenshannon", "no value between points 0 and 1"),
-        ([[1, 1], [2, 2], [3, 3], [4, 4]], "mahalanobis", "none follows from the others"),
+        ([[1, 2], [0, 0], [3, 4]], "cosine", "undefined between points 0 and 1"),
+        ([[1, 2], [3, 4], [5, 5]], "correlation", "undefined between points 0 and 2"),
+        ([[1, 2], [0, 0]], "jensenshannon", "undefined between points 0 and 1"),
+        ([[1, 1], [2, 2], [3, 3], [4, 4]], "mahalanobis", "linearly independent columns"),
         ([[1, 2], [3, 5]], "mahalanobis", "more points than columns"),
         ([[0, 1], [0.5, 1]], "dice", "zeros and ones, and points\\[1, 0\\] is 0.5"),
     ],

@@ -112,10 +112,10 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
     ("content", "words"),
     [
         (b"", "the file is empty"),
-        (b"# nothing else", "line 1 must have two whole numbers"),
-        (b"four 4\n", "line 1 must have two whole numbers"),
-        (b"\n4\n", "line 2 must have two whole numbers"),
-        (b"0 0\n", "asks for 0 spins"),
+        (b"# nothing else", "line 1 must have the numbers of spins and of lines"),
+        (b"four 4\n", "line 1 must have the numbers of spins and of lines"),
+        (b"\n4\n", "line 2 must have the numbers of spins and of lines"),
+        (b"0 0\n", "has 0 spins"),
         (b"4 1\n1 5 1\n", "line 2 names a spin outside 1 to 4: 1 5"),
         (b"4 1\n0 1 1\n", "line 2 names a spin outside"),
         (b"4 2\n1 2 1\n2 1 1\n", "line 3 names the pair 1 2 again"),
@@ -123,7 +123,7 @@ def test_read_glass_reads_qbsolv_dimacs_and_matrix_market():
         (b"4 1\n1 2 3 4\n", "line 2 has 4 numbers"),
         (b"4 1\n1 2 x\n", "line 2 is not a pair"),
         (b"4 1\n1 2 nan\n", "line 2 has a weight that is not finite"),
-        (b"4 3\n1 2 1\n", "promises 3 lines, but there are 1"),
+        (b"4 3\n1 2 1\n", "announces 3 lines, but there are 1"),
         (b"4 1\n1 \x00 2", "not text"),
     ],
 )

@@ -53,8 +53,8 @@ def test_columns_are_named_or_numbered():
     [
         ("tsne", "'pca' or two columns, got 'tsne'"),
         ((0,), "two columns, got 1"),
-        ((0, 9), "no column 9: they are numbered from 0 to 5"),
-        (("height", 0), "no column 'height'"),
+        ((0, 9), "Column 9 must be between 0 and 5"),
+        (("height", 0), "Unknown column 'height'"),
     ],
 )
 def test_a_view_that_there_is_not(view, said):

@@ -241,7 +241,7 @@ def test_scales_are_those_of_scikit_learn(scale, peer):
     made = points_of(table(values), scale=scale)
     np.testing.assert_allclose(made.points, peer.fit_transform(values), rtol=1e-6, atol=1e-9)
     assert made.notice == ""
-    assert "each column less its" in made.source
+    assert "each column minus its" in made.source
 
 
 def test_scales_of_extreme_numbers_stay_finite():
@@ -264,7 +264,7 @@ def test_a_column_without_spread_is_not_divided():
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ({"columns": ["w"]}, 'there is no column "w": there are "x", "y", "z".'),
+        ({"columns": ["w"]}, 'there is no column "w": the columns are "x", "y", "z".'),
         ({"columns": []}, "choose at least one column"),
         ({"columns": ["x", "x"]}, 'column "x" is chosen twice'),
         ({"scale": "log"}, "scale must be one of"),

@@ -135,7 +135,7 @@ def test_a_call_holds_nothing():
 
 
 def test_an_allocate_function_that_does_not_name_its_states_is_refused():
-    with pytest.raises(TypeError, match="must say the type of its states"):
+    with pytest.raises(TypeError, match="Annotate the return type"):
 
         @kernels.allocate.register
         def _allocate(problem: Problem):

@@ -122,7 +122,7 @@ def test_cross_validation_takes_rows_and_columns_of_a_matrix_apart():
     [
         ({"n_clusters": 4}, LINE, "at least 1 and below n_samples = 4, got 4"),
         ({"n_clusters": 0}, LINE, "at least 1 and below n_samples = 4, got 0"),
-        ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', not 'pam'"),
+        ({"method": "pam"}, LINE, "optimiser must be 'alternate' or 'swap', got 'pam'"),
         (
             {"metric": "crow"},
             LINE,

@@ -129,7 +129,7 @@ def test_scikit_learns_digits():
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
     [
-        ({"n_components": 0}, "n_hidden must be at least 1, not 0"),
+        ({"n_components": 0}, "n_hidden must be at least 1, got 0"),
         ({"learning_rate": -1.0}, "learning_rate must be positive"),
         ({"binarize": "half"}, "binarize must be a number"),
         ({"probability": 2.0}, "must be between 0 and 1"),

@@ -167,7 +167,7 @@ def test_a_replay_stands_alone():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"frames_bytes": bytes(82)}, "whole frames of 83 bytes, not 82"),
+        ({"frames_bytes": bytes(82)}, "whole frames of 83 bytes, got 82"),
         ({"frames_bytes": b""}, "whole frames"),
         ({"theme": "blue"}, 'theme must be "auto", "light" or "dark"'),
     ],

@@ -446,8 +446,8 @@ def test_degenerate_data_behave():
 @pytest.mark.parametrize(
     ("arguments", "kind", "said"),
     [
-        ((LINE, 0), ValueError, "between 1 and the number of points, 5, not 0"),
-        ((LINE, 6), ValueError, "between 1 and the number of points, 5, not 6"),
+        ((LINE, 0), ValueError, "between 1 and the number of points, 5, got 0"),
+        ((LINE, 6), ValueError, "between 1 and the number of points, 5, got 6"),
         ((LINE, 2.5), TypeError, "n_clusters must be a whole number, got 2.5"),
         ((np.zeros((5, 2)), 2), ValueError, "more than the 1 distinct points: choose at most 1"),
         ((LINE, 2, "best"), ValueError, "init must be 'forgy' or 'k-means"),

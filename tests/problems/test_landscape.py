@@ -76,11 +76,11 @@ def test_in_one_dimension_alpha_makes_the_sub_set_a_step():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ({"dimensions": 0}, "dimensions must be between 1 and 20, not 0"),
-        ({"dimensions": MAX_DIMENSIONS + 1}, "not 21"),
+        ({"dimensions": 0}, "dimensions must be between 1 and 20, got 0"),
+        ({"dimensions": MAX_DIMENSIONS + 1}, "got 21"),
         ({"dimensions": 1.5}, "dimensions must be a whole number"),
-        ({"ripple": -1}, "ripple must be a number from 0 on"),
-        ({"ripple": np.nan}, "ripple must be a number from 0 on"),
+        ({"ripple": -1}, "ripple must be 0 or more"),
+        ({"ripple": np.nan}, "ripple must be 0 or more"),
         ({"seed": -1}, "seed must be 0 or more"),
     ],
 )

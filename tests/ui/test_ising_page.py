@@ -121,7 +121,7 @@ def test_the_sample_is_a_torus():
     ("content", "words"),
     [
         (b"4 1\n1 9 1\n", "bad.txt: line 2 names a spin outside 1 to 4"),
-        (b"one two\n", "bad.txt: line 1 must have two whole numbers"),
+        (b"one two\n", "bad.txt: line 1 must have the numbers of spins and of lines"),
         (b"9000 1\n1 2 1\n", "9000 spins and 1 couplings; this page takes 2 to 4000"),
     ],
 )

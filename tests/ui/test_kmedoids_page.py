@@ -235,7 +235,7 @@ def test_as_many_medoids_as_points_is_a_sentence():
     page = put(opened(), "selectbox", "data-choice", "own")
     upload(page, "ten.npy", npy(prviz.dissimilarity(POINTS[:10])))
     put(page, "number_input", "n_clusters-exact", 10)
-    assert "below the number of points, 10, not 10" in page.error[0].value
+    assert "below the number of points, 10, got 10" in page.error[0].value
 
 
 def test_a_link_restores_all_but_an_own_matrix():

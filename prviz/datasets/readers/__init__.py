@@ -1,1 +1,1 @@
-"""Readers of files: tables, matrices, sequences and pictures, each reporting what it decided."""
+"""Readers of files: tables, matrices, sequences and pictures. Each reports its decisions."""

@@ -11,7 +11,7 @@ import numpy as np
 from .wording import shown
 
 NPY, PARQUET = b"\x93NUMPY", b"PAR1"
-MOST_BYTES = 400_000_000  # of a parquet file, uncompressed
+MOST_BYTES = 400_000_000  # size of an uncompressed parquet file
 
 
 def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
@@ -20,7 +20,7 @@ def read_npy(content: bytes, most: float = math.inf) -> np.ndarray:
     Raises
     ------
     TypeError, ValueError
-        The array is not of real numbers or too large, or the file is damaged, cut off or empty.
+        The array is too large or not of real numbers; or the file is damaged, truncated or empty.
     """
     file = io.BytesIO(content)
     try:

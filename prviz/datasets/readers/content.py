@@ -14,7 +14,7 @@ def content_of(
     origin: Any, name: str | None, largest: int | None = None
 ) -> tuple[bytes | None, str | None]:
     """
-    Return the unpacked content and the name of a file; no content if there is no file.
+    Return the unpacked content of a file and its name; None if there is no file.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def content_of(
     Raises
     ------
     FileNotFoundError, TypeError, ValueError
-        The file can't be read, or is too large: one sentence.
+        The file cannot be read, or is too large.
     """
     largest = largest or LARGEST_FILE
     if isinstance(origin, Path):
@@ -64,7 +64,7 @@ def unpack(content: bytes, largest: int) -> bytes:
     if content.startswith(GZIP) and len(content) <= largest:
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(content)) as packed:
-                size = packed.seek(largest + 1)  # which, unlike a read, takes no memory
+                size = packed.seek(largest + 1)  # unlike a read, this takes no memory
                 if size > largest:
                     raise _too_large(largest)
                 packed.rewind()

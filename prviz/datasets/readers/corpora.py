@@ -1,4 +1,4 @@
-"""Sequences from files: a line each, FASTA, or a column of a table."""
+"""Sequences from files: one per line, FASTA, or a column of a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def read_corpus(
     content : str, bytes, Path or binary file
         The text itself, a file's content, a path, or an open file; files may be gzipped.
     name : str, optional
-        What to call the corpus; else the name of the file.
+        Name of the corpus; the file's name by default.
     column, by : str, optional
         Names of columns, as in the header row; "column 1" and so on without one. See
         :func:`columns_of_text`.
@@ -124,18 +124,18 @@ def _fasta(text: str) -> list[str]:
 
 
 def _characters(text: str) -> list[str]:
-    """Return the lines of a text; of bits, without the blanks between them."""
+    """Return the lines of a text, without spaces between bits."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     compact = ["".join(line.split()) for line in lines]
     return compact if set().union(*compact) <= {"0", "1"} else lines
 
 
 def _values(text: str, column: str, by: str | None) -> list[list[str]]:
-    """Return the values of a column, a list for each value of another."""
+    """Return the values of a column, grouped by the values of another."""
     wanted = [each for each in (column, by) if each is not None]
     layout = layout_of(text)
     if layout.names is not None and not {*wanted} <= {*_columns(layout)}:
-        layout = layout_of(text, header=False)  # its columns are numbered, too
+        layout = layout_of(text, header=False)  # columns without names are numbered
     if layout.names is None and not {*wanted} <= {*_columns(layout)}:
         layout = layout_of(text, header=True)
     names = _columns(layout)
@@ -161,7 +161,7 @@ def _values(text: str, column: str, by: str | None) -> list[list[str]]:
 
 
 def _alphabet(symbols: Sequence[str], column: str | None) -> tuple[str, ...]:
-    """Return the symbols that occur, numbers by their size; raise if there are too many."""
+    """Return the alphabet, sorted (numbers by value); raise an error if it is too large."""
     alphabet = alphabet_of(symbols)
     where = "the text" if column is None else f'column "{column}"'
     kind, most = "symbols", MOST_SYMBOLS

@@ -1,4 +1,4 @@
-"""Read binary examples: an example a line, each a row of 0 and 1."""
+"""Read binary examples: one per line, each a row of 0 and 1."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def read_examples(
         A path; the text itself, as a string or in bytes; an open file; or the examples. Files
         may also be `npy`, and gzipped.
     name : str, optional
-        What to call the set; else the name of the file.
+        Name of the set; the file's name by default.
     largest : int
-        Bytes that a file may have, unpacked.
+        Largest size of a file in bytes, unpacked.
     threshold : float, optional
         Other numbers, such as grey values, are 1 above the threshold and 0 otherwise. It has no
         effect on zeros and ones.
@@ -89,14 +89,14 @@ def read_examples(
 
 
 def _held(origin: Any, name: str | None, largest: int) -> tuple[bytes | None, str | None]:
-    """Return the content of a file or a text, and its name; None where there is no file."""
+    """Return the content of a file or a text, and its name; None if there is no file."""
     if isinstance(origin, str):
         origin = origin.encode(errors="replace")
     return content_of(origin, name, largest)
 
 
 def _bits(text: str) -> list[list[int]]:
-    """Rows of zeros and ones, whatever stands between them."""
+    """Return rows of zeros and ones, whatever separates them."""
     lines = {n: re.sub(r"[\s,;]", "", line) for n, line in enumerate(text.split("\n"), 1)}
     rows = {n: [*map(int, line)] for n, line in lines.items() if line}
     (first, row), *others = rows.items()
@@ -110,7 +110,7 @@ def _bits(text: str) -> list[list[int]]:
 
 
 def _suggested(grey: np.ndarray) -> str:
-    """Two thresholds, in words: what divides the values in halves, and what does the range."""
+    """Suggest two thresholds in words: the median, and the centre of the range."""
     low, middle, high = float(grey.min()), float(np.median(grey)), float(grey.max())
     if low == high:
         return f"All are {low:g}, so no threshold separates them."

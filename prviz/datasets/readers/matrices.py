@@ -35,7 +35,7 @@ def read_dissimilarity(
     path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
         A path, the content of a file, an open file, or the matrix itself.
     name : str, optional
-        What to call the set; else the name of the file.
+        Name of the set; the file's name by default.
     most : int, optional
         Largest number of points.
     **options
@@ -66,13 +66,13 @@ def read_matrix_or_points(
     content: Any, name: str | None = None, most: int | None = None, **options: Any
 ) -> Dissimilarities:
     """
-    Read a matrix of dissimilarities; or points, whose squared distances are the matrix.
+    Read a matrix of dissimilarities, or points and compute their squared distances.
 
     Parameters
     ----------
     content, name, most, **options
-        As :func:`read_dissimilarity` takes them; ``columns``, ``scale`` and ``missing`` of
-        :func:`prviz.datasets.points_of` apply to points.
+        As in :func:`read_dissimilarity`; ``columns``, ``scale`` and ``missing`` as in
+        :func:`prviz.datasets.points_of`, for points.
 
     Returns
     -------
@@ -98,7 +98,7 @@ def matrix_or_table(
     content: Any, name: str | None = None, most: int | None = None, **options: Any
 ) -> Dissimilarities | Table:
     """
-    Read a matrix of dissimilarities; or a table of points, to choose and scale columns of.
+    Read a matrix of dissimilarities, or a table of points whose columns can be chosen and scaled.
 
     A square table is a matrix if it is symmetric, has a diagonal of zeros, or has an empty
     triangle; every other table has points if it has more rows than columns.
@@ -127,7 +127,7 @@ def matrix_or_table(
 def _read(
     origin: Any, name: str | None, most: int | None, options: dict[str, Any]
 ) -> Dissimilarities | Table:
-    """Return a table, or a matrix, not checked yet, from an array, npy or PHYLIP."""
+    """Return a table, or an unchecked matrix, from an array, npy or PHYLIP."""
     held, name = content_of(Path(origin) if isinstance(origin, str) else origin, name)
     name = name or "your matrix"
     if held is None:
@@ -153,7 +153,7 @@ def _is_matrix(values: np.ndarray) -> bool:
 
 
 def _of_table(table: Table, most: int | None) -> Dissimilarities:
-    """Return the matrix of a table, whose columns or texts name the points."""
+    """Return the matrix of a table; its columns or texts name the points."""
     values, notice = table.values, table.notice
     n, d = values.shape
     labels = table.columns
@@ -180,7 +180,7 @@ def _check_size(n: int, most: int | None) -> None:
 
 
 def _phylip(content: bytes, most: int | None) -> tuple[np.ndarray, tuple[str, ...]] | None:
-    """Return a PHYLIP matrix, of which the upper triangle may be 0, and its names; or None."""
+    """Return a PHYLIP matrix and its names, or None; its upper triangle may be 0."""
     if not content[:100].lstrip()[:1].isdigit():
         return None
     text, _ = decode(content)

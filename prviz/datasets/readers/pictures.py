@@ -1,4 +1,4 @@
-"""Pictures that somebody else took: a folder or a zip file of them, as grey squares of one size."""
+"""Your own pictures from a folder or a zip file, as grey squares of one size."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ MOST_FILES = 20_000  # of any kind
 MOST_PICTURES = 5_000
 LARGEST_PICTURE = 30_000_000  # bytes, unpacked
 LARGEST_TOGETHER = 400_000_000  # bytes of a zip file's pictures, unpacked
-MOST_PIXELS = 30_000_000  # of a picture
-MOST_PIXELS_TOGETHER = 1_000_000_000  # that are decoded
+MOST_PIXELS = 30_000_000  # per picture
+MOST_PIXELS_TOGETHER = 1_000_000_000  # decoded in total
 
-ZIP, ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # the beginning, and an entry of the directory
+ZIP, ENTRY = b"PK\x03\x04", b"PK\x01\x02"  # first bytes of a file, and of a directory entry
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP", "PPM")
 ENDINGS = (
     *(".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"),
@@ -35,7 +35,7 @@ BEGINNINGS = (
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"II*\0", b"MM\0*", b"RIFF"),
     *(b"P1", b"P2", b"P3", b"P4", b"P5", b"P6"),
 )
-#: A name, how many bytes are promised, and what opens it.
+#: Name, size in bytes by the directory, and a function that opens the file.
 File = tuple[str, int, Any]
 
 
@@ -53,14 +53,14 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
     folder_or_zip : str, Path, bytes or binary file
         Path of a folder or a zip file, or the content of a zip file.
     name : str, optional
-        What to call the set; else the name of the folder or file.
+        Name of the set; the name of the folder or file by default.
     side : int
         Height and width in pixels, from 4 to 128.
 
     Returns
     -------
     Pictures
-        From 0, black, to 1, white; `labels` are the names of the files.
+        From 0 (black) to 1 (white); `labels` are the file names.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def read_pictures(folder_or_zip: Any, name: str | None = None, side: int = SIDE)
 
 
 def _squares(files: list[File], side: int) -> tuple[list[np.ndarray], list[str], list[str]]:
-    """Grey squares row by row, their names, and the names of what is damaged."""
+    """Return grey squares row by row, their names, and the names of damaged files."""
     squares: list[np.ndarray] = []
     labels: list[str] = []
     damaged: list[str] = []
@@ -145,7 +145,7 @@ def _of_zip(content: bytes) -> tuple[list[File], int]:
     """Return the pictures of a zip file, and the number of other files."""
     if not content.startswith(ZIP):
         raise ValueError("this is not a zip file.")
-    if content.count(ENTRY) > MOST_FILES:  # before a record of each is made
+    if content.count(ENTRY) > MOST_FILES:  # before a record of each file is made
         raise ValueError(f"the zip file has more than {MOST_FILES} files: pack fewer.")
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
@@ -167,13 +167,13 @@ def _of_zip(content: bytes) -> tuple[list[File], int]:
 
 
 def _content(name: str, opened: Any) -> bytes | None:
-    """Return the content of a file; None if it is no picture or can't be read."""
+    """Return the content of a file; None if it is not a picture or cannot be read."""
     try:
         with opened() as file:
             content = file.read(64)
             if not content.startswith(BEGINNINGS):
                 return None
-            content += file.read(LARGEST_PICTURE + 1)  # whatever the directory promised
+            content += file.read(LARGEST_PICTURE + 1)  # whatever size the directory gives
     except Exception:  # zipfile and zlib raise many kinds
         return None
     _checked(name, len(content))
@@ -208,7 +208,7 @@ class _Huge(Exception):
 def _grey(picture: Any) -> Any:
     from PIL import Image
 
-    if picture.mode.startswith("I"):  # 16 bits, of which Pillow would cut off what is bright
+    if picture.mode.startswith("I"):  # 16 bits; Pillow would clip bright pixels
         return Image.fromarray((np.asarray(picture) >> 8).clip(0, 255).astype(np.uint8))
     if picture.mode == "P" or picture.mode.endswith("A"):
         white = Image.new("RGBA", picture.size, "white")
@@ -237,6 +237,6 @@ def _together() -> ValueError:
 
 
 def _short(names: list[str]) -> tuple[str, ...]:
-    """Names of files without folders, where each still has its own."""
+    """Return file names without folders if they stay unique."""
     short = [PurePosixPath(name).name for name in names]
     return tuple(shown(name, 60) for name in (short if len({*short}) == len(names) else names))

@@ -37,9 +37,9 @@ def read_points(
     path_or_bytes : str, Path, bytes, binary file, array_like or pandas.DataFrame
         A path, the content of a file, an open file, or the points themselves.
     name : str, optional
-        What to call the set; else the name of the file.
+        Name of the set; the file's name by default.
     columns, scale, missing
-        As :func:`points_of` takes them.
+        As in :func:`points_of`.
     **options
         ``header``, ``delimiter``, ``decimal`` and ``thousands`` of a text.
 
@@ -114,13 +114,15 @@ def points_of(
 
 
 def _chosen(table: Table, columns: Sequence[str]) -> Table:
-    """Return the table of these columns alone."""
+    """Return a table with only these columns."""
     names = (columns,) if isinstance(columns, str) else tuple(columns)
     if not names:
         raise ValueError("choose at least one column.")
     for name in names:
         if name not in table.columns:
-            raise ValueError(f'there is no column "{name}": there are {named(table.columns)}.')
+            raise ValueError(
+                f'there is no column "{name}": the columns are {named(table.columns)}.'
+            )
         if names.count(name) > 1:
             raise ValueError(f'column "{name}" is chosen twice.')
     at = [table.columns.index(name) for name in names]

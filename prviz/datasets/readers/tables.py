@@ -1,4 +1,4 @@
-"""Tables that other programs wrote: columns of numbers, with names, texts and missing values."""
+"""Tables from other programs: columns of numbers, with names, texts and missing values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .content import content_of
 from .text import DELIMITERS, MISSING, Layout, decode, frame_of, layout_of, notation
 from .wording import column_names, named, shown, where
 
-MOST_NUMBERS = 25_000_000  # of a file: 200 MB
+MOST_NUMBERS = 25_000_000  # in a file: 200 MB
 
 
 class Table(NamedTuple):
@@ -28,15 +28,15 @@ class Table(NamedTuple):
     columns : tuple of str
         Unique names; "column 1" and so on where the file has none.
     lines : ndarray of int64, shape (n,)
-        The line of the text on which each row stands; else the number of the row, from 1.
+        The line of each row in the text; otherwise the row number, from 1.
     name : str
-        What to call the table on a page.
+        Name to show on a page.
     source : str
-        Whom to credit, and how the file was read.
+        Source to credit, and how the file was read.
     notice : str
         What was left out or changed; may be empty.
     texts : dict of str to tuple of str
-        The columns of texts, which are not among the values.
+        Text columns, which are not among the values.
     """
 
     values: np.ndarray
@@ -76,13 +76,13 @@ def read_table(
     content : str, bytes, Path, binary file, array_like or pandas.DataFrame
         The text itself, a file's content, a path, an open file, or the numbers.
     name : str, optional
-        What to call the table; else the name of the file.
+        Name of the table; the file's name by default.
     header : bool, optional
-        Whether the first row has names. Recognised if None.
+        Whether the first row has names. Detected if None.
     delimiter : str, optional
-        One character, " " for any blanks. Recognised if None.
+        One character, or " " for any blanks. Detected if None.
     decimal, thousands : str, optional
-        The decimal sign ("." or ",") and the sign between groups of digits. Recognised if None.
+        Decimal sign ("." or ",") and thousands separator. Detected if None.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def _of_text(text: str, layout: Layout, notices: list[str]) -> Table:
     if empty > 0:
         notices = [*notices, f"Empty rows left out ({empty})."]
     frame, names, width = frame[~blank], layout.names or [], layout.width
-    if names and len(names) == width - 1:  # R's names of rows, or a delimiter that ends each line
+    if names and len(names) == width - 1:  # row names of R, or a delimiter at the end of each line
         names = [*names, ""] if frame.iloc[:, -1].isna().all() else ["", *names]
     if any(names[width:]):
         raise ValueError(
@@ -158,7 +158,7 @@ def _of_frame(frame: Any, notices: list[str]) -> Table:
 
 
 def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[str]) -> Table:
-    """Return the columns that have numbers, under unique names."""
+    """Return the columns of numbers under unique names."""
     n, width = frame.shape
     unique, notices = column_names(names), [*notices]
     values, kept, texts, empty = _columns(frame, unique, lines)
@@ -177,7 +177,7 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
             notices.append(f"{what}: {named([unique[j] for j in columns])}.")
     if not kept:
         seen = f' (line {lines[0]}, column 1 is "{shown(str(frame.iat[0, 0]))}")' if texts else ""
-        raise ValueError(f"there is no column of numbers{seen}: give one point a line.")
+        raise ValueError(f"there is no column of numbers{seen}: give one point per line.")
     if 0 in kept[:-1] and n > 2 and _counts_rows(values[:, 0]):
         notices.append(
             f'Column "{unique[0]}" counts the rows. Leave it out if it is an identifier.'
@@ -197,7 +197,7 @@ def _table(frame: Any, names: Sequence[str], lines: np.ndarray, notices: list[st
 def _columns(
     frame: Any, names: Sequence[str], lines: np.ndarray
 ) -> tuple[np.ndarray, list[int], list[int], list[int]]:
-    """Return the numbers of a table; and its columns of numbers, of texts, and without values."""
+    """Return the numbers of a table, and its columns of numbers, of texts, and without values."""
     n, width = frame.shape
     values, slips = np.empty((n, width)), []
     kept: list[int] = []
@@ -217,7 +217,7 @@ def _columns(
 
 
 def _numbers(column: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of a column, NaN elsewhere; and where it has texts."""
+    """Return the numbers of a column, NaN elsewhere, and the positions of texts."""
     import pandas as pd
 
     if column.dtype.kind in "biuf":

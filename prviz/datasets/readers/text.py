@@ -15,13 +15,13 @@ import numpy as np
 
 from .wording import count, named, shown
 
-SAMPLE = 60  # lines by which delimiter and header are recognised
+SAMPLE = 60  # lines from which delimiter and header are detected
 LONGEST_LINE = 10_000_000  # characters
 MOST_FIELDS = 100_000  # a line
 MISSING = ("", "?", "na", "n/a", "#n/a", "#na", "<na>", "nan", "-nan", "none", "null", "#div/0!")
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?|[+-]?inf(inity)?", re.A | re.I)
-#: Ways to write a number, by an example; the first that matches counts.
+#: Number formats by an example; the first match counts.
 NOTATIONS = {
     "1.5": re.compile(r"[+-]?(\d+\.\d*|\.\d+)(e[+-]?\d+)?", re.A | re.I),
     "1": NUMBER,
@@ -58,7 +58,7 @@ _LINES = re.compile(r"(?m)^(?=.*\S).*$")
 
 
 class Layout(NamedTuple):
-    """How a text is laid out, and what of that is not obvious."""
+    """How a text is laid out, and notices about what is not obvious."""
 
     delimiter: str | None  # None for blanks
     start: int  # the offset of the first row
@@ -89,7 +89,7 @@ def decode(content: bytes) -> tuple[str, list[str]]:
         text = content.decode("utf-16" if wide else "cp1252", "replace")
         notices += [] if wide else ["The text is not UTF-8 and is read as Windows-1252."]
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    # A line of twice this length spans a whole block.
+    # A line of twice this length fills a whole block.
     for start in range(0, len(text) - LONGEST_LINE, LONGEST_LINE):
         if text.find("\n", start, start + LONGEST_LINE) < 0:
             line = text.count("\n", 0, start) + 1
@@ -106,7 +106,7 @@ def layout_of(
     decimal: str | None = None,
     thousands: str | None = None,
 ) -> Layout:
-    """Recognise comments, delimiter, header row and notation of a table.
+    """Detect comments, delimiter, header row and number format of a table.
 
     The options are those of :func:`prviz.datasets.read_table`.
 
@@ -157,7 +157,7 @@ def layout_of(
 def _header_row(
     rows: list[list[str]], header: bool | None, delimiter: str | None, line: int
 ) -> tuple[list[str] | None, list[str]]:
-    """Return the first row if it has names, and a notice where that isn't obvious."""
+    """Return the first row if it has names, and a notice if that is not obvious."""
     if rows and (header or (header is None and is_header(rows, delimiter))):
         if header or not any(map(notation, rows[0])):
             return rows[0], []
@@ -185,15 +185,15 @@ def fields_of(lines: Sequence[str], delimiter: str | None) -> list[list[str]]:
 
 
 def notation(field: str) -> str:
-    """Return an example of how a number is written, as in ``NOTATIONS``; empty for a text."""
+    """Return an example of a number's format, as in ``NOTATIONS``; empty for a text."""
     return next((each for each, form in NOTATIONS.items() if form.fullmatch(field.strip())), "")
 
 
 def is_header(rows: list[list[str]], delimiter: str | None) -> bool:
     """Return True if the first row has names of columns rather than values.
 
-    Names are texts above numbers, or texts alone. Numbers are names where they count and the
-    values below are written in another way: years above decimals, or the 0, 1, 2 … of pandas.
+    Names are texts above numbers, or texts only. Numbers are names if they count up and the
+    values below have another format: years above decimals, or the 0, 1, 2 … of pandas.
     """
     first, below = rows[0], rows[1:]
     numbers = [j for j, field in enumerate(first) if notation(field)]
@@ -253,7 +253,7 @@ def _below_first_row(text: str, start: int, line: int, delimiter: str | None) ->
 
 
 def _delimiter(lines: list[str]) -> str | None:
-    """Return the delimiter that makes most fields numbers, and most lines alike."""
+    """Return the delimiter that gives the most numeric fields and the most regular lines."""
     best, most = None, (-1.0, 0)
     for delimiter in (*DELIMITERS, None):
         if delimiter == "," and any(",0" in line for line in lines):
@@ -279,7 +279,7 @@ def _signs(
     rows: list[list[str]], delimiter: str | None, decimal: str | None, thousands: str | None
 ) -> tuple[str, str | None]:
     """Return the decimal sign and the thousands separator of the first rows."""
-    found: dict[str, tuple[str, int]] = {}  # of each notation, the first field and its column
+    found: dict[str, tuple[str, int]] = {}  # the first field of each format, and its column
     for row in rows:
         for j, field in enumerate(row, 1):
             found.setdefault(notation(field), (field, j))
@@ -289,7 +289,7 @@ def _signs(
         field, j = points[0]
         raise ValueError(
             f'column {j}: "{field}" has a decimal point, but "{commas[0]}" a decimal comma. Write '
-            "all numbers in one way."
+            "all numbers in one format."
         )
     grouped, j = found.get("1,234", ("", 0))
     if grouped and decimal is thousands is None and not commas + points and delimiter != ",":
@@ -309,7 +309,7 @@ def _signs(
 
 
 def frame_of(text: str, layout: Layout, most: int, **options: Any) -> tuple[Any, np.ndarray]:
-    """Read the rows of a text: a DataFrame, blank lines as rows without values, and its lines."""
+    """Return the rows of a text as a DataFrame and their lines; blank lines have no values."""
     import pandas as pd
 
     n = text.count("\n", layout.start)

@@ -19,7 +19,7 @@ def count(number: int, noun: str) -> str:
 
 
 def named(names: Sequence[str]) -> str:
-    """Return quoted names; of many only the first five."""
+    """Return quoted names, at most five of them."""
     some = ", ".join(f'"{name}"' for name in names[:MOST_NAMED])
     return some + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
 

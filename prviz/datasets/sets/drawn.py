@@ -1,4 +1,4 @@
-"""Points that somebody has drawn: on a grid of 1024 × 1024, as text that fits into a link."""
+"""Hand-drawn points on a grid of 1024 × 1024, as text that fits in a link."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 
 from ..types.points import Points
 
-BITS = 10  # an axis
+BITS = 10  # per axis
 SIDE = 1 << BITS
 MOST = 5000  # points of a drawing
 LONGEST = -(-2 * BITS * MOST // 6)  # characters of its text
 MOST_LINKED = 120  # points that a link carries, in 400 characters
-FEW_BLOBS = 5  # that are told one by one
+FEW_BLOBS = 5  # that are described one by one
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _FOREIGN = 64
 _VALUE = np.full(128, _FOREIGN, np.uint8)
 _VALUE[np.frombuffer(ALPHABET.encode(), np.uint8)] = np.arange(64)
-_CELL = 64  # of the grid on which blobs are told apart
+_CELL = 64  # side of the cells that separate blobs
 _ROWS, _COLUMNS = ("lower", "middle", "upper"), ("left", "", "right")
 
-#: What is there before anybody has drawn: three blobs of 16 points.
+#: The default drawing: three blobs of 16 points.
 STARTER = (
     "QSzD2o47KIQfAjqpxHbPQmjECuAvqkKGeSkrAwrKQysiBqBAbCLSo6ds7B7Os7JqyvK1r7pC_MXqi_b-"
     "q_YL4rq1MWsbHLNxvG7Vtu4LXrqEkEl9SnrOWUimhhCZxTKHz7iNXYaP6QkIiY1IvPebUwi9MYeUWMEs"
@@ -29,7 +29,7 @@ STARTER = (
 
 
 def encode(grid: np.ndarray) -> str:
-    """Points as base64url text, 20 bits each.
+    """Encode points as base64url text, 20 bits each.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def encode(grid: np.ndarray) -> str:
 
 
 def decode(text: str) -> np.ndarray:
-    """Return the points of such a text; exactly one text has them.
+    """Decode points from such a text; the encoding is unique.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def decode(text: str) -> np.ndarray:
     Raises
     ------
     ValueError
-        If it is none, or of more than 5000 points, in a sentence.
+        The text is not a drawing, or has more than 5000 points.
     """
     if is_mark(text):
         raise ValueError(
@@ -82,7 +82,7 @@ def read_drawing(text: str) -> Points:
     Parameters
     ----------
     text : str
-        Of base64url digits: 10 bits a column, 10 bits a row, point by point.
+        Base64url digits: 10 bits per column and 10 bits per row, point by point.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def read_drawing(text: str) -> Points:
     Raises
     ------
     ValueError
-        If the text is no drawing, or an empty one.
+        The text is empty or not a drawing.
     """
     try:
         grid = decode(text)
@@ -104,7 +104,7 @@ def read_drawing(text: str) -> Points:
 
 
 def is_mark(text: str) -> bool:
-    """Whether a text only stands for a drawing."""
+    """Return True if a text is only the hash of a drawing."""
     return text.startswith("~")
 
 
@@ -117,7 +117,7 @@ def linked(text: str) -> str:
 def described(grid: np.ndarray) -> str:
     """Return a sentence about a drawing: how many points, and roughly where.
 
-    Points belong to one blob where the cells in which they lie, 16 to a side, touch.
+    Cells of 16 × 16 that touch form a blob.
     """
     grid = np.asarray(grid, np.int64).reshape(-1, 2)
     n = len(grid)
@@ -136,7 +136,7 @@ def described(grid: np.ndarray) -> str:
 
 
 def _blobs(cells: np.ndarray) -> np.ndarray:
-    """Return a number of each point's blob: cells that touch, also at a corner, are one."""
+    """Return the blob number of each point: cells that touch, also at a corner, are one blob."""
     columns = SIDE // _CELL
     found, cell_of = np.unique(cells @ (columns, 1), return_inverse=True)
     unseen = {divmod(cell, columns) for cell in found.tolist()}
@@ -157,7 +157,7 @@ def _blobs(cells: np.ndarray) -> np.ndarray:
 
 
 def _where(place: np.ndarray) -> str:
-    """Return a ninth of the square, in words."""
+    """Return the name of a ninth of the square."""
     column, row = (min(2, int(3 * part / SIDE)) for part in place)
     words = f"{_ROWS[row]} {_COLUMNS[column]}".strip()
     return "in the middle" if words == "middle" else words

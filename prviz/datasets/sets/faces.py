@@ -16,9 +16,9 @@ PERSONS = 10
 ROTATIONS = (-10.0, 0.0, 10.0)  # degrees
 SCALES = (0.9, 1.0, 1.1)
 BLUR = 0.5  # standard deviation, in pixels
-WINDOW = 50  # pixels a side
+WINDOW = 50  # pixels per side
 VARIANCE = 0.1
-FINEST = 2.0**19  # pixels are whole numbers of this part: the same faces from every library
+FINEST = 2.0**19  # pixels are multiples of 1/FINEST: the same faces from every library
 
 CACHE_NAME = "olivetti_py3.pkz"  # scikit-learn's
 CREDIT = (
@@ -64,7 +64,7 @@ def faces900() -> Pictures:
 
 
 def digits900() -> Pictures:
-    """Handwritten digits that stand in for the faces: the first 900 that come with scikit-learn."""
+    """Load 900 handwritten digits, a stand-in for the faces, from scikit-learn."""
     from sklearn.datasets import load_digits
 
     return Pictures(
@@ -73,7 +73,7 @@ def digits900() -> Pictures:
         name="900 digits (stand-in)",
         source="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, 1998",
         n_clusters=121,
-        best_known=299029.0,  # where swap searches of 12 s from six seeds all ended
+        best_known=299029.0,  # where swap searches of 12 s ended from six seeds
         stand_in=True,
         notice="Handwritten digits in place of the paper's faces; costs differ.",
         ink=True,
@@ -81,12 +81,12 @@ def digits900() -> Pictures:
 
 
 def _transformed(portrait: np.ndarray, degrees: float, scale: float) -> np.ndarray:
-    """Turn and scale a picture about its centre."""
+    """Rotate and scale a picture about its centre."""
     from scipy.ndimage import affine_transform
 
     angle = np.deg2rad(degrees)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    back = turn.T / scale  # where in the portrait a pixel of the result comes from
+    back = turn.T / scale  # position in the portrait of each pixel of the result
     centre = (np.array(portrait.shape) - 1) / 2
     return affine_transform(portrait, back, centre - back @ centre, order=1, mode="nearest")
 
@@ -139,7 +139,7 @@ def _fetched(folder: Path | None, download: bool) -> np.ndarray:
         images = fetch_olivetti_faces(
             data_home=home, download_if_missing=download, n_retries=1
         ).images
-    except Exception as error:  # of the network, the disk, or the pickle
+    except Exception as error:  # from the network, the disk, or the pickle
         cause = f"{type(error).__name__}: {' '.join(str(error).split())}".rstrip(" .:")
         where = "could not be downloaded" if download else f"in {folder} cannot be read"
         raise DataUnavailable(

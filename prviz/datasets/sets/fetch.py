@@ -1,4 +1,4 @@
-"""Where a file comes from: the user's folder, the user's cache, or one pinned download."""
+"""Find a file: in the user's folder, in the cache, or by one pinned download."""
 
 import hashlib
 import os
@@ -15,8 +15,8 @@ BASE_URL = (
     "https://raw.githubusercontent.com/gagolews/clustering-data-v1/"
     "27ac73a6fd331fb18181419838d2e753dd1b5f80/sipu"
 )
-TIMEOUT = 10.0  # seconds for a whole download, all attempts together
-LARGEST_DOWNLOAD = 50_000_000  # bytes; every file that prviz asks for is far smaller
+TIMEOUT = 10.0  # seconds for a whole download with all retries
+LARGEST_DOWNLOAD = 50_000_000  # bytes; every file that prviz requests is far smaller
 
 
 class DataUnavailable(RuntimeError):
@@ -27,7 +27,7 @@ def find(names: Sequence[str]) -> Path | None:
     """
     Return the first file of `names` in `PRVIZ_DATA_DIR` or in the user's cache.
 
-    Each folder may hold the files itself or in a folder `sipu` or `ising`.
+    The files may be in the folder itself or in its subfolder `sipu` or `ising`.
     """
     for folder in _folders():
         for name in names:
@@ -50,7 +50,7 @@ def read_pinned(path: Path, sha256: str) -> bytes:
 
 
 def read(path: Path) -> bytes:
-    """Read a file, or say in a `DataUnavailable` why it cannot be read."""
+    """Read a file; `DataUnavailable` explains why it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -70,16 +70,16 @@ def download(
     name : str
         File name below the base address.
     sha256 : str
-        The only content that is accepted; None for whoever asks to judge.
+        Expected sha256; None if the caller checks the content.
     base_url : str, optional
         Defaults to the environment variable `PRVIZ_DATA_URL`, else to `BASE_URL`.
     timeout : float, optional
-        Seconds for all of it. A connection that breaks is tried once more within them.
+        Timeout in seconds for the download, including one retry.
 
     Raises
     ------
     DataUnavailable
-        With the cause, and the three ways to get the file.
+        With the cause and three ways to get the file.
     """
     import pooch
 
@@ -96,7 +96,7 @@ def download(
         return Path(path).read_bytes()
     except _DownloadFailed as error:
         cause = str(error)
-    except ValueError:  # pooch's word for a wrong hash
+    except ValueError:  # pooch raises this for a wrong hash
         cause = f"{url} has unexpected content"
     except OSError as error:
         cause = f"the cache folder cannot be written: {error.strerror or error}"
@@ -108,7 +108,7 @@ def download(
 
 
 class _DownloadFailed(Exception):
-    """Why a download failed, in words that fit into a sentence."""
+    """Return why a download failed, as part of a sentence."""
 
 
 def _folders() -> Iterator[Path]:
@@ -125,7 +125,7 @@ def _get(url: str, timeout: float) -> bytes:
     deadline = time.monotonic() + timeout
     for attempt in range(2):
         answer: Future[bytes] = Future()
-        # a thread, since the timeouts of sockets bound one read and not a look-up or a trickle
+        # a thread, because socket timeouts limit one read, not a DNS lookup or a slow stream
         Thread(target=_receive, args=(url, deadline, answer), daemon=True).start()
         try:
             return answer.result(max(0.0, deadline - time.monotonic()))
@@ -155,7 +155,7 @@ def _receive(url: str, deadline: float, answer: Future[bytes]) -> None:
         patience = max(0.001, deadline - time.monotonic())
         with requests.get(url, stream=True, timeout=patience) as response:
             response.raise_for_status()
-            for chunk in response.iter_content(256):  # small, so a trickle is noticed soon
+            for chunk in response.iter_content(256):  # small, so that a slow stream is noticed soon
                 body += chunk
                 if time.monotonic() > deadline:
                     raise TimeoutError

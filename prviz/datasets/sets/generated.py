@@ -1,4 +1,4 @@
-"""A generated set that looks like A3: needs no file, no network, and no licence."""
+"""A generated set that resembles A3 and needs no file, network or licence."""
 
 import operator
 
@@ -6,10 +6,10 @@ import numpy as np
 
 from prviz.datasets.types.points import Points
 
-DEFAULT_SEED = 9  # of seeds 0-9, the one whose centres are spaced most like those of A3
+DEFAULT_SEED = 9  # of seeds 0-9, its spacing of centres is closest to A3
 # Lowest WCSS found for a3_like(DEFAULT_SEED), k = 50: three searches of 1500 partial
-# reinitialisations (k_1 = 1, scikit-learn's Lloyd) all ended here. Lloyd from the true centres
-# stops 3.2e-6 above, the best of 400 greedy k-means++ starts 1.2e-6 above.
+# reinitialisations (k_1 = 1, scikit-learn's Lloyd) ended here. Lloyd from the true centres ends
+# 3.2e-6 above, the best of 400 greedy k-means++ starts 1.2e-6 above.
 DEFAULT_BEST_KNOWN = 29147471515.19112
 
 
@@ -17,9 +17,9 @@ def a3_like(seed: int = DEFAULT_SEED) -> Points:
     """
     Generate a stand-in for A3: 50 Gaussian clusters of 150 points each, in two dimensions.
 
-    Centres are uniform in [3000, 61500]², each at least 5600 from those before it. Points have a
-    standard deviation of 1410 around their centre, are rounded, and are clipped to [0, 65535]. The
-    mean spacing of neighbouring centres is close to that of A3, 4.8 standard deviations.
+    Centres are uniform in [3000, 61500]², at least 5600 apart. Points have a standard deviation of
+    1410 around their centre, are rounded, and are clipped to [0, 65535]. As in A3, neighbouring
+    centres are about 4.8 standard deviations apart on average.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Spin glasses, Max-Cut and QUBO from files: anybody's, and a few whose optimum is known."""
+"""Spin glasses, Max-Cut and QUBO from files: your own, and benchmarks with a known optimum."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BASE_URL = (
     "https://raw.githubusercontent.com/KULeuven-MICAS/openising/"
     "647e3b0e0ffcda53955b69b02957a7d09e011b24/ising/benchmarks"
 )
-#: After the first line's numbers of G1 as it is downloaded.
+#: After the numbers in the first line of G1 as downloaded.
 _STRAY = rb"\A([\d \t]+)J"
 _FILES = "; file from KULeuven-MICAS/openising"
 
 
 class _Known(NamedTuple):
-    """A file by its hash: that of its numbers, whatever the text around them."""
+    """A file identified by a hash of its numbers, whatever the text around them."""
 
     path: str
     kind: str
@@ -47,7 +47,7 @@ class _Known(NamedTuple):
 _GSET = "Y. Ye, Gset (2003), made by G. Rinaldi's rudy"
 _BIQMAC = "A. Wiegele, Biq Mac Library (2007)"
 _BEASLEY = "J. E. Beasley, OR-Library (1998)"
-#: By name. Cuts of G1, G11 and G14 are the best that anybody has found, the others are optimal.
+#: By name. Cuts of G1, G11 and G14 are the best known, the others are optimal.
 KNOWN = {
     "G1": _Known(
         "G/G1.txt",
@@ -112,10 +112,10 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
     """
     Load a benchmark whose best energy is known.
 
-    G1, G11 and G14 are Max-Cut graphs of the G-set, as spin glasses with J = −w: E = Σ w − 2 cut,
-    and :meth:`Couplings.cut` goes back. t3g5, t3g6 and t3g7 are cubes of 5³, 6³ and 7³ spins with
-    Gaussian couplings from the Biq Mac library, bqp50-1 and bqp250-1 Beasley's QUBO, whose energies
-    are xᵀ Q x.
+    G1, G11 and G14 are Max-Cut graphs of the G-set, as spin glasses with J = −w: E = Σ w − 2 cut.
+    :meth:`Couplings.cut` returns the cut. t3g5, t3g6 and t3g7 are cubes of 5³, 6³ and 7³ spins with
+    Gaussian couplings from the Biq Mac library. bqp50-1 and bqp250-1 are Beasley's QUBO, with
+    energies xᵀ Q x.
 
     Taken from `PRVIZ_DATA_DIR`, else from the user's cache, else downloaded into that cache.
 
@@ -133,7 +133,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
         The file is not available or damaged.
     """
     if name not in KNOWN:
-        raise ValueError(f"Unknown spin glass {name!r}; there are: {', '.join(KNOWN)}.")
+        raise ValueError(f"Unknown spin glass {name!r}; choose one of {', '.join(KNOWN)}.")
     known = KNOWN[name]
     stem = known.file
     path = fetch.find([f"{stem}.gz", stem])
@@ -153,7 +153,7 @@ def glass(name: str, base_url: str | None = None) -> Couplings:
 
 
 def _downloaded(known: _Known, base_url: str | None) -> bytes:
-    """Return the file; what it holds is checked by its numbers, not by its bytes."""
+    """Return the file; its numbers are checked, not its bytes."""
     folder = f"{BASE_URL}/{known.path.rpartition('/')[0]}"
     base_url = base_url or os.environ.get("PRVIZ_DATA_URL") or folder
     return fetch.download(known.file, None, base_url)
@@ -203,7 +203,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
     name = name or "your spin glass"
     source = f"read from {name}"
     grouped = re.search(rb"\b\d+_\d+\b", content)
-    notice = f'"_" inside numbers is left out ("{grouped[0].decode()}").' if grouped else ""
+    notice = f'"_" inside numbers is ignored ("{grouped[0].decode()}").' if grouped else ""
     if kind == "qubo":
         both = {pair: (w if pair[0] == pair[1] else 2.0 * w) for pair, w in entries.items()}
         both.setdefault((n - 1, n - 1), 0.0)
@@ -221,7 +221,7 @@ def read_glass(path_or_bytes: Any, name: str | None = None, kind: str = "maxcut"
 
 
 def _entries(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
-    """N, and weights by pairs from 0, of any of the formats."""
+    """Return N and the weights by pairs from 0, from any of the formats."""
     if content[:14].lower() == b"%%matrixmarket":
         return _matrix_market(content, kind)
     text = content.decode("utf-8-sig", "replace")
@@ -258,7 +258,7 @@ def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int]
 
     try:
         matrix = mmread(io.BytesIO(content)).tocoo()
-    except Exception as error:  # SciPy raises many kinds
+    except Exception as error:  # SciPy raises many kinds of error
         raise ValueError(f"the MatrixMarket file cannot be read ({str(error)[:80]}).") from None
     if matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"the matrix must be square, got {matrix.shape[0]} × {matrix.shape[1]}.")
@@ -274,17 +274,16 @@ def _matrix_market(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int]
 
 
 def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float]]:
-    """N, and weights by pairs from 0, the lower number first."""
+    """Return N and the weights by pairs from 0, the lower number first."""
     lines = _lines(content)
     number, head = next(lines, (0, []))
     if len(head) != 2 or not all(_WHOLE.fullmatch(word) for word in head):
         raise ValueError(
-            f"line {number or 1} must have two whole numbers, of spins and of the lines to come: "
-            "'800 19176'."
+            f"line {number or 1} must have the numbers of spins and of lines: '800 19176'."
         )
     n, promised = map(int, head)
     if not 1 <= n <= MOST_SPINS:
-        raise ValueError(f"line {number} asks for {n} spins: there can be 1 to {MOST_SPINS}.")
+        raise ValueError(f"line {number} has {n} spins: the limit is {MOST_SPINS}.")
     entries: dict[tuple[int, int], float] = {}
     for number, words in lines:
         pair, weight = _entry(number, words, n, kind)
@@ -294,7 +293,7 @@ def _parsed(content: bytes, kind: str) -> tuple[int, dict[tuple[int, int], float
         entries[pair] = weight
     if len(entries) != promised:
         raise ValueError(
-            f"the first line promises {promised} lines, but there are {len(entries)}: the file "
+            f"the first line announces {promised} lines, but there are {len(entries)}: the file "
             f"is truncated, or its first line is wrong."
         )
     return n, entries

@@ -6,11 +6,11 @@ import numpy as np
 
 from ..types.couplings import Couplings
 
-MOST_COLUMNS = 10  # the time and the memory grow by four with each
+MOST_COLUMNS = 10  # time and memory grow fourfold with each column
 
 
 def provable(glass: Couplings) -> bool:
-    """Return True if :func:`ground_energy` takes these couplings, in less than a second."""
+    """Return True if :func:`ground_energy` can solve these couplings in less than a second."""
     sides = glass.shape
     small = len(sides) == 2 and min(sides) >= 3 and sides[1] <= MOST_COLUMNS
     return small and not glass.fields.any()
@@ -18,20 +18,20 @@ def provable(glass: Couplings) -> bool:
 
 def ground_energy(glass: Couplings) -> float:
     """
-    Return the lowest energy of a torus of two dimensions without fields.
+    Return the lowest energy of a two-dimensional torus without fields.
 
-    Row by row and spin by spin: ``energy[a, b]`` is the lowest energy of the rows so far whose
-    first is ``a`` and whose last is ``b``, a bit a spin.
+    Rows and spins are added one by one. ``energy[a, b]`` is the lowest energy of the rows so far
+    with first row ``a`` and last row ``b``, one bit per spin.
 
     Parameters
     ----------
     glass : Couplings
-        As :func:`prviz.datasets.torus` makes them, of at most ``MOST_COLUMNS`` columns.
+        From :func:`prviz.datasets.torus`, with at most ``MOST_COLUMNS`` columns.
 
     Raises
     ------
     ValueError
-        They are others.
+        The couplings are not such a torus.
     """
     if not provable(glass):
         raise ValueError(

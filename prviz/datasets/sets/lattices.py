@@ -11,7 +11,7 @@ import numpy as np
 from ...checks import seed_number, whole_number
 from ..types.couplings import Couplings
 
-#: Gaussian couplings are multiples of this, so that a library's last bit doesn't show.
+#: Gaussian couplings are multiples of this, so that all libraries give the same.
 FINEST = 2.0**-16
 KINDS = {"signs": "±1", "gaussian": "Gaussian"}
 MOST_SPINS = 10_000_000
@@ -33,7 +33,7 @@ def torus(shape: int | Sequence[int], couplings: str = "signs", seed: int = 0) -
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong.
+        An argument is invalid.
     """
     sides = (shape, shape) if isinstance(shape, int | np.integer) else tuple(shape)
     sides = tuple(whole_number(side, "a side of the lattice") for side in sides)
@@ -62,7 +62,7 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
     rows, shore : int
         At least 1; N = 2 · rows² · shore.
     couplings, seed
-        As :func:`torus` has them.
+        See :func:`torus`.
     """
     rows, shore = whole_number(rows, "rows"), whole_number(shore, "shore")
     if rows < 1 or shore < 1:
@@ -86,10 +86,10 @@ def chimera(rows: int, couplings: str = "signs", seed: int = 0, shore: int = 4) 
 
 
 def _crosses(rows: int, shore: int) -> np.ndarray:
-    """Return the places of a Chimera graph, all in cells of one grid.
+    """Return the positions of a Chimera graph's spins, all in cells of one grid.
 
-    Each cell is a cross with an empty middle: its first shore in a row, its second in a column, so
-    that couplings between cells run straight.
+    Each cell is a cross with an empty centre: its first shore is a row, its second a column. So
+    couplings between cells are straight lines.
     """
     row, column, which, k = np.indices((rows, rows, 2, shore)).reshape(4, -1)
     from_middle = k - shore // 2
@@ -100,14 +100,14 @@ def _crosses(rows: int, shore: int) -> np.ndarray:
 
 
 def torus_pairs(shape: Sequence[int]) -> np.ndarray:
-    """Neighbours on a periodic lattice, (d N, 2), numbered row by row, in order."""
+    """Return neighbours on a periodic lattice, (d N, 2), numbered row by row."""
     number = np.arange(math.prod(shape)).reshape(shape)
     sides = [(number.ravel(), np.roll(number, -1, axis).ravel()) for axis in range(len(shape))]
     return _in_order(np.concatenate([np.column_stack(side) for side in sides]))
 
 
 def shape_of(n: int, pairs: np.ndarray) -> tuple[int, ...]:
-    """Return the sides of the torus that these pairs make; none if they make none."""
+    """Return the sides of the torus that these pairs form; none if they form none."""
     d = len(pairs) // n if n else 0
     if d in (2, 3) and len(pairs) == d * n:
         for sides in _factors(n, d):
@@ -117,7 +117,7 @@ def shape_of(n: int, pairs: np.ndarray) -> tuple[int, ...]:
 
 
 def _factors(n: int, d: int) -> Iterator[tuple[int, ...]]:
-    """All ways to write n as a product of d sides of at least 3."""
+    """Return all ways to write n as a product of d sides of at least 3."""
     if d == 1:
         if n >= 3:
             yield (n,)
@@ -144,4 +144,4 @@ def _in_order(pairs: np.ndarray) -> np.ndarray:
 
 def _check_size(n: int) -> None:
     if n > MOST_SPINS:
-        raise ValueError(f"{n} spins are more than {MOST_SPINS}: take smaller sides.")
+        raise ValueError(f"{n} spins exceed the limit of {MOST_SPINS}: use smaller sides.")

@@ -20,9 +20,9 @@ def patterns(n: int = 100, flip: float = 0.1, seed: int = 0) -> Examples:
     Parameters
     ----------
     n : int
-        Number of examples, at least 1. If 4 does not divide it, the first patterns have one more.
+        Number of examples, at least 1. The remainder of n / 4 goes to the first patterns.
     flip : float
-        The probability with which each bit is flipped, from 0 to 1.
+        Probability that a bit is flipped, from 0 to 1.
     seed : int
         At least 0; the same seed gives the same examples.
 

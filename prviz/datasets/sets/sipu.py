@@ -18,7 +18,7 @@ CREDIT = (
 
 
 class _Benchmark(NamedTuple):
-    """What pins a set: sha256 of its two files, and of its points in sorted order."""
+    """Checksums of a set: sha256 of its two files, and of its points in sorted order."""
 
     name: str
     data: str
@@ -56,9 +56,9 @@ def a3(base_url: str | None = None) -> Points:
     Load A3, the paper's k-means data: 7500 points in 50 Gaussian clusters.
 
     Taken from `PRVIZ_DATA_DIR`, else from the user's cache, else downloaded into that cache.
-    `a3.data.gz` is preferred; `a3.txt`, the text file of the SIPU page, holds the same points in
-    another order and without the clusters they came from. The ground-truth centres are the means of
-    the true clusters; None if `a3.labels0.gz` is not available.
+    `a3.data.gz` is preferred. `a3.txt`, the text file of the SIPU page, has the same points in
+    another order and without clusters. The ground-truth centres are the means of the true
+    clusters; None if `a3.labels0.gz` is not available.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def _load(benchmark: _Benchmark, base_url: str | None) -> Points:
     else:
         content = fetch.read_pinned(path, benchmark.data)
     points = read_points(content).points
-    # whoever supplied the points by PRVIZ_DATA_DIR may be offline on purpose
+    # a user who supplied the points by PRVIZ_DATA_DIR may be offline on purpose
     online = path is None or path.is_relative_to(fetch.cache_folder())
     centers = _true_centers(points, benchmark, base_url, online)
     return Points(
@@ -138,7 +138,7 @@ def _read_text(path: Path, benchmark: _Benchmark) -> np.ndarray:
 def _true_centers(
     points: np.ndarray, benchmark: _Benchmark, base_url: str | None, online: bool
 ) -> np.ndarray | None:
-    """Mean of the points of each true cluster, shape (k, d); None where labels are not at hand."""
+    """Return the mean of each true cluster, shape (k, d); None if labels are not available."""
     name = f"{benchmark.name.lower()}.labels0.gz"
     path = fetch.find([name])
     try:

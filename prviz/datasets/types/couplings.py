@@ -1,4 +1,4 @@
-"""Couplings between spins: what they are made from, checked, and made exact."""
+"""Couplings between spins: conversion, checks, and rounding that makes energies exact."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from ... import display
 from .frame import data_frame
 
-#: Sums of this many units are exact in float64, with a bit to spare.
+#: Sums of this many units are exact in float64, with one bit of margin.
 MOST_UNITS = 2.0**51
 
 
@@ -58,32 +58,32 @@ class Couplings(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the couplings as a pandas DataFrame, one a row."""
+        """Return the couplings as a pandas DataFrame, one per row."""
         return data_frame(np.column_stack([self.pairs, self.weights]), ["i", "j", "J"])
 
     def cut(self, energy: float) -> float:
         """
-        Return the weight of the cut of a configuration of this energy; weights w = −J.
+        Return the weight of the cut of a configuration with this energy; weights w = −J.
 
-        Of a problem without fields: E = Σ w − 2 cut.
+        Valid without fields: E = Σ w − 2 cut.
         """
         return (-math.fsum(self.weights) - (energy - self.offset)) / 2
 
 
 def check_couplings(couplings: Any) -> Couplings:
     """
-    Turn what somebody calls couplings into :class:`Couplings`, or say what is wrong with it.
+    Return :class:`Couplings` from other types, or raise an error that names the fault.
 
     Parameters
     ----------
     couplings : Couplings, dict, array_like (N, N) or SciPy sparse matrix
-        ``{(i, j): J_ij}``, every pair once; or a matrix that is symmetric, or zero on one side of
-        its diagonal, which must be zero.
+        ``{(i, j): J_ij}``, every pair once; or a matrix with a zero diagonal that is symmetric or
+        triangular.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence.
+        The couplings are invalid.
     """
     if isinstance(couplings, Couplings):
         return couplings
@@ -92,14 +92,14 @@ def check_couplings(couplings: Any) -> Couplings:
         i = int(rows[loops.argmax()])
         raise ValueError(
             f"couplings have {values[loops.argmax()]:g} at [{i}, {i}], but no spin is coupled to "
-            "itself: s² = 1, so leave it out."
+            "itself (s² = 1). Set the diagonal to 0."
         )
     pairs, weights = _folded(rows, columns, values, n, isinstance(couplings, Mapping))
     return Couplings(pairs, weights, np.zeros(n), "your couplings", "given in Python")
 
 
 def check_fields(fields: Any, n: int) -> np.ndarray:
-    """Fields (N,) of N spins as float64; TypeError or ValueError say what is wrong."""
+    """Return N fields as float64; raise TypeError or ValueError if they are invalid."""
     array = _numbers(fields, "fields")
     if array.shape != (n,):
         raise ValueError(f"fields must be {n} numbers, one per spin, got shape {array.shape}.")
@@ -108,7 +108,7 @@ def check_fields(fields: Any, n: int) -> np.ndarray:
 
 def check_qubo(Q: Any) -> Couplings:
     """
-    Turn Q of xᵀ Q x, to be minimised over x in {0, 1}ᴺ, into couplings, fields and an offset.
+    Convert Q of xᵀ Q x, minimised over x in {0, 1}ᴺ, to couplings, fields and an offset.
 
     With x = (1 + s) / 2 and q_ij = Q_ij + Q_ji, the coupling of i and j is −q_ij / 4, the field of
     i is −Q_ii / 2 − Σ_j q_ij / 4, and the offset Σ_i Q_ii / 2 + Σ_{i<j} q_ij / 4.
@@ -116,7 +116,7 @@ def check_qubo(Q: Any) -> Couplings:
     Raises
     ------
     TypeError, ValueError
-        One sentence.
+        Q is invalid.
     """
     if isinstance(Q, Couplings):
         return Q
@@ -137,10 +137,10 @@ def check_qubo(Q: Any) -> Couplings:
 
 def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
     """
-    Pairs, weights, fields and offset, rounded to multiples of a power of two.
+    Return pairs, weights, fields and offset, rounded to multiples of a power of two.
 
-    It is so small that no sum of them needs more bits than float64 has: energies are exact then,
-    in whatever order they are added up. Whole numbers stay as they are.
+    The power is so small that float64 holds any sum of them: energies are exact in any order of
+    addition. Whole numbers do not change.
     """
     pairs, weights, fields, offset = couplings[0], couplings[1], couplings[2], couplings.offset
     with np.errstate(over="ignore"):
@@ -155,10 +155,10 @@ def on_a_grid(couplings: Couplings) -> tuple[np.ndarray, np.ndarray, np.ndarray,
 
 
 def _entries(given: Any, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
-    """Rows, columns and values that are not zero, and N."""
+    """Return rows, columns and values that are not zero, and N."""
     if isinstance(given, Mapping):
         return _of_mapping(given, name)
-    if hasattr(given, "tocoo"):  # SciPy's, which adds up what stands there twice
+    if hasattr(given, "tocoo"):  # SciPy adds up duplicate entries
         sparse = given.tocsr().tocoo()
         rows, columns, n = np.asarray(sparse.row), np.asarray(sparse.col), sparse.shape
         values = _numbers(sparse.data, name)
@@ -198,7 +198,7 @@ def _of_mapping(
 
 
 def _numbers(given: Any, name: str) -> np.ndarray:
-    """Finite real numbers as float64."""
+    """Return finite real numbers as float64."""
     try:
         array = np.asarray(given)
     except ValueError:
@@ -215,7 +215,7 @@ def _numbers(given: Any, name: str) -> np.ndarray:
 def _folded(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, n: int, listed: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Every pair once, the lower number first; of a matrix both sides must agree."""
+    """Return every pair once, the lower number first; both triangles of a matrix must agree."""
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     order = np.lexsort((rows > columns, low * n + high))
     places, values = (low * n + high)[order], values[order]
@@ -225,7 +225,7 @@ def _folded(
     if listed and twice.any():
         i, j = divmod(int(places[1:][twice][0]), n)
         raise ValueError(f"couplings name the pair of {i} and {j} twice.")
-    if twice.any():  # both sides are there, so that all must be
+    if twice.any():  # if one pair has both sides, all must
         unlike = np.ones(len(places), bool)
         same = twice & (values[1:] == values[:-1])
         unlike[:-1][same] = unlike[1:][same] = False

@@ -12,20 +12,20 @@ from .frame import data_frame
 
 class Examples(NamedTuple):
     """
-    Binary examples, saying where they came from.
+    Binary examples with their source.
 
     Parameters
     ----------
     examples : ndarray of uint8, shape (n, n_visible)
-        An example a row: 0 or 1 for each visible unit.
+        One example per row: 0 or 1 for each visible unit.
     name : str
-        What to call the set on a page.
+        Name to show on a page.
     source : str
-        Whom to credit.
+        Source to credit.
     patterns : ndarray of uint8, shape (n_patterns, n_visible), or None
-        What the examples were made from, where that is known.
+        The original patterns, if known.
     notice : str
-        A sentence that should be shown with the set; may be empty.
+        A notice to show with the set; may be empty.
     """
 
     examples: np.ndarray
@@ -37,13 +37,13 @@ class Examples(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the examples as a pandas DataFrame, a column a visible unit."""
+        """Return the examples as a pandas DataFrame, one column per visible unit."""
         return data_frame(self.examples, [*map(str, range(self.examples.shape[1]))])
 
 
 def check_examples(examples: Any) -> np.ndarray:
     """
-    Turn `examples` into a fresh uint8 array of zeros and ones, or say what is wrong with them.
+    Return `examples` as a new uint8 array, or raise an error that names the fault.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Make matrices of dissimilarities from points, and check matrices, wherever they come from."""
+"""Compute dissimilarity matrices from points, and check matrices from any source."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ METRICS = (
     *("mahalanobis", "cosine", "correlation", "canberra", "braycurtis", "jensenshannon"),
     *("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule"),
 )
-#: Names of plain and squared distances. scikit-learn has the last two, but rounds.
+#: Names of plain and squared distances. scikit-learn has both too, but rounds.
 EUCLIDEAN = ("sqeuclidean", "euclidean", "l2", "nan_euclidean")
 OF_BITS = ("dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 
 
 class Dissimilarities(NamedTuple):
     """
-    A matrix of dissimilarities, saying where it came from.
+    A matrix of dissimilarities with its source.
 
     Parameters
     ----------
     matrix : ndarray of float32 or float64, shape (n, n)
-        At [i, m], how badly point m represents point i.
+        Entry [i, m] is the cost of representing point i by point m.
     name : str
-        What to call the set on a page.
+        Name to show on a page.
     source : str
-        Whom to credit.
+        Source to credit.
     labels : tuple of str
-        What each point is called; empty where they only have numbers.
+        Name of each point; empty if points only have numbers.
     notice : str
-        A sentence that should be shown with the data; may be empty.
+        A notice to show with the data; may be empty.
     """
 
     matrix: np.ndarray
@@ -54,7 +54,7 @@ class Dissimilarities(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the matrix as a pandas DataFrame, with labels where there are any."""
+        """Return the matrix as a pandas DataFrame, with labels if there are any."""
         names = self.labels or [*map(str, range(len(self.matrix)))]
         return data_frame(self.matrix, names, names)
 
@@ -68,13 +68,13 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     points : array_like or pandas.DataFrame, shape (n, d)
         One point a row; see `prviz.datasets.check_points`.
     metric : str or callable, optional
-        "sqeuclidean", squared distances, is the default here and in
-        `prviz.estimators.PartialKMedoids`, as in the paper's benchmark of faces. "euclidean" has
-        plain distances, as in SciPy and scikit-learn. Other metrics are those of
-        `scipy.spatial.distance.pdist`, ``METRICS``: "cityblock", "cosine", "jensenshannon" and
-        more; or a name or a function for `sklearn.metrics.pairwise_distances`. The two Euclidean
-        ones are the same on every machine. The last bits of the others may depend on the libraries
-        there.
+        "sqeuclidean" (squared distances) is the default here and in
+        `prviz.estimators.PartialKMedoids`, as in the paper's benchmark of faces. "euclidean" is the
+        plain distance, as in SciPy and scikit-learn. Other metrics: those of
+        `scipy.spatial.distance.pdist` (``METRICS``), such as "cityblock", "cosine" or
+        "jensenshannon"; or a name or function for `sklearn.metrics.pairwise_distances`. The two
+        Euclidean metrics are the same on every machine. The last bits of the others may depend on
+        the installed libraries.
 
     Returns
     -------
@@ -83,15 +83,15 @@ def dissimilarity(points: Any, metric: str = "sqeuclidean") -> np.ndarray:
     Raises
     ------
     TypeError, ValueError
-        If the points or the metric are not what they should be.
+        The points or the metric are invalid.
     MemoryError
-        If the matrix, and the copy that a search makes of it, need more memory than there is:
-        said before any is taken.
+        The matrix, and the copy that a search makes, do not fit in memory. This is checked before
+        any memory is used.
     """
     points = check_points(points)
     n = len(points)
     what = f"the dissimilarities of {n} points, with the copy that a search makes,"
-    check_memory(3 * n * n, what, "take fewer points")
+    check_memory(3 * n * n, what, "use fewer points")
     if isinstance(metric, str) and metric in EUCLIDEAN:
         squares = squared_distances(points)
         return squares if metric == "sqeuclidean" else np.sqrt(squares, out=squares)
@@ -112,21 +112,21 @@ def _by_scipy(points: np.ndarray, metric: str) -> np.ndarray:
                 f"{points[row, column]:g}: choose another metric."
             )
     try:
-        with np.errstate(all="ignore"):  # what that leaves is looked for below
+        with np.errstate(all="ignore"):  # invalid values are reported below
             matrix = squareform(pdist(points, metric))
-    except (ValueError, np.linalg.LinAlgError):  # of a covariance
+    except (ValueError, np.linalg.LinAlgError):  # from the inverse of a covariance
         raise ValueError(
-            f"metric {metric!r} needs more points than columns, and columns of which none follows "
-            "from the others: take fewer columns, or another metric."
+            f"metric {metric!r} needs more points than columns, and linearly independent columns: "
+            "use fewer columns, or another metric."
         ) from None
     sound = np.isfinite(matrix)
     if not sound.all():
         row, column = (int(i) for i in np.unravel_index(np.argmin(sound), matrix.shape))
         raise ValueError(
-            f"metric {metric!r} has no value between points {row} and {column}, counted from 0, as "
-            "it divides by what is 0 there: leave out such points, or choose another metric."
+            f"metric {metric!r} is undefined between points {row} and {column} (from 0), because "
+            "it divides by 0: leave out such points, or choose another metric."
         )
-    return np.maximum(matrix, 0.0, out=matrix)  # rounding may have gone below
+    return np.maximum(matrix, 0.0, out=matrix)  # rounding may give values below 0
 
 
 def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
@@ -134,7 +134,7 @@ def _by_scikit_learn(points: np.ndarray, metric: Any) -> np.ndarray:
 
     try:
         return pairwise_distances(points, metric=metric)
-    except (ValueError, TypeError) as error:  # scikit-learn's words go on for lines
+    except (ValueError, TypeError) as error:  # scikit-learn's messages are long
         if _known(metric):
             raise
         raise type(error)(
@@ -162,7 +162,7 @@ def check_dissimilarity(matrix: Any) -> np.ndarray:
     Raises
     ------
     TypeError, ValueError
-        If this is not a matrix of dissimilarities.
+        The matrix is not a matrix of dissimilarities.
     """
     checked, notice = sound_dissimilarity(matrix)
     if notice:
@@ -200,7 +200,7 @@ def sound_dissimilarity(matrix: Any) -> tuple[np.ndarray, str]:
 
 
 def _missing_triangle(matrix: np.ndarray) -> str:
-    """Replace a triangle of NaN by zeros, and return its name, or "" if there is none."""
+    """Replace a triangle of NaN by zeros; return its name, or "" if there is none."""
     gaps = np.isnan(matrix)
     if not gaps.any():
         return ""
@@ -214,13 +214,13 @@ def _missing_triangle(matrix: np.ndarray) -> str:
 
 
 def _mirrored(matrix: np.ndarray, missing: str) -> str:
-    """Fill an empty triangle from the other one, in place, and return what was done, or ""."""
+    """Fill an empty triangle from the other one, in place; return the notice, or ""."""
     lower = not (matrix[1:, 0].any() or np.tril(matrix, -1).any())
     upper = not (matrix[0, 1:].any() or np.triu(matrix, 1).any())
     if not missing and lower == upper:
         return ""
     missing = missing or ("lower" if lower else "upper")
-    matrix += matrix.T.copy()  # one of the two is 0
+    matrix += matrix.T.copy()  # one triangle is 0
     return (
         f"The {missing} triangle of {NAME} is empty, so the matrix is read as symmetric. Give both "
         "triangles to avoid this warning."
@@ -228,7 +228,7 @@ def _mirrored(matrix: np.ndarray, missing: str) -> str:
 
 
 def _check_entries(matrix: np.ndarray) -> None:
-    """Say which entry is the first that is negative, not finite, or huge."""
+    """Raise an error for the first entry that is negative, not finite, or huge."""
     largest = min(LARGEST, float(np.finfo(matrix.dtype).max))
     sound = (matrix >= 0) & (matrix <= largest)  # False for NaN as well
     if sound.all():
@@ -244,7 +244,7 @@ def _check_entries(matrix: np.ndarray) -> None:
 
 
 def _clear_diagonal(matrix: np.ndarray) -> None:
-    """Set rounding errors on the diagonal to zero, in place, and refuse larger numbers."""
+    """Set rounding errors on the diagonal to zero, in place; reject larger numbers."""
     diagonal = np.diagonal(matrix)
     if not diagonal.any():
         return

@@ -1,4 +1,4 @@
-"""Pictures, a point for each, saying where they came from."""
+"""Pictures, one per point, with their source."""
 
 from typing import Any, NamedTuple
 
@@ -10,30 +10,30 @@ from .frame import data_frame
 
 class Pictures(NamedTuple):
     """
-    Pictures to cluster, saying where they came from.
+    Pictures to cluster, with their source.
 
     Parameters
     ----------
     points : ndarray of float64, shape (n, height · width)
-        One picture a row, its pixels row by row.
+        One picture per row, its pixels row by row.
     shape : tuple of int
         Height and width in pixels.
     name : str
-        What to call the set on a page.
+        Name to show on a page.
     source : str
-        Whom to credit.
+        Source to credit.
     n_clusters : int
-        Number of medoids that `best_known` is for.
+        Number of medoids for `best_known`.
     best_known : float or None
         Lowest sum of squared distances known.
     stand_in : bool
-        True if the set is shown in place of another one.
+        True if the set stands in for another one.
     notice : str
-        A sentence that should be shown with the data; may be empty.
+        A notice to show with the data; may be empty.
     ink : bool
-        True if high values are ink on paper, False if they are light.
+        True if high values are dark (ink on paper), False if they are light.
     labels : tuple of str
-        What each picture is called; empty where they only have numbers.
+        Name of each picture; empty if pictures only have numbers.
     """
 
     points: np.ndarray
@@ -50,5 +50,5 @@ class Pictures(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the pictures as a pandas DataFrame, a column a pixel, row by row."""
+        """Return the pictures as a pandas DataFrame, one column per pixel, row by row."""
         return data_frame(self.points, [*map(str, range(self.points.shape[1]))])

@@ -1,4 +1,4 @@
-"""What every data set of points is handed over as."""
+"""The type of all data sets of points."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from .frame import data_frame
 
 class Points(NamedTuple):
     """
-    A data set to cluster, saying where it came from.
+    A data set to cluster, with its source.
 
     Parameters
     ----------
     points : ndarray of float64, shape (n, d)
-        One point a row, in the units of the source.
+        One point per row, in the units of the source.
     name : str
-        What to call the set on a page.
+        Name to show on a page.
     source : str
-        Whom to credit.
+        Source to credit.
     centers : ndarray of float64, shape (k, d), or None
-        The ground-truth centres, where they are known.
+        The ground-truth centres, if known.
     best_known : float or None
         Lowest WCSS known for these points with as many centres as the ground truth has.
     stand_in : bool
-        True if the set was generated in place of a real one.
+        True if the set was generated as a stand-in for a real one.
     notice : str
-        A sentence that should be shown with the data; may be empty.
+        A notice to show with the data; may be empty.
     columns : tuple of str
-        What the coordinates are called, where they have names.
+        Names of the coordinates, if any.
     lines : ndarray of int64, shape (n,), or None
         The line of each point in its file, or its row from 1, if rows were dropped.
     """
@@ -49,7 +49,7 @@ class Points(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the points as a pandas DataFrame, a column a coordinate."""
+        """Return the points as a pandas DataFrame, one column per coordinate."""
         d = self.points.shape[1]
         names = self.columns or (["x", "y"] if d == 2 else [*map(str, range(d))])
         return data_frame(self.points, names)

@@ -1,4 +1,4 @@
-"""Strings of symbols: random bits, and anybody's own text."""
+"""Strings of symbols: random bits, and your own text."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ PAPER_LENGTH = 128
 
 class Symbols(NamedTuple):
     """
-    A string as numbers, saying what they stand for and where it came from.
+    A string as numbers, with its alphabet and source.
 
     Parameters
     ----------
     sequence : ndarray of int64, shape (T,)
         The symbols in order, each from 0 to len(alphabet) − 1.
     alphabet : tuple of str
-        What each number stands for.
+        The symbol of each number.
     name : str
-        What to call the string on a page.
+        Name to show on a page.
     source : str
-        Whom to credit.
+        Source to credit.
     notice : str
-        A sentence that should be shown with the string; may be empty.
+        A notice to show with the string; may be empty.
     """
 
     sequence: np.ndarray
@@ -41,7 +41,7 @@ class Symbols(NamedTuple):
     figure, _repr_html_ = display.figure, display.card  # type: ignore[misc]
 
     def to_frame(self) -> Any:
-        """Return the string as a pandas DataFrame: a symbol a row."""
+        """Return the string as a pandas DataFrame, one symbol per row."""
         return data_frame(np.array(self.alphabet)[self.sequence], ["symbol"])
 
 
@@ -54,15 +54,15 @@ class Corpus(NamedTuple):
     sequence : ndarray of int64, shape (T,)
         The symbols in order, each from 0 to len(alphabet) − 1.
     lengths : ndarray of int64, shape (s,)
-        How long each string is, 1 at least; they add up to T.
+        Length of each string, at least 1; the sum is T.
     alphabet : tuple of str
-        What each number stands for.
+        The symbol of each number.
     name : str
-        What to call the corpus on a page.
+        Name to show on a page.
     source : str
-        Whom to credit.
+        Source to credit.
     notice : str
-        A sentence that should be shown with it; may be empty.
+        A notice to show with the corpus; may be empty.
     """
 
     sequence: np.ndarray
@@ -83,7 +83,7 @@ class Corpus(NamedTuple):
 
 def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
     """
-    Draw a string of fair random bits; with 128 of them, of the shape of the paper's benchmark.
+    Draw a string of fair random bits; 128 of them as in the paper's benchmark.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
     Raises
     ------
     TypeError, ValueError
-        If a number is not whole, or too small.
+        An argument is not a whole number, or too small.
     """
     length, seed = whole_number(length, "length"), whole_number(seed, "seed")
     for name, number, least in (("length", length, 1), ("seed", seed, 0)):
@@ -109,16 +109,15 @@ def bits(length: int = PAPER_LENGTH, seed: int = 0) -> Symbols:
 
 def read_text(text: str, name: str = "your text") -> Symbols:
     """
-    Read a string that somebody typed: bits, or any text, one symbol a character.
+    Read a string that a user typed: bits, or any text, one symbol per character.
 
-    The alphabet is the characters that occur, sorted; "0" and "1" are always 0 and 1 in a string
-    of bits, even where only one of them occurs. Ends of lines and blanks around the text are left
-    out, and so are blanks between bits.
+    The alphabet is the sorted set of characters. In a string of bits, "0" and "1" are always 0
+    and 1, even if only one of them occurs. Blanks around the text and between bits are ignored.
 
     Raises
     ------
     TypeError, ValueError
-        If `text` is not a string, or nothing is left of it.
+        `text` is not a string, or has no symbols.
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be a string, got {type(text).__name__}.")
@@ -135,7 +134,7 @@ def read_text(text: str, name: str = "your text") -> Symbols:
 
 
 def alphabet_of(symbols: Sequence[str]) -> tuple[str, ...]:
-    """Return the symbols that occur, sorted; of bits always both."""
+    """Return the symbols that occur, sorted; for bits always both."""
     found = set(symbols)
     return ("0", "1") if found <= {"0", "1"} else tuple(sorted(found))
 
@@ -171,9 +170,9 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
     Raises
     ------
     TypeError
-        If the symbols are not whole numbers.
+        The symbols are not whole numbers.
     ValueError
-        If there are none, one is negative, or one lies outside the alphabet.
+        There are no symbols, one is negative, or one lies outside the alphabet.
     """
     if isinstance(sequence, str):
         sequence = read_text(sequence)
@@ -217,12 +216,12 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
 
 def check_lengths(lengths: Any, total: int) -> np.ndarray:
     """
-    Lengths of strings that lie one after the other, (s,) int64; one of `total` if there are none.
+    Return the lengths of concatenated strings, (s,) int64; ``[total]`` if None are given.
 
     Raises
     ------
     TypeError, ValueError
-        They are not whole numbers of at least 1 that add up to `total`.
+        The lengths are not whole numbers of at least 1 with sum `total`.
     """
     if lengths is None:
         return np.array([total])

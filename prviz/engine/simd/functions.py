@@ -1,9 +1,9 @@
-"""exp, ln, sine and cosine of our own: the same bits on every machine, for numbers and vectors.
+"""exp, ln, sine and cosine with the same bits on every machine, for numbers and vectors.
 
-A C library has several versions of each and picks by the processor, and they differ in the last
-bit; so may NumPy's. These use nothing but what IEEE 754 rounds in one way: + − × ÷ and the bits of
-a number. They are right to a few units in the last place. ``exponential``, ``logistic`` and
-``logarithm`` take vectors (``simd8.py``) as well as numbers; the others are for numbers.
+C libraries choose a version by the processor, and these differ in the last bit; so do NumPy's. The
+functions here use only operations that IEEE 754 rounds uniquely: + − × ÷ and the bits of a number.
+They are accurate to a few units in the last place. ``exponential``, ``logistic`` and ``logarithm``
+take vectors (``simd8.py``) as well as numbers; the others take numbers.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from ..dispatch import borrowing, inlined
 from .simd8 import SHIFT, exponent, less, limit, mantissa, power_of_two
 
-#: Beyond these, e^x is no number of normal size; a logistic function is 0 or 1 long before.
+#: Beyond these, e^x is not a normal number; a logistic function is 0 or 1 well before.
 LOWEST, HIGHEST = -700.0, 700.0
-#: The smallest number of normal size.
+#: The smallest normal number.
 SMALLEST = 2.0**-1022
 
 LN2 = 0.6931471805599453
@@ -35,15 +35,15 @@ _1_3, _1_5, _1_7, _1_9, _1_11, _1_13, _1_15, _1_17, _1_19, _1_21, _1_23 = (
 
 @inlined
 def exponential(x):
-    """e^x; beyond ``LOWEST`` and ``HIGHEST``, x is taken as one of them."""
+    """Return e^x, with x clipped to ``LOWEST`` … ``HIGHEST``."""
     return exponential_within(limit(x, LOWEST, HIGHEST))
 
 
 @inlined
 def exponential_within(x):
-    """e^x of an x that is known to lie between ``LOWEST`` and ``HIGHEST``.
+    """Return e^x for x between ``LOWEST`` and ``HIGHEST``.
 
-    x = n ln 2 + r with |r| ≤ ln 2 / 2; of e^r, the Taylor series up to r^12 leaves out 2e-16.
+    x = n ln 2 + r with |r| ≤ ln 2 / 2; the Taylor series of e^r up to r^12 has an error of 2e-16.
     """
     shifted = x * _PER_LN2 + SHIFT
     n = shifted - SHIFT
@@ -64,7 +64,7 @@ def logistic(x):
 
 @inlined
 def logarithm(x):
-    """ln x, x positive and of normal size.
+    """Return ln x for a positive, normal x.
 
     x = m 2^n with √½ < m ≤ √2, and ln m = 2 artanh s, s = (m − 1) / (m + 1), as a series in s².
     """
@@ -88,7 +88,7 @@ def logarithm(x):
 
 @borrowing
 def ln(x) -> float:
-    """ln x of any number: −∞ of 0, NaN of less."""
+    """Return ln x of any number: −∞ for 0, NaN for negative x."""
     if not x > 0.0:
         return -np.inf if x == 0.0 else np.nan
     if x == np.inf:
@@ -100,7 +100,7 @@ def ln(x) -> float:
 
 @borrowing
 def ln_1_plus(x) -> float:
-    """ln (1 + x), also right where x is so small that 1 + x rounds it off; x > −1.
+    """Return ln (1 + x), accurate also for small x; x > −1.
 
     (Kahan: the error of 1 + x cancels in ln (1 + x) / ((1 + x) − 1).)
     """
@@ -116,10 +116,11 @@ def softplus(x) -> float:
 
 @borrowing
 def turn(z):
-    """cos 2πz and sin 2πz.
+    """Return cos 2πz and sin 2πz.
 
-    Whole and quarter turns are taken off exactly; what is left is an eighth of a turn at most, for
-    which the Taylor series up to the 16th and 17th power leave out less than 1e-17.
+    Whole and quarter turns are subtracted exactly. The remainder is at most an eighth of a turn,
+    for
+    which the Taylor series up to the 16th and 17th power have an error below 1e-17.
     """
     part = z - np.rint(z)
     quarter = np.rint(4.0 * part)

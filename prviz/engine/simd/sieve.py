@@ -1,8 +1,8 @@
-"""Which of 64 numbers pass a comparison, as the bits of one word.
+"""Compare 64 numbers at once; the results are the bits of one word.
 
-Of the points that a scan comes by, few count. A loop that asks for each is as slow as its wrong
-guesses; here 64 are compared at once, and a loop over the bits that are set visits those that
-count, in order::
+In most scans few points pass. A loop with a branch for each is slow, because branches are
+mispredicted. Here 64 numbers are compared at once, and a loop over the set bits visits those that
+pass, in order::
 
     word = near(offers, limits, begin)
     while word != 0:
@@ -24,23 +24,23 @@ _WORD = ir.IntType(BLOCK)
 
 
 def near_in_block(offers, limits, at) -> int:
-    """Bit i says whether ``offers[at + i] <= limits[at + i]``; both go on for 64 numbers."""
+    """Return a word whose bit i is ``offers[at + i] <= limits[at + i]``, for 64 numbers."""
     return _word(offers[at : at + BLOCK] <= limits[at : at + BLOCK])
 
 
 def equal_in_block(numbers, wanted, at) -> int:
-    """Bit i says whether ``numbers[at + i] == wanted``; they are int32, and go on for 64."""
+    """Return a word whose bit i is ``numbers[at + i] == wanted``, for 64 int32 numbers."""
     return _word(numbers[at : at + BLOCK] == wanted)
 
 
 def lowest(word) -> int:
-    """The place of the lowest bit that is set; there is one."""
+    """Return the position of the lowest set bit; there must be one."""
     return (int(word) & -int(word)).bit_length() - 1
 
 
 @inlined
 def near(offers, limits, at) -> int:
-    """As :func:`near_in_block`, but for what is left of the numbers if that is less."""
+    """Do as :func:`near_in_block`, for at most 64 remaining numbers."""
     if at + BLOCK <= len(offers):
         return near_in_block(offers, limits, at)
     word = 0
@@ -51,7 +51,7 @@ def near(offers, limits, at) -> int:
 
 @inlined
 def equal(numbers, wanted, at) -> int:
-    """As :func:`equal_in_block`, but for what is left of the numbers if that is less."""
+    """Do as :func:`equal_in_block`, for at most 64 remaining numbers."""
     if at + BLOCK <= len(numbers):
         return equal_in_block(numbers, wanted, at)
     word = 0
@@ -65,7 +65,7 @@ def _word(switches: np.ndarray) -> int:
 
 
 def _block(builder, numbers, at):
-    """64 numbers of an array as one vector, which the compiler cuts to the machine's width."""
+    """Load 64 numbers as one vector, which the compiler splits by the machine's width."""
     entry = numbers.type.pointee
     at = builder.bitcast(builder.gep(numbers, [at]), ir.VectorType(entry, BLOCK).as_pointer())
     vector = builder.load(at)

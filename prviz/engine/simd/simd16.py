@@ -1,6 +1,6 @@
-"""Sixteen numbers in single precision at a time, for estimates with a bound on their error.
+"""Vectors of sixteen float32, for estimates with an error bound.
 
-A register holds twice as many of them as of ``simd8.py``'s, whose words these are. Arrays are flat,
+A register holds twice as many as with ``simd8.py``, which has the same functions. Arrays are flat,
 contiguous float32.
 """
 
@@ -36,44 +36,44 @@ class _VectorModel(models.PrimitiveModel):
 
 
 def load(array, at):
-    """The sixteen entries from number ``at`` on."""
+    """Return the sixteen entries from ``at`` on."""
     return array[at : at + WIDTH].copy()
 
 
 def store(array, at, vector):
-    """Write sixteen entries from number ``at`` on."""
+    """Write sixteen entries from ``at`` on."""
     array[at : at + WIDTH] = vector
 
 
 def each(array, at):
-    """Entry number ``at``, sixteen times."""
+    """Return entry ``at``, sixteen times."""
     return np.full(WIDTH, array[at])
 
 
 def spread(x):
-    """A number, sixteen times."""
+    """Return a number, sixteen times."""
     return np.full(WIDTH, x, np.float32)
 
 
 def smaller(left, right):
-    """The smaller one of each two numbers; the left one if that is NaN or they are equal."""
+    """Return the elementwise minimum; the left number if that is NaN or they are equal."""
     return np.where(right < left, right, left)
 
 
 def larger(left, right):
-    """The larger one of each two numbers; the left one if that is NaN or they are equal."""
+    """Return the elementwise maximum; the left number if that is NaN or they are equal."""
     return np.where(right > left, right, left)
 
 
 def where_less(left, right, one, other):
-    """One number where ``left`` is less than ``right``, the other one elsewhere."""
+    """Return one number where ``left`` is less than ``right``, and the other one elsewhere."""
     return np.where(left < right, one, other)
 
 
 def store_turned(array, at, stride, *vectors):
-    """Write sixteen vectors as columns: entry i of each, side by side, ``i * stride`` after ``at``.
+    """Write sixteen vectors as columns: entry i of each, contiguous, at ``at + i * stride``.
 
-    That is to transpose a square of numbers: rows become what is side by side.
+    This transposes a square of numbers.
     """
     for i, column in enumerate(np.array(vectors).T):
         array[at + i * stride :][:WIDTH] = column
@@ -129,7 +129,7 @@ def _where_less(builder, left, right, one, other):
 
 @compiled(store_turned, types.none, types.Array, types.Integer, types.Integer, *[_Vector] * WIDTH)
 def _store_turned(builder, array, at, stride, *vectors):
-    """Halves of ever larger squares change places: single numbers, then pairs, fours and eights."""
+    """Swap halves of growing squares: single numbers, then pairs, fours and eights."""
     vectors = list(vectors)
     lanes = range(WIDTH)
     for size in (1, 2, 4, 8):

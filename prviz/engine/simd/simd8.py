@@ -1,14 +1,16 @@
-"""Eight numbers at a time: a small vocabulary of vector instructions for kernels.
+"""Vectors of eight float64: a small set of vector instructions for kernels.
 
-Numba leaves it to the compiler to find vector instructions, which it doesn't for loops as short
-as a layer of ten units, nor for sums, whose order it may not change. A *vector* is eight floats
-that stay in one register (or two, or four): a vector of the compiler's own in compiled code, an
-array of eight in plain Python, where everything here works as well. Arrays are flat, contiguous
-float64.
+Numba relies on the compiler to vectorise, which fails for loops as short as a layer of ten units,
+and
+for sums, whose order it may not change. A *vector* is eight floats in one register (or two, or
+four):
+an LLVM vector in compiled code, an array of eight in plain Python, where all functions work as
+well.
+Arrays are flat, contiguous float64.
 
-Whatever the width of a machine's registers, a vector gives the same bits: its sums have a written
-order, and no product and sum are rounded as one. What only looks at the bits of a number, as
-``limit``, ``less``, ``power_of_two``, ``exponent`` and ``mantissa`` do, takes single ones as well.
+A vector gives the same bits for any register width: sums have a fixed order, and no product and sum
+are fused. Functions of the bits of a number (``limit``, ``less``, ``power_of_two``, ``exponent``,
+``mantissa``) also take single numbers.
 """
 
 from __future__ import annotations
@@ -31,18 +33,18 @@ _BYTE = ir.IntType(WIDTH)
 _SWITCHES = ir.VectorType(ir.IntType(1), WIDTH)
 _WHOLE = ir.IntType(64)
 
-#: Added to a number, it leaves the nearest whole one in the last bits.
+#: Adding this leaves the nearest whole number in the last bits.
 SHIFT = 1.5 * 2.0**52
-#: What the last of 32 bits is worth in a fraction.
+#: The value of the last of 32 bits in a fraction.
 FRACTION = 2.0**-32
-#: What each of eight bits is worth in a number.
+#: The values of eight bits in a number.
 _PLACES = 2.0 ** np.arange(WIDTH)
-#: Of the bits of a float: those of its fraction, and those of 1.0.
+#: Bit masks of a float: its fraction, and the bits of 1.0.
 _FRACTION, _ONE = (1 << 52) - 1, 1023 << 52
 
 
 def padded(n: int) -> int:
-    """``n`` rounded up to a multiple of eight."""
+    """Return ``n`` rounded up to a multiple of eight."""
     return -(-n // WIDTH) * WIDTH
 
 
@@ -61,27 +63,27 @@ class _VectorModel(models.PrimitiveModel):
 
 
 def load(array, at):
-    """The eight entries from number ``at`` on."""
+    """Return the eight entries from ``at`` on."""
     return array[at : at + WIDTH].copy()
 
 
 def strided(array, at, stride):
-    """Eight entries from number ``at`` on, each so many after the one before."""
+    """Return eight entries from ``at`` on, with a stride."""
     return array[at::stride][:WIDTH].copy()
 
 
 def store(array, at, vector):
-    """Write eight entries from number ``at`` on."""
+    """Write eight entries from ``at`` on."""
     array[at : at + WIDTH] = vector
 
 
 def each(array, at):
-    """Entry number ``at``, eight times."""
+    """Return entry ``at``, eight times."""
     return np.full(WIDTH, array[at])
 
 
 def spread(x):
-    """A number, eight times."""
+    """Return a number, eight times."""
     return np.full(WIDTH, x)
 
 
@@ -91,87 +93,87 @@ def vector_of(a, b, c, d, e, f, g, h):
 
 
 def limit(vector, low, high):
-    """Each number brought between two limits; NaN becomes the lower one."""
+    """Clip each number to two limits; NaN becomes the lower one."""
     if isinstance(vector, float):
         return min(max(low, float(vector)), high)
     return np.fmin(np.fmax(vector, low), high)
 
 
 def smaller(left, right):
-    """The smaller one of each two numbers; the left one if that is NaN or they are equal."""
+    """Return the elementwise minimum; the left number if that is NaN or they are equal."""
     return np.where(right < left, right, left)
 
 
 def larger(left, right):
-    """The larger one of each two numbers; the left one if that is NaN or they are equal."""
+    """Return the elementwise maximum; the left number if that is NaN or they are equal."""
     return np.where(right > left, right, left)
 
 
 def less(left, right):
-    """1.0 where ``left`` is less than ``right``, else 0.0."""
+    """Return 1.0 where ``left`` is less than ``right``, else 0.0."""
     return 1.0 * (left < right)
 
 
 def kept(vector, where):
-    """Each number of ``vector`` where that of ``where`` is more than zero, else 0.0."""
+    """Return each number of ``vector`` where ``where`` is positive, else 0.0."""
     return np.where(where > 0.0, vector, 0.0)
 
 
 def largest(vector):
-    """The largest of the eight."""
+    """Return the largest of the eight."""
     return vector.max()
 
 
 def total(vector):
-    """The sum of the eight."""
+    """Return the sum of the eight."""
     return vector.sum()
 
 
 def totals(a, b, c, d, e, f, g, h):
-    """The sum of each of eight vectors, as a vector."""
+    """Return the sum of each of eight vectors, as a vector."""
     return np.array([vector.sum() for vector in (a, b, c, d, e, f, g, h)])
 
 
 def mask(left, right):
-    """A whole number whose bits say where ``left`` is less than ``right``, the first one lowest."""
+    """Return a whole number whose bits are ``left < right``, the first one lowest."""
     return int((less(left, right) * _PLACES).sum())
 
 
 def bits(number):
-    """The eight lowest bits of a whole number, the lowest first, each 0.0 or 1.0."""
+    """Return the eight lowest bits of a whole number, the lowest first, each 0.0 or 1.0."""
     return (number >> np.arange(WIDTH) & 1).astype(np.float64)
 
 
 def fractions(words, at):
-    """Eight numbers of 32 bits, two in each word of 64, from number ``at`` on, over 2^32."""
+    """Return eight 32-bit numbers (two per word) from ``at`` on, divided by 2^32."""
     return words.view(np.uint32)[at : at + WIDTH] * FRACTION
 
 
 def power_of_two(shifted):
-    """2^n, where ``shifted`` is n + ``SHIFT``, so that its last bits are those of n."""
+    """Return 2^n, where ``shifted`` is n + ``SHIFT``: its last bits are those of n."""
     if isinstance(shifted, float):
         return math.ldexp(1.0, int(shifted - SHIFT))
     return ((shifted.view(np.int64) + 1023) << 52).view(np.float64)
 
 
 def exponent(vector):
-    """The whole number n in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
+    """Return the whole number n in x = m · 2^n with 1 ≤ m < 2, for positive, normal x."""
     if isinstance(vector, float):
         return math.frexp(vector)[1] - 1.0
     return ((vector.view(np.int64) >> 52) - 1023) * np.float64(1.0)
 
 
 def mantissa(vector):
-    """The m in x = m · 2^n with 1 ≤ m < 2, for positive x of normal size."""
+    """Return m in x = m · 2^n with 1 ≤ m < 2, for positive, normal x."""
     if isinstance(vector, float):
         return 2.0 * math.frexp(vector)[0]
     return (vector.view(np.int64) & _FRACTION | _ONE).view(np.float64)
 
 
 def compiled(function, result, *arguments):
-    """Tell Numba what instructions stand for ``function`` on these kinds of arguments.
+    """Register LLVM instructions for ``function`` with these types of arguments.
 
-    Decorates ``generate(builder, *values)``; an array is handed over as a pointer to its numbers.
+    Decorates ``generate(builder, *values)``; an array is passed as a pointer to its numbers.
     """
 
     @infer_global(function)
@@ -199,7 +201,7 @@ def compiled(function, result, *arguments):
 
 
 def _plain(context, builder, kind, value):
-    """An argument as instructions take it: numbers as float64 or int64, arrays as pointers."""
+    """Return an argument in LLVM form: numbers as float64 or int64, arrays as pointers."""
     if isinstance(kind, types.Array):
         return context.make_array(kind)(context, builder, value).data
     if isinstance(kind, types.Integer):
@@ -214,13 +216,13 @@ def _address(builder, array, at):
 
 
 def _alike(number, model):
-    """A constant of the type of ``model``, eight times if that is a vector."""
+    """Return a constant of the type of ``model``, repeated if that is a vector."""
     kind = model.type
     return ir.Constant(kind, [number] * WIDTH if isinstance(kind, ir.VectorType) else number)
 
 
 def _every(builder, number):
-    """A vector that holds a number eight times."""
+    """Return a vector that holds a number eight times."""
     nothing = ir.Constant(_FLOATS, ir.Undefined)
     first = builder.insert_element(nothing, number, ir.Constant(_INDEX, 0))
     zeros = ir.Constant(ir.VectorType(_INDEX, WIDTH), [0] * WIDTH)
@@ -329,8 +331,9 @@ def _total(builder, vector):
     return sums[0]
 
 
-#: Which numbers of two vectors go to the left and to the right of an addition, at each of three
-#: turns: after the first a vector holds sums of two, after the last of eight.
+#: Operands of three rounds of additions: after the first round a vector holds sums of two, after
+#: the
+#: last sums of eight.
 _TURNS = (
     ((0, 8, 2, 10, 4, 12, 6, 14), (1, 9, 3, 11, 5, 13, 7, 15)),
     ((0, 1, 8, 9, 4, 5, 12, 13), (2, 3, 10, 11, 6, 7, 14, 15)),
@@ -398,7 +401,7 @@ for _kind, _result in ((_Vector, _vector), (types.Float, types.float64)):
 
 
 def _arithmetic(operation, instruction: str) -> None:
-    """Let an operator work between vectors, and between a vector and a number."""
+    """Define an operator between vectors, and between a vector and a number."""
 
     def generate(builder, left, right):
         left, right = (

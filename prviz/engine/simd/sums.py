@@ -1,8 +1,9 @@
-"""Sums in a written order: the same on every machine, and quick.
+"""Fast sums in a fixed order: the same on every machine.
 
-A running sum waits for each addition to end before the next. Here sixteen of them run side by
-side, in two vectors, and are then added two by two; a compiler that was free to do the like would
-do it by the width of the machine's registers, and the last bits with it.
+In a running sum, each addition waits for the previous one. Here sixteen partial sums run in
+parallel,
+in two vectors, and are added pairwise at the end. A compiler allowed to reorder would choose the
+order by register width, which changes the last bits.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .simd8 import WIDTH, load, spread, total
 
 @borrowing
 def sum_of(values, start, count) -> float:
-    """Sum of ``count`` numbers of a contiguous array, from number ``start`` on."""
+    """Return the sum of ``count`` numbers of a contiguous array, from ``start`` on."""
     even = odd = spread(0.0)
     at, end = start, start + count
     while at + 2 * WIDTH <= end:

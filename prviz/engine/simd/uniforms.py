@@ -1,9 +1,12 @@
-"""Random numbers by the thousand: many streams of one generator, advanced side by side.
+"""Random numbers in bulk: many streams of one generator, advanced in parallel.
 
-A generator hands out one number after the other, at two or three nanoseconds each: more than an
-epoch of a small Boltzmann machine has. So a call takes the seeds of ``LANES`` streams from it, of
-C. Doty-Humphrey's generator SFC64 (as :class:`numpy.random.SFC64`), whose steps vector
-instructions make for all streams at once.
+A generator returns one number at a time, in two or three nanoseconds: more than the rest of an
+epoch
+of a small Boltzmann machine. So a call draws only the seeds of ``LANES`` streams from it. Each
+stream
+is C. Doty-Humphrey's generator SFC64 (as :class:`numpy.random.SFC64`), and vector instructions
+advance
+all of them at once.
 """
 
 from __future__ import annotations
@@ -17,11 +20,11 @@ from ..dispatch import OPTIONS, helper
 from .simd8 import FRACTION, WIDTH
 
 LANES = 32
-#: Numbers that a step makes: two of 32 bits from each stream.
+#: Numbers per step: two of 32 bits from each stream.
 STEP = 2 * LANES
-#: A vector of numbers that begins with one in use may end with so many that are not.
+#: A vector that begins at a used number may extend over this many unused ones.
 SPARE = 7
-#: Steps after which three similar seeds no longer show.
+#: Steps after which similar seeds are no longer correlated.
 WARM_UP = 12
 
 BITS_53 = 2.0**53
@@ -29,18 +32,18 @@ _U1, _U3, _U11, _U24, _U40 = map(np.uint64, (1, 3, 11, 24, 40))
 
 
 def room_for(n: int) -> np.ndarray:
-    """Room for ``n`` numbers, two in a word, and for a little more, which is read but not used."""
+    """Return space for ``n`` numbers, two per word, with a padding that is read but not used."""
     return np.zeros(-(-(n + SPARE) // STEP) * LANES, np.uint64)
 
 
 def empty_streams() -> np.ndarray:
-    """Room for streams that have not begun."""
+    """Return space for streams that have not begun."""
     return np.zeros((4, LANES), np.uint64)
 
 
 @helper
 def uniform(words, at) -> float:
-    """Random number ``at`` in [0, 1): the lower half of a word comes before the upper."""
+    """Return random number ``at`` in [0, 1): the lower half of a word is first."""
     half = words[at >> 1] >> np.uint64(32 * (at & 1))
     return float(half & np.uint64(0xFFFFFFFF)) * FRACTION
 
@@ -54,7 +57,7 @@ def seed_streams(streams, words, rng) -> None:
     streams : (4, LANES) uint64
         The three words of each stream and its counter.
     words : (LANES or more,) uint64
-        Room for first numbers, which are not used.
+        Space for the first numbers, which are not used.
     rng : numpy.random.Generator
     """
     for word in range(3):
@@ -67,7 +70,7 @@ def seed_streams(streams, words, rng) -> None:
 
 
 def fill(streams, words):
-    """Fill ``words``, a multiple of ``LANES`` many, with random bits."""
+    """Fill ``words``, a multiple of ``LANES`` long, with random bits."""
     a, b, c, counter = streams  # views
     for begin in range(0, len(words), LANES):
         word = a + b + counter
@@ -85,7 +88,7 @@ def _fill(streams, words):
 
 @intrinsic
 def _fill_by_vectors(typing, streams, words):
-    """The same, eight streams after the others, which so stay in registers to the last word."""
+    """Do the same for eight streams at a time, which stay in registers."""
 
     def generate(context, builder, signature, arguments):
         vector = ir.VectorType(ir.IntType(64), WIDTH)

@@ -1,7 +1,7 @@
-"""Exponential, normal and gamma variates of our own: the same bits on every machine.
+"""Exponential, normal and gamma variates with the same bits on every machine.
 
-NumPy's take ln and exp from the C library, whose last bit depends on the processor. These ask a
-generator for nothing but uniform numbers, and ``functions.py`` for the rest.
+NumPy's variates use ln and exp of the C library, whose last bit depends on the processor. These use
+only uniform numbers of a generator, and ``functions.py``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .simd8 import WIDTH, load, store
 
 @helper
 def exponentials(rng, n):
-    """``n`` exponential variates with mean 1, by inversion: −ln (1 − u)."""
+    """Return ``n`` exponential variates with mean 1, by inversion: −ln (1 − u)."""
     room = np.ones((n + WIDTH - 1) // WIDTH * WIDTH)
     for i in range(n):
         room[i] = 1.0 - rng.random()
@@ -31,7 +31,7 @@ def _negative_logarithms(room) -> None:
 
 @helper
 def normal(rng) -> float:
-    """A standard normal variate, by the polar method (Marsaglia and Bray 1964)."""
+    """Return a standard normal variate, by the polar method (Marsaglia and Bray 1964)."""
     square = 0.0
     x = 0.0
     while square >= 1.0 or square == 0.0:
@@ -43,7 +43,7 @@ def normal(rng) -> float:
 
 @helper
 def gamma(rng, shape) -> float:
-    """A gamma variate of scale 1 and of a shape ≥ 1 (Marsaglia and Tsang 2000)."""
+    """Return a gamma variate of scale 1 and a shape ≥ 1 (Marsaglia and Tsang 2000)."""
     d = shape - 1.0 / 3.0
     c = 1.0 / np.sqrt(9.0 * d)
     while True:

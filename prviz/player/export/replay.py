@@ -63,11 +63,11 @@ def replay_html(
     size = int(layout["frame_bytes"])
     if not frames_bytes or len(frames_bytes) % size:
         raise ValueError(
-            f"A replay needs whole frames of {size} bytes, not {len(frames_bytes)} bytes: "
+            f"A replay needs whole frames of {size} bytes, got {len(frames_bytes)} bytes: "
             "pass the frames and the layout of one run."
         )
     if theme not in ("auto", "light", "dark"):
-        raise ValueError(f'theme must be "auto", "light" or "dark", not {theme!r}.')
+        raise ValueError(f'theme must be "auto", "light" or "dark", got {theme!r}.')
     film = {
         "layout": dict(layout),
         "assets": {name: _packed(asset) for name, asset in assets.items()},

@@ -1,4 +1,4 @@
-"""Hidden Markov models: the problem, Baum–Welch fast and plain, and its sub-sets."""
+"""Hidden Markov models: the problem, sparse and plain Baum–Welch, and sub-sets."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ def cases() -> dict[str, Any]:
 
 
 def read(content: bytes, name: str, columns: Any = None, by: Any = None) -> Any:
-    """Read one string of a text, or the sequences of FASTA or of a column."""
+    """Read one string from a text, or sequences from FASTA or a column."""
     if columns is None and not content.lstrip().startswith(b">"):
         return datasets.read_text(decode(content)[0], name)
     return read_corpus(content, name, columns[0] if columns else None, by)

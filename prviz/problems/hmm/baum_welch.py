@@ -1,13 +1,12 @@
-"""Baum–Welch that leaves out what can't matter: the same fit as the plain one, many times quicker.
+"""Sparse Baum–Welch: the same fit as the plain one, many times faster.
 
-An iteration is an E-step, and an M-step unless the E-step shows that the fit has converged; so the
-log-likelihood belongs to the parameters that are returned. The first iterations of a fit run over
-``early.py``, the later ones over ``trellis.py``, which keeps only paths whose posterior
-probability is not negligible. What is left out is chosen by posterior probability, never by the
-size of an entry: to leave out paths of probability m costs at most −ln(1 − m) of log-likelihood,
-and Baum–Welch on the others goes on climbing. When it has converged, a forward pass over all that
-is not zero gives the log-likelihood; should it see paths that had been left out wrongly, the fit
-is taken up again.
+An iteration is an E-step, and an M-step unless the E-step shows convergence; so the
+log-likelihood belongs to the returned parameters. The first iterations of a fit use
+``early.py``, later ones ``trellis.py``, which keeps only paths whose posterior probability is not
+negligible. Paths are dropped by posterior probability, never by the size of an entry: dropping
+paths of probability m costs at most −ln(1 − m) of log-likelihood, and Baum–Welch on the others
+keeps increasing it. After convergence, a forward pass over all nonzero entries gives the
+log-likelihood. If it finds paths that were dropped wrongly, the fit continues.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from .stochastic import redraw_states
 from .subsets import SUBSETS, choose
 from .trellis import NODES_A_STEP, Trellis, compact, empty_trellis, open_trellis
 
-#: By how much the forward pass over everything may exceed the log-likelihood over what was kept.
+#: Tolerated difference between the log-likelihoods of all paths and of the kept paths.
 AGREED = 1e-9
 
-#: Where a fit stands.
+#: Phases of a fit.
 CLOSED, EARLY, LATE = 0, 1, 2
 #: Fields of ``HMMState.fit``.
 PHASE, ROUNDS, WRITTEN = 0, 1, 2
@@ -47,13 +46,13 @@ class HMM(NamedTuple):
     n_states, n_symbols : int
         N and K.
     tolerance : float
-        A fit ends with the first iteration that gains less log-likelihood,
+        A fit ends at the first iteration that gains less log-likelihood,
     max_iterations : int
-        or after so many iterations.
+        or after this many iterations.
     occurrences : (T,) int64
-        The steps, sorted by symbol;
+        The time steps, sorted by symbol;
     occurrence_first : (K + 1,) int64
-        where those of each symbol begin.
+        start of each symbol's steps.
     """
 
     sequence: np.ndarray
@@ -73,22 +72,22 @@ HMMState.VARIABLES = _MODEL
 HMMState.RENORMALISED = ("transition", "start")
 HMMState.CACHES = ("progress",)
 HMMState.WORKSPACE = _WORKSPACE
-HMMState.__doc__ = """The model, what stopping needs to know, and room for a fit.
+HMMState.__doc__ = """The model, the state of the stopping rule, and working space for a fit.
 
 Attributes
 ----------
 transition : (N, N) float64
-    A: a row a state, the probabilities of its successors.
+    A: row i has the transition probabilities from state i.
 emission : (N, K) float64
     B.
 start : (N,) float64
     π.
 progress : (2,) float64
-    Log-likelihood of the last iteration, −∞ before the first; and the iterations of a fit that
-    has not ended, else 0.
+    Log-likelihood of the last iteration (−∞ before the first), and the number of iterations of an
+    unfinished fit, else 0.
 fit : (3,) int64
-    Working space, as all that follows: phase of the fit, iterations over the trellis, and whether
-    the trellis has been written back before its last iteration.
+    Working space, like the fields below: phase of the fit, iterations over the trellis, and whether
+    the trellis was written back before its last iteration.
 ...
     The fields of :class:`SortedModel`, :class:`Trellis` and :class:`ForwardPass`.
 """
@@ -174,13 +173,13 @@ def _optimise(problem, state, rng, stop=None):
 
 @borrowing
 def settled(state) -> bool:
-    """True if the model is the result of a fit that has ended."""
+    """Return True if the model is the result of a finished fit."""
     return state.progress[LIKELIHOOD] > -np.inf and state.progress[ITERATIONS] == 0.0
 
 
 @borrowing
 def step(problem, state) -> bool:
-    """One iteration of a fit; True if it has converged over what was not left out."""
+    """Run one iteration of a fit; return True if it has converged on the kept paths."""
     sequence, fit, progress = problem.sequence, state.fit, state.progress
     if fit[PHASE] == CLOSED:
         if settled(state):
@@ -207,7 +206,7 @@ def step(problem, state) -> bool:
 
 @borrowing
 def _improve_sorted(problem, state) -> None:
-    """Rest of an iteration over the sorted model; goes over to the trellis where little is left."""
+    """Finish an iteration over the sorted model; change to the trellis when few paths are left."""
     T = len(problem.sequence)
     n_visited = early.backward(state, problem.sequence)
     if n_visited <= NODES_A_STEP * T and open_trellis(state, problem.sequence):
@@ -230,18 +229,18 @@ def _improve_trellis(problem, state) -> None:
 
 @borrowing
 def write_back(state) -> None:
-    """Bring the matrices up to date with a fit that is under way."""
+    """Update the matrices from an unfinished fit."""
     if state.fit[PHASE] == EARLY:
         unsort(state)
     elif state.fit[PHASE] == LATE:
-        if state.fit[WRITTEN]:  # a row that is hardly visited stays as the fit found it
+        if state.fit[WRITTEN]:  # a rarely visited row keeps the values from the fit
             trellis.copy_matrix(state.transition, state.opened)
         trellis.write_back(state)
 
 
 @borrowing
 def close(problem, state) -> bool:
-    """End a fit that has converged; False if what was left out matters, so it must go on."""
+    """End a converged fit; return False if dropped paths matter and the fit must continue."""
     if settled(state):
         return True
     write_back(state)
@@ -259,5 +258,5 @@ def close(problem, state) -> bool:
 
 @borrowing
 def likelihood_of(problem, state) -> float:
-    """ln P(sequence | model) of the matrices as they stand."""
+    """Return ln P(sequence | model) of the current matrices."""
     return log_likelihood(state, problem.sequence)

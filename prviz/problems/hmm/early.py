@@ -22,7 +22,7 @@ from .sorted_model import DEAD, NEGLIGIBLE
 
 @borrowing
 def forward(p, sequence) -> float:
-    """α̂ and c of every step; returns the log-likelihood."""
+    """Compute α̂ and c of every step; return the log-likelihood."""
     S, P, W, dead = p.sizes[0], p.sizes[1], p.sizes[3], p.limits[DEAD]
     log_likelihood, product = 0.0, 1.0
     for t in range(len(sequence)):
@@ -46,7 +46,7 @@ def forward(p, sequence) -> float:
         for q in range(0, W, WIDTH):
             store(now, q, load(now, q) * factor)
         product *= possible
-        if product < SMALL:  # a logarithm now and then
+        if product < SMALL:  # take a logarithm only now and then
             log_likelihood += ln(product)
             product = 1.0
         p.n_alive[t] = _list_alive(p, t, now)
@@ -55,7 +55,7 @@ def forward(p, sequence) -> float:
 
 @inlined
 def _begin(p, now, low, high):
-    """What is possible at the first step."""
+    """Compute the forward variables of the first step."""
     S, P = p.sizes[0], p.sizes[1]
     for q in range(low, high):
         now[q] = p.sorted_start[q]
@@ -65,7 +65,7 @@ def _begin(p, now, low, high):
 
 @inlined
 def _arrive(p, t, now, symbol_before, symbol):
-    """Everything that reaches step t."""
+    """Compute the forward variables of step t."""
     S, P = p.sizes[0], p.sizes[1]
     before, n, alive = p.ahead[t - 1], p.n_alive[t - 1], p.alive[t - 1]
     low, high = p.symbol_first[symbol], p.symbol_end[symbol]
@@ -83,7 +83,7 @@ def _arrive(p, t, now, symbol_before, symbol):
 
 @inlined
 def _list_alive(p, t, now):
-    """List the plurals that are possible, and their forward variables; returns how many."""
+    """List the possible plurals and their forward variables; return their number."""
     S, P, alive, share = p.sizes[0], p.sizes[1], p.alive[t], p.share
     n = 0
     for i in range(P):
@@ -95,7 +95,7 @@ def _list_alive(p, t, now):
 
 @inlined
 def _possible(now, visits, begin, n, dead):
-    """Leave out what is dead; returns the sum of the rest: eight running ones, then the others."""
+    """Drop dead states; return the sum of the rest: eight partial sums, then the remainder."""
     result, limit = spread(0.0), spread(dead)
     whole = begin + (n & -WIDTH)
     for q in range(begin, begin + n, WIDTH):
@@ -111,9 +111,9 @@ def _possible(now, visits, begin, n, dead):
 
 @borrowing
 def backward(p, sequence) -> float:
-    """β̂, γ, and all expected counts but those of the sorted model.
+    """Compute β̂, γ, and all expected counts except those of the sorted model.
 
-    Returns the number of states that are not left out, summed over the steps.
+    Return the number of remaining states, summed over the steps.
     """
     T, S, P, W = len(sequence), p.sizes[0], p.sizes[1], p.sizes[3]
     dead, visited = spread(p.limits[DEAD]), spread(0.0)
@@ -143,7 +143,7 @@ def backward(p, sequence) -> float:
 
 @inlined
 def _depart(p, t, beta, now, symbol, symbol_after):
-    """β̂ at step t of all that is possible there."""
+    """Compute β̂ at step t of all possible states."""
     S, P = p.sizes[0], p.sizes[1]
     low, high = p.symbol_first[symbol], p.symbol_end[symbol]
     left, right = p.symbol_first[symbol_after], p.symbol_end[symbol_after]
@@ -170,7 +170,7 @@ def _depart(p, t, beta, now, symbol, symbol_after):
 
 @borrowing
 def count(p, occurrences, occurrence_first) -> None:
-    """Expected counts of the sorted model: sums over steps of products ahead × behind."""
+    """Compute expected counts of the sorted model: sums over steps of ahead × behind."""
     S, P, K, W = p.sizes[0], p.sizes[1], len(p.sorted_emission), p.sizes[3]
     p.row_counts[:P, :W] = 0.0
     p.column_counts[:P, :S] = 0.0
@@ -189,7 +189,7 @@ def count(p, occurrences, occurrence_first) -> None:
 
 @inlined
 def _list_steps(p, i, values, steps, shift):
-    """List the shifted steps at which plural i is possible, with its values; returns how many."""
+    """List the shifted steps at which plural i is possible, with its values; return the number."""
     n, place, last = 0, p.sizes[0] + i, len(values) - 1
     for k in range(len(steps)):
         t = steps[k] + shift
@@ -205,7 +205,7 @@ def _list_steps(p, i, values, steps, shift):
 
 @borrowing
 def _prune(values, counts, negligible) -> None:
-    """counts ← values × counts, the negligible ones zero."""
+    """Set counts ← values × counts, with negligible ones zero."""
     for q in range(len(values)):
         expected = values[q] * counts[q]
         counts[q] = expected if expected > negligible else 0.0
@@ -213,7 +213,7 @@ def _prune(values, counts, negligible) -> None:
 
 @borrowing
 def _sum(p, counts) -> float:
-    """The sum of a row: of its states, as if they stood side by side."""
+    """Return the sum of a row over its states, in the order of a dense row."""
     n = 0
     for q in range(p.sizes[3]):
         p.packed[n] = counts[q]
@@ -223,7 +223,7 @@ def _sum(p, counts) -> float:
 
 @borrowing
 def _normalise(counts, total, row, negligible) -> None:
-    """row ← counts / total; a row that is hardly visited stays as it is."""
+    """Set row ← counts / total; a rarely visited row does not change."""
     if total > 2.0 * negligible:
         for q in range(len(row)):
             row[q] = counts[q] / total
@@ -231,7 +231,7 @@ def _normalise(counts, total, row, negligible) -> None:
 
 @borrowing
 def maximise(p) -> None:
-    """Expected counts become probabilities."""
+    """Turn expected counts into probabilities."""
     S, P, n_links, W = p.sizes[0], p.sizes[1], p.sizes[2], p.sizes[3]
     K = len(p.sorted_emission)
     negligible = p.limits[NEGLIGIBLE]

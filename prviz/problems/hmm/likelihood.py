@@ -1,4 +1,4 @@
-"""ln P(sequence | model), by a forward pass over all that is not zero in a model."""
+"""ln P(sequence | model), by a forward pass over all nonzero entries of a model."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ...engine.dispatch import borrowing
 from ...engine.simd.functions import ln
 from ...engine.simd.simd8 import WIDTH, load, mask, spread
 
-#: Products of probabilities smaller than this are turned into logarithms.
+#: Products of probabilities below this are turned into logarithms.
 SMALL = 1e-200
 
 
 class ForwardPass(NamedTuple):
-    """Working space of a forward pass; what it holds between two means nothing, save for zeros.
+    """Working space of a forward pass; between passes only its zeros matter.
 
     Attributes
     ----------
     row_first : (N + 1,) int64
-        Where the successors of each state begin.
+        Start of each state's successors.
     successor, probability : (N N,) uint32, float64
         Positive entries of A, row by row.
     reached : (2, N) int64
-        States reached at this step and the one before, in turns.
+        States reached at this step and at the previous one, alternating.
     flow : (2, N) float64
         Their forward variables; zero elsewhere, and everywhere between passes.
     """
@@ -37,10 +37,10 @@ class ForwardPass(NamedTuple):
 
 
 def empty_forward_pass(N: int) -> ForwardPass:
-    """Room for a model of N states."""
+    """Return working space for a model of N states."""
     return ForwardPass(
         row_first=np.zeros(N + 1, np.int64),
-        successor=np.zeros(N * N, np.uint32),  # without a sign: negative ones would be looked for
+        successor=np.zeros(N * N, np.uint32),  # unsigned: Numba would check for negative indices
         probability=np.zeros(N * N),
         reached=np.zeros((2, N), np.int64),
         flow=np.zeros((2, N)),
@@ -49,13 +49,13 @@ def empty_forward_pass(N: int) -> ForwardPass:
 
 @borrowing
 def _any_positive(row, begin) -> bool:
-    """Whether any of the next few entries is."""
+    """Return True if any of the next few entries is not zero."""
     return mask(spread(0.0), load(row, begin)) != 0
 
 
 @borrowing
 def list_successors(w) -> None:
-    """Note the positive entries of A, row by row."""
+    """List the positive entries of A, row by row."""
     N = len(w.transition)
     found = 0
     for i in range(N):
@@ -75,7 +75,7 @@ def list_successors(w) -> None:
 
 @borrowing
 def log_likelihood(w, sequence) -> float:
-    """ln P(sequence | model) of a state; −∞ where the model can't emit the sequence."""
+    """Return ln P(sequence | model); −∞ if the model cannot emit the sequence."""
     list_successors(w)
     result, product, n = 0.0, 1.0, 0
     for t in range(len(sequence)):
@@ -100,7 +100,7 @@ def log_likelihood(w, sequence) -> float:
         for k in range(n):
             now[reached[k]] /= total
         product *= total
-        if product < SMALL:  # a logarithm now and then
+        if product < SMALL:  # take a logarithm only now and then
             result += ln(product)
             product = 1.0
     for k in range(n):
@@ -110,7 +110,7 @@ def log_likelihood(w, sequence) -> float:
 
 @borrowing
 def _move(w, before, reached_before, n, now, reached) -> int:
-    """One step along all transitions, clearing what was before; returns how many are reached."""
+    """Follow all transitions for one step, clear the previous values, return the states reached."""
     m = 0
     for k in range(n):
         i = reached_before[k]
@@ -118,7 +118,7 @@ def _move(w, before, reached_before, n, now, reached) -> int:
         before[i] = 0.0
         for e in range(w.row_first[i], w.row_first[i + 1]):
             j, flow = w.successor[e], share * w.probability[e]
-            if flow > 0.0:  # it may be too small for a number
+            if flow > 0.0:  # it may underflow
                 if now[j] == 0.0:
                     reached[m] = j
                     m += 1

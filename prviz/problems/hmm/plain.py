@@ -4,8 +4,7 @@ Notation: A transition, B emission and π start probabilities, x the sequence; �
 forward and backward variables, scaled by c_t = P(x_t | x_0 … x_{t−1}) so that
 γ_t(i) = α̂_t(i) β̂_t(i) is the probability of state i at step t, given the whole sequence.
 
-Of several strings, each has an E-step of its own, and expected counts are added up (Rabiner,
-section V.B).
+Several strings have one E-step each, and expected counts are added up (Rabiner, section V.B).
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ class PlainHMM(NamedTuple):
     Attributes
     ----------
     sequence : (T,) int64
-        One string after the other.
+        Concatenated strings.
     n_states, n_symbols : int
     tolerance : float
     max_iterations : int
     lengths : (s,) int64
-        How long each string is; they add up to T.
+        Length of each string; the sum is T.
     """
 
     sequence: np.ndarray
@@ -44,7 +43,7 @@ class PlainHMM(NamedTuple):
 
 
 class PlainHMMState(NamedTuple):
-    """The model, and what stopping needs to know.
+    """The model and the state of the stopping rule.
 
     Attributes
     ----------
@@ -67,7 +66,7 @@ class PlainHMMState(NamedTuple):
 
 @driver
 def forward(sequence, transition, emission, start):
-    """α̂, c and the log-likelihood Σ_t ln c_t; −∞ for a sequence that the model can't emit."""
+    """Compute α̂, c and the log-likelihood Σ_t ln c_t; −∞ if the model cannot emit the sequence."""
     T, N = len(sequence), len(start)
     alpha = np.zeros((T, N))
     scale = np.zeros(T)
@@ -92,7 +91,7 @@ def forward(sequence, transition, emission, start):
 
 @driver
 def backward(sequence, transition, emission, scale):
-    """β̂, scaled by the c of :func:`forward`."""
+    """Compute β̂, scaled by the c of :func:`forward`."""
     T, N = len(sequence), len(transition)
     beta = np.ones((T, N))
     for t in range(T - 2, -1, -1):
@@ -106,7 +105,7 @@ def backward(sequence, transition, emission, scale):
 
 
 class Expected(NamedTuple):
-    """Expected counts of transitions (N, N), of emissions (N, K) and of starts (N,)."""
+    """Return expected counts of transitions (N, N), emissions (N, K) and starts (N,)."""
 
     transitions: np.ndarray
     emissions: np.ndarray
@@ -115,7 +114,7 @@ class Expected(NamedTuple):
 
 @helper
 def count(sequence, transition, emission, alpha, beta, scale, expected) -> None:
-    """Add up what a string is expected to have passed through."""
+    """Add the expected counts of a string."""
     T, N = alpha.shape
     for t in range(T):
         for i in range(N):
@@ -134,7 +133,7 @@ def count(sequence, transition, emission, alpha, beta, scale, expected) -> None:
 
 @helper
 def maximise(expected, transition, emission, start) -> None:
-    """The M-step: expected counts become probabilities; rows never visited stay as they are."""
+    """M-step: turn expected counts into probabilities; rows never visited do not change."""
     for i in range(len(start)):
         normalise(expected.transitions[i], transition[i])
         normalise(expected.emissions[i], emission[i])
@@ -143,7 +142,7 @@ def maximise(expected, transition, emission, start) -> None:
 
 @helper
 def normalise(counts, row) -> None:
-    """row ← counts divided by their sum, where there is one."""
+    """Set row ← counts divided by their sum, unless that is 0."""
     total = counts.sum()
     if total > 0.0:
         row[:] = counts / total
@@ -191,7 +190,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
 
 @kernels.iterate.register(PlainHMM)
 def _iterate(problem, state, rng):
-    """One E-step, and unless it shows convergence one M-step."""
+    """Run one E-step, and one M-step unless the E-step shows convergence."""
     transition, emission, start = state.transition, state.emission, state.start
     T, N = len(problem.sequence), len(start)
     alpha, scale = np.zeros((T, N)), np.zeros(T)

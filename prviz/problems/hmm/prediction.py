@@ -1,4 +1,4 @@
-"""What a hidden Markov model says of a string: how well it predicts it, and its likeliest path."""
+"""Predictions of a hidden Markov model: probability of each symbol, and the likeliest path."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import numpy as np
 from ...engine.dispatch import driver, helper
 from ...engine.simd.functions import ln
 
-NEGLIGIBLE = 1e-6  # states less probable than that are passed over: after a fit, nearly all are
+NEGLIGIBLE = 1e-6  # states less probable than this are skipped: after a fit, nearly all are
 
 
 @driver
 def predictions(sequence, transition, emission, start):
-    """Return P(x_t | x_0 … x_{t−1}) for every t, to about 1e-3, and the state then.
+    """Return P(x_t | x_0 … x_{t−1}) for every t, to about 1e-3, and the likeliest state.
 
     The probabilities are the scales c_t of the forward pass.
 
@@ -24,7 +24,7 @@ def predictions(sequence, transition, emission, start):
     Returns
     -------
     chances : (T,) float64
-        From the first symbol on that the model can't emit, zeros.
+        Zeros from the first symbol that the model cannot emit.
     states : (T,) int64
         The most probable state at t, given the symbols up to t.
     """
@@ -51,9 +51,9 @@ def predictions(sequence, transition, emission, start):
 
 @driver
 def most_probable_path(sequence, transition, emission, start):
-    """The hidden states that are together most probable (Viterbi 1967), and ln of how probable.
+    """Return the likeliest path (Viterbi 1967) and the logarithm of its probability.
 
-    Of equally probable ones, the state with the lowest number.
+    Ties go to the state with the lowest number.
 
     Parameters
     ----------
@@ -63,11 +63,11 @@ def most_probable_path(sequence, transition, emission, start):
     Returns
     -------
     log_probability : float
-        Of path and string together; −∞ if the model can't emit the string.
+        Joint log probability of path and string; −∞ if the model cannot emit the string.
     path : (T,) int64
     """
     T, N = len(sequence), len(start)
-    before = np.zeros((T, N), np.int64)  # of the best path to each state, the state before
+    before = np.zeros((T, N), np.int64)  # predecessor on the best path to each state
     steps, emits = _logarithms(transition), _logarithms(emission)
     best = _logarithms(start.reshape(1, N))[0]
     for i in range(N):

@@ -1,8 +1,8 @@
-"""Sums of rows times factors, and products of rows with a vector: a matrix that is partly zero.
+"""Sums of rows times factors, and products of rows with a vector, for partly zero matrices.
 
-Rows are taken eight at a time, in a fixed order: ((a + b) + (c + d)) + ((e + f) + (g + h)). A list
-of rows is filled up to whole blocks, with factors of zero, which changes no bit of a sum. All is
-copied into the callers, as they pass a dozen arrays for a microsecond's work. Stretches of rows
+Rows are processed eight at a time, in a fixed order: ((a + b) + (c + d)) + ((e + f) + (g + h)). A
+list of rows is padded to whole blocks by factors of zero, which change no bit of a sum. All
+functions are inlined, because they take a dozen arrays for a microsecond's work. Ranges of rows
 begin and end with a whole vector: numbers beyond the end are zero.
 """
 
@@ -14,7 +14,7 @@ from ...engine.simd.simd8 import WIDTH, each, load, spread, store, totals, vecto
 
 @inlined
 def end_list(rows, share, n):
-    """Fill a list of ``n`` rows and factors up to a whole block."""
+    """Pad a list of ``n`` rows and factors to a whole block."""
     store(share, n, spread(0.0))
     for k in range(n, n + WIDTH):
         rows[k] = 0
@@ -30,13 +30,13 @@ def _eight_rows(rows, chosen, k):
 
 @inlined
 def add_rows(out, at, n, share, chosen, end, rows):
-    """Add to ``n`` numbers of ``out``, from ``at`` on, the chosen rows times their shares.
+    """Add the chosen rows times their factors to ``n`` numbers of ``out`` from ``at`` on.
 
     Parameters
     ----------
     out : (…,) float64
     share, chosen : (end + 7,) float64, int64
-        Factors and numbers of rows; from ``end`` on, factors are zero.
+        Factors and row numbers; from ``end`` on, factors are zero.
     rows : (…, …) float64
     """
     for k in range(0, end, WIDTH):
@@ -51,10 +51,10 @@ def add_rows(out, at, n, share, chosen, end, rows):
 
 @inlined
 def dots(v, at, n, chosen, k, rows):
-    """The products of ``n`` numbers of ``v``, from ``at`` on, with eight rows, as a vector.
+    """Return products of eight rows with ``n`` numbers of ``v`` from ``at`` on, as a vector.
 
-    The rows are those that are chosen from ``k`` on. Each product is a sum of eight running ones,
-    and then of what doesn't fill a vector.
+    The rows are chosen from ``k`` on. Each product is the sum of eight partial sums and of the
+    remainder that does not fill a vector.
     """
     ra, rb, rc, rd, re, rf, rg, rh = _eight_rows(rows, chosen, k)
     a = b = c = d = e = f = g = h = spread(0.0)

@@ -1,19 +1,18 @@
-"""A model of which most is zero, its states sorted so that the zeros lie together.
+"""A mostly zero model, with states sorted so that the zeros form blocks.
 
-A trained state emits one symbol and is followed by a few states. So states are put in order: first
-the *singles*, which emit one symbol, by that symbol; then the *plurals*, which emit several, as
-redrawn states do, or are followed by many. At step t only the singles of symbol x_t and the plurals
-are possible: two ranges of positions. The transition matrix falls into three parts:
+A trained state emits one symbol and has few successors. So states are sorted: first the *singles*,
+which emit one symbol, by that symbol; then the *plurals*, which emit several symbols (like redrawn
+states) or have many successors. At step t only the singles of symbol x_t and the plurals are
+possible: two ranges of positions. The transition matrix has three parts:
 
 ``rows``     from each plural to all states, dense
 ``columns``  to each plural from the singles, dense
-``links``    from single to single: few, so a list, sorted by the symbols that the two emit
+``links``    from single to single: a list, sorted by the two emitted symbols
 
-When every state is plural, as after a restart, ``rows`` is the whole matrix and all is dense.
+When every state is plural, as after a restart, ``rows`` is the whole dense matrix.
 
 The singles of each symbol, and the plurals, begin at a position that is a multiple of eight, so
-that vectors are whole and lie in one line of the cache. Positions between are of no state: they
-are zero everywhere.
+that vectors are aligned with cache lines. Unused positions in between are zero everywhere.
 """
 
 from __future__ import annotations
@@ -26,50 +25,51 @@ from ...engine.dispatch import borrowing
 from ...engine.simd.simd8 import WIDTH, padded
 from .likelihood import list_successors
 
-#: Plurals are taken eight at a time, the last few with rows of zeros.
+#: Plurals are processed eight at a time, the last few padded by rows of zeros.
 BLOCK = 8
-#: What a fit leaves out. Expected counts up to the first limit become zero, and rows visited less
-#: than twice as often stay as they are; a state is left out at a step, for the rest of the fit,
-#: once its posterior there is no more than the second. Leaving out paths of posterior probability
-#: m costs at most −ln(1 − m) of log-likelihood.
+#: What a fit drops. Expected counts up to the first limit become zero, and rows visited less than
+#: twice as often do not change. A state is dropped at a step, for the rest of the fit, once its
+#: posterior there is at most the second limit. Dropping paths of posterior probability m costs at
+#: most −ln(1 − m) of log-likelihood.
 NEGLIGIBLE, DEAD = range(2)
 LIMITS = (1e-12, 1e-14)
-#: Where all states are plural: a restart rests on saddles, from which an unlikely path leads out.
+#: For all states plural: a restart stays near saddles, which are left along unlikely paths.
 STRICT_LIMITS = (1e-40, 1e-42)
-#: A single with links to more than this share of all states counts as a plural,
+#: A single with links to more than this share of all states counts as a plural.
 CROWDED = 0.125
-#: and with more than this share of plurals, all are: then dense is quicker.
+#: With more than this share of plurals, all states count as plurals, because dense is faster.
 DENSE = 0.25
 
 
 class SortedModel(NamedTuple):
-    """Working space of a fit; what it holds between fits means nothing.
+    """Working space of a fit; it has no meaning between fits.
 
     The functions take a state, which has these fields and those of :class:`ForwardPass`.
 
     Attributes
     ----------
     sizes : (4,) int64
-        Positions of singles S, the number of plurals P and of links, and all positions W.
+        Positions of singles S, numbers of plurals P and links, and all positions W.
     limits : (2,) float64
-        What this fit leaves out.
+        Limits for dropping states in this fit.
     position : (N,) int64
-        Where each state stands; ``state_at`` (N',), the inverse, is −1 where none does. N' leaves
-        room for all positions, and for a vector more.
+        Position of each state; ``state_at`` (N',), the inverse, is −1 for unused positions. N' is
+        large
+        enough for all positions and one more vector.
     symbol : (N,) int64
-        What each state emits, K for plurals.
+        Symbol that each state emits, K for plurals.
     symbol_first, symbol_end : (K + 1,) int64
-        Where the singles of each symbol begin and end; the last ones are those of the plurals.
+        Ranges of the singles of each symbol; the last range has the plurals.
     link_first, link_end : (K, K) uint32
         The links from singles of one symbol to those of another.
     link_from, link_to : (N N,) uint32
-        Positions; without a sign, because negative indices would be looked for.
+        Positions; unsigned, because Numba would check for negative indices.
     alive : (T, N + 8) int64
-        Plurals that are possible at each step; ``n_alive`` (T,) says how many.
+        Plurals that are possible at each step; ``n_alive`` (T,) is their number.
     sorted_start : (N',) float64
         π by position.
     sorted_emission, sorted_emitted : (K, N') float64
-        What plurals emit, and its expected counts.
+        Emissions of plurals and their expected counts.
     rows, row_counts : (N + 7, N') float64
     columns, column_counts : (N + 7, N') float64
     link_value, link_count : (N N,) float64
@@ -77,13 +77,13 @@ class SortedModel(NamedTuple):
     scale : (T,) float64
         c_t.
     totals : (N',) float64
-        Expected departures from each single; ``packed`` (N + 1,) is room for a row without gaps.
+        Expected departures from each single; ``packed`` (N + 1,) is space for a row without gaps.
     in_order : (N + 7,) int64
         0, 1, 2, …
     eight : (8,) float64
         Products of a block of rows.
     steps : (T + 8,) int64
-        Numbers of rows to be added; ``share`` (max(T, N) + 8,), float64, their factors.
+        Row numbers to add; ``share`` (max(T, N) + 8,), float64, has their factors.
     """
 
     sizes: np.ndarray
@@ -121,17 +121,17 @@ class SortedModel(NamedTuple):
 
 
 def positions(N: int, K: int) -> int:
-    """Room for all positions: an odd number of lines, or rows would share places in the cache."""
+    """Return the number of all positions, in an odd number of lines to avoid cache conflicts."""
     return (padded(N) // WIDTH + K + 2 | 1) * WIDTH
 
 
 def room_needed(T: int, N: int, K: int) -> int:
-    """Return about how many numbers :func:`empty_model` has room for: (2 K + 3 T) positions."""
+    """Return the approximate size of :func:`empty_model`: (2 K + 3 T) positions."""
     return (2 * K + 3 * T + 4 * (N + BLOCK)) * positions(N, K)
 
 
 def empty_model(T: int, N: int, K: int) -> SortedModel:
-    """Room for a string of T symbols out of K and a model of N states."""
+    """Return working space for a string of T symbols out of K and a model of N states."""
     wide, high = positions(N, K), N + BLOCK - 1
 
     def whole(*shape: int) -> np.ndarray:
@@ -178,7 +178,7 @@ def empty_model(T: int, N: int, K: int) -> SortedModel:
 
 @borrowing
 def open_model(p) -> None:
-    """Sort the states of the model into singles and plurals and lay it out."""
+    """Sort the states of the model into singles and plurals, and fill the sorted arrays."""
     N, K = p.emission.shape
     list_successors(p)
     _classify(p)
@@ -205,7 +205,7 @@ def open_model(p) -> None:
 
 @borrowing
 def _classify(p) -> None:
-    """Tell singles from plurals, and give every state its position."""
+    """Separate singles from plurals, and give every state its position."""
     N, K = p.emission.shape
     P = 0
     for i in range(N):
@@ -261,7 +261,7 @@ def _list_links(p) -> None:
 
 @borrowing
 def unsort(p) -> None:
-    """Put the model back into the matrices, by state."""
+    """Write the model back to the matrices, by state."""
     N, K = p.emission.shape
     S = p.sizes[0]
     for state in range(N):

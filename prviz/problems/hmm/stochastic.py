@@ -1,7 +1,7 @@
-"""How hidden states are redrawn: random stochastic rows, mixed into the old ones (equation 1).
+"""Redraw hidden states: random stochastic rows, mixed with the old ones (equation 1).
 
 A row that is uniform on the simplex, Dirichlet(1, …, 1), is N exponential variates divided by
-their sum. Some of its entries alone take as many variates, and one gamma variate for the others.
+their sum. k of its entries need k such variates, and one gamma variate for the others.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def scale(row) -> None:
 
 @helper
 def mix_row(row, alpha, rng) -> None:
-    """row ← α row + (1 − α) ξ, with ξ uniform on the simplex; it keeps summing to one."""
+    """Set row ← α row + (1 − α) ξ, with ξ uniform on the simplex; the sum stays one."""
     fresh = exponentials(rng, len(row))
     scale(fresh)
     for i in range(len(row)):
@@ -33,9 +33,9 @@ def mix_row(row, alpha, rng) -> None:
 
 @helper
 def mix_entries(row, chosen, alpha, rng) -> None:
-    """Mix the ``chosen`` entries with those of a fresh row, then divide the row by its sum.
+    """Mix the ``chosen`` entries with those of a new row, then divide the row by its sum.
 
-    The other entries keep their ratios to one another.
+    The other entries keep their ratios.
     """
     draws = exponentials(rng, len(chosen))
     total = gamma(rng, len(row) - len(chosen)) + sum_of(draws, 0, len(draws))
@@ -48,8 +48,8 @@ def mix_entries(row, chosen, alpha, rng) -> None:
 def redraw_states(transition, emission, start, chosen, alpha, rng) -> None:
     """Redraw each chosen state: its row and column of A, its row of B, its entry of π.
 
-    In the rows of the other states only the chosen columns are fresh, and the row is divided by
-    its sum; so it is with π.
+    In the rows of other states and in π, only the chosen entries are new; then the row is divided
+    by its sum.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """Which hidden states to redraw.
 
 ``"together"``
-    A random state, and one after another those with the strongest bonds to the chosen ones, where
-    the bond of two is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
-    local search methods to solve vehicle routing problems (1998), who takes related customers out
+    A random state, then one by one the state with the strongest bond to those chosen; the bond of
+    two states is the larger of A_ij and A_ji. Source: Shaw, Using constraint programming and
+    local search methods to solve vehicle routing problems (1998), who removes related customers
     together.
 """
 
@@ -17,7 +17,7 @@ from ...engine.subsets import exchange, heuristic, random_subset
 SUBSETS = ("random", "together")
 TOGETHER = heuristic("together")
 
-#: A bond as weak as this is none: what is left of a path that Baum–Welch has given up.
+#: A bond this weak counts as none: it is left from a path that Baum–Welch has dropped.
 NO_BOND = 1e-6
 
 
@@ -25,9 +25,9 @@ NO_BOND = 1e-6
 def choose(transition, redraw, rng, order) -> int:
     """Choose the states to redraw; with "together", a random one and those bound to it.
 
-    The bond between two states is the larger of A_ij and A_ji. One state after the other is
-    chosen, each time that with the strongest bond to any of those chosen before; where there is no
-    bond, a random one.
+    The bond between two states is the larger of A_ij and A_ji. States are chosen one by one, each
+    time the one with the strongest bond to those chosen before. Without any bond, a random one is
+    chosen.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def choose(transition, redraw, rng, order) -> int:
     """
     size = random_subset(redraw, rng, order)
     if redraw.subset == TOGETHER and 0 < size < len(order):
-        bonds = np.zeros(len(order))  # of each state, the strongest to any of those chosen
+        bonds = np.zeros(len(order))  # strongest bond of each state to the chosen ones
         exchange(order, 0, rng.integers(0, len(order)))
         for i in range(1, size):
             latest, bound, most = order[i - 1], i, NO_BOND

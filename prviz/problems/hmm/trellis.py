@@ -1,11 +1,10 @@
-"""Baum–Welch over the few paths that matter: the last iterations of a fit.
+"""Baum–Welch over the few remaining paths: the last iterations of a fit.
 
-Soon after a redraw all but two or three states a step have negligible posterior probability. What
-is left is a trellis: a *node* is a state at a step, an *edge* joins nodes of neighbouring steps,
+Soon after a redraw, all but two or three states per step have negligible posterior probability.
+The rest is a trellis: a *node* is a state at a step, an *edge* joins nodes of neighbouring steps,
 and an *entry* is an entry of A, which many edges share. Nodes are numbered by step and then by
-position in the sorted model, edges by the node that they come from and then by that which they lead
-to, entries as the edges first need them. Thinning out a trellis keeps the order of what is left,
-and so every sum over it.
+position in the sorted model; edges by their first node and then by their second; entries by the
+first edge that needs them. Thinning a trellis keeps this order, and so the order of every sum.
 
 A's entries stay in the trellis until :func:`write_back`; B and π are updated in place.
 """
@@ -21,11 +20,11 @@ from ...engine.simd.functions import ln
 from ...engine.simd.simd8 import WIDTH, less, load, mask, spread, total
 from .sorted_model import DEAD, NEGLIGIBLE, unsort
 
-#: A trellis is made once no more nodes than this are left for each step, and has room for so many
-#: edges a step.
+#: A trellis is made once at most this many nodes are left per step. It has space for this many
+#: edges per step.
 NODES_A_STEP = 16
 EDGES_A_STEP = 64
-#: Smallest sum of a step's forward variables before they are rescaled.
+#: A step's forward variables are rescaled if their sum is smaller.
 SMALL = 1e-60
 
 #: Fields of ``Trellis.amounts``.
@@ -33,20 +32,20 @@ EDGES, ENTRIES = range(2)
 
 
 class Trellis(NamedTuple):
-    """Working space of a fit; what it holds between fits means nothing, save for zeros.
+    """Working space of a fit; between fits only its zeros matter.
 
     Attributes
     ----------
     amounts : (2,) int64
         Number of edges, and of entries.
     node_first : (T + 1,) int64
-        Where the nodes of each step begin.
+        Start of each step's nodes.
     node_state, node_symbol : (16 T + 1,) uint32
-        The state, and the symbol of the step; ``node_number`` is room for renumbering nodes.
+        State and symbol of each node; ``node_number`` is space for renumbering nodes.
     node_ahead, node_behind, node_emission, node_visits : (16 T + 1,) float64
         Forward and backward variables of the nodes, B of their symbol, posterior probabilities.
     edge_first : (T + 1,) int64
-        Where the edges from step t to t + 1 begin; from the last step there are none.
+        Start of the edges from step t to t + 1; the last step has none.
     edge_from, edge_to, edge_entry : (64 T + N + 1,) uint32
     edge_weight, edge_passes : (64 T + N + 1,) float64
         A times B along an edge, and its posterior probability.
@@ -55,14 +54,13 @@ class Trellis(NamedTuple):
     entry_value, entry_passed : (64 T + N + 1,) float64
         A's entries and their expected counts.
     entry_at : (N, N) uint32
-        One more than the number of an entry; zero for none, and everywhere when no trellis is
-        being made.
+        Number of an entry plus one; zero for none, and everywhere when no trellis is being made.
     step_factor : (T,) float64
-        By which the forward variables of a step were multiplied, to stay in range.
+        Factors that keep the forward variables of a step in range.
     departures : (N,) float64
         Expected departures from each state.
     opened : (N, N) float64
-        A from before it was written back in the middle of a fit, where it was.
+        A before it was written back in the middle of a fit, for the changed entries.
     emitted : (N, K) float64
         Expected emissions.
     """
@@ -94,9 +92,9 @@ class Trellis(NamedTuple):
 
 
 def empty_trellis(T: int, N: int, K: int) -> Trellis:
-    """Room for a string of T symbols out of K and a model of N states."""
+    """Return working space for a string of T symbols out of K and a model of N states."""
     nodes, edges = NODES_A_STEP * T + 1, EDGES_A_STEP * T + N + 1
-    number = np.uint32  # without a sign: negative indices would be looked for
+    number = np.uint32  # unsigned: Numba would check for negative indices
     return Trellis(
         amounts=np.zeros(2, np.int64),
         node_first=np.zeros(T + 1, np.int64),
@@ -130,10 +128,10 @@ def empty_trellis(T: int, N: int, K: int) -> Trellis:
 
 @borrowing
 def open_trellis(k, sequence) -> bool:
-    """Make the trellis of what the last E-step over the sorted model has left.
+    """Make a trellis of the paths that the last E-step over the sorted model kept.
 
-    Return False if more edges are left than there is room for. Negligible edges are written and
-    then overwritten, because a branch on each would be mispredicted.
+    Return False if there are too many edges. Negligible edges are written and then overwritten,
+    because a branch on each would be mispredicted.
     """
     T, dead = len(sequence), k.limits[DEAD]
     if k.sizes[0] == 0 and _too_many_edges(k, T):
@@ -162,7 +160,7 @@ def open_trellis(k, sequence) -> bool:
 
 @borrowing
 def _too_many_edges(k, T) -> bool:
-    """Return True if there is no room for the edges of a dense model; most iterations ask."""
+    """Return True if a dense model has too many edges; a quick check for most iterations."""
     W, dead = k.sizes[3], spread(k.limits[DEAD])
     n = 0.0
     for t in range(T - 1):
@@ -197,7 +195,7 @@ def _list_nodes(k, sequence) -> None:
 
 @borrowing
 def _list_entries(k) -> None:
-    """Number the entries of A that edges need; the edges' weights are still their values."""
+    """Number the entries of A that edges need; weights of edges are still values of A."""
     n = 0
     for e in range(k.amounts[EDGES]):
         state, next_state = k.node_state[k.edge_from[e]], k.node_state[k.edge_to[e]]
@@ -214,7 +212,7 @@ def _list_entries(k) -> None:
 
 @borrowing
 def compact(k, T) -> None:
-    """Leave out nodes and edges that have become negligible."""
+    """Drop nodes and edges that have become negligible."""
     dead = k.limits[DEAD]
     n = 0
     for t in range(T):
@@ -246,7 +244,7 @@ def compact(k, T) -> None:
 
 @borrowing
 def forward(k, T) -> float:
-    """Forward variables of all nodes; returns the log-likelihood over the trellis."""
+    """Compute forward variables of all nodes; return the log-likelihood over the trellis."""
     ahead, n_nodes = k.node_ahead, k.node_first[T]
     for i in range(n_nodes):
         k.node_emission[i] = k.emission[k.node_state[i], k.node_symbol[i]]
@@ -279,7 +277,7 @@ def forward(k, T) -> float:
 
 @borrowing
 def backward(k, T) -> None:
-    """Posterior probabilities of all nodes and edges."""
+    """Compute posterior probabilities of all nodes and edges."""
     behind = k.node_behind
     for i in range(k.node_first[T - 1]):
         behind[i] = 0.0
@@ -298,7 +296,7 @@ def backward(k, T) -> None:
 
 @borrowing
 def maximise(k, T) -> None:
-    """Expected counts become probabilities."""
+    """Turn expected counts into probabilities."""
     _maximise_entries(k)
     _maximise_emission(k, T)
     negligible = k.limits[NEGLIGIBLE]
@@ -349,7 +347,7 @@ def _maximise_emission(k, T) -> None:
 
 @borrowing
 def write_back(k) -> None:
-    """Put A back into the matrix; rows that are hardly visited stay as they are."""
+    """Write A back to the matrix; rarely visited rows do not change."""
     visited = 2.0 * k.limits[NEGLIGIBLE]
     for state in range(len(k.departures)):
         if k.departures[state] > visited:
@@ -362,7 +360,7 @@ def write_back(k) -> None:
 
 @borrowing
 def copy_matrix(into, matrix) -> None:
-    """Copy without looking for overlap, as an assignment would."""
+    """Copy without an overlap check, which an assignment would make."""
     for i in range(len(matrix)):
         for j in range(len(matrix)):
             into[i, j] = matrix[i, j]

@@ -1,12 +1,12 @@
-"""Counts of tabu search: its patience, and how long a spin rests."""
+"""Constants of tabu search: its patience, and how long a spin rests."""
 
 from __future__ import annotations
 
 from ...engine.dispatch import helper
 
-#: It ends after a step for each spin without a lower energy, and at least after so many.
+#: It ends after N steps without a lower energy, and not before this many.
 LEAST_PATIENCE = 50
-#: A spin rests for so many steps, one more for so many spins, and up to SPREAD − 1 beside.
+#: A spin rests for this many steps, plus one per so many spins, plus up to SPREAD − 1.
 REST, SPINS_A_REST, SPREAD = 7, 100, 11
 
 
@@ -17,5 +17,5 @@ def patience(n) -> int:
 
 @helper
 def rest(n, step) -> int:
-    """How long a spin rests that is turned over at a step, in no short rhythm."""
+    """Return how long a spin rests after a flip; it varies, to avoid short cycles."""
     return REST + n // SPINS_A_REST + (step * 7) % SPREAD

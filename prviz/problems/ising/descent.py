@@ -1,17 +1,18 @@
-"""Single-spin-flip descent with local fields kept up to date, and reverts that cost what changed.
+"""Single-spin-flip descent with incremental local fields and cheap reverts.
 
-Of every spin its *gain* is kept, s_i (h_i + Σ_j J_ij s_j): half of what turning it over adds to the
-energy. To turn over spin i costs a step for each of its neighbours. Spins of negative gain are
-*unstable*: a set of bits, 32 a word, and how many there are, so that neither the next of them nor
-the end of a descent is looked for among all spins.
+Each spin has a *gain*, s_i (h_i + Σ_j J_ij s_j): half of the energy that flipping it adds.
+Flipping spin i takes one step for each neighbour. Spins of negative gain are *unstable*. They are
+kept as a bit set, 32 per word, with their count, so that finding the next one, or the end of a
+descent, needs no scan of all spins.
 
-All couplings are multiples of one power of two (``problem.py``), so that no sum is ever rounded:
-a gain is the same whatever turned over before.
+All couplings are multiples of one power of two (``problem.py``), so sums are exact: a gain does not
+depend on the order of earlier flips.
 
-The numbers of spins that turn over are written into a search's *journal*. A checkpoint knows how
-long the journal was when it was taken, so that taking it again writes only the spins that are named
-since, and going back to it turns only those over that differ. Its own gains are not kept; where a
-checkpoint becomes a search by itself, ``settle`` computes them.
+The numbers of flipped spins are written to a search's *journal*. A checkpoint stores the length of
+the journal when it was taken. So taking it again writes only spins that are listed since, and
+reverting flips only spins that differ. A checkpoint has no gains of its own; if it becomes a
+search,
+``settle`` computes them.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from numba.extending import overload
 from ...engine import kernels
 from ...engine.dispatch import OPTIONS, borrowing, inlined
 
-BITS = 32  # a word of 64, so that shifts never meet the sign
-#: Of so few neighbours many change sides, and a branch would be a guess; of more hardly any.
+BITS = 32  # bits of a word of 64, so that shifts never reach the sign
+#: With few neighbours many gains change sign, so a branch would be mispredicted; with more, few do.
 FEW = 8
 
 
 def lowest_bit(word) -> int:
-    """The place of the lowest bit that is set; at least one is."""
+    """Return the position of the lowest bit that is set; at least one must be."""
     return (int(word) & -int(word)).bit_length() - 1
 
 
@@ -43,7 +44,7 @@ def _lowest_bit(word):
 
 @inlined
 def flip(problem, state, i) -> None:
-    """Turn spin i over, and bring up to date what follows from it."""
+    """Flip spin i, and update everything that depends on it."""
     spins, gains, unstable = state.spins, state.gains, state.unstable
     neighbours, doubled = problem.neighbours, problem.doubled
     n, before, more = len(spins), gains[i], 0
@@ -75,7 +76,7 @@ def flip(problem, state, i) -> None:
 
 @inlined
 def next_unstable(unstable, i) -> int:
-    """The first unstable spin from spin i on, round the end; there is one."""
+    """Return the first unstable spin from spin i on, cyclically; there must be one."""
     words = len(unstable) - 1
     w = i // BITS
     word = unstable[w] & (-1 << (i % BITS))
@@ -87,7 +88,7 @@ def next_unstable(unstable, i) -> int:
 
 @borrowing
 def settle(problem, state) -> None:
-    """Compute gains, unstable spins and the energy from the spins alone."""
+    """Compute gains, unstable spins and the energy from the spins."""
     spins, gains, unstable = state.spins, state.gains, state.unstable
     for w in range(len(unstable)):
         unstable[w] = 0
@@ -108,7 +109,7 @@ def settle(problem, state) -> None:
 
 @borrowing
 def redraw(problem, state, chosen, rng) -> None:
-    """Draw the spins in ``chosen`` afresh: up or down, with equal chances."""
+    """Redraw the spins in ``chosen``: up or down with equal probability."""
     spins, full = state.spins, len(chosen) == len(state.spins)
     if not full and state.settled[0] == 0:
         settle(problem, state)
@@ -132,7 +133,7 @@ def redraw(problem, state, chosen, rng) -> None:
 
 @inlined
 def improve(problem, state) -> bool:
-    """Turn over the next unstable spin; True if there was one. The state must be settled."""
+    """Flip the next unstable spin; return True if there was one. The state must be settled."""
     unstable = state.unstable
     if unstable[len(unstable) - 1] == 0:
         return False
@@ -144,7 +145,7 @@ def improve(problem, state) -> bool:
 
 @borrowing
 def descend(problem, state, stop):
-    """Turn over unstable spins until there are none: ``(energy, iterations)``."""
+    """Flip unstable spins until there are none; return ``(energy, iterations)``."""
     if state.settled[0] == 0:
         settle(problem, state)
     iterations = 1
@@ -157,9 +158,9 @@ def descend(problem, state, stop):
 
 @borrowing
 def copy_changed(problem, target, source) -> None:
-    """Make ``target`` what ``source`` holds: a checkpoint of a search what it is now, or back.
+    """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    To go back changes the search, and is written down for its other checkpoints.
+    A revert changes the search, so it is journalled for the other checkpoints.
     """
     n = len(source.spins)
     back = target.journal[n] > source.journal[n]
@@ -180,7 +181,7 @@ def copy_changed(problem, target, source) -> None:
         target.settled[0] = 0
     target.energy[0] = source.energy[0]
     target.cursor[0] = source.cursor[0]
-    target.journal[n] = source.journal[n] = journal[n]  # the same, until more is written down
+    target.journal[n] = source.journal[n] = journal[n]  # the same until the next entry
 
 
 @borrowing

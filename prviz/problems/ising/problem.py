@@ -22,17 +22,17 @@ class Ising(NamedTuple):
     Attributes
     ----------
     starts : (N + 1,) int64
-        The neighbours of spin i lie from ``starts[i]`` to ``starts[i + 1]``.
+        The neighbours of spin i are ``neighbours[starts[i] : starts[i + 1]]``.
     neighbours : (2 E,) int64
-        Every coupling from both of its ends.
+        Every coupling, from both of its ends.
     doubled : (2 E,) float64
-        2 J of it.
+        2 J of each coupling.
     fields : (N,) float64
         h.
     offset : float
-        What is added to every energy.
+        Constant added to every energy.
     tabu : bool
-        Search on over ridges, instead of ending where no spin lowers the energy.
+        Whether to continue over ridges (tabu search) instead of ending at a local minimum.
     """
 
     starts: np.ndarray
@@ -44,27 +44,27 @@ class Ising(NamedTuple):
 
 
 class IsingState(NamedTuple):
-    """Spins, and what follows from them; see ``descent.py``.
+    """Spins and derived quantities; see ``descent.py``.
 
     Attributes
     ----------
     spins : (N,) int8
         The configuration: −1 or +1.
     gains : (N,) float64
-        Half of what turning a spin over adds to the energy.
+        Half of the energy that flipping each spin adds.
     unstable : (⌈N / 32⌉ + 1,) int64
-        A bit a spin: its gain is negative; and how many have theirs so.
+        One bit per spin with a negative gain; the last word counts them.
     energy : (1,) float64
     settled : (1,) uint8
-        Whether gains and unstable spins are those of these spins.
+        Whether gains and unstable spins are up to date.
     cursor : (1,) int64
-        From which spin on the next unstable one is looked for.
+        Spin from which the search for the next unstable one starts.
     journal : (N + 1,) int64
-        Spins that have turned over, and how many those were.
+        Spins that have been flipped, and their number.
     resting : (N,) float64
-        Until which step of a tabu search each spin rests; without, there are none.
+        Step of a tabu search until which each spin rests; empty without tabu search.
     trail : (L,) int64
-        Spins that it has turned over since its best.
+        Spins that tabu search has flipped since its best.
     """
 
     VARIABLES = ("spins",)
@@ -83,7 +83,7 @@ class IsingState(NamedTuple):
 
 
 def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
-    """An Ising spin glass for :func:`prviz.run`: E = −Σ_{i<j} J_ij s_i s_j − Σ_i h_i s_i.
+    """Return an Ising spin glass for :func:`prviz.run`: E = −Σ_{i<j} J_ij s_i s_j − Σ_i h_i s_i.
 
     >>> import prviz
     >>> glass = prviz.ising({(0, 1): 1, (1, 2): 1, (0, 2): -1})  # a frustrated triangle
@@ -93,27 +93,27 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
     Parameters
     ----------
     couplings : dict, (N, N) array_like, SciPy sparse matrix or prviz.datasets.Couplings
-        J: as ``{(i, j): J_ij}``, every pair once; or as a matrix that is symmetric, or zero on one
-        side of its diagonal, which must be zero.
+        J as ``{(i, j): J_ij}``, every pair once; or as a matrix with a zero diagonal that is
+        symmetric or triangular.
     fields : (N,) array_like, optional
-        h, by default 0, or what the data set has.
+        h. The default is the field of the data set, or 0.
     optimiser : {"descent", "tabu"}
-        Turn over spins as long as one lowers the energy; or search on over ridges by tabu search
-        (Glover 1989), until N steps have found nothing lower, and go back to the best.
+        "descent" flips spins that lower the energy until none does. "tabu" (Glover 1989) also goes
+        over
+        ridges, and returns to the best after N steps without a lower energy.
 
     Notes
     -----
-    Descent turns over one spin after the other that lowers the energy, in the order of
-    their numbers from the first one redrawn on, until none does. A spin is up or down, so α does
-    not apply: it is ignored.
+    Descent flips spins that lower the energy, in the order of their numbers from the first redrawn
+    one on, until none does. A spin is up or down, so α is ignored.
 
-    Numbers are rounded to multiples of a power of two, at which every energy is exact: whole
-    numbers stay as they are, others change by at most 2⁻⁵⁰ of the sum of all.
+    Numbers are rounded to multiples of a power of two at which every energy is exact. Whole numbers
+    do not change, others change by at most 2⁻⁵⁰ of the total.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     _check(optimiser)
     checked = check_couplings(couplings)
@@ -123,29 +123,29 @@ def ising(couplings: Any, fields: Any = None, optimiser: str = "descent"):
 
 
 def qubo(Q: Any, optimiser: str = "descent"):
-    """Quadratic unconstrained binary optimisation for :func:`prviz.run`: minimise xᵀ Q x.
+    """Return a quadratic unconstrained binary problem for :func:`prviz.run`: minimise xᵀ Q x.
 
     >>> import prviz
-    >>> run = prviz.run(prviz.qubo([[-1, 2], [0, -1]]), calls=10)  # one of two, not both
+    >>> run = prviz.run(prviz.qubo([[-1, 2], [0, -1]]), calls=10)  # one of two
     >>> run.best_cost, sorted(run.best_state.spins.tolist())
     (-1.0, [-1, 1])
 
     Parameters
     ----------
     Q : (N, N) array_like, SciPy sparse matrix, or dict of {(i, j): Q_ij}
-        Whatever its symmetry; x_i² = x_i, so the diagonal is linear.
+        Any symmetry; x_i² = x_i, so the diagonal is linear.
     optimiser : str
-        As :func:`prviz.ising` has it.
+        As in :func:`prviz.ising`.
 
     Returns
     -------
     Ising
-        The same problem in spins: x_i = (1 + s_i) / 2. Its costs are xᵀ Q x.
+        The same problem in spins, x_i = (1 + s_i) / 2. Its costs are xᵀ Q x.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     _check(optimiser)
     return _made(check_qubo(Q), optimiser)
@@ -153,7 +153,7 @@ def qubo(Q: Any, optimiser: str = "descent"):
 
 def _check(optimiser: str) -> None:
     if optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'descent' or 'tabu', not {optimiser!r}.")
+        raise ValueError(f"optimiser must be 'descent' or 'tabu', got {optimiser!r}.")
 
 
 def _made(couplings: Any, optimiser: str) -> Ising:

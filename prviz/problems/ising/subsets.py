@@ -1,13 +1,12 @@
-"""Which spins are redrawn: random ones, a connected patch, or those that are least bound.
+"""Choose the spins to redraw: random ones, a connected patch, or weakly bound ones.
 
 ``"patch"``
-    A random spin, and breadth-first those around it: its neighbours, in a random turn of their
-    order, then theirs. Where a whole component is taken, it goes on from another random spin.
-    Source: cluster moves and large-neighbourhood search; the paper's conclusion asks for sub-sets
-    of variables that depend on each other.
+    A random spin and its neighbours, breadth-first, in a random rotation of their order. After a
+    whole component, another random spin follows. Source: cluster moves and large-neighbourhood
+    search; the paper's conclusion asks for sub-sets of variables that depend on each other.
 ``"weak"``
-    Of a few spins drawn, one after the other, the one that is least bound: to which it matters
-    least which way it points. Source: extremal optimisation (Boettcher and Percus 2001).
+    Repeatedly, the most weakly bound of a few random spins: the one whose flip costs least. Source:
+    extremal optimisation (Boettcher and Percus 2001).
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from ...engine.subsets import exchange, heuristic, random_subset
 SUBSETS = ("random", "patch", "weak")
 PATCH, WEAK = heuristic("patch"), heuristic("weak")
 
-#: Spins of which "weak" takes the least bound.
+#: Candidates per choice of "weak".
 DRAWN = 4
 
-#: A draw has this many values, of which each turn takes a digit. It is drawn again while a digit
-#: would still have so many, so that no turn is likelier than another by more than one in as many.
+#: A draw has this many values; each rotation takes a digit. It is drawn again while a digit could
+#: still have so many values, so rotations have equal probability up to one part in this many.
 DIGITS, SPARE = 2.0**53, 2.0**24
 
 
 @helper
 def choose(problem, gains, redraw, rng, order) -> int:
-    """Choose spins; ``gains`` says of each how strongly it is bound, for "weak"."""
+    """Choose spins; for "weak", ``gains`` says how strongly each spin is bound."""
     found = redraw.subset == PATCH or redraw.subset == WEAK
     if found and np.isnan(redraw.probability):
-        size = redraw.size  # none need be drawn that are not taken
+        size = redraw.size  # draw no more than needed
     else:
         size = random_subset(redraw, rng, order)
     if size < len(order):
@@ -46,11 +45,11 @@ def choose(problem, gains, redraw, rng, order) -> int:
 
 @helper
 def _grow(problem, size, rng, order) -> None:
-    """Put a patch of spins at the front of ``order``, around a random spin."""
+    """Move a patch of spins around a random spin to the front of ``order``."""
     n, taken, reached = len(order), 0, 0
     random, left = 0.0, 1.0
     while taken < size:
-        if reached == taken:  # nothing is left around those taken
+        if reached == taken:  # nothing is left around the patch
             exchange(order, taken, rng.integers(taken, n))
             taken += 1
             continue
@@ -74,7 +73,7 @@ def _grow(problem, size, rng, order) -> None:
 
 @helper
 def _place(order, variable) -> int:
-    """Where a variable stands in ``order``, a permutation made of a few exchanges."""
+    """Return the position of a variable in ``order``, a permutation made by a few swaps."""
     place = variable
     while order[place] != variable:
         place = order[place]
@@ -83,7 +82,7 @@ def _place(order, variable) -> int:
 
 @helper
 def _loosen(gains, size, rng, order) -> None:
-    """Put spins at the front of ``order``, each the least bound of a few that are drawn."""
+    """Move spins to the front of ``order``, each the most weakly bound of a few random ones."""
     n = len(order)
     for i in range(size):
         best = rng.integers(i, n)

@@ -1,9 +1,9 @@
-"""Tabu search (Glover 1989) as a local optimiser: over ridges, and back to the best that was seen.
+"""Tabu search (Glover 1989) as a local optimiser: it crosses ridges and returns to its best.
 
-Each step turns over the spin that gains most, or costs least, of those that have not turned over
-lately; if that brings the lowest energy so far, any spin may. After N steps without a lower energy
-the spins go back to the best. So an iteration never raises the energy, and it depends
-on the spins and the cursor alone: from where it found nothing it finds nothing again.
+Each step flips the spin of least gain among those that were not flipped recently. If a flip gives
+the lowest energy so far, any spin may flip. After N steps without a lower energy, the spins return
+to the best. So an iteration never raises the energy, and it is a function of the spins and the
+cursor: repeated without success, it finds nothing again.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BLOCK = 32
 
 @borrowing
 def roam(problem, state) -> bool:
-    """Search until it finds no lower energy for a while; True if it has found one."""
+    """Search until no lower energy is found for a while; return True if one was found."""
     if state.settled[0] == 0:
         settle(problem, state)
     n, gains, resting, trail = len(state.spins), state.gains, state.resting, state.trail
@@ -50,7 +50,7 @@ def roam(problem, state) -> bool:
 
 @borrowing
 def roam_on(problem, state, stop):
-    """Search until it finds nothing lower: ``(energy, iterations)``."""
+    """Search until nothing lower is found: ``(energy, iterations)``."""
     iterations = 1
     while roam(problem, state) and iterations < kernels.MOST_ITERATIONS:
         iterations += 1
@@ -61,9 +61,9 @@ def roam_on(problem, state, stop):
 
 @borrowing
 def _pick(gains, resting, step, enough, cursor) -> int:
-    """The spin to be turned over next: from the cursor on, the first of the least gain.
+    """Return the next spin to flip: the first of least gain from the cursor on.
 
-    A spin that rests counts only where its gain is below ``enough``. −1 if all rest.
+    A resting spin counts only if its gain is below ``enough``. Return −1 if all rest.
     """
     least = _least(gains, resting, step, enough)
     if least == np.inf:

@@ -1,7 +1,7 @@
 """The points of each cluster in a block of ``Members``, with room to grow.
 
-To scan a cluster is then to read memory from one end to the other. A cluster's stamps say when it
-has changed: a checkpoint copies clusters with other stamps.
+Scanning a cluster then reads contiguous memory. A cluster's stamps change whenever it changes: a
+checkpoint copies clusters whose stamps differ.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .state import FREE, STAMP
 
 @borrowing
 def _copy_point(target, into, source, place) -> None:
-    """Copy the point at a place of ``source`` to a place of ``target``."""
+    """Copy the point at one position of ``source`` to a position of ``target``."""
     target.point[into], target.slack[into] = source.point[place], source.slack[place]
     d = len(source.columns)
     for axis in range(d):
@@ -26,9 +26,9 @@ def _copy_point(target, into, source, place) -> None:
 
 @borrowing
 def move_points(state, j, first, end) -> None:
-    """Move points number ``first`` to ``end`` of those that leave, all from cluster j.
+    """Move the leaving points from ``first`` to ``end``, all of cluster j.
 
-    The last one goes first: then a gap is filled by a point that stays.
+    The last one moves first, so that a gap is filled by a point that stays.
     """
     clusters, members, leaving = state.clusters, state.members, state.work.leaving
     for i in range(end - 1, first - 1, -1):
@@ -53,8 +53,8 @@ def move_points(state, j, first, end) -> None:
 def make_room(problem, state) -> None:
     """Give each block j at least ``work.needs[j]`` places.
 
-    Those that lack some get them behind all others, or all blocks are laid out again where that
-    takes too much.
+    Blocks that are too small move behind all others; if that needs too much space, all blocks are
+    laid out again.
     """
     clusters, members, needs = state.clusters, state.members, state.work.needs
     for j in range(problem.k):
@@ -72,7 +72,7 @@ def make_room(problem, state) -> None:
 
 @borrowing
 def _lay_out(problem, state) -> None:
-    """Lay out all blocks again, and share half of the unused places."""
+    """Lay out all blocks again, and distribute half of the unused places."""
     clusters, members, needs = state.clusters, state.members, state.work.needs
     spare, needed, at = state.work.spare, 0, 0
     for j in range(problem.k):
@@ -94,14 +94,14 @@ def _lay_out(problem, state) -> None:
 
 @borrowing
 def copy_changed(problem, target, source) -> None:
-    """Make ``target`` the state in ``source``, cluster by cluster where the stamps differ."""
-    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # none is used twice
+    """Make ``target`` equal to ``source``, cluster by cluster where the stamps differ."""
+    target.clock[STAMP] = max(target.clock[STAMP], source.clock[STAMP])  # no stamp is used twice
     old, new, needs = target.clusters, source.clusters, target.work.needs
     for j in range(problem.k):
         needs[j] = new.count[j]
     make_room(problem, target)
     for j in range(problem.k):
-        target.destinations[j] = source.destinations[j]  # none, whenever a checkpoint is taken
+        target.destinations[j] = source.destinations[j]  # none when a checkpoint is taken
         if old.members_version[j] != new.members_version[j]:
             _copy_members(target, source, j)
         if old.version[j] != new.version[j]:
@@ -110,7 +110,7 @@ def copy_changed(problem, target, source) -> None:
 
 @borrowing
 def _copy_members(target, source, j) -> None:
-    """Copy the points of a cluster that differ; most are the same, at the same place."""
+    """Copy the points of a cluster that differ; most are the same, at the same position."""
     into, begin = target.clusters.begin[j], source.clusters.begin[j]
     ours, theirs = target.members, source.members
     for i in range(source.clusters.count[j]):
@@ -125,7 +125,7 @@ def _copy_members(target, source, j) -> None:
 
 @borrowing
 def _copy_cluster(problem, target, source, j) -> None:
-    """Copy all that is kept of a cluster but its points, and of its centre."""
+    """Copy all fields of a cluster, except its points, and its centre."""
     ours, theirs = target.settled, source.settled
     for axis in range(source.centers.shape[1]):
         target.centers[j, axis] = source.centers[j, axis]

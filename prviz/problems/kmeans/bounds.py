@@ -1,12 +1,12 @@
-"""Which points can have a nearer centre now: bounds as Hamerly's (2010), kept per cluster.
+"""Find points that may have a nearer centre: Hamerly's (2010) bounds, kept per cluster.
 
 * A point's *slack* is a lower bound on how much nearer its own centre is than any other. It is
-  capped, and stored as slack + the *drift* of its cluster at the time.
-* A cluster's drift adds up, assignment after assignment, how far its own centre and the farthest
-  moving centre nearby have moved. A point can change its label only when drift has used up its
-  slack, and no point of a cluster can while the least slack in the cluster holds.
-* A centre farther than 2 R + cap from a cluster of radius R can't come closer to any of its points
-  than slack allows (triangle inequality), so far centres count for nothing, however they move.
+  capped, and stored as slack + the *drift* of its cluster at that time.
+* A cluster's drift is the sum, over assignments, of the moves of its own centre and of the
+  farthest moving centre nearby. A point can change its label only when drift exceeds its slack,
+  and no point of a cluster can while drift is below the least slack in the cluster.
+* A centre farther than 2 R + cap from a cluster of radius R cannot come closer to its points than
+  slack allows (triangle inequality), so moves of far centres do not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUNDING = 1e-12
 
 @borrowing
 def list_moved(problem, state) -> int:
-    """List the centres that have moved since the last assignment, and how far; returns how many."""
+    """List the centres that moved since the last assignment, and how far; return their number."""
     d, columns, work = problem.points.shape[1], state.settled.columns, state.work
     n_moved, shift = 0, work.shift
     shift[:] = 0.0
@@ -50,7 +50,7 @@ def list_moved(problem, state) -> int:
 
 @borrowing
 def list_loose(problem, state, n_moved) -> int:
-    """Add what has moved to drift, and list the clusters whose bounds no longer hold."""
+    """Add moves to drift, and list the clusters whose bounds no longer hold."""
     _note_nearby(problem, state, n_moved)
     clusters, work, n_loose = state.clusters, state.work, 0
     for j in range(problem.k):
@@ -67,20 +67,20 @@ def list_loose(problem, state, n_moved) -> int:
 
 @borrowing
 def leapt(problem, state, j) -> bool:
-    """Return True if a centre has moved so far that all its points must look for a new one."""
+    """Return True if a centre moved so far that all its points must be compared again."""
     return state.work.shift[j] > problem.cap
 
 
 @borrowing
 def spent(problem, state, j) -> float:
-    """Slack, as it is stored, that drift has used up."""
+    """Return the stored slack that drift has used up."""
     drift = state.clusters.drift[j]
     return drift + ROUNDING * (drift + state.clusters.radius[j] + state.work.shift[j] + problem.cap)
 
 
 @borrowing
 def _note_nearby(problem, state, n_moved) -> None:
-    """For every cluster, the longest move of another centre that is now near enough to count."""
+    """For every cluster, find the longest move of another centre that is near enough to count."""
     work, farthest = state.work, 0.0
     for j in range(problem.k):
         far = 2.0 * (state.clusters.radius[j] + work.shift[j]) + problem.cap
@@ -92,7 +92,7 @@ def _note_nearby(problem, state, n_moved) -> None:
         if problem.grid.side > 0 and _note_near(problem, state, c, farthest):
             continue
         squared_distances(state.settled.columns, 0, problem.k, state.centers, c, work.away)
-        work.away[c] = np.inf  # its own move is not another's
+        work.away[c] = np.inf  # its own move does not count
         for j in range(problem.k):
             length = work.shift[c] if work.away[j] <= work.reach[j] else 0.0
             work.nearby[j] = max(work.nearby[j], length)
@@ -100,7 +100,7 @@ def _note_nearby(problem, state, n_moved) -> None:
 
 @borrowing
 def _note_near(problem, state, c, farthest) -> bool:
-    """The same of one centre that has moved, from the cells nearby; False if these are too many."""
+    """Do the same for one moved centre, from nearby cells; return False if these are too many."""
     found, nearby, columns = state.work.candidates, state.work.nearby, state.settled.columns
     x, y = state.centers[c, 0], state.centers[c, 1]
     n_found = within(problem.grid, state.settled.cells, x, y, farthest, found)
@@ -113,7 +113,7 @@ def _note_near(problem, state, c, farthest) -> bool:
 
 @borrowing
 def widen(state, n_moved) -> None:
-    """Count radius from where the centres are now, and anchor them there."""
+    """Measure radii from the present centres, and store these as anchors."""
     for m in range(n_moved):
         j = state.work.moved[m]
         for axis in range(state.centers.shape[1]):
@@ -125,7 +125,7 @@ def widen(state, n_moved) -> None:
 
 @borrowing
 def tighten(problem, state, j) -> None:
-    """Renew the bounds of a cluster from the points that it has now."""
+    """Recompute the bounds of a cluster from its present points."""
     clusters, distances = state.clusters, state.work.distance
     begin, count = clusters.begin[j], clusters.count[j]
     if leapt(problem, state, j):

@@ -1,7 +1,6 @@
-"""Squared distances, many at a time: the textbook's sums, axis by axis, in registers.
+"""Squared distances in batches: the textbook sums, axis by axis, in registers.
 
-A vector holds eight points. Each sum is added up axis by axis, whatever the number of points,
-centres or axes that are taken together.
+A vector holds eight points. Each sum is computed axis by axis, independent of the batch size.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ def smallest(values, start, count) -> float:
 
 @inlined
 def away_from(columns, i, x, y) -> float:
-    """The same of one point in a plane, number i of ``columns`` (2, P), from (x, y)."""
+    """Do the same for one point in a plane, number i of ``columns`` (2, P), from (x, y)."""
     dx = columns[0, i] - x
     dy = columns[1, i] - y
     return dx * dx + dy * dy
@@ -38,15 +37,15 @@ def away_from(columns, i, x, y) -> float:
 
 @borrowing
 def squared_distances(columns, start, count, centers, j, out) -> None:
-    """Squared distances of ``count`` points from centre j.
+    """Compute squared distances of ``count`` points from centre j.
 
     Parameters
     ----------
     columns : (d, P)
-        The points, an axis a row; those from number ``start`` on are taken.
+        The points, one axis per row; the range starts at ``start``.
     centers : (k, d)
     out : (count,) or longer
-        Filled.
+        Output.
     """
     d = columns.shape[0]
     if d == 2:
@@ -63,19 +62,19 @@ def squared_distances(columns, start, count, centers, j, out) -> None:
 
 @borrowing
 def nearest_two(batch, padded, centers, candidates, n_candidates, best, second, label) -> None:
-    """Nearest and second nearest candidate of each point of a batch, as squared distances.
+    """Find the nearest and second nearest candidate of each point, with squared distances.
 
-    Candidates come in ascending order and a later one must be strictly nearer, so that the
-    lowest number wins a tie, as in plain Lloyd.
+    Candidates are in ascending order and a later one must be strictly nearer, so the lowest number
+    wins a tie, as in plain Lloyd.
 
     Parameters
     ----------
     batch : (d, padded) or wider
-        The points, an axis a row, up to a multiple of ``WIDTH``.
+        The points, one axis per row, padded to a multiple of ``WIDTH``.
     centers : (k, d)
     candidates : (n_candidates,) or longer
     best, second, label : (padded,) float64, or longer
-        Filled.
+        Output.
     """
     for at in range(0, padded, WIDTH):
         nearest = runner_up = spread(np.inf)

@@ -1,12 +1,13 @@
-"""Squared distances in single precision, with a bound on their error, to rule centres out.
+"""Squared distances in single precision with an error bound, to exclude centres.
 
-Half the bytes and a quarter of the instructions: |x − c|² is |x|² − 2 x·c + |c|², of which |x|² is
-the same for all centres and |c|² and −2 c are known beforehand. What is left, the *score* of a
-centre, is one product and one addition an axis. Scores decide where they are farther apart than
-their error; what they leave open is for ``distances.py``. So no result depends on them.
+These need half the bytes and a quarter of the instructions. In |x − c|² = |x|² − 2 x·c + |c|², |x|²
+is the same for all centres, and |c|² and −2 c are precomputed. The rest, the *score* of a centre,
+is
+one multiplication and one addition per axis. Scores decide only if they differ by more than their
+error; ``distances.py`` decides the rest. So no result depends on them.
 
-Points and centres are taken from an origin amid the data, in a unit in which the data are about 1:
-then squares of no data are too large or too small.
+Points and centres are measured from an origin inside the data, in a unit in which the data have
+size 1: then squares neither overflow nor underflow.
 """
 
 from __future__ import annotations
@@ -30,43 +31,43 @@ from ...engine.simd.simd16 import (
 )
 from .distances import largest
 
-#: Points that are looked at together: two vectors of them.
+#: Points per step: two vectors.
 PAIR = 2 * WIDTH
 
-#: The least number of dimensions in which all this pays.
+#: Fewest dimensions in which scores save time.
 DIMENSIONS = 3
 
-#: Beyond this error, in units squared, scores tell nothing.
+#: Beyond this error, in squared units, scores are useless.
 USELESS = 1e3
 
-#: A centre that is farther than this makes them so; its square is a number yet.
+#: A centre farther than this makes them useless; its square is still finite.
 FAR = 1e15
 
-#: The score of no centre.
+#: The score of a missing centre.
 NONE = 3e38
 
 
 class Scaled(NamedTuple):
-    """Coordinates as they are in scores."""
+    """The coordinates used in scores."""
 
-    origin: np.ndarray  # (d,): they count from here
+    origin: np.ndarray  # (d,)
     unit: float
-    longest: float  # the largest squared length of a point
+    longest: float  # largest squared length of a point
 
 
 class Scores(NamedTuple):
-    """Working space for scores; a float32 for each point that is looked at."""
+    """Working space for scores; one float32 for each point."""
 
-    batch: np.ndarray  # coordinates, pair by pair of vectors, in each of them axis by axis
+    batch: np.ndarray  # coordinates, by pairs of vectors, in each pair axis by axis
     length: np.ndarray  # squared lengths
     own: np.ndarray  # scores of the own centre
     least: np.ndarray  # least scores of some centres
     next: np.ndarray  # second least ones
-    nearest: np.ndarray  # whose the least one is
+    nearest: np.ndarray  # the centres of the least scores
 
 
 def scaled_by(points: np.ndarray) -> Scaled:
-    """Return an origin amid points (n, d), and a unit; a power of two rounds nothing."""
+    """Return an origin inside points (n, d), and a unit; a power of two needs no rounding."""
     origin = points.mean(axis=0)
     size = float(np.abs(points - origin).max())
     unit = 2.0 ** max(-1000, math.frexp(size)[1]) if size > 0 else 1.0
@@ -74,7 +75,7 @@ def scaled_by(points: np.ndarray) -> Scaled:
 
 
 def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.ndarray) -> None:
-    """Write points (n, d) and their squared lengths, if there is room for them."""
+    """Write points (n, d) and their squared lengths, if there is space for them."""
     if len(norms) > 0:
         centred = (points - scaled.origin) / scaled.unit
         rows[: centred.size] = centred.ravel()
@@ -82,7 +83,7 @@ def fill_rows(points: np.ndarray, scaled: Scaled, rows: np.ndarray, norms: np.nd
 
 
 def empty_rows(places: int, d: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return room for the rows and norms of so many points; none in few dimensions."""
+    """Return space for the rows and norms of so many points; empty in few dimensions."""
     if d < DIMENSIONS:
         return np.zeros(0, np.float32), np.zeros(0, np.float32)
     return np.zeros(places * d + WIDTH, np.float32), np.zeros(places, np.float32)
@@ -117,10 +118,11 @@ def note_centre(scaled, centers, j, settled, at) -> None:
 
 @borrowing
 def error_of_scores(scaled, settled) -> float:
-    """No score plus |x|² is farther than this from the squared distance; +∞ if that is useless.
+    """Return a bound on the error of score + |x|² as a squared distance; +∞ if useless.
 
-    Each of d products and sums, each |x|², |c|² and coordinate is rounded to 24 bits, and none is
-    larger than (|x| + |c|)².
+    Each of d products and sums, each |x|², |c|² and coordinate is rounded to 24 bits, and is at
+    most
+    (|x| + |c|)².
     """
     d = settled.directions.shape[1]
     reach = np.sqrt(scaled.longest) + np.sqrt(largest(settled.lengths, len(settled.lengths) - 1))
@@ -130,12 +132,12 @@ def error_of_scores(scaled, settled) -> float:
 
 @borrowing
 def gather(d, members, begin, position, size, scores) -> None:
-    """Fill ``scores.batch`` and ``length`` with some points of a block of ``members``.
+    """Fill ``scores.batch`` and ``length`` with points of a block of ``members``.
 
     Parameters
     ----------
     position : (size rounded up to pairs,) or longer
-        The places in the block; filled up with the last one.
+        Positions in the block, padded with the last one.
     """
     n, depth = (size + PAIR - 1) & -PAIR, (d + WIDTH - 1) & -WIDTH
     for i in range(size, n):
@@ -150,7 +152,7 @@ def gather(d, members, begin, position, size, scores) -> None:
 
 @borrowing
 def _turn(rows, d, begin, position, at, axis, batch, into) -> None:
-    """Sixteen axes of sixteen points, an axis side by side."""
+    """Transpose sixteen axes of sixteen points, so that each axis is contiguous."""
     store_turned(
         batch,
         into,
@@ -176,7 +178,7 @@ def _turn(rows, d, begin, position, at, axis, batch, into) -> None:
 
 @inlined
 def _scores(batch, place, d, settled, c):
-    """Of a centre and the two vectors of points that begin at ``place``."""
+    """Return the scores of a centre for the two vectors of points at ``place``."""
     direction = settled.directions[c]
     left = right = each(settled.lengths, c)
     for axis in range(d):
@@ -189,7 +191,7 @@ def _scores(batch, place, d, settled, c):
 
 @borrowing
 def least_scores(batch, size, settled, chosen, n_chosen, least) -> None:
-    """Least score of each point of a batch among some centres."""
+    """Return the least score of each point of a batch among some centres."""
     d = settled.directions.shape[1]
     depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
@@ -203,7 +205,7 @@ def least_scores(batch, size, settled, chosen, n_chosen, least) -> None:
 
 @borrowing
 def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
-    """As :func:`least_scores`, with the second least one, and the centre that has the least."""
+    """Do the same, and also return the second least score and the nearest centre."""
     d = settled.directions.shape[1]
     depth = (d + WIDTH - 1) & -WIDTH
     for at in range(0, size, PAIR):
@@ -227,8 +229,8 @@ def two_least_scores(scores, size, settled, chosen, n_chosen) -> None:
 
 @borrowing
 def bounds(length, one, other, size, error, unit, upper, margin) -> None:
-    """From scores to distances: at most this far from ``one``, at least so much nearer than
-    ``other``."""
+    """Turn scores into bounds: the largest distance from ``one``, and how much nearer it is than
+    ``other``, at least."""
     for i in range(size):
         far = float(length[i]) + float(other[i]) - error
         upper[i] = unit * np.sqrt(max(0.0, float(length[i]) + float(one[i]) + error))

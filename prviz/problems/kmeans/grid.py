@@ -1,8 +1,8 @@
-"""Many centres in a plane, in the cells of a grid: those near a place are found without the others.
+"""A grid for many centres in a plane: finds those near a position without visiting the others.
 
-A cell has a list of its centres, linked both ways, so that one that moves changes cells in a few
-steps, whatever their number. The lists are in no order: what is found is sorted by whoever asks.
-Few centres, or more dimensions, have no grid: then to look at all is quicker.
+Each cell has a doubly linked list of its centres, so moving a centre to another cell takes constant
+time. The lists are not sorted: the caller sorts what it gets. With few centres, or more dimensions,
+there is no grid, because visiting all centres is faster.
 """
 
 from __future__ import annotations
@@ -14,34 +14,34 @@ import numpy as np
 
 from ...engine.dispatch import borrowing, inlined
 
-#: So many centres have a grid, of so many centres a cell.
+#: Fewest centres for a grid, and centres per cell.
 MANY, A_CELL = 256, 2.0
-#: A range is wider than asked by this share of the data's extent: rounding leaves nothing out.
+#: A range is widened by this share of the data's extent, to allow for rounding.
 MARGIN = 1e-9
 
 
 class Grid(NamedTuple):
-    """``side`` × ``side`` cells over the data; none if ``side`` is 0."""
+    """``side`` × ``side`` cells over the data; no grid if ``side`` is 0."""
 
     side: int
-    left: float  # the corner of the first cell
+    left: float  # corner of the first cell
     bottom: float
-    across: float  # how many cells a unit of length has
+    across: float  # cells per unit of length
     up: float
-    margin: float  # a length that is much more than any rounding
+    margin: float  # a length that exceeds any rounding error
 
 
 class Cells(NamedTuple):
-    """Which centres are in which cell; −1 is none. Empty without a grid."""
+    """The centres of each cell, as linked lists; −1 ends a list. Empty without a grid."""
 
     first: np.ndarray  # (side²,) int64: the first centre in the list of each cell
     cell: np.ndarray  # (k,) int64: the cell of each centre
-    after: np.ndarray  # (k,) int64: its neighbours in the list of that
+    after: np.ndarray  # (k,) int64: next and previous centre in the list
     before: np.ndarray
 
 
 def grid_over(points: np.ndarray, k: int) -> Grid:
-    """The grid for k centres of points (n, d)."""
+    """Return the grid for k centres of points (n, d)."""
     if points.shape[1] != 2 or k < MANY:
         return Grid(0, 0.0, 0.0, 0.0, 0.0, 0.0)
     side = math.isqrt(int(k / A_CELL))
@@ -73,7 +73,7 @@ def _row(grid, y) -> int:
 
 @borrowing
 def put(grid, cells, j, x, y) -> None:
-    """Centre j is now at (x, y)."""
+    """Move centre j to (x, y)."""
     new, old = _row(grid, y) * grid.side + _column(grid, x), cells.cell[j]
     if new == old:
         return
@@ -93,17 +93,17 @@ def put(grid, cells, j, x, y) -> None:
 
 @borrowing
 def within(grid, cells, x, y, reach, found) -> int:
-    """List the centres in all cells that are no farther than ``reach`` from (x, y).
+    """List the centres in all cells within ``reach`` of (x, y).
 
     Parameters
     ----------
     found : (k,) or longer
-        Filled with these centres, in no order.
+        Output: these centres, unsorted.
 
     Returns
     -------
     int
-        How many they are; −1 if so many cells are asked for that to look at all centres is quicker.
+        Number of centres; −1 if there are so many cells that visiting all centres is faster.
     """
     reach += grid.margin
     first, last = _column(grid, x - reach), _column(grid, x + reach)
@@ -123,7 +123,7 @@ def within(grid, cells, x, y, reach, found) -> int:
 
 @borrowing
 def sort(found, n_found) -> None:
-    """Put the few centres that were found into the order of their numbers."""
+    """Sort a few centres by number."""
     for i in range(1, n_found):
         j, at = found[i], i
         while at > 0 and found[at - 1] > j:

@@ -1,14 +1,14 @@
 """Lloyd's algorithm: the assignment step, the update step, and the cost.
 
 As in scikit-learn's ``_kmeans_single_lloyd``, an iteration labels all points and moves all centres,
-and the result is the same, label for label. But after a redraw of a few centres most labels and
-most means are as before, so each step looks only at clusters that can have changed:
+with the same labels as result. But after a redraw of a few centres most labels and means do not
+change, so each step visits only clusters that can have changed:
 
-* ``assign`` keeps bounds (``bounds.py``) that tell which points can have a nearer centre now, and
-  looks for it among the centres nearby (``nearest.py``).
+* * ``assign`` keeps bounds (``bounds.py``) that show which points may have a nearer centre, and
+* searches for it among the centres nearby (``nearest.py``).
 * ``update`` moves the centres whose points have changed.
 
-Clusters keep their points in blocks, from which a revert takes those that changed (``blocks.py``).
+Clusters keep their points in blocks; a revert copies the changed ones (``blocks.py``).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from .state import STAMP
 
 @borrowing
 def assign(problem, state) -> None:
-    """The assignment step: give every point the label of its nearest centre."""
+    """Assignment step: give every point the label of its nearest centre."""
     error = error_of_scores(problem, state.settled)
     n_moved = list_moved(problem, state)
     if n_moved == 0:
         return
-    error = max(error, error_of_scores(problem, state.settled))  # of old and new centres
+    error = max(error, error_of_scores(problem, state.settled))  # for old and new centres
     state.clock[STAMP] += 1
     n_loose = list_loose(problem, state, n_moved)
     loose, leaving = state.work.loose, state.work.leaving
-    n_leaving = np.int64(0)  # not a literal: numba would compile what takes it once for that too
+    n_leaving = np.int64(0)  # not a literal, for which Numba would compile callees again
     for i in range(n_loose):
         leaving.first[i] = n_leaving
         n_leaving = list_leaving(problem, state, loose[i], error, n_moved, n_leaving)
@@ -51,7 +51,7 @@ def assign(problem, state) -> None:
 
 @borrowing
 def _make_room(problem, state, n_leaving) -> None:
-    """Have room in every block for the points that come."""
+    """Make space in every block for the new points."""
     needs = state.work.needs
     if n_leaving == 0:
         return
@@ -64,14 +64,14 @@ def _make_room(problem, state, n_leaving) -> None:
 
 @borrowing
 def update(problem, state) -> bool:
-    """The update step: move every centre to the mean of its points; True if any moved.
+    """Update step: move every centre to the mean of its points; return True if any moved.
 
     A centre without points stays where it is.
     """
     state.clock[STAMP] += 1
     clusters, columns, moved = state.clusters, state.members.columns, False
     for j in range(problem.k):
-        if not clusters.stale[j]:  # it has the same points, so it is their mean
+        if not clusters.stale[j]:  # same points, so the centre is their mean
             continue
         clusters.stale[j] = 0
         clusters.version[j] = state.clock[STAMP]
@@ -89,7 +89,7 @@ def update(problem, state) -> bool:
 
 @borrowing
 def inertia(problem, state) -> float:
-    """Sum of weighted squared distances of all points from their centres, once assigned."""
+    """Return the sum of weighted squared distances of all points from their centres."""
     distances, clusters, total = state.work.distance, state.clusters, 0.0
     for j in range(problem.k):
         if not clusters.priced[j]:
@@ -104,7 +104,7 @@ def inertia(problem, state) -> float:
 
 @borrowing
 def _weighted_sum(weights, state, j, values, start) -> float:
-    """Sum over the points of cluster j of ``values[start …]``, each times the point's weight."""
+    """Sum ``values[start …]`` over the points of cluster j, each times the point's weight."""
     begin, count = state.clusters.begin[j], state.clusters.count[j]
     if len(weights) == 0:
         return sum_of(values, start, count)
@@ -115,7 +115,7 @@ def _weighted_sum(weights, state, j, values, start) -> float:
 
 @borrowing
 def _mass(weights, state, j) -> float:
-    """What the points of cluster j weigh."""
+    """Return the total weight of the points of cluster j."""
     begin, count = state.clusters.begin[j], state.clusters.count[j]
     if len(weights) == 0:
         return float(count)

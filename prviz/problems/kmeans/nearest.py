@@ -1,12 +1,12 @@
-"""Looking for the nearest centre of the points of a cluster that have lost their slack.
+"""Find the nearest centre of the points of a cluster that have lost their slack.
 
-In a plane, exactly, among the centres near enough. In more dimensions, where all are near enough, a
-point goes through three sieves, each of them narrower and dearer:
+In a plane, the search is exact among the centres near enough. In more dimensions, where all are
+near enough, a point passes three filters, each more precise and more expensive:
 
-* *Duel*: whatever ends a point's slack has moved. How far its own centre is, was, and the nearest
-  of those that have moved, says how much slack is left; most points keep some.
-* *Estimate*: scores of all centres (``estimates.py``), which tell the nearest two.
-* *Exact*: squared distances, for points between two centres that scores don't tell apart.
+* *Duel*: only moved centres can end a point's slack. The old and new distance of its own centre,
+  and the nearest of the moved ones, give the remaining slack; most points keep some.
+* *Estimate*: scores of all centres (``estimates.py``) give the nearest two.
+* *Exact*: squared distances, for points between two centres that scores cannot separate.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from .estimates import (
 )
 from .grid import sort, within
 
-#: So many times the last moves must be left of a point's slack after a duel, else it looks around;
-#: but never more than this share of the cap.
+#: After a duel, a point's slack must last for this many moves like the last ones, or the point is
+#: compared again; but never more than this share of the cap.
 KEEP = 0.5
 LITTLE = 0.1
 
 
 @borrowing
 def list_leaving(problem, state, j, error, n_moved, n_leaving) -> int:
-    """Look at the points of cluster j without slack; list those that have a nearer centre.
+    """Compare the points of cluster j without slack; list those that have a nearer centre.
 
-    ``error`` is that of scores, ``n_moved`` how many centres have moved, and ``n_leaving`` how many
-    points are listed; returns how many they are then.
+    ``error`` is the error of scores, ``n_moved`` the number of moved centres, and ``n_leaving`` the
+    number of points listed so far; return their new number.
     """
     size = _without_slack(problem, state, j)
     if problem.points.shape[1] < DIMENSIONS or error == np.inf:
@@ -54,11 +54,11 @@ def list_leaving(problem, state, j, error, n_moved, n_leaving) -> int:
 
 @borrowing
 def _without_slack(problem, state, j) -> int:
-    """List the places in block j of the points whose slack is used up; returns how many."""
+    """List the points in block j whose slack is used up; return their number."""
     begin, position = state.clusters.begin[j], state.work.position
     limit = np.inf if leapt(problem, state, j) else spent(problem, state, j)
     size = 0
-    for i in range(state.clusters.count[j]):  # without a branch: it would be guessed wrong
+    for i in range(state.clusters.count[j]):  # branchless: a branch would be mispredicted
         position[size] = i
         size += state.members.slack[begin + i] <= limit
     return size
@@ -66,7 +66,7 @@ def _without_slack(problem, state, j) -> int:
 
 @borrowing
 def _list(state, j, size, n_leaving) -> int:
-    """Give the points looked at their new slack, or list them if they leave."""
+    """Store the new slack of the compared points, or list those that leave."""
     work, leaving = state.work, state.work.leaving
     for i in range(size):
         to = np.int64(work.label[i])
@@ -83,7 +83,7 @@ def _list(state, j, size, n_leaving) -> int:
 @borrowing
 def _candidates(problem, state, j) -> int:
     """List the centres that may be nearest, or second nearest within the cap, to a point of
-    cluster j; returns how many."""
+    cluster j; return their number."""
     if problem.grid.side > 0:
         n_candidates = _candidates_of_grid(problem, state, j)
         if n_candidates >= 0:
@@ -92,7 +92,7 @@ def _candidates(problem, state, j) -> int:
     squared_distances(state.settled.columns, 0, problem.k, state.settled.anchors, j, distances)
     reach = _reach(problem, state, j, smallest(distances, 0, problem.k))
     n_candidates = 0
-    for c in range(problem.k):  # n_candidates ≤ c: there is always room
+    for c in range(problem.k):  # n_candidates ≤ c: there is always space
         candidates[n_candidates] = c
         n_candidates += distances[c] <= reach
     return n_candidates
@@ -100,14 +100,14 @@ def _candidates(problem, state, j) -> int:
 
 @borrowing
 def _reach(problem, state, j, nearest) -> float:
-    """How far from the anchor candidates may be, squared, if the nearest is so far, squared."""
+    """Return the squared range of candidates around the anchor."""
     reach = np.sqrt(nearest) + 2.0 * state.clusters.radius[j] + problem.cap
     return (reach * (1.0 + ROUNDING)) ** 2
 
 
 @borrowing
 def _candidates_of_grid(problem, state, j) -> int:
-    """The same from the cells nearby; −1 if these are too many."""
+    """Do the same from nearby cells; return −1 if these are too many."""
     x, y = state.settled.anchors[j, 0], state.settled.anchors[j, 1]
     found, columns = state.work.candidates, state.settled.columns
     reach = _reach(problem, state, j, away_from(columns, j, x, y))  # the nearest is no farther
@@ -123,13 +123,13 @@ def _candidates_of_grid(problem, state, j) -> int:
 
 @borrowing
 def _exact(problem, state, j, size, n_candidates) -> None:
-    """Nearest centre, its distance and the slack of the first ``size`` of the doubtful points."""
+    """Find nearest centre, distance and slack of the first ``size`` doubtful points."""
     work, begin = state.work, state.clusters.begin[j]
     for axis in range(problem.points.shape[1]):
         for i in range(size):
             place = begin + work.position[work.doubtful[i]]
             work.batch[axis, i] = state.members.columns[axis, place]
-    padded = (size + WIDTH - 1) & -WIDTH  # whole vectors: what comes of the rest is not read
+    padded = (size + WIDTH - 1) & -WIDTH  # whole vectors; extra results are not read
     found = work.distance, work.slack, work.label
     nearest_two(work.batch, padded, state.centers, work.candidates, n_candidates, *found)
     for i in range(padded):
@@ -139,7 +139,7 @@ def _exact(problem, state, j, size, n_candidates) -> None:
 
 @borrowing
 def _rivals(problem, state, j, n_moved) -> int:
-    """List the centres that have moved and are near enough to cluster j; returns how many."""
+    """List the moved centres near enough to cluster j; return their number."""
     work, n_rivals = state.work, 0
     squared_distances(work.moved_columns, 0, n_moved, state.centers, j, work.away)
     for m in range(n_moved):
@@ -151,10 +151,10 @@ def _rivals(problem, state, j, n_moved) -> int:
 
 @borrowing
 def _duel(problem, state, j, error, n_moved, size) -> int:
-    """Renew the slack of the points looked at from what has moved, and go on with the others.
+    """Update the slack of the compared points from the moves, and keep the other points.
 
-    All but the own centre and the rivals are where they were: so far as the point has come nearer
-    to its own, or farther from it, its slack grows or shrinks. Returns how many points are left.
+    Only the own centre and the rivals moved. So slack changes by the change of the distance to the
+    own centre. Return the number of points left.
     """
     work, scores, settled, unit = state.work, state.work.scores, state.settled, problem.unit
     now, change, margin, begin = work.upper, work.values, work.margin, state.clusters.begin[j]
@@ -179,7 +179,7 @@ def _duel(problem, state, j, error, n_moved, size) -> int:
         place = begin + work.position[i]
         slack = state.members.slack[place]
         rest = slack - (drift - own - nearby) + max(change[i], -own)
-        enough = rest > min(little, margin[i])  # a look around finds no more than the margin
+        enough = rest > min(little, margin[i])  # a new comparison finds no more than the margin
         rest = min(rest, margin[i], problem.cap)
         enough &= rest > nothing
         state.members.slack[place] = rest + drift if enough else slack
@@ -202,7 +202,7 @@ def _estimate(problem, state, j, error, size) -> None:
         doubtful[n_doubtful] = i
         n_doubtful += scores.next[i] - scores.least[i] <= 2.0 * error
     _exact(problem, state, j, n_doubtful, n_candidates)
-    for i in range(size - 1, -1, -1):  # from the end, as the exact results lie in front
+    for i in range(size - 1, -1, -1):  # from the end, because exact results come first
         if n_doubtful > 0 and doubtful[n_doubtful - 1] == i:
             n_doubtful -= 1
             work.label[i] = work.label[n_doubtful]

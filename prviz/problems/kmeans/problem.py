@@ -1,4 +1,4 @@
-"""k-means: k centres, each a variable, that minimise the within-cluster sum of squares (WCSS).
+"""k-means: k centres, the variables, minimise the within-cluster sum of squares (WCSS).
 
 The local optimiser is an incremental Lloyd's algorithm (``lloyd.py``).
 """
@@ -22,13 +22,13 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: The cap on slack, as a share of the side of the cube that each cluster would have if the k of
-#: them shared the data's bounding volume. It sets how far a cluster looks, not what it finds.
+#: The cap on slack, as a share of the side of the cube that each cluster would have if k clusters
+#: shared the data's bounding volume. It affects how far a cluster searches, not the result.
 CAP = 0.1
 
 
 class KMeans(NamedTuple):
-    """A k-means problem; N = k, a variable is a centre.
+    """A k-means problem; N = k, each centre is a variable.
 
     Attributes
     ----------
@@ -39,13 +39,13 @@ class KMeans(NamedTuple):
     plus_plus : bool
         Restart from greedy k-means++ instead of Forgy. Partial redraws are Forgy's either way.
     cap : float
-        Largest slack worth knowing, in the data's units (see ``lloyd.py``).
+        Cap on slack, in the data's units (see ``lloyd.py``).
     weights : (n,) or (0,) float64
-        How much each point counts; none where all weigh 1.
+        Weight of each point; empty if all are 1.
     origin, unit, longest : (d,) float64, float, float
-        How estimates count coordinates (``estimates.Scaled``).
+        Scale of coordinates in estimates (``estimates.Scaled``).
     grid : Grid
-        The cells in which many centres in a plane are found (``grid.py``).
+        Grid for finding many centres in a plane (``grid.py``).
     """
 
     points: np.ndarray
@@ -66,7 +66,7 @@ def kmeans(
     *,
     weights: Any = None,
 ):
-    """A k-means problem for :func:`prviz.run`.
+    """Return a k-means problem for :func:`prviz.run`.
 
     Parameters
     ----------
@@ -75,31 +75,32 @@ def kmeans(
     n_clusters : int
         Number of centres, 1 ≤ n_clusters ≤ number of distinct points.
     init : {"forgy", "k-means++"}
-        Where a restart puts the centres: on random points (the paper's way), or by greedy
-        k-means++ (the honest control). A partial redraw puts a centre on a random point, or where
-        its sub-set heuristic says (``subsets.py``).
+        Where a restart puts the centres: "forgy" on random points (as in the paper), "k-means++" by
+        greedy k-means++ (a stronger baseline). A partial redraw puts a centre on a random point, or
+        where its sub-set heuristic chooses (``subsets.py``).
     weights : (n,) array_like, optional
-        How much each point counts, above 0; a weight of 3 is three points on one spot, also where
-        points are drawn. By default all weigh 1.
+        Weight of each point, above 0. A weight of 3 counts as three equal points, also when points
+        are drawn. The default is 1.
 
     Notes
     -----
-    A centre that loses all its points stays where it is until points come back to it or it is
-    redrawn. Of centres at equal distance, the one with the lowest number gets the point; so of
-    two centres on the same spot, one is empty.
+    A centre that loses all its points stays in place until it gets points again or is redrawn. If
+    centres are equally near, the one with the lowest number gets the point; so of two equal
+    centres,
+    one is empty.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     points = check_points(points)
     k = whole_number(n_clusters, "n_clusters")
     if init not in INITS:
-        raise ValueError(f"init must be 'forgy' or 'k-means++', not {init!r}.")
+        raise ValueError(f"init must be 'forgy' or 'k-means++', got {init!r}.")
     n, d = points.shape
     if not 1 <= k <= n:
-        raise ValueError(f"n_clusters must be between 1 and the number of points, {n}, not {k}.")
+        raise ValueError(f"n_clusters must be between 1 and the number of points, {n}, got {k}.")
     if (distinct := _distinct(points, k)) < k:
         raise ValueError(
             f"n_clusters = {k} is more than the {distinct} distinct points: "
@@ -107,18 +108,20 @@ def kmeans(
         )
     heavy = check_weights(weights, n)
     seeded = init == "k-means++"
-    side = float(np.sqrt(12.0 * points.var(axis=0).mean()))  # of a uniform cube as spread out
+    side = float(
+        np.sqrt(12.0 * points.var(axis=0).mean())
+    )  # side of a uniform cube with the same variance
     cap = CAP * side * _shrunk(k, d)
     return KMeans(points, k, seeded, cap, heavy, *scaled_by(points), grid_over(points, k))
 
 
 def _shrunk(k: int, d: int) -> float:
-    """k^(−1/d) to six digits, so that the last bits of a library's power don't show."""
+    """Return k^(−1/d) to six digits, so that libraries' last bits have no effect."""
     return float(f"{k ** (-1.0 / d):.6g}")
 
 
 def _distinct(points: np.ndarray, enough: int) -> int:
-    """Number of distinct points, or ``enough`` once that many have been seen."""
+    """Return the number of distinct points, or ``enough`` once that many have been seen."""
     for size in (4 * enough, len(points)):
         found = len(np.unique(points[:size], axis=0))
         if found >= enough:

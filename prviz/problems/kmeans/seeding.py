@@ -1,4 +1,4 @@
-"""Where k-means centres start: Forgy, the paper's way, and greedy k-means++, the control."""
+"""Initial k-means centres: Forgy, as in the paper, and greedy k-means++, the baseline."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ...engine.simd.sums import sum_of
 from ...engine.subsets import ANYWHERE
 from .distances import squared_distances
 
-#: Points whose weights are added up at once.
+#: Points whose weights are summed at once.
 BLOCK = 64
 
 
 @helper
 def random_points(n, size, rng, order) -> None:
-    """Put ``size`` of 0 … n−1, drawn without replacement, at the front of ``order``.
+    """Draw ``size`` of 0 … n−1 without replacement, to the front of ``order``.
 
-    ``order`` holds 0 … n−1 in order; put it back with :func:`put_back`.
+    ``order`` holds 0 … n−1 in order; :func:`put_back` restores it.
     """
     for i in range(size):
         j = rng.integers(i, n)
@@ -28,7 +28,7 @@ def random_points(n, size, rng, order) -> None:
 
 @helper
 def put_back(n, size, order) -> None:
-    """Undo the exchanges of :func:`random_points`, the last one first."""
+    """Undo the swaps of :func:`random_points`, the last one first."""
     for i in range(size - 1, -1, -1):
         j = order[n + i]
         order[i], order[j] = order[j], order[i]
@@ -36,7 +36,7 @@ def put_back(n, size, order) -> None:
 
 @helper
 def random_point(n, weights, rng) -> int:
-    """Number of a random point; a heavier one comes as often as so many lighter ones."""
+    """Return the number of a random point, with probability proportional to its weight."""
     if len(weights) == 0:
         return rng.integers(0, n)
     return _proportional(weights, rng.random() * sum_of(weights, 0, n))
@@ -44,7 +44,7 @@ def random_point(n, weights, rng) -> int:
 
 @helper
 def weighted_points(weights, size, rng, order) -> None:
-    """:func:`random_points`, of which a heavier one comes as often as so many lighter ones."""
+    """Draw points like :func:`random_points`, with probabilities proportional to their weights."""
     n = len(weights)
     left = weights.copy()
     for i in range(size):
@@ -76,7 +76,7 @@ def redraw_centers(problem, state, chosen, alpha, rng) -> None:
 def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> None:
     """Move each chosen centre to a random point (Forgy 1965), by 1 − α of the way (equation 1).
 
-    One with a destination, the number of a point, goes there instead, and then has none.
+    A centre with a destination (a point's number) goes there instead, and the destination is reset.
     """
     n, d = points.shape
     if len(weights) == 0:
@@ -94,25 +94,25 @@ def forgy(points, weights, centers, destinations, chosen, alpha, rng, order) -> 
 
 @helper
 def plus_plus(points, weights, centers, rng) -> None:
-    """Greedy k-means++ (Arthur and Vassilvitskii 2007), with 2 + ⌊ln k⌋ trials a centre.
+    """Choose centres by greedy k-means++ (Arthur and Vassilvitskii 2007), 2 + ⌊ln k⌋ trials each.
 
     The first centre is a random point. Each further one is the best of a few points drawn with
-    probability proportional to their squared distance from the centres so far, times their weight.
+    probability proportional to weight times squared distance from the centres so far.
     """
     n, d = points.shape
     k = len(centers)
-    columns = points.T.copy()  # a coordinate at a time: that is what vector instructions like
+    columns = points.T.copy()  # one coordinate at a time, for vector instructions
     trials = 2 + int(ln(float(k)))
-    nearest = np.empty((trials + 1, n))  # now, and if each of the candidates were added
+    nearest = np.empty((trials + 1, n))  # now, and with each candidate added
     candidates = np.empty(trials, np.int64)
-    now = trials  # the row that holds for the centres so far
+    now = trials  # the row for the centres so far
     nearest[now] = np.inf
     total = np.inf
 
     candidates[0] = random_point(n, weights, rng)
     for j in range(k):
         tried = trials if j > 0 else 1
-        for t in range(tried if j > 0 else 0):  # as all of them, of the same distances
+        for t in range(tried if j > 0 else 0):  # the first candidates are all equal
             candidates[t] = _proportional(nearest[now], rng.random() * total)
         best, total = 0, np.inf
         for t in range(tried):
@@ -132,7 +132,7 @@ def plus_plus(points, weights, centers, rng) -> None:
 
 @borrowing
 def _proportional(weights, threshold) -> int:
-    """Number of the point at which the running sum of ``weights`` passes ``threshold``."""
+    """Return the point at which the running sum of ``weights`` passes ``threshold``."""
     running = 0.0
     start = 0
     while start + BLOCK < len(weights):  # whole blocks first: a running sum is slow

@@ -11,72 +11,76 @@ from .distances import WIDTH
 from .estimates import PAIR, Scores, empty_rows, empty_scores, fill_rows, scores_at_zero
 from .grid import Cells, cells_at_origin
 
-#: Places of the clock: the last stamp given, and the first free place behind all blocks.
+#: Indices of the clock: the last stamp, and the first free place behind all blocks.
 STAMP, FREE = range(2)
 
 
 class Clusters(NamedTuple):
-    """What is known of each cluster; all (k,)."""
+    """Fields of each cluster, all of shape (k,)."""
 
-    begin: np.ndarray  # int64: its block begins here in ``Members``
-    count: np.ndarray  # int64: points it has
-    room: np.ndarray  # int64: points that fit into its block
-    radius: np.ndarray  # no point is farther from the anchor
-    drift: np.ndarray  # how far the centres have moved since slack was counted from 0
-    least_slack: np.ndarray  # of its points
+    begin: np.ndarray  # int64: start of its block in ``Members``
+    count: np.ndarray  # int64: number of points
+    room: np.ndarray  # int64: capacity of its block
+    radius: np.ndarray  # largest distance of a point from the anchor
+    drift: np.ndarray  # how far centres have moved since slack was measured from 0
+    least_slack: np.ndarray  # least slack of its points
     inertia: np.ndarray  # weighted sum of squared distances of its points from the centre
     priced: np.ndarray  # uint8: inertia is up to date
     stale: np.ndarray  # uint8: the centre may not be the mean of the points
-    version: np.ndarray  # int64: the stamp of the last change of its centre or these fields
-    members_version: np.ndarray  # int64: the stamp of the last change of its points or their slack
+    version: np.ndarray  # int64: stamp of the last change of its centre or these fields
+    members_version: np.ndarray  # int64: stamp of the last change of its points or their slack
 
 
 class Members(NamedTuple):
-    """The points of each cluster, one block a cluster (``blocks.py``), in P = 2 n + 64 places."""
+    """The points of each cluster, one block per cluster (``blocks.py``), in P = 2 n + 64 places."""
 
     point: np.ndarray  # (P,) int32: the number of the point
-    slack: np.ndarray  # (P,): how much nearer its centre is than others, plus the drift then
-    columns: np.ndarray  # (d, P): its coordinates, an axis a row
-    rows: np.ndarray  # (d P + 16,) float32: the same for estimates (``Scaled``), a point a row
-    norms: np.ndarray  # (P,) float32: squared lengths for estimates; none in few dimensions
+    slack: (
+        np.ndarray
+    )  # (P,): how much nearer its centre is than others, plus the drift at that time
+    columns: np.ndarray  # (d, P): coordinates, one axis per row
+    rows: np.ndarray  # (d P + 16,) float32: the same for estimates (``Scaled``), one point per row
+    norms: np.ndarray  # (P,) float32: squared lengths for estimates; empty in few dimensions
 
 
 class Settled(NamedTuple):
-    """Where the centres were when labels were assigned last."""
+    """Positions of the centres at the last assignment."""
 
     anchors: np.ndarray  # (k, d)
-    columns: np.ndarray  # (d, k): an axis a row; while labels are assigned, new already
-    cells: Cells  # which centres are in which cell of the grid
-    directions: np.ndarray  # (k + 1, d) float32: for estimates, with room for one at the end
+    columns: np.ndarray  # (d, k): one axis per row; during an assignment, already the new ones
+    cells: Cells  # which centres are in each cell of the grid
+    directions: np.ndarray  # (k + 1, d) float32: for estimates, with space for one more
     lengths: np.ndarray  # (k + 1,) float32
 
 
 class Leaving(NamedTuple):
-    """Points that leave their cluster for another; (n,)."""
+    """Points that change their cluster, all of shape (n,)."""
 
-    first: np.ndarray  # (k + 1,) int64: the first one of the i-th loose cluster; then their number
-    position: np.ndarray  # int64: in the block that it leaves
+    first: (
+        np.ndarray
+    )  # (k + 1,) int64: first point of the i-th loose cluster; then the number of points
+    position: np.ndarray  # int64: position in the old block
     to: np.ndarray  # int64: the new cluster
     slack: np.ndarray  # there
     distance: np.ndarray  # from the new centre
 
 
 class Work(NamedTuple):
-    """Working space. What it holds between two calls means nothing."""
+    """Working space. It has no meaning between calls."""
 
     shift: np.ndarray  # (k,): how far each centre has moved
-    reach: np.ndarray  # (k,): from how far a moved centre counts, squared
+    reach: np.ndarray  # (k,): squared distance from which a moved centre counts
     nearby: np.ndarray  # (k,): the longest move of another centre that counts
     away: np.ndarray  # (k,): squared distances of centres
     moved: np.ndarray  # (k,) int64: centres that have moved
-    loose: np.ndarray  # (k,) int64: clusters whose points must be looked at
+    loose: np.ndarray  # (k,) int64: clusters whose points must be compared
     candidates: np.ndarray  # (k,) int64: centres to compare points with
-    needs: np.ndarray  # (k,) int64: places that clusters need
-    moved_columns: np.ndarray  # (d, k): centres that have moved, an axis a row
-    position: np.ndarray  # (n,) int64: places in a block of the points looked at
+    needs: np.ndarray  # (k,) int64: places that each cluster needs
+    moved_columns: np.ndarray  # (d, k): moved centres, one axis per row
+    position: np.ndarray  # (n,) int64: positions in a block of the compared points
     doubtful: np.ndarray  # (n,) int64: which of these need exact distances
-    batch: np.ndarray  # (d, n): coordinates of those, an axis a row
-    distance: np.ndarray  # (n,): of the points looked at, from the nearest centre
+    batch: np.ndarray  # (d, n): coordinates of these, one axis per row
+    distance: np.ndarray  # (n,): distance of the compared points from the nearest centre
     slack: np.ndarray  # (n,): there
     label: np.ndarray  # (n,): the nearest centre
     values: np.ndarray  # (n,)
@@ -84,7 +88,7 @@ class Work(NamedTuple):
     margin: np.ndarray  # (n,)
     leaving: Leaving
     scores: Scores
-    spare: Members  # room for all points
+    spare: Members  # space for all points
 
 
 class KMeansState(NamedTuple):
@@ -95,15 +99,15 @@ class KMeansState(NamedTuple):
     centers : (k, d) float64
         The configuration.
     labels : (n,) int32
-        Nearest centre of each point, as of the last assignment.
+        Nearest centre of each point at the last assignment.
     clusters, members, settled, work
-        Bounds of clusters, their points, the centres as of the last assignment, working space.
+        Bounds of clusters, their points, the centres of the last assignment, working space.
     clock : (2,) int64
         See ``STAMP`` and ``FREE``.
     destinations : (k,) int64
-        The point to which a centre that is about to be redrawn has to go; −1 for anywhere.
+        Point to which each centre moves in the next redraw; −1 for a random one.
     order : (2 n,) int64
-        0 … n−1, and room, for drawing points.
+        0 … n−1, and space for drawing points.
     """
 
     VARIABLES = ("centers",)

@@ -1,16 +1,18 @@
-"""Which k-means centres to redraw, and where to.
+"""Choose the k-means centres to redraw, and their destinations.
 
 ``"neighbours"``
     A random centre and those nearest to it. With k_1 = 1 it is "random". Source: Taillard,
     Heuristic methods for large centroid clustering problems, Journal of Heuristics 9 (2003), who
     optimises a random centre together with those around it.
 ``"tournament"``
-    Remove where it is cheap, put where the error is large: of five random centres the one that
-    costs least to merge with another goes to the worst represented of five random points. Source:
-    Fritzke, The LBG-U method for vector quantization, Neural Processing Letters 5 (1997), who moves
-    the least useful centre to where the error is largest; the price of a merger is that of Ward,
-    Journal of the American Statistical Association 58 (1963). The tournaments, which keep it
-    random, are ours.
+    Remove a cheap centre and put it where the error is large: the cheapest of five random centres
+    to
+    merge with another goes to the worst represented of five random points. Source: Fritzke, The
+    LBG-U
+    method for vector quantization, Neural Processing Letters 5 (1997), who moves the least useful
+    centre to where the error is largest; the cost of a merger is that of Ward, Journal of the
+    American
+    Statistical Association 58 (1963). The tournaments, which keep it random, are ours.
 """
 
 from __future__ import annotations
@@ -24,15 +26,15 @@ from .seeding import random_point
 SUBSETS = ("random", "neighbours", "tournament")
 NEIGHBOURS, TOURNAMENT = map(heuristic, SUBSETS[1:])
 
-#: "tournament": the random centres of which the cheapest one goes, and the random points of which
-#: the worst represented one gets it.
+#: "tournament": numbers of random centres (the cheapest is moved) and of random points (the worst
+#: represented is its destination).
 CENTERS = 5
 POINTS = 5
 
 
 @borrowing
 def squared_distance(a, i, b, j) -> float:
-    """Return it between row i of ``a`` and row j of ``b``."""
+    """Return the squared distance between row i of ``a`` and row j of ``b``."""
     total = 0.0
     for axis in range(a.shape[1]):
         difference = a[i, axis] - b[j, axis]
@@ -42,9 +44,9 @@ def squared_distance(a, i, b, j) -> float:
 
 @helper
 def choose(points, weights, centers, labels, counts, destinations, redraw, rng, order) -> int:
-    """Choose the centres to redraw; with "tournament", note the point that each is to go to.
+    """Choose the centres to redraw; with "tournament", note the destination of each.
 
-    Of the other two, a centre goes to a random point. All k centres are all k in every heuristic.
+    Other heuristics move a centre to a random point. If all k are redrawn, they are all the same.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ def choose(points, weights, centers, labels, counts, destinations, redraw, rng, 
     labels : (n,), counts : (k,)
         Nearest centre of each point, points of each centre.
     destinations : (k,)
-        Filled for the chosen centres.
+        Output, for the chosen centres.
     redraw, rng, order
         See :func:`prviz.engine.subsets.random_subset`.
     """
@@ -70,7 +72,7 @@ def choose(points, weights, centers, labels, counts, destinations, redraw, rng, 
 
 @helper
 def _masses(weights, labels, counts):
-    """What the points of each centre weigh."""
+    """Return the total weight of each centre's points."""
     if len(weights) == 0:
         return counts.astype(np.float64)
     masses = np.zeros(len(counts))
@@ -81,7 +83,7 @@ def _masses(weights, labels, counts):
 
 @helper
 def _neighbours(centers, size, rng, order) -> None:
-    """Bring a random centre to the front of ``order``, then those nearest to it in turn."""
+    """Move a random centre to the front of ``order``, followed by those nearest to it."""
     exchange(order, 0, rng.integers(0, len(order)))
     for i in range(1, size):
         nearest, least = i, np.inf
@@ -94,7 +96,7 @@ def _neighbours(centers, size, rng, order) -> None:
 
 @helper
 def _remove_cheap(centers, masses, i, rng, order) -> None:
-    """Bring the cheapest to merge of a few of the centres in ``order[i:]`` to its front."""
+    """Move the cheapest to merge of a few centres in ``order[i:]`` to its front."""
     cheapest, least = i, np.inf
     for _ in range(CENTERS):
         candidate = rng.integers(i, len(order))
@@ -106,9 +108,9 @@ def _remove_cheap(centers, masses, i, rng, order) -> None:
 
 @helper
 def _merger(centers, masses, others, j) -> float:
-    """What merging centre j with one of the others would add to the WCSS, at least (Ward 1963).
+    """Return a lower bound on the WCSS added by merging centre j with another (Ward 1963).
 
-    Others without points don't count: they are themselves the ones to remove.
+    Centres without points do not count, because they are the first to remove.
     """
     least = np.inf
     for other in others:
@@ -120,7 +122,7 @@ def _merger(centers, masses, others, j) -> float:
 
 @helper
 def _missed_point(points, weights, centers, labels, rng) -> int:
-    """Of a few random points, the farthest from its centre."""
+    """Return the farthest from its centre of a few random points."""
     farthest, most = 0, -1.0
     for _ in range(POINTS):
         point = random_point(len(points), weights, rng)

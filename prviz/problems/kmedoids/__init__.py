@@ -11,7 +11,7 @@ from .problem import KMedoids, kmedoids
 
 
 def tiny() -> Any:
-    return kmedoids(1.0 - np.eye(6), 3)  # both optimisers: they are one kernel
+    return kmedoids(1.0 - np.eye(6), 3)  # both optimisers share one kernel
 
 
 def cases() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Alternating k-medoids: only clusters whose members or medoid have changed look for a new one."""
+"""Alternating k-medoids: only clusters with changed members or medoid search for a new medoid."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ import numpy as np
 from ...engine.dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
-# Rows of the state's room for numbers of points.
+# Rows of the state's working space for point numbers.
 MEMBERS = 0
-# Rows of the problem's marks of a point; columns of what a state knows of clusters seen before.
+# Rows of the problem's marks of a point; columns of a state's table of known clusters.
 AS_MEMBER, AS_MEDOID = range(2)
 MARK, BEST = range(2)
 
-#: Clusters that a search can know, for every point: a few come again and again.
+#: Clusters that a search remembers, per point: a few recur often.
 KNOWN = 16
 
 
 def new_marks(n: int) -> np.ndarray:
-    """Random numbers by which clusters are told apart, (2, n) int64.
+    """Return random numbers that identify clusters, (2, n) int64.
 
-    A cluster's mark is the exclusive or of those of its members and its medoid (Zobrist 1970). Two
-    clusters are taken for each other once in 2^63 comparisons.
+    A cluster's mark is the exclusive or of the marks of its members and its medoid (Zobrist 1970).
+    Two clusters have the same mark with probability 2^−63.
     """
     return np.random.default_rng(n).integers(-(2**63), 2**63, (2, n))
 
 
 def room_for_known(n: int) -> tuple[int, int]:
-    """Shape of what a state knows; the number of places is a power of two."""
+    """Return the shape of a state's table of known clusters; its size is a power of two."""
     return 1 << (KNOWN * n - 1).bit_length(), 2
 
 
 @borrowing
 def alternate(problem, state) -> bool:
-    """Move the medoids of stale clusters to their best members; True if any moved.
+    """Move the medoids of stale clusters to their best members; return True if any moved.
 
     The state must be settled.
     """
@@ -50,14 +50,14 @@ def alternate(problem, state) -> bool:
 
 @borrowing
 def _best_known(problem, state, j) -> int:
-    """The best member of cluster j, looked up if this cluster has been seen with this medoid."""
+    """Return the best member of cluster j, from the table if this cluster and medoid are known."""
     medoid = state.medoids[j]
     mark = problem.marks[AS_MEDOID, medoid]
     i = state.cluster_numbers[FIRST, j]
     while i != NONE:
         mark ^= problem.marks[AS_MEMBER, i]
         i = state.point_numbers[NEXT, i]
-    mark |= 1  # no place that is empty
+    mark |= 1  # never the mark of an empty slot
     place = (mark >> 1) & (len(state.known) - 1)
     if state.known[place, MARK] != mark:
         members = state.room[MEMBERS]
@@ -69,7 +69,7 @@ def _best_known(problem, state, j) -> int:
 
 @borrowing
 def _list_members(state, members, j) -> int:
-    """List the members of cluster j in ascending order; returns how many."""
+    """List the members of cluster j in ascending order; return their number."""
     n_members = 0
     i = np.int64(state.cluster_numbers[FIRST, j])
     while i != NONE:
@@ -85,7 +85,7 @@ def _list_members(state, members, j) -> int:
 
 @borrowing
 def _best(by_medoid, members, n_members, medoid) -> int:
-    """The member with the least sum of distances; the medoid itself wins a tie."""
+    """Return the member with the least sum of distances; the medoid wins a tie."""
     best = medoid
     least = _sum_from(by_medoid[medoid], members, n_members, np.inf)
     for m in range(n_members):
@@ -98,9 +98,9 @@ def _best(by_medoid, members, n_members, medoid) -> int:
 
 @inlined
 def _sum_from(row, members, n_members, enough) -> float:
-    """The sum of distances of the members, or as much of it as is ``enough``."""
+    """Return the sum of distances of the members, or a partial sum that reaches ``enough``."""
     total = 0.0
-    for m in range(n_members):  # in order, so that ties are the plain search's ties
+    for m in range(n_members):  # in order, so that ties are resolved as in the plain search
         total += np.float64(row[members[m]])
         if total >= enough:
             break

@@ -1,17 +1,18 @@
-"""What exchanges of a medoid would gain, kept up to date as far as is needed to skip most of them.
+"""Gains of medoid exchanges, with bounds that allow most of them to be skipped.
 
-To put a medoid on point c in place of medoid j changes the cost by
+Moving a medoid from point j to point c changes the cost by
 
     Σ_{i of j} (clamp(d(i, c), d₁(i), d₂(i)) − d₁(i))  −  Σ_i max(d₁(i) − d(i, c), 0),
 
-with d₁ and d₂ the distances of point i from its nearest and second nearest medoid: what the points
-of j pay for its removal, less what c *wins*. The wins are kept for every c. Below the first sums, a
-*bound* is kept for every c, and a *floor* for every j: the sum over j is the *loss* of j,
-Σ (d₂ − d₁), for all c but those to which some of its points are nearer than to their second.
-Whoever is priced lowers the bounds of those, and has its loss for a floor. A cluster is priced
-when its sum may have fallen, as a point has left it or found a nearer second medoid, and when its
-floor is below all losses. Else sums have only risen, and what was below them still is.
-
+with d₁ and d₂ the distances of point i from its nearest and second nearest medoid: the price of
+removing j for its points, less what c *wins*. The wins are kept for every c. For the first sums
+there
+is a *bound* for every c, and a *floor* for every j: the sum over j is the *loss* of j, Σ (d₂ − d₁),
+for all c except those to which some of its points are nearer than to their second. Pricing a
+cluster
+lowers the bounds of those, and sets its floor to its loss. A cluster is priced when its sum may
+have fallen (a point has left it or found a nearer second medoid) and when its floor is below all
+losses. Other sums have only risen, so their bounds still hold.
 The states' arrays are described in ``kmedoids.py``.
 """
 
@@ -22,21 +23,21 @@ import numpy as np
 from ...engine.dispatch import borrowing, inlined
 from .members import FIRST, NEXT, NONE, STALE
 
-#: How a cluster may be stale: its loss has changed; its sum may have fallen for some candidate.
+#: Ways in which a cluster is stale: its loss changed, or its sum may have fallen.
 LOSS, SUM = 1, 2
 
-# Rows of the state's gains of a candidate. SAVED is room to work in, zero between two uses.
+# Rows of the state's gains of a candidate. SAVED is working space, zero between uses.
 WIN, BOUND, SAVED = range(3)
-# Rows of its losses of a cluster: as things are, with a candidate, and the floor.
+# Rows of its losses of a cluster: now, with a candidate, and the floor.
 NOW, CANDIDATE, FLOOR = range(3)
 
-# Rows of the state's room for numbers of points.
+# Rows of the state's working space for point numbers.
 CANDIDATES = 1
 
 
 @inlined
 def recount_wins(problem, i, wins, before, now) -> None:
-    """Point i was at distance ``before`` from its medoid, and is at distance ``now``."""
+    """Update wins after point i's distance from its medoid changed."""
     reaches, neighbours = problem.reaches[i], problem.neighbours[i]
     farther = max(before, now)
     if reaches[len(reaches) - 1] >= farther:
@@ -54,7 +55,7 @@ def recount_wins(problem, i, wins, before, now) -> None:
 
 @borrowing
 def price_stale(problem, state) -> float:
-    """Bring losses, bounds and floors up to date; returns the least loss."""
+    """Bring losses, bounds and floors up to date; return the least loss."""
     stale, losses, least = state.cluster_numbers[STALE], state.losses[NOW], np.inf
     for j in range(problem.k):
         if stale[j]:
@@ -80,7 +81,7 @@ def _loss(state, j) -> float:
 
 @borrowing
 def _lower_bounds(problem, state, j) -> None:
-    """No bound of a candidate stays above its sum over cluster j."""
+    """Lower every candidate's bound to its sum over cluster j."""
     saved, candidates, bounds = state.gains[SAVED], state.room[CANDIDATES], state.gains[BOUND]
     n_candidates = 0
     i = state.cluster_numbers[FIRST, j]
@@ -98,9 +99,9 @@ def _lower_bounds(problem, state, j) -> None:
 
 @inlined
 def _save(problem, i, saved, candidates, n_candidates, nearest, second) -> int:
-    """Note by how much less than its loss point i would pay, for every candidate nearby.
+    """Note for every candidate nearby by how much point i would pay less than its loss.
 
-    Returns how many candidates have been met, for this point and those before.
+    Return the number of candidates met so far.
     """
     reaches, neighbours = problem.reaches[i], problem.neighbours[i]
     if reaches[len(reaches) - 1] >= second:

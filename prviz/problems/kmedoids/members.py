@@ -1,8 +1,8 @@
-"""Who belongs to whom: what a point knows of its medoids, and a list of the members of each.
+"""Clusters: the medoids of each point, and a linked list of the members of each.
 
-The numbers of points that change are written into a search's *journal*. A checkpoint knows how long
-the journal was when it was taken, so that taking it again, or going back to it, copies only the
-points that are named since; where that is more than there are points, all are copied.
+The numbers of changed points are written to a search's *journal*. A checkpoint stores the length of
+the journal when it was taken. So taking it again, or reverting to it, copies only points that are
+listed since; if there are more entries than points, all are copied.
 
 The states' arrays are described in ``kmedoids.py``.
 """
@@ -22,7 +22,7 @@ FIRST, STALE = range(2)
 
 @inlined
 def write_down(state, i) -> None:
-    """Point i differs from what checkpoints hold; the journal's last entry counts the others."""
+    """Journal point i, which differs from checkpoints; the last entry counts the others."""
     n = len(state.labels)
     state.journal[state.journal[n] % n] = i
     state.journal[n] += 1
@@ -30,7 +30,7 @@ def write_down(state, i) -> None:
 
 @inlined
 def relabel(state, i, j) -> None:
-    """Point i goes from its cluster's list to that of cluster j."""
+    """Move point i from its cluster's list to that of cluster j."""
     following, previous = state.point_numbers[NEXT, i], state.point_numbers[PREVIOUS, i]
     if previous != NONE:
         state.point_numbers[NEXT, previous] = following
@@ -55,7 +55,7 @@ def _enlist(state, i) -> None:
 
 @borrowing
 def enlist_all(state) -> None:
-    """Make all lists again from the labels; every point may differ from what checkpoints hold."""
+    """Rebuild all lists from the labels; every point may differ from checkpoints."""
     for j in range(len(state.medoids)):
         state.cluster_numbers[FIRST, j] = NONE
     for i in range(len(state.labels)):
@@ -66,9 +66,9 @@ def enlist_all(state) -> None:
 
 @borrowing
 def copy_changed(target, source) -> None:
-    """Make ``target`` what ``source`` holds: a checkpoint of a search what it is now, or back.
+    """Make ``target`` equal to ``source``: take a checkpoint of a search, or revert to it.
 
-    To go back changes the search, and is written down for its other checkpoints.
+    A revert changes the search, so it is journalled for the other checkpoints.
     """
     n = len(source.labels)
     back = target.journal[n] > source.journal[n]
@@ -91,7 +91,7 @@ def copy_changed(target, source) -> None:
         _copy(target.gains[values], source.gains[values])
     for values in range(len(source.losses)):
         _copy(target.losses[values], source.losses[values])
-    target.journal[n] = source.journal[n] = journal[n]  # the same, until more is written down
+    target.journal[n] = source.journal[n] = journal[n]  # the same until the next entry
 
 
 @inlined
@@ -107,14 +107,14 @@ def _copy_point(target, source, i) -> None:
 
 @borrowing
 def _copy_all(target, source) -> None:
-    """Copy what is known of all points, and the lists."""
+    """Copy the fields of all points, and the lists."""
     _copy(target.labels, source.labels)
     _copy(target.distances, source.distances)
     _copy(target.second_distances, source.second_distances)
     for numbers in range(len(source.point_numbers)):
         _copy(target.point_numbers[numbers], source.point_numbers[numbers])
     _copy(target.cluster_numbers[FIRST], source.cluster_numbers[FIRST])
-    _copy(target.destinations, source.destinations)  # none, whenever a checkpoint is taken
+    _copy(target.destinations, source.destinations)  # none when a checkpoint is taken
 
 
 @borrowing

@@ -1,9 +1,9 @@
-"""The nearest medoid of every point, kept up to date as medoids move; for exchanges the second too.
+"""The nearest medoid of every point, updated as medoids move; the second nearest for exchanges.
 
-A medoid that moves touches the points for which it was nearest or second, and those to which it
-comes nearer than their second: the first look for their medoids again, down the list of their
-neighbours, the others at this one. Of medoids at equal distance the lowest number is nearer; a
-medoid is nearest to itself. Alternating does without the second nearest.
+A moved medoid affects the points for which it was nearest or second, and those to which it becomes
+nearer than their second. The first search for their medoids again in their list of neighbours; the
+others check only this one. If medoids are equally near, the lowest number wins; a medoid is nearest
+to itself. Alternating does not need the second nearest.
 
 The states' arrays are described in ``kmedoids.py``.
 """
@@ -28,16 +28,16 @@ from .members import (
     write_down,
 )
 
-#: Where more than one medoid in so many has moved, all points look for their medoids.
+#: If more than one medoid in this many has moved, all points search again.
 FEW = 4
 
-# Rows of the state's room for numbers: of medoids, of points.
+# Rows of the state's working space: for numbers of medoids, of points.
 MOVED, LISTED = range(2)
 
 
 @borrowing
 def settle(problem, state) -> None:
-    """Bring the caches up to date with the medoids, wherever these have moved to."""
+    """Update the caches after the medoids moved."""
     if not _any_moved(state.medoids, state.anchors):
         return
     n_moved = _list_moved(state.medoids, state.anchors, state.room[MOVED])
@@ -58,16 +58,16 @@ def settle(problem, state) -> None:
 @inlined
 def _any_moved(medoids, anchors) -> bool:
     moved = False
-    for j in range(len(medoids)):  # to the end: that is what vector instructions like
+    for j in range(len(medoids)):  # no early exit, for vector instructions
         moved |= medoids[j] != anchors[j]
     return moved
 
 
 @inlined
 def _list_moved(medoids, anchors, moved) -> int:
-    """List the medoids that have moved since the last settling; returns how many."""
+    """List the medoids that moved since the last settling; return their number."""
     n_moved = 0
-    for j in range(len(medoids)):  # without a branch: it would be guessed wrong
+    for j in range(len(medoids)):  # branchless: a branch would be mispredicted
         moved[n_moved] = j
         n_moved += medoids[j] != anchors[j]
     return n_moved
@@ -75,7 +75,7 @@ def _list_moved(medoids, anchors, moved) -> int:
 
 @borrowing
 def _list_touched(problem, state, n_moved) -> int:
-    """List the points that must look for their medoids again; return their number."""
+    """List the points that must search for their medoids again; return their number."""
     n_touched = 0
     second, n = state.point_numbers[SECOND], len(state.labels)
     for c in range(n_moved):
@@ -104,7 +104,7 @@ def _touch(state, i, n_touched) -> int:
 
 @inlined
 def _place(state, n_moved) -> None:
-    """Note which points are medoids now."""
+    """Mark the points that are medoids now."""
     for c in range(n_moved):
         state.point_numbers[PLACE, state.anchors[state.room[MOVED, c]]] = NONE
     for c in range(n_moved):
@@ -113,7 +113,7 @@ def _place(state, n_moved) -> None:
 
 @borrowing
 def _offer(problem, state, j) -> None:
-    """Let medoid j be nearest or second wherever it comes near enough."""
+    """Make medoid j nearest or second nearest for all points near enough."""
     row, n = problem.by_medoid[state.medoids[j]], len(state.labels)
     limits = state.second_distances if problem.swap else state.distances
     for begin in range(0, n, BLOCK):
@@ -127,7 +127,7 @@ def _offer(problem, state, j) -> None:
 
 @inlined
 def _take(problem, state, i, j, distance) -> None:
-    """Point i takes medoid j as its nearest or second, if it is nearer than those."""
+    """Make medoid j nearest or second nearest of point i if it is nearer than those."""
     nearest, least = np.int64(state.labels[i]), np.float64(state.distances[i])
     tied = distance == least and j < nearest and state.medoids[nearest] != i
     if distance < least or tied:
@@ -138,7 +138,7 @@ def _take(problem, state, i, j, distance) -> None:
 
 @inlined
 def _look(problem, state, i) -> None:
-    """Point i finds its nearest and second nearest medoid."""
+    """Find the nearest and second nearest medoid of point i."""
     nearest, least, second, second_least = _two_nearest(problem, state, i)
     _give(problem, state, i, nearest, least, second, second_least)
     state.point_numbers[TOUCHED, i] = 0
@@ -146,7 +146,7 @@ def _look(problem, state, i) -> None:
 
 @inlined
 def _give(problem, state, i, nearest, distance, second, second_distance) -> None:
-    """Write down the medoids of point i, and what that changes for their clusters."""
+    """Store the medoids of point i, and update their clusters."""
     label, before = np.int64(state.labels[i]), np.float64(state.distances[i])
     if label != nearest:
         state.cluster_numbers[STALE, label] = LOSS | SUM
@@ -167,7 +167,7 @@ def _give(problem, state, i, nearest, distance, second, second_distance) -> None
 
 @inlined
 def _give_second(problem, state, i, j, distance) -> None:
-    """Write down medoid j as the second nearest of point i, if it is."""
+    """Store medoid j as the second nearest of point i, if it is."""
     if distance < state.second_distances[i] or j < state.point_numbers[SECOND, i]:
         state.cluster_numbers[STALE, state.labels[i]] |= LOSS | SUM
         state.second_distances[i] = distance
@@ -177,11 +177,13 @@ def _give_second(problem, state, i, j, distance) -> None:
 
 @inlined
 def _two_nearest(problem, state, i):
-    """Nearest and second nearest medoid of point i, each with its distance."""
+    """Return nearest and second nearest medoid of point i, with distances."""
     own, places = np.int64(state.point_numbers[PLACE, i]), state.point_numbers[PLACE]
     if own != NONE and not problem.swap:
         return own, 0.0, NONE, 0.0
-    if problem.k * problem.k > 2 * len(places):  # two are met sooner than all are seen
+    if problem.k * problem.k > 2 * len(
+        places
+    ):  # walking the list finds two sooner than visiting all medoids
         nearest, least, second, second_least = _listed_two(problem, i, places, own)
         if nearest != NONE:
             return nearest, least, second, second_least
@@ -190,7 +192,7 @@ def _two_nearest(problem, state, i):
 
 @inlined
 def _listed_two(problem, i, places, own):
-    """Two nearest medoids from the neighbours of point i; NONE if the list may be too short."""
+    """Find two nearest medoids from the list of point i; NONE if the list may be too short."""
     reaches, neighbours = problem.reaches[i], problem.neighbours[i]
     nearest, second, least, second_least = NONE, NONE, np.inf, np.inf
     if own != NONE:
@@ -212,7 +214,7 @@ def _listed_two(problem, i, places, own):
 
 @borrowing
 def _two_of_all(row, medoids, own):
-    """Two nearest medoids, the first of them ``own`` if that is one; a second of k = 1 is far."""
+    """Find two nearest medoids, the first ``own`` if that is one; for k = 1 the second is far."""
     nearest, second, least, second_least = max(own, 0), 0, np.inf, np.inf
     if own != NONE:
         least = 0.0
@@ -230,7 +232,7 @@ def _two_of_all(row, medoids, own):
 
 @borrowing
 def _look_all(problem, state) -> None:
-    """All points find their nearest and second nearest medoid."""
+    """Find nearest and second nearest medoid of all points."""
     n = len(state.labels)
     for i in range(n):
         state.point_numbers[PLACE, i] = NONE
@@ -257,13 +259,13 @@ def _look_all(problem, state) -> None:
 
 @borrowing
 def total(problem, state) -> float:
-    """Sum of the distances of all points from their medoids, which must be settled."""
+    """Return the sum of distances of all points from their medoids, which must be settled."""
     return state.total[0] if problem.exact else running_sum(state.distances)
 
 
 @borrowing
 def running_sum(values) -> float:
-    """Sum of some numbers, one after the other."""
+    """Add numbers in order."""
     result = 0.0
     for i in range(len(values)):
         result += np.float64(values[i])
@@ -271,10 +273,10 @@ def running_sum(values) -> float:
 
 
 def sums_are_exact(matrix: np.ndarray) -> bool:
-    """Whether the sum of an entry of each row comes without rounding, so in any order to the same.
+    """Return True if sums of one entry per row are exact, so that their order does not matter.
 
-    As do those of whole numbers, and of most float32.
+    This holds for whole numbers, and for most float32.
     """
     _, exponent = np.frexp(len(matrix) * float(matrix.max()))
-    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # of which a float64 counts as many
+    unit = np.ldexp(1.0, max(exponent - 53, -1074))  # a float64 counts multiples of it
     return all(np.array_equal(counts, np.rint(counts)) for counts in (row / unit for row in matrix))

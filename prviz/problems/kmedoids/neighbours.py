@@ -1,37 +1,37 @@
-"""The neighbours of every point, nearest first, as far as a search will usually look.
+"""Neighbour lists: for every point, the nearest points, as far as a search usually needs.
 
-A point finds its nearest medoids by walking down its list until it has met two, about 2 n/k points,
-and a candidate medoid can win over only those points in whose lists it comes early.
+A point finds its nearest medoids by walking down its list until it meets two, after about 2 n/k
+points. A candidate medoid can win only points in whose lists it comes early.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-#: A list is this many clusters long: a point of a random configuration finds two medoids in it.
+#: Length of a list in average clusters: a point of a random configuration meets two medoids.
 CLUSTERS = 8
-#: No list is longer than this share of the points, unless it is very short: they take memory.
+#: Longest list as a share of the points, except for short ones, to save memory.
 SHARE = 4
-#: Rows of the matrix that are sorted together.
+#: Rows of the matrix that are sorted at once.
 CHUNK = 1 << 22
 
 
 def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
-    """The points that represent each point best, the point itself among them.
+    """Return the points that best represent each point, including itself.
 
     Parameters
     ----------
     by_point : (n, n) float32 or float64
-        Row i: how badly each point represents point i.
+        Row i: the cost of representing point i by each point.
     k : int
         Number of medoids.
 
     Returns
     -------
     neighbours : (n, L) int32
-        Row i: L points in ascending order of how badly they represent point i.
+        Row i: L points in ascending order of their cost of representing point i.
     reaches : (n, L) as the matrix
-        How badly they do.
+        These costs.
     """
     n = len(by_point)
     length = min(n, max(CLUSTERS, min(CLUSTERS * n // k, n // SHARE)))
@@ -49,9 +49,9 @@ def nearest_neighbours(by_point: np.ndarray, k: int) -> tuple[np.ndarray, np.nda
 
 
 def _smallest(part: np.ndarray, length: int) -> np.ndarray:
-    """Columns of the ``length`` smallest entries of each row, ascending; of equal ones the first.
+    """Return columns of the ``length`` smallest entries per row, ascending; ties by column.
 
-    (Which of them NumPy's partitions take depends on the processor, the value they end at doesn't.)
+    (NumPy's partitions break ties by processor, but the value at the cut does not depend on it.)
     """
     last = np.partition(part, length - 1, axis=1)[:, length - 1 : length]
     below, equal = part < last, part == last

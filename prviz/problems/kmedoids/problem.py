@@ -1,7 +1,7 @@
-"""k-medoids: k points, each a variable, that represent all others at the least total dissimilarity.
+"""k-medoids: k points, the variables, represent all others at the least total dissimilarity.
 
-Two local optimisers, both incremental: alternating assignment and best medoid of each cluster
-(``alternate.py``), and the exchange of single medoids (``swap.py``).
+Two local optimisers, both incremental: alternating between assignment and the best medoid of each
+cluster (``alternate.py``), and single exchanges (``swap.py``).
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ OPTIMISERS = ("alternate", "swap")
 
 
 class KMedoids(NamedTuple):
-    """A k-medoids problem; N = k, a variable is a medoid.
+    """A k-medoids problem; N = k, each medoid is a variable.
 
     Attributes
     ----------
     by_point : (n, n) float32 or float64
-        Row i: how badly each point represents point i.
+        Row i: the cost of representing point i by each point.
     by_medoid : (n, n) float32 or float64
-        Row m: how badly point m represents each point. The same array if that is symmetric.
+        Row m: the cost of representing each point by point m. The same array if symmetric.
     k : int
         Number of medoids.
     swap : bool
-        Exchange medoids one by one, instead of alternating.
+        Whether to exchange single medoids instead of alternating.
     neighbours : (n, L) int32
-        Row i: the points that represent point i best, the best first.
+        Row i: the points that best represent point i, the best first.
     reaches : (n, L) as the matrix
-        How badly they do.
+        Their costs.
     marks : (2, n) int64
         Random numbers of each point, as a member and as a medoid; see ``alternate.py``.
     exact : bool
-        Sums of distances come without rounding.
+        Whether sums of distances are exact.
     """
 
     by_point: np.ndarray
@@ -65,38 +65,40 @@ class KMedoidsState(NamedTuple):
     Attributes
     ----------
     medoids : (k,) int64
-        The configuration: numbers of points, no two the same.
+        The configuration: distinct point numbers.
     anchors : (k,) int64
-        Where the medoids were when the caches were last brought up to date.
+        The medoids when the caches were last updated.
     labels : (n,) int32
         Nearest medoid of each point, numbered from 0 to k − 1.
     distances : (n,) as the matrix
         Dissimilarities from the nearest medoid.
     second_distances : (n,) as the matrix
-        Those from the second nearest, +∞ where k = 1. Without exchanges there are none.
+        Dissimilarities from the second nearest, +∞ for k = 1. Empty without exchanges.
     point_numbers : (5, n) int32
-        Of each point its second nearest medoid; the medoid that is at this point, or −1; the next
-        and the previous member of its cluster, −1 at the ends; a mark.
+        Per point: its second nearest medoid; the medoid at this point, or −1; the next and the
+        previous member of its cluster, −1 at the ends; a mark.
     cluster_numbers : (2, k) int64
-        Of each cluster its first member; not 0 where it has changed since its best medoid was
-        looked for, or its loss was priced.
+        Per cluster: its first member; nonzero if it changed since its best medoid was searched for,
+        or
+        since its loss was priced.
     destinations : (k,) int64
-        Where a medoid that is about to be redrawn has to go; −1 for anywhere.
+        Point to which each medoid moves in the next redraw; −1 for a random one.
     cursor : (1,) int64
-        The point that is next to be tried as a medoid.
+        The point to try next as a medoid.
     gains : (3, n) float64
-        What exchanges would gain; see ``gains.py``. Without exchanges there are none.
+        Gains of exchanges; see ``gains.py``. Empty without exchanges.
     losses : (3, k) float64
-        What the points of a medoid would pay for its removal; see ``gains.py``.
+        Prices of removing a medoid; see ``gains.py``.
     total : (1,) float64
-        Sum of the distances, kept up to date; rounded, unless the problem is ``exact``.
+        Sum of the distances, updated; rounded unless the problem is ``exact``.
     known : (..., 2) int64
-        Clusters that have been seen, by their marks, and the best medoid of each; see
-        ``alternate.py``. It is true of any state of the problem. With exchanges there are none.
+        Known clusters by their marks, and the best medoid of each; see ``alternate.py``. Valid for
+        any
+        state of the problem. Empty with exchanges.
     journal : (n + 1,) int64
-        Points that have changed, and how many those were; see ``members.py``.
+        Points that have changed, and their number; see ``members.py``.
     room : (2, n + 1) int64
-        To work in; what it holds between two calls means nothing.
+        Working space; it has no meaning between calls.
     """
 
     VARIABLES = ("medoids",)
@@ -125,43 +127,45 @@ def kmedoids(
     n_clusters: int,
     optimiser: str = "alternate",
 ):
-    """A k-medoids problem for :func:`prviz.run`.
+    """Return a k-medoids problem for :func:`prviz.run`.
 
     Parameters
     ----------
     dissimilarity : (n, n) array_like or pandas.DataFrame
-        At [i, m], how badly point m represents point i: finite and not negative, symmetric or
-        not. float32 stays float32, all else becomes float64. :func:`prviz.dissimilarity` makes
-        one from points.
+        Entry [i, m] is the cost of representing point i by point m: finite and not negative. It
+        need
+        not be symmetric. float32 stays float32, all else becomes float64.
+        :func:`prviz.dissimilarity` makes one from points.
     n_clusters : int
         Number of medoids, 1 ≤ n_clusters < n.
     optimiser : {"alternate", "swap"}
-        Assign all points and find the best medoid of each cluster, in turns (what the paper calls
-        PAM); or make every exchange of a medoid for another point that helps as soon as it is
-        found (FasterPAM, Schubert and Rousseeuw 2021), until none does.
+        "alternate" assigns all points and finds the best medoid of each cluster, in turn (the paper
+        calls this PAM). "swap" makes every exchange of a medoid for another point as soon as it is
+        found to help (FasterPAM, Schubert and Rousseeuw 2021), until none does.
 
     Notes
     -----
-    A redraw moves a medoid to a random point that is no medoid; with ``subset="local"`` to one
-    near itself, or near another medoid. A restart draws all of them without replacement. A medoid
-    is one point or another, so α does not apply: it is ignored.
+    A redraw moves a medoid to a random point that is not a medoid; with ``subset="local"``, to a
+    point
+    near itself or near another medoid. A restart draws all medoids without replacement. A medoid is
+    a point, so α is ignored.
 
-    A medoid belongs to its own cluster. Of medoids at equal distance, the one with the lowest
-    number gets the point.
+    A medoid belongs to its own cluster. If medoids are equally near, the one with the lowest number
+    gets the point.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     if optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'alternate' or 'swap', not {optimiser!r}.")
+        raise ValueError(f"optimiser must be 'alternate' or 'swap', got {optimiser!r}.")
     by_point = check_dissimilarity(dissimilarity)
     k = whole_number(n_clusters, "n_clusters")
     if not 1 <= k < len(by_point):
         raise ValueError(
             f"n_clusters must be at least 1 and below the number of points, {len(by_point)}, "
-            f"not {k}."
+            f"got {k}."
         )
     neighbours, reaches = nearest_neighbours(by_point, k)
     symmetric = np.array_equal(by_point, by_point.T)
@@ -226,7 +230,7 @@ def _reinitialise(problem, state, chosen, alpha, rng):
     move(len(state.labels), state.medoids, state.destinations, chosen, rng)
     for j in chosen:
         state.cluster_numbers[STALE, j] |= LOSS
-    if problem.swap:  # exchanges are tried in turns from a random point on
+    if problem.swap:  # exchanges are tried in turn from a random point on
         state.cursor[0] = rng.integers(0, len(state.labels))
 
 
@@ -242,7 +246,7 @@ def _optimise(problem, state, rng, stop=None):
 
 @borrowing
 def improve(problem, state) -> bool:
-    """One iteration; True if a medoid has moved."""
+    """Run one iteration; return True if a medoid moved."""
     settle(problem, state)
     return swap(problem, state) if problem.swap else alternate(problem, state)
 

@@ -1,4 +1,4 @@
-"""Where medoids come from: random points, or points near a medoid, no two the same.
+"""Redraws of medoids: to random points, or to points near a medoid, all distinct.
 
 ``"local"``
     Random sub-sets, but a medoid moves to a point near itself, or near another medoid. Source:
@@ -13,20 +13,21 @@ from ...engine.subsets import ANYWHERE, heuristic, random_subset
 SUBSETS = ("random", "local")
 LOCAL = heuristic("local")
 
-#: "local" goes to one of the points nearest to a medoid, so many clusters' worth of them.
+#: "local" chooses among this many average clusters' worth of nearest points.
 NEARBY = 2
 LEAST_NEARBY = 8
-#: How often it draws such a point, until one is no medoid; then it goes anywhere.
+#: Attempts to draw a point that is not a medoid; then any free point is drawn.
 DRAWS = 20
 
 
 @helper
 def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
-    """Choose a random sub-set of the medoids; with "local", note where each of them is to go.
+    """Choose a random sub-set of the medoids; with "local", note the destination of each.
 
-    With probability 1/2 each goes near to where it is, else near to a medoid that is drawn evenly
-    from all k: to each of the 2n/k points (n/4 at most, 8 at least) that represent that one best,
-    but medoids, alike.
+    With probability 1/2 a medoid stays near its position; otherwise it goes near a medoid that is
+    drawn
+    uniformly from all k. The destination is uniform among the 2n/k points (at most n/4, at least 8)
+    that best represent that medoid, without medoids.
     """
     size = random_subset(redraw, rng, order)
     if redraw.subset == LOCAL:
@@ -44,11 +45,11 @@ def choose(neighbours, medoids, destinations, redraw, rng, order) -> int:
 
 @helper
 def move(n, medoids, destinations, chosen, rng) -> None:
-    """Move each chosen medoid, one after the other, to a point that is no medoid.
+    """Move each chosen medoid, one by one, to a point that is not a medoid.
 
-    To its destination, if it has one that is free, else to a random point. With all of them chosen,
-    the result is a random sample of 0 … n−1 without replacement that does not depend on where they
-    were.
+    The point is its destination if that is free, else random. If all medoids are chosen, the result
+    is
+    a random sample of 0 … n−1 without replacement, independent of their positions.
     """
     full = len(chosen) == len(medoids)
     for j in chosen:
@@ -66,6 +67,6 @@ def move(n, medoids, destinations, chosen, rng) -> None:
 @helper
 def _taken(medoids, point) -> bool:
     taken = False
-    for j in range(len(medoids)):  # without leaving early: that is what vector instructions like
+    for j in range(len(medoids)):  # no early exit, for vector instructions
         taken |= medoids[j] == point
     return taken

@@ -1,9 +1,11 @@
 """FasterPAM's eager exchange of medoids (Schubert and Rousseeuw 2021).
 
-Points are tried as medoids in turns, after a redraw from a random point on. To make point c a
-medoid in place of j costs the *loss* of j, what its points pay for going to their second nearest,
-less what c wins for its neighbours; c is put in the best place at once where that is less than
-nothing. Points for which the bounds of ``gains.py`` exclude it are passed over.
+Points are tried as medoids in turn, after a redraw from a random point on. Moving a medoid from j
+to
+c costs the *loss* of j (its points go to their second nearest) minus what c wins from its
+neighbours.
+If that is negative, c takes the best place at once. Points are skipped if the bounds of
+``gains.py`` exclude them.
 """
 
 from __future__ import annotations
@@ -16,15 +18,15 @@ from .gains import BOUND, CANDIDATE, NOW, WIN, price_stale
 from .members import NONE, PLACE
 from .nearest import running_sum, total
 
-#: An exchange must lower the cost by more than rounding may, as a share of the cost.
+#: An exchange must lower the cost by more than this share, to exceed rounding errors.
 ROUNDING = 1e-12
-#: Bounds are rounded as well: what they exclude must fail by half of what an exchange must gain.
+#: Bounds are rounded too: they exclude an exchange if it misses half of that gain.
 SURE = 0.5
 
 
 @borrowing
 def swap(problem, state) -> bool:
-    """Make the first exchange that helps; True if there is one. The state must be settled."""
+    """Make the first exchange that helps, in a settled state; return True if there is one."""
     n, cursor = len(state.labels), state.cursor[0]
     enough = -ROUNDING * total(problem, state)
     least = price_stale(problem, state) if problem.k > 1 else 0.0
@@ -40,7 +42,7 @@ def swap(problem, state) -> bool:
 
 @borrowing
 def _first_that_helps(problem, state, begin, end, least, enough) -> int:
-    """The first candidate in a range that lowers the cost by enough, or the range's end."""
+    """Return the first candidate in a range that lowers the cost enough, or the range's end."""
     bounds, wins = state.gains[BOUND], state.gains[WIN]
     for first in range(begin, end, BLOCK):
         last = min(first + BLOCK, end)
@@ -58,16 +60,16 @@ def _first_that_helps(problem, state, begin, end, least, enough) -> int:
 
 @inlined
 def _any_promising(bounds, wins, least, enough) -> bool:
-    """True if a block has a candidate for which the bounds don't exclude an exchange."""
+    """Return True if the bounds do not exclude all candidates of a block."""
     promising = False
-    for c in range(BLOCK):  # a constant, and views: that is what vector instructions like
+    for c in range(BLOCK):  # a constant, and views, for vector instructions
         promising |= min(bounds[c], least) - wins[c] < enough
     return promising
 
 
 @borrowing
 def _change(problem, state, candidate) -> float:
-    """Change of the cost by the best exchange for a candidate; leaves the losses it makes."""
+    """Return the change of cost by a candidate's best exchange; store the resulting losses."""
     row, losses, won = problem.by_medoid[candidate], state.losses[CANDIDATE], 0.0
     if problem.k == 1:  # there is no second nearest
         return running_sum(row) - total(problem, state)

@@ -11,7 +11,7 @@ from .problem import RBM, rbm
 
 
 def tiny() -> Any:
-    return rbm(np.eye(4), 3, epochs=2)  # both optimisers: they are one kernel
+    return rbm(np.eye(4), 3, epochs=2)  # both optimisers share one kernel
 
 
 def cases() -> dict[str, Any]:

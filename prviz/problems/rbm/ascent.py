@@ -1,13 +1,13 @@
-"""Ascent of the exact gradient of O_ML, in steps that are halved until they climb enough."""
+"""Gradient ascent of the exact O_ML, with steps that are halved until they climb enough."""
 
 from __future__ import annotations
 
 from ...engine.dispatch import helper, inlined, kernel
 from ...engine.kernels import cost
 
-#: A step must gain this part of what the slope promises (Armijo 1966).
+#: A step must gain this share of the linear prediction (Armijo 1966).
 SUFFICIENT = 1e-4
-#: One that gains less than this is the last.
+#: A step that gains less is the last.
 TOLERANCE = 1e-9
 MOST_HALVINGS = 60
 
@@ -17,13 +17,13 @@ EPOCH, STEP, SETTLED = range(3)
 
 @kernel
 def slope(problem, state) -> float:
-    """O_ML, and its gradient into the state's ``slope``, in the order of the variables."""
+    """Compute O_ML, and its gradient into the state's ``slope``, in the order of the variables."""
     raise TypeError("This problem has no slope kernel.")
 
 
 @helper
 def climb(problem, state) -> bool:
-    """One step up the gradient; True if there is nothing more to gain, or no epoch left."""
+    """Take one gradient step; return True if nothing more can be gained, or no epoch is left."""
     progress = state.progress
     if progress[SETTLED] != 0.0:
         return True
@@ -55,7 +55,7 @@ def climb(problem, state) -> bool:
 
 @inlined
 def list_parameters(state, listed) -> None:
-    """Write the model into ``listed``, its parameters in the order of the variables."""
+    """Write the model into ``listed``, in the order of the variables."""
     n_visible, n_hidden = state.weights.shape
     biases = n_visible * n_hidden
     for i in range(n_visible):
@@ -68,7 +68,7 @@ def list_parameters(state, listed) -> None:
 
 @helper
 def _move(state, step) -> None:
-    """The former model, and a step up the slope from there."""
+    """Set the model to the former one plus a step along the gradient."""
     n_visible, n_hidden = state.weights.shape
     biases = n_visible * n_hidden
     for k in range(len(state.former)):

@@ -16,9 +16,9 @@ def n_parameters(n_visible: int, n_hidden: int) -> int:
 
 @helper
 def redraw(state, chosen, alpha, sigma, rng) -> None:
-    """Mix fresh normal numbers into the chosen parameters, equation (1).
+    """Mix new normal numbers into the chosen parameters, equation (1).
 
-    They are numbered: weights row by row, then visible biases, then hidden ones.
+    Parameters are numbered: weights row by row, then visible biases, then hidden ones.
     """
     n_visible, n_hidden = state.weights.shape
     for k in chosen:
@@ -38,7 +38,7 @@ def redraw(state, chosen, alpha, sigma, rng) -> None:
 def _sane(parameters) -> bool:
     sane = True
     for x in parameters:
-        sane &= abs(x) <= ABSURD  # which NaN is not
+        sane &= abs(x) <= ABSURD  # False for NaN
     return sane
 
 

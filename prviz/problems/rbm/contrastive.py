@@ -1,7 +1,7 @@
 """Contrastive divergence, eight units at a time.
 
-Layers are padded to whole vectors. A unit in the padding has no weights and a bias so low that it
-is always off.
+Layers are padded to whole vectors. A padding unit has no weights and a bias so low that it is
+always off.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...engine.simd.simd8 import WIDTH, each, fractions, less, load, padded, spr
 from ...engine.simd.uniforms import fill, room_for
 from .tables import contrast_by_tables, suits_tables
 
-#: The bias of a unit in the padding.
+#: The bias of a padding unit.
 OFF = -1e9
 
 
@@ -26,17 +26,17 @@ class Contrast(NamedTuple):
     Attributes
     ----------
     rows : ((V + 1) H,) float64
-        The weights, a row a visible unit; in the last row the hidden units' biases.
+        The weights, one row per visible unit; the last row has the hidden units' biases.
     column : (V,) float64
         The visible units' biases.
-    row_gains, column_gains : as those
-        Sums over a batch of what they should gain.
+    row_gains, column_gains : of the same shapes
+        Sums of gains over a batch.
     expected, sampled : (batch H,) float64
-        Of the examples of a batch, the chances of their hidden units, and which are on.
+        For the examples of a batch: probabilities of the hidden units, and samples of them.
     reconstruction : (batch V,) float64
-        The visible units that those bring forth.
+        Samples of the visible units given those.
     uniforms : uint64
-        Random numbers of an epoch, two a word: for each example n_hidden, then n_visible.
+        Random numbers of an epoch, two per word: for each example n_hidden, then n_visible.
     """
 
     rows: np.ndarray
@@ -50,7 +50,7 @@ class Contrast(NamedTuple):
 
 
 def empty_contrast(n_examples: int, n_visible: int, n_hidden: int, batch: int) -> Contrast:
-    """Room for a model and a data set of these sizes."""
+    """Return working space for a model and a data set of these sizes."""
     V, H = padded(n_visible), padded(n_hidden)
     return Contrast(
         rows=np.zeros((V + 1) * H),
@@ -66,7 +66,7 @@ def empty_contrast(n_examples: int, n_visible: int, n_hidden: int, batch: int) -
 
 @inlined
 def _sizes(state):
-    """Units of the layers, and the same padded."""
+    """Return the numbers of units of the layers, and the padded ones."""
     n_visible, n_hidden = state.weights.shape
     V = len(state.column)
     return n_visible, n_hidden, V, len(state.rows) // (V + 1)
@@ -74,7 +74,7 @@ def _sizes(state):
 
 @borrowing
 def take_in(state) -> None:
-    """Copy the model of a state into the rows."""
+    """Copy the model of a state to the rows."""
     n_visible, n_hidden, V, H = _sizes(state)
     state.rows[:] = 0.0
     state.rows[V * H :] = OFF
@@ -89,7 +89,7 @@ def take_in(state) -> None:
 
 @borrowing
 def give_back(state) -> None:
-    """Copy the rows back into the model."""
+    """Copy the rows back to the model."""
     n_visible, n_hidden, V, H = _sizes(state)
     for i in range(n_visible):
         for j in range(n_hidden):
@@ -101,7 +101,7 @@ def give_back(state) -> None:
 
 @borrowing
 def train(problem, state, epochs) -> None:
-    """Passes over the examples, a step of the model after each batch of them."""
+    """Pass over the examples, with a model step after each batch."""
     n, batch = len(problem.examples), problem.batch
     for _ in range(epochs):
         fill(state.streams, state.uniforms)
@@ -119,13 +119,13 @@ def train(problem, state, epochs) -> None:
 
 @inlined
 def _activate_hidden(units, first, rows, n_visible, V, H, vector):
-    """What the visible units add to eight hidden ones, their bias included.
+    """Return the input of eight hidden units from the visible units, including the bias.
 
-    Two sums take turns, as an addition has to wait for the one before.
+    Two sums alternate, because an addition waits for the previous one.
     """
     even = load(rows, V * H + vector)
     odd = spread(0.0)
-    for i in range(0, n_visible, 2):  # in the padding there are no weights
+    for i in range(0, n_visible, 2):  # padding has no weights
         even = even + each(units, first + i) * load(rows, i * H + vector)
         odd = odd + each(units, first + i + 1) * load(rows, (i + 1) * H + vector)
     return even + odd
@@ -133,7 +133,7 @@ def _activate_hidden(units, first, rows, n_visible, V, H, vector):
 
 @inlined
 def _activate_visible(units, first, rows, H, row):
-    """What the hidden units add to the eight visible ones from ``row`` on, without their bias."""
+    """Return the input of the eight visible units from ``row`` on, without bias."""
     a = b = c = d = e = f = g = h = spread(0.0)
     for vector in range(0, H, WIDTH):
         on, at = load(units, first + vector), row * H + vector
@@ -150,7 +150,7 @@ def _activate_visible(units, first, rows, H, row):
 
 @inlined
 def _look(problem, state, begin, size) -> None:
-    """The hidden units' chances given each example, and a sample of them."""
+    """Compute the hidden units' probabilities given each example, and a sample of them."""
     n_visible, n_hidden, V, H = _sizes(state)
     for e in range(size):
         seen, first = (begin + e) * V, (begin + e) * (n_visible + n_hidden)
@@ -167,7 +167,7 @@ def _look(problem, state, begin, size) -> None:
 
 @inlined
 def _imagine(problem, state, begin, size) -> None:
-    """A sample of the visible units given the hidden ones."""
+    """Sample the visible units given the hidden ones."""
     n_visible, n_hidden, V, H = _sizes(state)
     for e in range(size):
         first = (begin + e) * (n_visible + n_hidden) + n_hidden
@@ -180,7 +180,7 @@ def _imagine(problem, state, begin, size) -> None:
 
 @inlined
 def _compare(problem, state, begin, size) -> None:
-    """Sum up what the examples and the reconstruction ones differ by."""
+    """Sum the differences between the examples and their reconstructions."""
     n_visible, _, V, H = _sizes(state)
     for vector in range(0, len(state.row_gains), WIDTH):
         store(state.row_gains, vector, spread(0.0))
@@ -209,7 +209,7 @@ def _compare(problem, state, begin, size) -> None:
 
 @inlined
 def _step(problem, state, rate) -> None:
-    """Move the model by the gains; weights also decay."""
+    """Add the gains to the model; weights also decay."""
     _, _, V, H = _sizes(state)
     kept = 1.0 - problem.learning_rate * problem.weight_decay
     for vector in range(0, V * H, WIDTH):

@@ -1,8 +1,9 @@
-"""The likelihood of a restricted Boltzmann machine and its gradient, exactly.
+"""Exact likelihood of a restricted Boltzmann machine, and its gradient.
 
-The sum over all states of the machine factorises: given the units of one layer, those of the other
-are independent. So only the states of the smaller layer are enumerated, eight at a time, which
-differ in its first three units; the others count up from one vector of states to the next.
+The sum over all states factorises: given the units of one layer, those of the other are
+independent.
+So only the states of the smaller layer are enumerated, eight at a time. These eight differ in the
+first three units; the others count up from vector to vector.
 """
 
 from __future__ import annotations
@@ -16,33 +17,33 @@ from ...engine.simd.functions import exponential, ln, logarithm, logistic, softp
 from ...engine.simd.simd8 import WIDTH, each, largest, less, limit, load, spread, store, total
 from .common import n_parameters
 
-#: Units that tell the states of a vector apart.
+#: Units that distinguish the states of a vector.
 LOW = 3
 #: Units of the smaller and of the larger layer.
 MOST_SMALL, MOST_LARGE = 20, 1000
-#: A unit of the enumerated layer that isn't there is off, or nearly: it would cost so much.
+#: A missing unit of the enumerated layer is off: turning it on would cost this much.
 ABSENT = -1e9
-#: Weights of states are taken relative to a reference; above e to this, a new one is chosen.
+#: Weights of states are relative to a reference; above e to this, a new one is chosen.
 SLACK = 50.0
 HUGE = 1e300
 
 
 class Enumeration(NamedTuple):
-    """Working space; the smaller layer has m units, the larger q, whose last row is their biases'.
+    """Working space; the smaller layer has m units, the larger q, with biases in the last row.
 
     Attributes
     ----------
     low : (8 (q + 1),) float64
-        What the first three units add to each of the larger layer, in the states of a vector;
-        last, to the logarithm of the state's weight.
+        Contribution of the first three units to each unit of the larger layer, for the states of a
+        vector; last, to the log weight of the state.
     high : ((m − 2) (q + 1),) float64
-        What the units from each on up add to them.
+        Contribution of the units from each one on.
     chances : (8 q,) float64
-        Of a vector of states, the chances of the larger layer's units.
+        Probabilities of the larger layer's units for a vector of states.
     low_sums : (8 (q + 1),) float64
-        Sums of them over all vectors, weighted; last, of the weights;
+        Their weighted sums over all vectors; last, of the weights;
     high_sums : (8 (m − 3) (q + 1),) float64
-        and over those in which each of the units from the fourth on is on.
+        and over those in which each unit from the fourth on is on.
     slope, former : (N,) float64
         The gradient, and the model before a step, in the order of the variables.
     """
@@ -57,7 +58,7 @@ class Enumeration(NamedTuple):
 
 
 def empty_enumeration(n_visible: int, n_hidden: int) -> Enumeration:
-    """Room for a model of this size."""
+    """Return working space for a model of this size."""
     m, q = max(LOW, min(n_visible, n_hidden)), max(n_visible, n_hidden)
     N = n_parameters(n_visible, n_hidden)
     return Enumeration(
@@ -73,9 +74,10 @@ def empty_enumeration(n_visible: int, n_hidden: int) -> Enumeration:
 
 @borrowing
 def log_likelihood(problem, state, slope) -> float:
-    """Mean ln P(v) of the examples; with ``slope``, also its gradient, into the working space.
+    """Return mean ln P(v) of the examples; with ``slope``, add its gradient to the working space.
 
-    The visible units may be the smaller layer or the larger: ``small`` and ``large`` are biases,
+    The visible units may be the smaller layer or the larger one: ``small`` and ``large`` are
+    biases,
     and ``weights[i * along + j * across]`` is the weight between units i and j of them.
     """
     n_visible, n_hidden = state.weights.shape
@@ -105,7 +107,7 @@ def log_likelihood(problem, state, slope) -> float:
 @borrowing
 def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visible, hidden,
               slope) -> float:  # fmt: skip
-    """Mean over the examples of the logarithm of their weight; adds the gradient of that."""
+    """Return the mean log weight of the examples; add its gradient."""
     n_visible, n_hidden = weights.shape
     result = 0.0
     for d in range(len(shares)):
@@ -130,7 +132,7 @@ def _examples(distinct, shares, weights, visible_bias, hidden_bias, slopes, visi
 @borrowing
 def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, along, across,
                 slope_small, slope_large, slopes, slope) -> float:  # fmt: skip
-    """ln of the sum of all states' weights; takes its gradient away from the slopes."""
+    """Return the log of the sum of all states' weights; subtract its gradient."""
     q, m = len(large), max(LOW, len(small))
     _spread_low(low, small, large, weights, along, across)
     reference = -HUGE
@@ -166,7 +168,7 @@ def _all_states(low, high, chances, low_sums, high_sums, small, large, weights, 
 
 @borrowing
 def _spread_low(low, small, large, weights, along, across) -> None:
-    """What the first units add, in each state of a vector."""
+    """Compute the contributions of the first units in each state of a vector."""
     q = len(large)
     for lane in range(WIDTH):
         for j in range(q + 1):
@@ -182,7 +184,7 @@ def _spread_low(low, small, large, weights, along, across) -> None:
 
 @borrowing
 def _count_up(high, block, small, large, weights, along, across) -> None:
-    """Bring up to date what the other units add; row i is what those from unit LOW + i on add."""
+    """Update the contributions of the other units; row i is that of the units from LOW + i on."""
     q = len(large)
     top = len(high) // (q + 1) - 1
     if block == 0:
@@ -191,7 +193,7 @@ def _count_up(high, block, small, large, weights, along, across) -> None:
                 high[i * (q + 1) + j] = large[j]
             high[i * (q + 1) + q] = 0.0
         return
-    turned = 0  # the unit that goes on; those below it go off
+    turned = 0  # the unit that is turned on; those below it are turned off
     while not block >> turned & 1:
         turned += 1
     here, unit = turned * (q + 1), turned + LOW
@@ -204,14 +206,14 @@ def _count_up(high, block, small, large, weights, along, across) -> None:
 
 @inlined
 def _weigh(low, high, chances, q):
-    """ln of the weights of eight states, and the chances of the larger layer's units in each."""
+    """Return log weights of eight states, and the larger layer's probabilities in each."""
     result = load(low, q * WIDTH) + each(high, q)
     product = spread(1.0)
     for j in range(q):
         activation = load(low, j * WIDTH) + each(high, j)
         positive = limit(activation, 0.0, HUGE)
         small = exponential(activation - 2.0 * positive)  # e^−|activation|
-        product = product * (1.0 + small)  # at most 2^MOST_LARGE, a number
+        product = product * (1.0 + small)  # at most 2^MOST_LARGE, which is finite
         result = result + positive
         off = less(activation, spread(0.0))
         store(chances, j * WIDTH, (1.0 - off * (1.0 - small)) / (1.0 + small))
@@ -230,7 +232,7 @@ def _add(sums, first, weight, chances, q) -> None:
 @borrowing
 def _take_away(low_sums, high_sums, scale, m, q, along, across, slope_small, slope_large,
                slopes) -> None:  # fmt: skip
-    """The model's expectations, off the slopes."""
+    """Subtract the model's expectations from the gradient."""
     for j in range(q + 1):
         vector = load(low_sums, j * WIDTH)
         if j < q:

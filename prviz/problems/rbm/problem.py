@@ -1,7 +1,7 @@
-"""Restricted Boltzmann machines: weights and biases, each a variable, that make examples likely.
+"""Restricted Boltzmann machines: weights and biases, the variables, fit binary examples.
 
-Two local optimisers: contrastive divergence (``contrastive.py``), and the ascent of the exact
-gradient (``ascent.py``, by the enumeration in ``enumeration.py``).
+Two local optimisers: contrastive divergence (``contrastive.py``), and gradient ascent of the exact
+likelihood (``ascent.py``, by the enumeration in ``enumeration.py``).
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from .subsets import SUBSETS, choose
 from .tables import Tables, empty_tables
 
 OPTIMISERS = ("cd1", "exact")
-#: Examples times visible times hidden units that take a few milliseconds.
+#: Examples × visible × hidden units that take a few milliseconds.
 LOOK_AFTER = 5_000_000
 LEARNING_RATE, EPOCHS, BATCH, SIGMA = 0.01, 10_000, 10, 0.1
 
 
 class RBM(NamedTuple):
-    """A restricted Boltzmann machine to be trained; its N variables are the parameters.
+    """A restricted Boltzmann machine to train; its N variables are the parameters.
 
     Attributes
     ----------
@@ -41,25 +41,25 @@ class RBM(NamedTuple):
     n_hidden : int
     learning_rate : float
     epochs : int
-        Passes over the examples in a call; of "exact", the most steps.
+        Passes over the examples per call; with "exact", the most steps.
     weight_decay : float
         λ.
     batch : int
-        Examples for each step of the model.
+        Examples per step of the model.
     sigma : float
-        Spread of fresh parameters.
+        Standard deviation of new parameters.
     exact : bool
-        Climb the exact gradient, instead of contrastive divergence.
+        Whether to use exact gradient ascent instead of contrastive divergence.
     padded : float64
-        The examples, row after row, each padded to whole vectors.
+        The examples, one after another, each padded to whole vectors.
     distinct : (d, n_visible) float64
-        The examples that differ, and
+        The distinct examples, and
     shares : (d,) float64
-        which part of all examples each of them is.
+        the share of each.
     numbers : (n,) int64
-        The examples as binary numbers, the first unit lowest, or 0 if they are too long for that,
+        The examples as binary numbers (first unit lowest), or 0 if they are too long for that,
     distinct_numbers : (d,) int64
-        and those that differ.
+        and the distinct ones.
     """
 
     examples: np.ndarray
@@ -84,7 +84,7 @@ RBMState = namedtuple("RBMState", (*_MODEL, "progress", "streams", *_WORKSPACE))
 RBMState.VARIABLES = _MODEL
 RBMState.CACHES = ("progress",)
 RBMState.WORKSPACE = _WORKSPACE
-RBMState.__doc__ = """The machine, where its training stands, and room for that.
+RBMState.__doc__ = """The machine, its progress in training, and working space.
 
 Attributes
 ----------
@@ -92,10 +92,10 @@ weights : (n_visible, n_hidden) float64
 visible_bias : (n_visible,) float64
 hidden_bias : (n_hidden,) float64
 progress : (3,) float64
-    Epochs of a call that has not ended, else 0; of "exact", the length of the next step (0 before
-    the first), and 1 if it has settled.
+    Epochs of an unfinished call, else 0; for "exact", the length of the next step (0 before the
+    first), and 1 if it has converged.
 streams : (4, LANES) uint64
-    Random numbers of a call.
+    Random streams of a call.
 ...
     Working space: the fields of :class:`Contrast`, :class:`Tables` and :class:`Enumeration`.
 """
@@ -112,11 +112,11 @@ def rbm(
     batch: int = BATCH,
     sigma: float = SIGMA,
 ):
-    """A restricted Boltzmann machine to be trained on binary examples, for :func:`prviz.run`.
+    """Return a restricted Boltzmann machine for :func:`prviz.run`, trained on binary examples.
 
-    The cost is −O_ML, where O_ML = mean over the examples of ln P(v) − λ ΣW²/2, exactly: the
-    states of the smaller layer are enumerated. A variable is a parameter: the weights, row after
-    row (a visible unit each), then the visible biases, then the hidden ones.
+    The cost is −O_ML, with O_ML = mean over the examples of ln P(v) − λ ΣW²/2. It is exact: the
+    states of the smaller layer are enumerated. Each parameter is a variable: the weights row by row
+    (one visible unit per row), then the visible biases, then the hidden ones.
 
     Parameters
     ----------
@@ -124,33 +124,34 @@ def rbm(
     n_hidden : int
         At least 1. The smaller layer may have up to 20 units.
     learning_rate : float
-        Above 0; of "exact", the length of the first step that is tried.
+        Above 0; for "exact", the length of the first step.
     epochs : int
-        Passes over the examples in a call, at least 1; of "exact", the most steps.
+        Passes over the examples per call, at least 1; for "exact", the most steps.
     weight_decay : float
-        λ ≥ 0. Biases don't decay.
+        λ ≥ 0. Biases do not decay.
     optimiser : {"cd1", "exact"}
-        Contrastive divergence with one step of Gibbs sampling (Hinton 2002); or, our addition,
-        ascent along the exact gradient of O_ML, whose steps are halved until they climb.
+        "cd1" is contrastive divergence with one step of Gibbs sampling (Hinton 2002). "exact", our
+        addition, is gradient ascent of the exact O_ML, with steps halved until they climb.
     batch : int
-        Examples for each step of contrastive divergence, at least 1, taken in the order in which
-        they are given; the last batch may be smaller.
+        Examples per step of contrastive divergence, at least 1, in the given order; the last batch
+        may be smaller.
     sigma : float
-        Fresh parameters are normal with mean 0 and this standard deviation, ≥ 0.
+        New parameters are normal with mean 0 and this standard deviation, ≥ 0.
 
     Notes
     -----
-    Contrastive divergence is stochastic and follows no gradient: a call may end with a lower O_ML
-    than it began with, and does not end at an optimum but after ``epochs``. "exact" ends when a
-    step gains less than 1e-9, and never lowers O_ML.
+    Contrastive divergence is stochastic and not the gradient of a function: a call may lower O_ML,
+    and
+    it ends after ``epochs``, not at an optimum. "exact" ends when a step gains less than 1e-9, and
+    never lowers O_ML.
 
     Raises
     ------
     TypeError, ValueError
-        One sentence that says what is wrong and what to do.
+        An argument is invalid.
     """
     if optimiser not in OPTIMISERS:
-        raise ValueError(f"optimiser must be 'cd1' or 'exact', not {optimiser!r}.")
+        raise ValueError(f"optimiser must be 'cd1' or 'exact', got {optimiser!r}.")
     v = check_examples(examples)
     counts = _counts(n_hidden=n_hidden, epochs=epochs, batch=batch)
     _check_layers(v.shape[1], counts["n_hidden"])
@@ -182,7 +183,7 @@ def _counts(**given: Any) -> dict[str, int]:
     counts = {name: whole_number(value, name) for name, value in given.items()}
     for name, value in counts.items():
         if value < 1:
-            raise ValueError(f"{name} must be at least 1, not {value}.")
+            raise ValueError(f"{name} must be at least 1, got {value}.")
     return counts
 
 
@@ -190,9 +191,9 @@ def _check_layers(n_visible: int, n_hidden: int) -> None:
     layers = n_visible, n_hidden
     if min(layers) > MOST_SMALL or max(layers) > MOST_LARGE:
         raise ValueError(
-            f"The exact cost enumerates the states of the smaller layer, so that may have up to "
-            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}; there are {n_visible} visible "
-            f"and {n_hidden} hidden ones: take fewer."
+            f"The exact cost enumerates the states of the smaller layer, which may have up to "
+            f"{MOST_SMALL} units, and the larger up to {MOST_LARGE}: got {n_visible} visible "
+            f"and {n_hidden} hidden units."
         )
 
 
@@ -200,15 +201,15 @@ def _rates(learning_rate: Any, weight_decay: Any, sigma: Any) -> tuple[float, fl
     rate = real_number(learning_rate, "learning_rate")
     decay_, spread = real_number(weight_decay, "weight_decay"), real_number(sigma, "sigma")
     if not 0.0 < rate < math.inf:
-        raise ValueError(f"learning_rate must be positive and finite, not {rate}.")
+        raise ValueError(f"learning_rate must be positive and finite, got {rate}.")
     for name, value in (("weight_decay", decay_), ("sigma", spread)):
         if not 0.0 <= value < math.inf:
-            raise ValueError(f"{name} must be 0 or more and finite, not {value}.")
+            raise ValueError(f"{name} must be 0 or more and finite, got {value}.")
     return rate, decay_, spread
 
 
 def _as_numbers(examples: np.ndarray) -> np.ndarray:
-    """Rows of bits as binary numbers; 0 for rows too long to be counted by."""
+    """Return rows of bits as binary numbers; 0 if the rows are too long."""
     n, n_visible = examples.shape
     if n_visible > MOST_SMALL:
         return np.zeros(n, np.int64)
@@ -217,7 +218,7 @@ def _as_numbers(examples: np.ndarray) -> np.ndarray:
 
 @inlined
 def likelihood(problem, state, slope) -> float:
-    """Mean ln P(v) of the examples; with ``slope``, also its gradient, into the working space."""
+    """Return mean ln P(v) of the examples; with ``slope``, also compute its gradient."""
     if suits_products(state):
         return likelihood_by_products(problem, state, slope)
     return log_likelihood(problem, state, slope)
@@ -267,7 +268,7 @@ def _subsets(problem: RBM) -> tuple[str, ...]:
 
 @kernels.stochastic.register
 def _stochastic(problem: RBM) -> bool:
-    return not problem.exact  # contrastive divergence follows no cost
+    return not problem.exact  # contrastive divergence does not minimise the cost
 
 
 @kernels.select.register(RBM)
@@ -300,7 +301,7 @@ def _iterate(problem, state, rng):
 
 @inlined
 def _epochs_between_looks(problem) -> int:
-    """Epochs of a few milliseconds, after which to look whether the call is to end."""
+    """Return how many epochs take a few milliseconds: the interval between checks for a stop."""
     return 1 + LOOK_AFTER // (problem.examples.size * problem.n_hidden)
 
 

@@ -1,10 +1,10 @@
-"""The likelihood of a small restricted Boltzmann machine and its gradient, without an exp a state.
+"""Likelihood of a small restricted Boltzmann machine and its gradient, without exp per state.
 
-The weight of a visible state v is e^(a·v) Π_j (1 + e^(b_j + Σ_i v_i W_ij)), of which each factor is
-made of products of e to the parameters. All visible states are gone through, 32 at a time, which
-differ in their first five units. One way the products are made, and the other way all but one
-factor: that is the part of the weight where hidden unit j is off, and all that the gradient asks.
-``enumeration.py`` does the same for machines of any size, and of any weights.
+The weight of a visible state v is e^(a·v) Π_j (1 + e^(b_j + Σ_i v_i W_ij)). Each factor is a
+product of exponentials of parameters. All visible states are visited, 32 at a time; these differ
+in the first five units. A forward pass computes the products, and a backward pass the products of
+all factors but one: the part of the weight with hidden unit j off, which gives the gradient.
+``enumeration.py`` does the same for machines of any size and any weights.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from ...engine.simd.simd8 import (
 from .ascent import list_parameters
 from .common import n_parameters
 
-#: States of a group, and the units that tell them apart.
+#: States of a group, and the units that distinguish them.
 GROUP, UNITS = 32, 5
-#: Visible states times hidden units, for which there is room.
+#: Largest number of visible states times hidden units.
 MOST = 1 << 16
-#: Exponents of a weight of a state may add up to this.
+#: Largest sum of exponents of a state's weight.
 LARGEST_EXPONENT = 650.0
 HUGE = 1e300
 
@@ -45,23 +45,23 @@ class Products(NamedTuple):
     Attributes
     ----------
     parameters, factors : (N,) float64
-        The parameters in the order of the variables, padded with zeros, and e to them.
+        The parameters in the order of the variables, padded with zeros, and their exponentials.
     low_odds : ((q + 1) 32,) float64
-        What the first five visible units make of the odds of each hidden unit, its bias included;
-        last, of e^(a·v).
+        Contribution of the first five visible units to the odds of each hidden unit, including its
+        bias; last, to e^(a·v).
     high_odds : (G (q + 1),) float64
-        What the others make of them.
+        Contribution of the other visible units.
     before : (G q 32,) float64
-        Of each state, the product of the factors before that of each hidden unit.
+        For each state, the product of the factors before that of each hidden unit.
     state_weights, surplus, multipliers : (G 32,) float64
-        The weight of each state; how much more often it is an example than it should be; and what
-        turns the part of its weight where a unit is off into a part of the gradient.
+        Weight of each state; its frequency among the examples minus its probability; and the factor
+        that turns the part of its weight with a unit off into a part of the gradient.
     low_parts : ((q + 1) 32,) float64
         Those parts and the surplus, summed over the groups, and
     group_parts : (G (q + 1) 8,) float64
         over the vectors of each group.
     seen : (d,) float64
-        The weights of the examples.
+        Weights of the examples.
     """
 
     parameters: np.ndarray
@@ -78,12 +78,12 @@ class Products(NamedTuple):
 
 
 def has_room(n_visible: int, n_hidden: int) -> bool:
-    """Whether a machine of this size is small enough."""
+    """Return True if a machine of this size is small enough."""
     return n_visible <= n_hidden and (n_hidden << n_visible) <= MOST
 
 
 def empty_products(n_visible: int, n_hidden: int, n_distinct: int) -> Products:
-    """Room for a machine and different examples; none if there are too many units."""
+    """Return working space for a machine and distinct examples; empty for too many units."""
     if not has_room(n_visible, n_hidden):
         return Products(*[np.zeros(0)] * len(Products._fields))
     N, q = padded(n_parameters(n_visible, n_hidden)), n_hidden
@@ -105,7 +105,7 @@ def empty_products(n_visible: int, n_hidden: int, n_distinct: int) -> Products:
 
 @inlined
 def suits_products(state) -> bool:
-    """Whether there is room, and no weight of a state leaves the range of numbers."""
+    """Return True if there is space, and no weight of a state overflows."""
     if len(state.factors) == 0:
         return False
     list_parameters(state, state.parameters)
@@ -121,7 +121,7 @@ def suits_products(state) -> bool:
 
 @inlined
 def likelihood_by_products(problem, state, slope) -> float:
-    """Mean ln P(v) of the examples; with ``slope``, also its gradient, into the working space."""
+    """Return mean ln P(v) of the examples; with ``slope``, also compute its gradient."""
     n_visible, n_hidden = state.weights.shape
     groups = len(state.state_weights) // GROUP
     for at in range(0, len(state.factors), WIDTH):
@@ -145,7 +145,7 @@ def likelihood_by_products(problem, state, slope) -> float:
 
 @inlined
 def _power(unit, factor):
-    """A factor for those of the eight states in which a unit, one of the first three, is on."""
+    """Return a factor for those of the eight states in which one of the first three units is on."""
     on = 170 if unit == 0 else 204 if unit == 1 else 240
     return bits(255 - on) + bits(on) * factor
 
@@ -156,7 +156,7 @@ def _tabulate_low(state, n_visible, q) -> None:
     for j in range(q + 1):
         vector = each(state.factors, n + n_visible + j) if j < q else spread(1.0)
         for i in range(UNITS):
-            if i >= n_visible:  # a unit that isn't there is never on
+            if i >= n_visible:  # a missing unit is never on
                 factor = spread(1.0 if j < q else 0.0)
             else:
                 factor = each(state.factors, i * q + j if j < q else n + i)
@@ -185,7 +185,7 @@ def _tabulate_high(state, n_visible, q) -> None:
 
 @inlined
 def _weigh(state, groups, q, keep) -> float:
-    """The weights of all states, and their sum; the products before each factor may be kept."""
+    """Compute the weights of all states and their sum; optionally keep the partial products."""
     summed = spread(0.0)
     for group in range(groups):
         a = b = c = d = spread(1.0)
@@ -218,7 +218,7 @@ def _weigh(state, groups, q, keep) -> float:
 
 @inlined
 def _compare(problem, state, scale) -> None:
-    """How often each state is an example, less how often it should be."""
+    """Compute each state's frequency among the examples minus its probability."""
     for at in range(0, len(state.surplus), WIDTH):
         store(state.surplus, at, 0.0 - load(state.state_weights, at) * scale)
         store(state.multipliers, at, spread(scale))
@@ -240,7 +240,7 @@ def _add_up(state, group, q, j, a, b, c, d) -> None:
 
 @inlined
 def _differentiate(state, groups, q) -> None:
-    """From the last factor to the first, the product of all others."""
+    """Compute the product of all other factors, from the last factor to the first."""
     for at in range(0, len(state.low_parts), WIDTH):
         store(state.low_parts, at, spread(0.0))
     for group in range(groups):
@@ -266,7 +266,7 @@ def _differentiate(state, groups, q) -> None:
 
 @inlined
 def _gather(state, groups, n_visible, q) -> None:
-    """The gradient: sums over the states in which a visible unit is on."""
+    """Compute the gradient: sums over the states in which a visible unit is on."""
     n = n_visible * q
     for back in range(q + 1):
         j = q - back

@@ -1,9 +1,9 @@
-"""Which parameters of a Boltzmann machine to redraw.
+"""Choose the parameters of a Boltzmann machine to redraw.
 
 ``"unit"``
-    All parameters of a hidden unit, unit after unit; where each variable is redrawn on its own with
-    a probability, each unit is. Source: Dohare and others, Loss of plasticity in deep continual
-    learning, Nature 632 (2024), who reinitialise networks a hidden unit at a time.
+    All parameters of one hidden unit after another; with a probability, each unit is redrawn
+    independently. Source: Dohare and others, Loss of plasticity in deep continual learning,
+    Nature 632 (2024), who reinitialise networks one hidden unit at a time.
 """
 
 from __future__ import annotations
@@ -21,17 +21,20 @@ UNIT = heuristic("unit")
 def choose(n_visible, n_hidden, redraw, rng, order) -> int:
     """Choose the parameters to redraw; with "unit", those of one hidden unit after another.
 
-    A unit's parameters are its ``n_visible`` weights and its bias. Units are taken in random order
-    until there are enough parameters, and of the last one random ones, if it has too many. Visible
-    biases belong to no unit: random ones come last, after all units.
+    A unit's parameters are its ``n_visible`` weights and its bias. Units are added in random order
+    until
+    there are enough parameters; of the last unit, a random part may be used. Visible biases belong
+    to no
+    unit: random ones come last, after all units.
 
-    With a probability, each unit is redrawn on its own with it, and each visible bias; so each
-    parameter is redrawn as often as with random sub-sets.
+    With a probability, each unit and each visible bias is redrawn independently; so each parameter
+    is
+    redrawn as often as with random sub-sets.
 
     Parameters
     ----------
     redraw, rng, order
-        See :func:`prviz.engine.subsets.random_subset`; parameters are numbered as ``rbm`` says.
+        See :func:`prviz.engine.subsets.random_subset`; parameters are numbered as in ``rbm``.
     """
     if redraw.subset != UNIT or redraw.size == len(order):
         return random_subset(redraw, rng, order)
@@ -50,9 +53,9 @@ def choose(n_visible, n_hidden, redraw, rng, order) -> int:
 
 @helper
 def _units_in_turn(n_visible, n_hidden, wanted, rng, order) -> int:
-    """Fill ``order`` with whole units in random order, then visible biases; returns ``wanted``."""
+    """Fill ``order`` with whole units in random order, then visible biases; return ``wanted``."""
     units = np.arange(n_hidden)
-    begin, end = 0, 0  # of the latest unit
+    begin, end = 0, 0  # range of the latest unit
     for i in range(n_hidden):
         if end < wanted:
             exchange(units, i, rng.integers(i, n_hidden))
@@ -62,14 +65,14 @@ def _units_in_turn(n_visible, n_hidden, wanted, rng, order) -> int:
         for i in range(n_visible):
             order[end + i] = n_visible * n_hidden + i
         end += n_visible
-    for i in range(begin, wanted):  # random ones of the last that were added
+    for i in range(begin, wanted):  # a random part of the last unit
         exchange(order, i, rng.integers(i, end))
     return wanted
 
 
 @helper
 def _add_unit(n_visible, n_hidden, unit, size, order) -> int:
-    """Put a unit's parameters into ``order`` from place ``size`` on; returns where they end."""
+    """Put a unit's parameters into ``order`` from index ``size`` on; return the end."""
     for i in range(n_visible):
         order[size + i] = i * n_hidden + unit
     order[size + n_visible] = n_visible * n_hidden + n_visible + unit

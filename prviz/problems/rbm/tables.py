@@ -1,8 +1,8 @@
-"""Contrastive divergence of few visible units by tables of odds, without an exp a unit.
+"""Contrastive divergence with few visible units, by tables of odds, without exp per unit.
 
-The odds of a unit are e to its activation, so a product of e to the weights of the units that are
-on; the products of four units are tabulated, 16 of them, before each batch. With up to eight
-visible units, equal examples and equal samples are looked at together.
+The odds of a unit are the exponential of its activation: a product over the units that are on. The
+products of four units, 16 of them, are tabulated before each batch. With up to eight visible
+units, equal examples and equal samples are processed together.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ...engine.simd.simd8 import (
 
 #: Units of a table, and its rows.
 FEW, ROWS = 4, 16
-#: Examples of a batch from which tables pay.
+#: Smallest batch for which tables are faster.
 FEWEST = 4
-#: A unit with such a bias is in the padding.
+#: The bias that marks a padding unit.
 OFF = -1e8
-#: Drives up to this have odds of which two can be multiplied.
+#: Largest activation for which the product of two odds stays finite.
 LARGEST_DRIVE = 300.0
 
 
@@ -45,23 +45,25 @@ class Tables(NamedTuple):
     Attributes
     ----------
     hidden_odds : (2 · 16 H,) float64
-        What each state of the first four visible units makes of the hidden units' odds; then of
+        Contribution of each state of the first four visible units to the hidden units' odds; then
+        of
         the other four.
     visible_odds : (H / 4 · 16 · 8,) float64
-        What each state of four hidden units makes of the visible units' odds.
+        Contribution of each state of four hidden units to the visible units' odds.
     hidden_chances : (256 H,) float64
-        Of the visible states that occur, the chances of the hidden units.
+        Probabilities of the hidden units, for the visible states that occur.
     samples : (batch,) int64
-        The visible states that the examples of a batch bring forth.
+        The visible states sampled from the examples of a batch.
     excess : (256,) float64
-        How much more often a visible state is an example of the batch than a sample; of those that
-        don't occur, 0.
+        Occurrences of a visible state as an example of the batch minus those as a sample; 0 for
+        those
+        that do not occur.
     occurs : (256,) int64
-        Whether a visible state does.
+        Whether a visible state occurs.
     occurring : (256 + 1,) int64
-        Those that do, in the order in which they came.
+        The states that occur, in order of their first occurrence.
     excesses : (256 · 8,) float64
-        Of them the units that are on, times the excess.
+        The units that are on in these states, times the excess.
     """
 
     hidden_odds: np.ndarray
@@ -75,12 +77,12 @@ class Tables(NamedTuple):
 
 
 def pays(n_visible: int, batch: int) -> bool:
-    """Whether tables are quicker."""
+    """Return True if tables are faster."""
     return n_visible <= WIDTH and batch >= FEWEST
 
 
 def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
-    """Room for them; none where they don't pay."""
+    """Return space for tables; empty if they are not faster."""
     H, states = (padded(n_hidden), 1 << WIDTH) if pays(n_visible, batch) else (0, 0)
     return Tables(
         hidden_odds=np.zeros(2 * ROWS * H),
@@ -96,10 +98,11 @@ def empty_tables(n_visible: int, n_hidden: int, batch: int) -> Tables:
 
 @inlined
 def suits_tables(problem, state) -> bool:
-    """Whether there are tables, and no activation can get too large for them within an epoch.
+    """Return True if there are tables and no activation can overflow within an epoch.
 
-    An activation is at most the root of its number of parameters times the length of the vector of
-    all parameters (Cauchy and Schwarz), and a gain is at most 1.
+    An activation is at most √(number of its parameters) × norm of all parameters (Cauchy and
+    Schwarz),
+    and a gain is at most 1.
     """
     if len(state.excess) == 0 or problem.learning_rate * problem.weight_decay > 1.0:
         return False
@@ -120,7 +123,7 @@ def suits_tables(problem, state) -> bool:
 
 @inlined
 def contrast_by_tables(problem, state, begin, size) -> None:
-    """Sum up what a batch of examples and their reconstructions differ by."""
+    """Sum the differences between a batch of examples and their reconstructions."""
     n_visible, n_hidden = state.weights.shape
     H = len(state.hidden_odds) // (2 * ROWS)
     _tabulate_hidden(state, H)
@@ -129,12 +132,12 @@ def contrast_by_tables(problem, state, begin, size) -> None:
     for e in range(begin, begin + size):
         seen = _count(state, problem.numbers[e], 1.0, seen)
     _find_chances(state, 0, seen, H)
-    units, both = (1 << n_visible) - 1, seen  # what is sampled in the padding is cut off
+    units, both = (1 << n_visible) - 1, seen  # samples in the padding are cut off
     for e in range(size):
         first = (begin + e) * (n_visible + n_hidden)
         sample = _imagine(state, problem.numbers[begin + e], first, n_hidden, H)
         state.samples[e] = sample & units
-    for e in range(size):  # apart, as counting has to wait for the count before
+    for e in range(size):  # a separate loop, because each count waits for the previous one
         both = _count(state, state.samples[e], -1.0, both)
     _find_chances(state, seen, both, H)
     _sum_up(state, both, H)
@@ -144,12 +147,14 @@ def contrast_by_tables(problem, state, begin, size) -> None:
 def _tabulate_hidden(state, H) -> None:
     for vector in range(0, H, WIDTH):
         bias = load(state.rows, WIDTH * H + vector)
-        there = less(spread(OFF), bias)  # in the padding exactly 0, as tiny numbers are slow
+        there = less(
+            spread(OFF), bias
+        )  # exactly 0 in the padding, because denormal numbers are slow
         store(state.hidden_odds, vector, exponential(bias) * there)
         store(state.hidden_odds, ROWS * H + vector, spread(1.0))
         for i in range(WIDTH):
             factor = exponential_within(load(state.rows, i * H + vector))
-            store(state.row_gains, i * H + vector, factor)  # which is free yet
+            store(state.row_gains, i * H + vector, factor)  # this space is still unused
             table, on = i // FEW * ROWS * H + vector, 1 << i % FEW
             for row in range(on):
                 odds = load(state.hidden_odds, table + row * H) * factor
@@ -182,9 +187,9 @@ def _count(state, number, by, n) -> int:
 
 @inlined
 def _find_chances(state, begin, end, H) -> None:
-    """Of the hidden units, given the visible states from one that occurs to another.
+    """Compute the hidden units' probabilities for a range of visible states that occur.
 
-    Two of them take turns, as two quotients are found by one division.
+    States are processed in pairs, because one division gives two quotients.
     """
     if (end - begin) % 2 == 1:
         state.occurring[end] = state.occurring[begin]
@@ -207,7 +212,7 @@ def _find_chances(state, begin, end, H) -> None:
 
 @inlined
 def _imagine(state, number, first, n_hidden, H) -> int:
-    """A sample of the hidden units given a visible state, and of a visible state given those."""
+    """Sample the hidden units given a visible state, and a visible state given those."""
     odds = spread(1.0)
     for vector in range(0, n_hidden, WIDTH):
         chance = load(state.hidden_chances, number * H + vector)
@@ -221,7 +226,7 @@ def _imagine(state, number, first, n_hidden, H) -> int:
 
 @inlined
 def _sum_up(state, n, H) -> None:
-    """The gains, over the states that occur, which are forgotten."""
+    """Compute the gains over the states that occur, and clear these."""
     gain = spread(0.0)
     for k in range(n):
         number = state.occurring[k]
