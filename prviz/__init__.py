@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import baselines, datasets, display, large
+from .choose_k import KChoice, choose_k
 from .compare import Comparison, compare
 from .custom.minimize import minimize
 from .custom.wrap import Wrapped, wrap
@@ -92,6 +93,7 @@ globals().update({entry.id: entry.make for entry in PROBLEMS.values()})
 
 __all__ = [
     "Comparison",
+    "KChoice",
     "KernelError",
     "Level",
     "Probe",
@@ -103,6 +105,7 @@ __all__ = [
     "Wrapped",
     "baselines",
     "calls_needed",
+    "choose_k",
     "compare",
     "datasets",
     "dissimilarity",

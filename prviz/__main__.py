@@ -6,12 +6,12 @@ import argparse
 import sys
 
 from . import KernelError, __version__
-from .commands import app, compare, figures, lessons, notebooks, play, run, tune
-from .commands.answer import CLOSED, FAILED, INTERRUPTED, USAGE, Failure
-from .commands.output import adapt_streams, flush_stdout
+from .commands import app, choose_k, compare, figures, lessons, notebooks, play, run, tune
+from .commands.writing.answer import CLOSED, FAILED, INTERRUPTED, USAGE, Failure
+from .commands.writing.output import adapt_streams, flush_stdout
 from .datasets import DataUnavailable
 
-COMMANDS = (run, compare, tune, play, figures, lessons, notebooks, app)
+COMMANDS = (run, choose_k, compare, tune, play, figures, lessons, notebooks, app)
 ABOUT = (
     "Search your data by partial reinitialisation, compare methods, tune settings, and watch "
     "searches. See prviz COMMAND --help."

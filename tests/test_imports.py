@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     *("version", "display", "checks", "private", "shipped", "child_processes"),
     *("engine", "datasets", "problems", "search", "custom", "testing", "large"),
-    *("estimators", "warm", "experiments", "baselines", "figures", "reports", "compare", "tune"),
+    *("estimators", "warm", "experiments", "baselines", "figures", "reports"),
+    *("choose_k", "compare", "tune"),
     *("paper", "code", "player", "scenes", "lessons", "notebook", "live_page"),
     *("prviz", "ui", "commands", "__main__", "tools", "pages"),
 )

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import prviz
-from prviz.commands.output import check_file
 from prviz.commands.play import story
+from prviz.commands.writing.output import check_file
 from prviz.player.live import LiveRun
 from prviz.player.recording import save_recording
 from prviz.shipped import shipped

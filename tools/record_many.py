@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from prviz.commands.output import check_file
+from prviz.commands.writing.output import check_file
 from prviz.player.batch.contest import Contest
 from prviz.player.batch.recorded import ends_only, save_runs
 from prviz.player.batch.sweep import Sweep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from . import answer
+from .writing import answer
 
 NEEDED = "prviz app needs Streamlit and more: pip install 'prviz[app]'."
 

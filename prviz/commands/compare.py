@@ -17,8 +17,9 @@ from ..figures.comparison.race import Lane, RaceInfo, race_info
 from ..figures.comparison.verdict import verdict
 from ..search.settings import ALL
 from ..tune import name_of
-from . import answer, output, searched, settings
+from . import searched, settings
 from .searched import Searched
+from .writing import answer, output
 
 SEEDS = 100
 BAND = (

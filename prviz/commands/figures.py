@@ -8,7 +8,7 @@ from typing import Any
 
 from ..paper.results import computed, judged, path_of, save
 from ..paper.studies import STUDIES, Study, study
-from . import answer, output
+from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..search.progress import ProgressBar
-from . import answer, output
+from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:

@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from ..shipped import shipped
-from . import answer, output
+from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:

@@ -16,7 +16,8 @@ from ..player.export.replay import MOST_CALLS, worth_telling
 from ..player.live import LiveRun
 from ..search.progress import ProgressBar
 from ..search.settings import make_schedule
-from . import answer, output, searched, settings
+from . import searched, settings
+from .writing import answer, output
 
 LOOK = 0.1  # seconds between two looks at how far the search is
 KEPT_AT_LEVEL_1 = 8  # the bit of an outcome, as `encode_outcomes` has it

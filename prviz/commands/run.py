@@ -19,8 +19,9 @@ from ..search.run import Progress as SoFar
 from ..search.run import Run
 from ..search.run import run as search
 from ..testing import Fields
-from . import answer, output, searched, settings
+from . import searched, settings
 from .searched import Searched
+from .writing import answer, output
 
 
 def add(commands: answer.Commands) -> None:

@@ -16,7 +16,7 @@ from ..datasets.scaling import SCALES
 from ..datasets.sets.glasses import KINDS as COUPLINGS
 from ..problems import PROBLEMS
 from ..problems.entry import Example
-from .answer import Failure
+from .writing.answer import Failure
 
 STDIN = "-"
 
@@ -67,16 +67,29 @@ BITS = re.compile(r"bits([1-9]\d{0,4})")
 
 def add(parser: argparse.ArgumentParser) -> None:
     """What names a problem on the command line."""
+    add_file(parser)
     takes = "; ".join(f"{name}: {source.holds}" for name, source in FILES.items())
+    parser.add_argument("--problem", choices=PROBLEMS, help=f"problem to solve ({takes})")
+    counts = ", ".join(entry.source.counts for entry in PROBLEMS.values())
+    parser.add_argument("--size", type=int, metavar="N", help=f"how many {counts}")
+    parser.add_argument(
+        "--set",
+        type=setting,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="other arguments of the problem, such as optimiser=swap; may be repeated",
+    )
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    """Add the file, and how it is read."""
     parser.add_argument(
         "file",
         metavar="FILE",
         help=f"your data ({STDIN} for standard input), or an example: {', '.join(EXAMPLES)} "
         "(bits of any other length, too). For a file with the name of an example, write ./NAME",
     )
-    parser.add_argument("--problem", choices=PROBLEMS, help=f"problem to solve ({takes})")
-    counts = ", ".join(entry.source.counts for entry in PROBLEMS.values())
-    parser.add_argument("--size", type=int, metavar="N", help=f"how many {counts}")
     table = parser.add_argument_group("how your file is read")
     table.add_argument(
         "--columns", metavar="A,B", help="columns to use, by name (default: all numeric ones)"
@@ -94,14 +107,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     table.add_argument("--thousands", metavar="C", help="thousands separator (auto)")
     table.add_argument("--kind", choices=COUPLINGS, help="meaning of a graph's weights (maxcut)")
     table.add_argument("--threshold", type=float, help="grey values above this are read as 1")
-    parser.add_argument(
-        "--set",
-        type=setting,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="other arguments of the problem, such as optimiser=swap; may be repeated",
-    )
 
 
 def setting(text: str) -> tuple[str, Any]:
@@ -125,17 +130,7 @@ def searched(given: argparse.Namespace) -> Searched:
     Failure, OSError
         The file can't be read, or holds something else.
     """
-    found = example_of(given.file)
-    if found is not None:
-        name, example = found
-        if given.problem not in (None, name):
-            raise ValueError(
-                f"{given.file} is an example of {name}: leave out --problem, or write "
-                f"./{given.file} if that is your file."
-            )
-        data, size = example.data(), example.size if given.size is None else given.size
-    else:
-        name, data, size = _problem_of_file(given), _read(given), given.size
+    name, data, size = data_of(given)
     source = PROBLEMS[name].source
     if source.size:
         there = source.size(data)
@@ -146,6 +141,20 @@ def searched(given: argparse.Namespace) -> Searched:
         raise ValueError(f"Say how many {source.counts}: --size N.")
     problem = source.make(data, size, **_make_options(name, given))
     return Searched(problem, name, data, size, source.known(data, size))
+
+
+def data_of(given: argparse.Namespace) -> tuple[str, Any, int | None]:
+    """Return the id of a problem, its data and its size, as far as they are given."""
+    found = example_of(given.file)
+    if found is not None:
+        name, example = found
+        if given.problem not in (None, name):
+            raise ValueError(
+                f"{given.file} is an example of {name}: leave out --problem, or write "
+                f"./{given.file} if that is your file."
+            )
+        return name, example.data(), example.size if given.size is None else given.size
+    return _problem_of_file(given), _read(given), given.size
 
 
 def example_of(name: str) -> tuple[str, Example] | None:

@@ -12,9 +12,10 @@ from ..engine.kernels import n_variables
 from ..experiments.statistics.wording import amount, between
 from ..problems import PROBLEMS
 from ..tune import SECONDS, USUAL, Tuning, tune
-from . import answer, searched
+from . import searched
 from .searched import Searched
 from .settings import size
+from .writing import answer
 
 GAP = 1e-3  # percent, by default, that solves a problem whose best cost is known
 

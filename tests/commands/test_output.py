@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from prviz.__main__ import main
-from prviz.commands import answer, output
+from prviz.commands.writing import answer, output
 from prviz.experiments.runs.store import Store
 
 NAME_ANOTHER = "(File exists). Name another one."

@@ -360,3 +360,21 @@ def test_several_workers_are_those_of_python(shell, points):
     out = shell("run", points, "--problem", "kmeans", "--size", 3, "--calls", 40, "--workers", 2)[1]
     assert "workers    2, which share their best\n" in out
     assert shell("run", points, "--problem", "kmeans", "--size", 3, "--workers", 0)[0] != 0
+
+
+# choose-k
+
+
+def test_choose_k_in_json_is_that_of_python(shell, points, tmp_path):
+    given = ["--k", 2, 3, "--calls", 10, "--references", 3, "--save", tmp_path / "table.csv"]
+    status, out, _ = shell("choose-k", points, *given, "--json")
+    found = prviz.choose_k(POINTS, [2, 3], calls=10, references=3)
+    assert status == 0 and parsed(out)["suggestions"] == found.suggestions
+    assert parsed(out)["rows"][1]["inertia"] == 6.0
+    assert (tmp_path / "table.csv").read_text().startswith("k,inertia,silhouette,gap,")
+    assert found.words in shell("choose-k", points, *given)[1]
+
+
+def test_choose_k_refuses_an_example_without_points(shell):
+    status, _, err = shell("choose-k", "bits16")
+    assert status == 2 and "bits16 is an example of hmm. Give a file of points." in err

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import streamlit as st
 
+from prviz.choose_k import CALLS, sample
+from prviz.choose_k import M1 as REDRAWS
 from prviz.engine.schedule import Level
 from prviz.player.batch.job import BestJob
 from prviz.player.live import LiveRun
@@ -17,11 +19,7 @@ from prviz.ui.serve import session
 from prviz.ui.serve.chart import chart
 from prviz.ui.widgets.formatting import digits, six_digits
 
-CALLS = 100  # of Lloyd, for each k
-REDRAWS = 100  # M₁, as the page opens with
 N_SIZES, LARGEST = 9, 500
-MOST_POINTS, MOST_NUMBERS = 10_000, 400_000  # that are searched so often; of more, a sample
-SAMPLE_SEED = 0
 
 Adopt = Callable[[int], str]
 
@@ -183,14 +181,6 @@ def sizes(k: int, n_distinct: int) -> list[int]:
     low = min(2, high)
     spread = np.rint(np.geomspace(low, high, N_SIZES)).astype(int).tolist()
     return sorted({*spread, *([k] if low <= k <= high else [])})
-
-
-def sample(n: int, d: int) -> Any:
-    """Which of n points with d columns are searched: a slice of all, or numbers of some."""
-    most = min(MOST_POINTS, max(1000, MOST_NUMBERS // d))
-    if n <= most:
-        return slice(None)
-    return np.sort(np.random.default_rng(SAMPLE_SEED).choice(n, most, replace=False))
 
 
 def _weights(problem: Any) -> np.ndarray:

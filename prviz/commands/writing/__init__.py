@@ -1,0 +1,1 @@
+"""What commands print and save: an answer in words or JSON, files, and text for any encoding."""
