@@ -187,6 +187,21 @@ class Comparison:
 
         return plot_race(race_info(self, best_known, axis))
 
+    @property
+    def words(self) -> str:
+        """Which contender is ahead, a line for each pair; each interval is 95 % for its pair."""
+        if not self.seeds:
+            return ""
+        from .figures.comparison.race import race_info
+        from .figures.comparison.verdict import verdicts
+
+        return "\n".join(verdicts(self, race_info(self, axis=self._usual_axis, sure=False)))
+
+    @property
+    def _usual_axis(self) -> str:
+        """The axis of the budget, or another one if the seconds are not comparable."""
+        return self.axis if self.axis in self.axes else self.axes[0]
+
     def _repr_html_(self) -> str:
         from .figures.card import card
 

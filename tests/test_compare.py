@@ -1,5 +1,6 @@
 """Many runs: the same as one by one, with any number of workers, and whenever they are stopped."""
 
+import itertools
 import math
 import os
 import sys
@@ -158,6 +159,17 @@ def test_what_it_says_of_the_two():
     ends = frame.groupby(["contender", "seed"]).tail(1)
     assert len(ends) == 40 and (ends["calls"] == 100).all()
     assert "n = 20" in repr(found)
+
+
+def test_words_have_a_line_for_each_pair():
+    three = {**BOTH, "other": {"k1": 2}}
+    lines = prviz.compare(PROBLEM, three, seeds=8, calls=30).words.splitlines()
+    assert len(lines) == 3 and all(
+        line.endswith("n\u00a0=\u00a08\u00a0+\u00a08.") for line in lines
+    )
+    for line, pair in zip(lines, itertools.combinations(three, 2), strict=True):
+        assert all(name in line.casefold() for name in pair)
+    assert prviz.compare(PROBLEM, BOTH, seeds=8, calls=30).words == lines[0]
 
 
 def test_its_runs_go_to_files(tmp_path, monkeypatch):

@@ -14,7 +14,7 @@ from ..compare import Comparison
 from ..compare import compare as compared
 from ..experiments.statistics.wording import amount, between, span
 from ..figures.comparison.race import Lane, RaceInfo, race_info
-from ..figures.comparison.verdict import verdict
+from ..figures.comparison.verdict import verdicts
 from ..search.settings import ALL
 from ..tune import name_of
 from . import searched, settings
@@ -155,7 +155,7 @@ def facts(on: Searched, found: Comparison, info: RaceInfo) -> dict[str, Any]:
         "seeds": found.seeds,
         "methods": [_lane(found, lane) for lane in info.lanes],
         "crossover": info.crossover and info.crossover.work,
-        "words": verdict(info),
+        "words": "\n".join(verdicts(found, info)),
         "interrupted": found.interrupted,
     }
 
@@ -178,7 +178,7 @@ def words(on: Searched, found: Comparison, info: RaceInfo) -> str:
     rows = [heads, *(_row(found, lane) for lane in info.lanes)]
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     table = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in rows]
-    said = [f"{on.title}: after {spent} each", *table, BAND, verdict(info)]
+    said = [f"{on.title}: after {spent} each", *table, BAND, *verdicts(found, info)]
     if found.interrupted:
         said.append("Stopped: the result covers the work that all runs have done.")
     return "\n".join(filter(None, said))

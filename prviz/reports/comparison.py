@@ -12,7 +12,7 @@ from ..experiments.runs.identity import hash_of_runs
 from ..experiments.statistics.intervals import share_of
 from ..experiments.statistics.wording import amount, between, signed, span
 from ..figures.comparison.race import RaceInfo, race_figure, race_info
-from ..figures.comparison.verdict import verdict
+from ..figures.comparison.verdict import verdicts
 from .losses import losses_in_words
 from .page import facts, figure, figures, heading, legend, listed, page, still, table, words
 from .provenance import machine, seeds_in_words, settings_in_words
@@ -52,7 +52,7 @@ def comparison_report(
     """One HTML document; see :meth:`prviz.compare.Comparison.report`."""
     if not found.seeds:
         raise ValueError("Nothing to report: the comparison has no runs.")
-    axis = axis or (found.axis if found.axis in found.axes else found.axes[0])
+    axis = axis or found._usual_axis
     info = race_info(found, best_known, axis)
     others = [race_info(found, best_known, other) for other in found.axes if other != axis]
     names = ", ".join(found.contenders)
@@ -61,7 +61,7 @@ def comparison_report(
         [
             heading(title, 1),
             words(f"{names}: n = {len(found.seeds)} runs each", "quiet"),
-            words(verdict(info, iteration), "verdict"),
+            *(words(each, "verdict") for each in verdicts(found, info, iteration)),
             _charts(info, cost, iteration, (BANDS, SHARES)),
             _table(info, found, cost),
             heading("Where partial reinitialisation loses"),

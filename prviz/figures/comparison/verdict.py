@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from typing import Any
 
 from ...experiments.statistics.crossover import Crossover
 from ...experiments.statistics.wording import amount, between, inverse
@@ -17,6 +19,27 @@ def verdict(info: RaceInfo, iteration: str = "iteration") -> str:
     said = [_ahead(a, b, info, info.crossover, iteration), _sooner(a, b, info)]
     numbers = "\u00a0+\u00a0".join(f"{len(lane.costs)}" for lane in (a, b))
     return f"{'; '.join(filter(None, said))}; n\u00a0=\u00a0{numbers}."
+
+
+def verdicts(found: Any, info: RaceInfo, iteration: str = "iteration") -> list[str]:
+    """Return the verdict of each pair of contenders, in the order of the contenders.
+
+    Parameters
+    ----------
+    found : Comparison
+    info : RaceInfo
+        Of this comparison.
+    iteration : str
+        What an iteration is called.
+    """
+    said = []
+    for a, b in itertools.combinations(info.lanes, 2):
+        pair = a.name, b.name
+        ratio = None if found.target is None else found.ert_ratio(*pair, axis=info.axis)
+        crossing = found.crossover(*pair, axis=info.axis)
+        of_two = info._replace(lanes=[a, b], crossover=crossing, ratio=ratio)
+        said.append(verdict(of_two, iteration))
+    return said
 
 
 def _ahead(a: Lane, b: Lane, info: RaceInfo, crossing: Crossover, iteration: str) -> str:
