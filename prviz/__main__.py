@@ -6,7 +6,18 @@ import argparse
 import sys
 
 from . import KernelError, __version__
-from .commands import app, choose_k, compare, figures, lessons, notebooks, play, run, tune
+from .commands import (
+    app,
+    choose_k,
+    compare,
+    completion,
+    figures,
+    lessons,
+    notebooks,
+    play,
+    run,
+    tune,
+)
 from .commands.writing.answer import CLOSED, FAILED, INTERRUPTED, USAGE, Failure
 from .commands.writing.output import adapt_streams, flush_stdout
 from .datasets import DataUnavailable
@@ -26,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     """All commands with their arguments."""
     made = argparse.ArgumentParser(prog="prviz", description=ABOUT, epilog=NOTES)
     made.add_argument("--version", action="version", version=f"prviz {__version__}")
+    completion.add(made)
     commands = made.add_subparsers(required=True, metavar="command")
     for command in COMMANDS:
         command.add(commands)

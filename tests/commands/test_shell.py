@@ -378,3 +378,24 @@ def test_choose_k_in_json_is_that_of_python(shell, points, tmp_path):
 def test_choose_k_refuses_an_example_without_points(shell):
     status, _, err = shell("choose-k", "bits16")
     assert status == 2 and "bits16 is an example of hmm. Give a file of points." in err
+
+
+# completion
+
+
+def test_completion_of_bash_knows_commands_options_and_files(shell, tmp_path):
+    pytest.importorskip("shtab")
+    status, script, _ = shell("--print-completion", "bash")
+    assert status == 0
+    (tmp_path / "script").write_text(script)
+    (tmp_path / "points.csv").write_text(APART)
+
+    def completed(*words):
+        line = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}"
+        code = f"source ./script; {line}; _shtab_prviz; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", code], cwd=tmp_path, capture_output=True, text=True)
+        return done.stdout.split()
+
+    assert completed("prviz", "cho") == ["choose-k"]
+    assert completed("prviz", "compare", "--met") == ["--method"]
+    assert completed("prviz", "run", "poi") == ["points.csv"]
