@@ -6,9 +6,20 @@
 >>> run.best_cost, run.trace  # doctest: +SKIP
 """
 
+import os
+import signal
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+#: Whether this process is the command: ``prviz``, or ``python -m prviz``.
+IS_COMMAND = sys.orig_argv[1:3] == ["-m", "prviz"] or (
+    [Path(name).stem for name in sys.orig_argv[1:2]] == ["prviz"]
+)
+if IS_COMMAND and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # Ctrl-C while a command loads its modules ends it without a traceback; main() hears it later
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 from . import baselines, datasets, display, large
 from .choose_k import KChoice, choose_k

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 
-from . import KernelError, __version__
+from . import IS_COMMAND, KernelError, __version__
 from .commands import (
     app,
     choose_k,
@@ -48,13 +49,16 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command and return its exit status."""
     adapt_streams()
     try:
-        return _status(parser().parse_args(arguments))
+        return _status(arguments)
     finally:
         flush_stdout()
 
 
-def _status(given: argparse.Namespace) -> int:
+def _status(arguments: list[str] | None) -> int:
     try:
+        if IS_COMMAND and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        given = parser().parse_args(arguments)
         return given.run(given)
     except BrokenPipeError:  # the reader has seen enough: prviz … | head
         return CLOSED

@@ -122,6 +122,32 @@ def test_a_replay_shows_what_was_found(stopped):
     assert page.startswith("<!doctype html>") and told["hash"] in page
 
 
+def test_ctrl_c_during_imports_prints_no_traceback(tmp_path):
+    code = (
+        "import os, runpy, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'numba': os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.orig_argv = [sys.executable, '-m', 'prviz']\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "runpy.run_module('prviz', run_name='__main__')\n"
+    )
+    with interrupting.heard():
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True
+        )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize("name", ["compare", "tune"])
+def test_ctrl_c_before_the_first_run_prints_no_traceback(name, monkeypatch, capsys, tmp_path):
+    monkeypatch.setattr("prviz.experiments.runs.contender.Reinitialisation.begin", stop)
+    store = ["--store", str(tmp_path / "runs.sqlite")]
+    assert main([*ENDLESS[name][:2], "--work", "50", "--workers", "1", *store]) == 130
+    printed = capsys.readouterr()
+    assert "Stopped." in printed.out + printed.err
+
+
 def test_without_json_it_is_said_in_a_sentence(monkeypatch, capsys):
     monkeypatch.setattr("prviz.commands.run.ProgressBar.__call__", stop)
     assert main(["run", "bits8", "--seconds", "3000"]) == 130
