@@ -73,14 +73,21 @@ def test_one_figure_carries_every_kind_of_work():
 
 
 def test_on_log_axes_a_curve_is_its_gap_to_the_best_known():
-    figure = plot_curve([curve_info("partial", TRACE)], best_known=2.0)
+    figure = plot_curve([curve_info("partial", TRACE)], best_known=4.0)
     costs = list(figure.data[0].y)
-    partial, known = on_log_axes(figure, 2.0).data
-    assert list(partial.y) == [100 * max((cost - 2.0) / 2.0, FLOOR) for cost in costs]
+    partial, known = on_log_axes(figure, 4.0).data
+    assert list(partial.y) == [100 * max((cost - 4.0) / 4.0, FLOOR) for cost in costs]
     assert list(partial.customdata) == costs and "customdata" in partial.hovertemplate
     assert list(known.y) == [100 * FLOOR] * 2
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
     assert figure.layout.yaxis.title.text == "gap to the best known, %"
+
+
+def test_best_known_cost_has_a_line_only_where_a_curve_reaches_it():
+    figure = plot_curve([curve_info("partial", TRACE)], best_known=0.5)
+    assert [line.name for line in figure.data][1:] == ["best known"]
+    (partial,) = on_log_axes(figure, 0.5).data
+    assert min(partial.y) > 1 and figure.layout.yaxis.dtick is None  # from 700 % to 1,700 %
 
 
 def test_a_best_known_cost_of_nothing_leaves_costs():

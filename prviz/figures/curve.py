@@ -158,7 +158,8 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
     """The same curves as gaps to the best known cost, both axes logarithmic: so a contest shows.
 
     Where no cost is known, or it is 0, the axis of costs stays one of costs. What has no gap is
-    drawn `FLOOR` above the best known cost, where that has its line.
+    drawn `FLOOR` above the best known cost. There the best known has its line, as soon as a curve
+    has reached it.
 
     Returns
     -------
@@ -170,13 +171,20 @@ def on_log_axes(figure: Figure, best_known: float | None) -> Figure:
         line.x = np.maximum(np.asarray(line.x, float), SHORTEST)
     if best_known is None:
         return _wide_enough(figure)
+    curves = [line for line in figure.data if line.name != "best known"]
     for line in figure.data:
         costs = np.asarray(line.y, float)
         line.customdata = costs
         line.y = above(best_known, costs)
         if line.hovertemplate:
             line.hovertemplate = line.hovertemplate.replace("%{y", "%{customdata")
+    solved = any((line.y <= above(best_known, np.array([best_known]))).any() for line in curves)
+    if not solved:  # a line decades below the curves would leave them no room
+        figure.data = curves
     figure.update_yaxes(type="log")
+    ends = [float(end) for line in figure.data for end in (line.y.min(), line.y.max())]
+    if ends and 3 * min(ends) < max(ends) < 1000 * min(ends):
+        figure.update_yaxes(dtick="D2")  # 1, 2, 5: all digits would lie over each other
     if best_known:
         figure.update_yaxes(title_text="gap to the best known, %", exponentformat="none")
     return figure

@@ -23,7 +23,7 @@ export function curveOf(run) {
     return { x: axes.iterations.x[i], y: curve.cost.map(height), name: curve.name, meta: curve.name, mode: "lines",
       line: { color, shape: "hv", dash, width: 2 } };
   });
-  if (known) {
+  if (known && data.some(({ y }) => y.includes(100 * FLOOR))) {
     const ends = (/** @type {number[][]} */ all) => [Math.min(...all.map((x) => x[0])), Math.max(...all.map((x) => x[x.length - 1]))];
     data.push({ x: ends(axes.iterations.x), y: [100 * FLOOR, 100 * FLOOR], name: "best known", meta: "best known", mode: "lines",
       line: { color: NEUTRAL, shape: "linear", dash: "dot", width: 1.5 } });

@@ -13,9 +13,9 @@ export function readFull(buffer, layout) {
 }
 
 /**
- * Their best after so much work; the first before there is any. Null without one.
+ * Their best after so much work. Null before the first.
  * @param {FullRestarts} full @param {Axis} axis @param {number} work
  */
 export function bestAt({ frames }, axis, work) {
-  return frames.findLast((frame) => frame[axis] <= work) ?? frames[0] ?? null;
+  return frames.findLast((frame) => frame[axis] <= work) ?? null;
 }
