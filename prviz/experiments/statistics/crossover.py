@@ -9,7 +9,7 @@ import numpy as np
 
 from ..runs.improvements import Improvements
 from .fixed_budget import costs_at, grid
-from .intervals import CONFIDENCE, check_alike, check_confidence, quantile, rank_of
+from .intervals import CONFIDENCE, check_alike, check_confidence
 from .resampling import RESAMPLES, generator, in_order, percentiles, resamples
 from .wording import UNITS, amount, between
 
@@ -64,7 +64,7 @@ def crossover(
 ) -> Crossover:
     """From which work on the median cost of A stays below that of B, up to the frontier.
 
-    min {W: med A(W′) < med B(W′) for all W′ ≥ W}, with medians x_(⌈n/2⌉) of
+    min {W: med A(W′) < med B(W′) for all W′ ≥ W}, with the medians of
     :func:`fixed_budget.costs_at`. The interval is the bootstrap's, by percentiles:
     runs of A and of B are resampled apart from each other, each whole, and a resample without a
     crossover counts as +∞ (Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapters 8
@@ -95,7 +95,7 @@ def crossover(
     if works.ndim != 1 or not len(works) or (np.diff(works) <= 0).any():
         raise ValueError("works must be a list of at least one number, ascending.")
     costs = [in_order(costs_at(runs, works, axis)) for runs in (a, b)]
-    of_a, of_b = (quantile(each, 0.5)[::-1, None] for each in costs)
+    of_a, of_b = (np.median(each, axis=0)[::-1, None] for each in costs)
     (found,) = _ahead_from(works, of_a, of_b, alike)
     again_a, again_b = (
         resampled_medians(each, resamples(len(each), resampled, rng)) for each in costs
@@ -121,7 +121,7 @@ def _ahead_from(works: np.ndarray, a: Any, b: Any, alike: float) -> np.ndarray:
 
 
 def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield the medians x_(⌈n/2⌉) of all resamples at each work, the last work first.
+    """Yield the medians of all resamples at each work, the last work first.
 
     Runs are gone through by rank until half of a resample has been, but only those near the middle,
     where that happens: of n draws, the number among the first r is binomial, and 3 √n ranks are 6
@@ -138,9 +138,9 @@ def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.nda
     (B,) float64
     """
     n = len(values)
-    middle = rank_of(0.5, n)
+    middles = sorted({(n + 1) // 2, n // 2 + 1})  # the mean of two if n is even
     reach = int(np.ceil(3.0 * np.sqrt(n)))
-    first, last = max(0, middle - reach), min(n, middle + reach)
+    first, last = max(0, middles[0] - reach), min(n, middles[-1] + reach)
     order = np.argsort(values, axis=0).T
     early = np.zeros(order.shape, np.float32)
     np.put_along_axis(early, order[:, :first], 1, axis=1)
@@ -148,8 +148,9 @@ def resampled_medians(values: np.ndarray, counts: np.ndarray) -> Iterator[np.nda
     counts = np.ascontiguousarray(counts.T)
     before = (early @ counts.astype(np.float32)).astype(counts.dtype)  # exact: whole numbers ≤ n
     for column, by_rank, passed in zip(values.T[::-1], order[::-1], before[::-1], strict=True):
-        rank = np.full(len(passed), first, counts.dtype)
+        ranks = np.full((len(middles), len(passed)), first, counts.dtype)
         for run in by_rank[first:last]:
             passed += counts[run]
-            rank += passed < middle
-        yield column[by_rank[rank]]
+            for rank, middle in zip(ranks, middles, strict=True):
+                rank += passed < middle
+        yield column[by_rank[ranks]].mean(axis=0)

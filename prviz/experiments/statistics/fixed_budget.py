@@ -128,8 +128,9 @@ def budget_curve(
 ) -> BudgetCurve:
     """Median, quartiles, and the interval of the median by order statistics, against work.
 
-    Quantiles are x_(⌈n p⌉) of :func:`costs_at`, so the curves are made of costs that runs had; see
-    :func:`intervals.ranks` for the interval.
+    The median is NumPy's, the mean of the two in the middle for an even number of runs. Quartiles
+    are x_(⌈n p⌉) of :func:`costs_at`, costs that runs had; see :func:`intervals.ranks` for the
+    interval.
 
     Parameters
     ----------
@@ -154,7 +155,8 @@ def budget_curve(
     costs = np.sort(costs_at(runs, works, axis), axis=0)
     least, most = np.full((2, 1, len(works)), [[[-np.inf]], [[np.inf]]])
     sorted_costs = np.concatenate([least, costs, most])  # by rank, with what bounds nothing
-    lower, median, upper = (sorted_costs[rank_of(p, n)] for p in (0.25, 0.5, 0.75))
+    lower, upper = (sorted_costs[rank_of(p, n)] for p in (0.25, 0.75))
+    median = np.median(costs, axis=0)
     return BudgetCurve(
         works, median, sorted_costs[low], sorted_costs[high], lower, upper, coverage, n
     )

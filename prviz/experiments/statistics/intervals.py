@@ -93,7 +93,7 @@ def quantile(values: Any, p: float) -> np.ndarray:
     """Return the sample quantile x_(⌈n p⌉): one of the values, never between two.
 
     The inverse of the empirical distribution function, the least x with F(x) ≥ p (definition 1 of
-    Hyndman and Fan 1996, Sample quantiles in statistical packages). So a median of costs is a cost
+    Hyndman and Fan 1996, Sample quantiles in statistical packages). So a quartile is a cost
     that a run had, and infinite values need no rule. NumPy's ``inverted_cdf`` returns the 8th of
     100 values for p = 0.07, as 100 × 0.07 is above 7 in floats.
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...experiments.statistics.intervals import quantile, ranks
+from ...experiments.statistics.intervals import ranks
 from ..style import FULL, NEUTRAL, PARTIAL, Figure, base_layout, graph_objects, log_ticks
 
 MOST = 20  # rows
@@ -94,7 +94,7 @@ def _costs(found: Any, cell: int) -> tuple[float, float, float]:
     costs = np.array([run.best.min(initial=np.inf) for run in found.runs[cell].values()])
     place = ranks(len(costs))
     ends = np.concatenate([[-np.inf], np.sort(costs), [np.inf]])  # with few runs it has no end
-    return float(quantile(costs, 0.5)), float(ends[place.low]), float(ends[place.high])
+    return float(np.median(costs)), float(ends[place.low]), float(ends[place.high])
 
 
 def plot_settings(info: SettingsInfo, cost: str = "cost") -> Figure:
