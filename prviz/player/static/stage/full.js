@@ -10,6 +10,7 @@ const REFRESH = 800; // milliseconds between two questions while the search goes
 export class FullPanel {
   /** @type {ShownRun | null} */ run = null;
   /** @type {FullRestarts | null} */ found = null;
+  /** @type {Frame | null} the first redraw */ start = null;
   /** @type {Frame | null} the best that is shown */ best = null;
   /** @type {Frame | null} as it is drawn */ frame = null;
   /** @type {Frame | null} */ drawn = null;
@@ -34,7 +35,7 @@ export class FullPanel {
   /** Another run. @param {ShownRun} run */
   set(run) {
     this.run = run;
-    this.found = this.best = this.frame = this.drawn = null;
+    this.found = this.start = this.best = this.frame = this.drawn = null;
     this.known = "";
     this.aspect = aspectOf(run.layout);
     this.layers = layersOf(run.layout, run.assets, run.fetch, () => {
@@ -78,13 +79,14 @@ export class FullPanel {
   show(frame, axis, colours, ended) {
     const { found, run } = this;
     if (!run || !frame || !found) return;
-    const best = ended ? bestAt(found, axis, Infinity) : bestAt(found, axis, frame[axis]) ?? start(frame) ?? found.frames[0];
+    if (frame.call === 1 && frame.sub === 0) this.start = frame; // both searches begin with the same redraw
+    const best = bestAt(found, axis, ended ? Infinity : frame[axis]) ?? this.start ?? found.frames[0];
     if (!best) return;
     if (best !== this.best) {
       this.best = best;
       this.frame = { ...best, chosen: [...new Array(run.layout.variables).keys()] };
     }
-    const { value, note } = best === frame ? { value: "–", note: "1" } : standing(best, run.layout);
+    const { value, note } = best === this.start ? { value: "–", note: "1" } : standing(best, run.layout);
     this.head.show(value, `restart ${note}`);
     const text = `Full restarts: ${value}.`;
     if (this.canvas.getAttribute("aria-label") !== text) this.canvas.setAttribute("aria-label", text);
@@ -123,11 +125,6 @@ export class FullPanel {
   close() {
     this.observer.disconnect();
   }
-}
-
-/** Both searches begin with the same restart: its frames are those of full restarts too. @param {Frame} frame */
-function start(frame) {
-  return frame.call === 1 ? frame : null;
 }
 
 /** Above one of the two pictures: whose it is, how good, and how it came there. */
