@@ -70,7 +70,7 @@ def test_a_small_square_says_its_proven_energy():
 
 def test_the_preset_of_levels_has_three():
     page = opened()
-    checked(page.get("button_group")[0].set_value("levels win").run())
+    checked(page.get("button_group")[0].set_value("three levels").run())
     sizes = [level.size for level in run_of(page)._search.schedule.levels()]
     assert sizes == [10, 60, 343]
 
@@ -141,7 +141,7 @@ def test_the_code_of_a_page_makes_its_problem(data):
 
 
 def test_where_levels_win_level_1_alone_stays_a_percent_above():
-    chosen = {**ising.DEFAULTS, **ising.PRESETS["levels win"]}
+    chosen = {**ising.DEFAULTS, **ising.PRESETS["three levels"]}
     problem, _ = ising.problem(chosen)
     levels = ising.BENCHMARK.schedule(chosen).levels()
     assert "level 1 with restarts alone stays about a percent above or more" in ising.PRESETS_HELP
