@@ -519,7 +519,7 @@ html.pv-presenting body { visibility: hidden; overflow: hidden; }
   .prviz[data-view="simple"] .pv-say { min-height: 68px; gap: 0; }
   .prviz[data-view="simple"] :is(.pv-scene .pv-foot, .pv-help-button) { display: none; }
   .pv-standing .pv-metric { display: block; }
-  .prviz .pv-standing .pv-metric dd { font-size: var(--pv-large); }
+  .prviz .pv-standing .pv-metric dd:not(.pv-note) { font-size: var(--pv-large); }
   .pv-card { grid-template-columns: 30px 4.1em minmax(0, 1fr) 5.7em 9.8em; padding: 0 4px; gap: 4px; font-size: var(--pv-small); }
   .pv-card-value .pv-icon svg { width: 14px; }
 }
