@@ -28,7 +28,7 @@ from .experiments.tuning.halving import RUNGS
 from .experiments.tuning.tuner import CHECKED, Cell, Tuner, affordable, planned
 from .figures.comparison.tuning_verdict import FULL, verdict
 from .search.progress import ProgressBar, check_progress
-from .search.settings import ALL, K1, M1, make_schedule, size_of
+from .search.settings import ALL, BY_SEARCH, K1, M1, make_schedule, size_of
 
 SECONDS = 30.0
 #: M_1 that no run comes to the end of: partial reinitialisation without restarts.
@@ -244,7 +244,10 @@ def name_of(settings: Mapping[str, Any]) -> str:
     else:
         parts = [f"k₁ = {K1 if k1 is None else k1}"]
     m1 = M1 if m1 is None else m1
-    parts.append("no restarts" if m1 >= NEVER else f"M₁ = {m1}")
+    if k1 == BY_SEARCH:
+        parts = ["auto"]
+    else:
+        parts.append("no restarts" if m1 >= NEVER else f"M₁ = {m1}")
     if alpha := settings.get("alpha"):
         parts.append(f"α = {alpha:.12g}")
     if (subset := settings.get("subset", "random")) != "random":

@@ -214,5 +214,7 @@ def test_a_contender_must_be_there():
         prviz.compare(PROBLEM, {}, calls=5)
     with pytest.raises(ValueError, match="Unknown contender 'partail'"):
         prviz.compare(PROBLEM, BOTH, seeds=2, calls=5).curve("partail")
-    with pytest.raises(ValueError, match='k1 must be an integer from 1 to 6 or "all", got 9'):
+    with pytest.raises(
+        ValueError, match='k1 must be an integer from 1 to 6, "all" or "auto", got 9'
+    ):
         prviz.compare(PROBLEM, {"partial": {"k1": 9}}, calls=5)

@@ -1,4 +1,4 @@
-"""Every entry point gives k1=None and k1="all" the same meaning."""
+"""Every entry point gives k1=None, "all" and "auto" the same meaning."""
 
 import pytest
 
@@ -77,10 +77,15 @@ def test_k1_all_is_full_restarts(entry):
     assert entry("all") == [prviz.Level(N)]
 
 
+@pytest.mark.parametrize("name", ENTRIES.keys() - {"play", "run.play"})
+def test_k1_auto_is_level_1_of_size_0(name):
+    assert ENTRIES[name]("auto") == [prviz.Level(0), prviz.Level(N)]
+
+
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=ENTRIES)
 @pytest.mark.parametrize("k1", ["x", N + 1])
 def test_k1_error_names_the_range_and_all(entry, k1):
-    said = f'^k1 must be an integer from 1 to {N} or "all", got {k1!r}\\.$'
+    said = f'^k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}\\.$'
     with pytest.raises((TypeError, ValueError), match=said):
         entry(k1)
 

@@ -144,11 +144,15 @@ def test_figure_shows_the_best_so_far_as_steps():
 @pytest.mark.parametrize(
     ("arguments", "kind", "said"),
     [
-        ({"k1": 0}, ValueError, 'k1 must be an integer from 1 to 6 or "all", got 0'),
-        ({"k1": 7}, ValueError, 'k1 must be an integer from 1 to 6 or "all", got 7'),
-        ({"k1": 1.5}, TypeError, 'k1 must be an integer from 1 to 6 or "all", got 1.5'),
-        ({"k1": True}, TypeError, 'k1 must be an integer from 1 to 6 or "all", got True'),
-        ({"k1": "ALL"}, ValueError, "k1 must be an integer from 1 to 6 or \"all\", got 'ALL'"),
+        ({"k1": 0}, ValueError, 'k1 must be an integer from 1 to 6, "all" or "auto", got 0'),
+        ({"k1": 7}, ValueError, 'k1 must be an integer from 1 to 6, "all" or "auto", got 7'),
+        ({"k1": 1.5}, TypeError, 'k1 must be an integer from 1 to 6, "all" or "auto", got 1.5'),
+        ({"k1": True}, TypeError, 'k1 must be an integer from 1 to 6, "all" or "auto", got True'),
+        (
+            {"k1": "ALL"},
+            ValueError,
+            'k1 must be an integer from 1 to 6, "all" or "auto", got \'ALL\'',
+        ),
         ({"m1": 0}, ValueError, "M_1 must be at least 1, got 0"),
         ({"m1": "many"}, TypeError, "M_1 must be a whole number"),
         ({"alpha": 1.01}, ValueError, "alpha must be between 0 and 1, got 1.01"),

@@ -85,7 +85,11 @@ def test_tune_tries_full_restarts_once(k1, usual, names):
     [
         ({"grid": {"k2": [1]}}, ValueError, "A grid can have k1, m1, alpha and subset, got 'k2'"),
         ({"grid": {"k1": []}}, ValueError, "k1 must be a list of values to try"),
-        ({"grid": {"k1": [13]}}, ValueError, 'k1 must be an integer from 1 to 12 or "all", got 13'),
+        (
+            {"grid": {"k1": [13]}},
+            ValueError,
+            'k1 must be an integer from 1 to 12, "all" or "auto", got 13',
+        ),
         ({"grid": {"subset": "local"}}, ValueError, "subset must be a list"),
         ({"grid": {"subset": ["local"]}}, ValueError, "local"),
         ({"rungs": [5, 6]}, ValueError, "rungs must be increasing numbers of seeds"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..engine.schedule import NO_LIMIT, Level, Schedule
 from ..experiments.runs.contender import Contender, Reinitialisation
-from ..search.settings import ALL
+from ..search.settings import ALL, BY_SEARCH
 from .script import literal
 
 
@@ -24,6 +24,9 @@ def arguments(schedule: Schedule) -> dict[str, str]:
     levels = schedule.levels()
     if levels == [Level(levels[0].size)]:
         return {"k1": literal(ALL)}
+    if schedule.automatic:
+        found = {"k1": BY_SEARCH, **_unusual(levels[0])}
+        return {name: literal(value) for name, value in found.items()}
     if len(levels) == 2 and levels == _two_level(*levels):
         first = levels[0]
         size = {} if first.size is None else {"k1": first.size}

@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--k1",
         type=size,
         metavar="K",
-        help='variables redrawn at a time (1), or "all": full restarts',
+        help='variables redrawn at a time (1), "all": full restarts, or "auto": the search chooses',
     )
     parser.add_argument(
         "--m1", type=int, metavar="M", help="partial redraws per full restart (100)"

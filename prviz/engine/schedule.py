@@ -19,6 +19,7 @@ MAX_LEVELS = 8
 #: Tolerance of a quotient of logarithms: for δ = 0.3 and ε = 0.7 it is exactly 1.
 ROUNDING = 1e-12
 NO_LIMIT = 0
+AUTO = 0  # size of level 1 where each call chooses its own
 ENDLESS = 10**12  # more redraws than any run makes
 
 
@@ -28,7 +29,8 @@ class Level(NamedTuple):
     Attributes
     ----------
     size : int or None
-        k_l, the number of variables to redraw; None if ``probability`` is given.
+        k_l, the number of variables to redraw; None if ``probability`` is given. On level 1 of two,
+        0 stands for ``k1="auto"``: the search chooses k_1 and when to restart.
     repeats : int
         M_l, the number of redraws on this level per redraw on the level above. On the top level 0
         means no limit: a budget ends the run.
@@ -66,6 +68,11 @@ class Schedule(NamedTuple):
     @property
     def n_levels(self) -> int:
         return len(self.sizes)
+
+    @property
+    def automatic(self) -> bool:
+        """Whether the search chooses k_1 and when to restart."""
+        return bool(self.sizes[0] == AUTO)
 
     def levels(self) -> list[Level]:
         """Return the schedule as a list of :class:`Level`, level 1 first."""
@@ -149,12 +156,15 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     top = number == m
     alpha = unit(level.alpha, f"alpha on level {number}")
     repeats = whole_number(level.repeats, f"M_{number}")
+    if number == 1 and level.size == AUTO:
+        if m != 2 or repeats != NO_LIMIT or level.probability is not None:
+            raise ValueError(
+                'Level 1 of size 0, which is k1="auto", needs one level above it and no repeats.'
+            )
+        return AUTO, NO_LIMIT, alpha, _subset(level, number), math.nan
     if repeats < 1 and not (top and repeats == NO_LIMIT):
         raise ValueError(f"M_{number} must be at least 1, got {repeats}.")
-    if level.subset not in heuristics():
-        known = ", ".join(heuristics())
-        raise ValueError(f"Level {number} asks for sub-sets {level.subset!r}; there are: {known}.")
-    subset = heuristic_number(level.subset)
+    subset = _subset(level, number)
     if level.probability is not None:
         if level.size is not None:
             raise ValueError(f"Level {number} has both a size and a probability: give one.")
@@ -181,6 +191,13 @@ def _checked(level: Level, number: int, m: int, N: int, below: int) -> tuple:
     return size, repeats, alpha, subset, math.nan
 
 
+def _subset(level: Level, number: int) -> int:
+    if level.subset not in heuristics():
+        known = ", ".join(heuristics())
+        raise ValueError(f"Level {number} asks for sub-sets {level.subset!r}; there are: {known}.")
+    return heuristic_number(level.subset)
+
+
 def total_calls(levels: Sequence[Level]) -> int | None:
     """Return ∏ M_l, the calls of a whole run; None if the top level has no limit."""
     repeats = [level.repeats for level in levels]
@@ -202,6 +219,8 @@ def _level(number: int, level: Level) -> str:
     drawn = f"k = {level.size}" if level.size is not None else f"p = {level.probability:g}"
     finite = NO_LIMIT < level.repeats < ENDLESS
     parts = [drawn, f"M = {level.repeats}" if finite else "M without end"]
+    if level.size == AUTO:
+        parts = ["k and M chosen by the search"]
     if level.alpha:
         parts.append(f"α = {level.alpha:g}")
     if level.subset != "random":

@@ -25,7 +25,7 @@ from ..player.live import LiveRun
 from ..player.pictures.protocols import Scene
 from ..player.resources import store
 from ..search.run import Run
-from ..search.settings import M1, make_schedule, size_of
+from ..search.settings import M1, check_shown, make_schedule, size_of
 from .controls import Settings
 from .pictures import scene_of
 from .saved_html import MOST_PACKED, static_html, waiting
@@ -79,7 +79,8 @@ def play(
         There is no anywidget.
     """
     scene = scene_of(problem, data)
-    make_schedule(problem, k1, m1, alpha, levels, probability, subset)  # checks them together
+    schedule = make_schedule(problem, k1, m1, alpha, levels, probability, subset)
+    check_shown(schedule)
     values = {"m1": M1 if m1 is None else m1, "alpha": alpha}
     if levels is not None:
         values = {}

@@ -19,6 +19,7 @@ from ..checks import seed_number
 from ..engine.algorithm import Limits, Search, best_state, copy_search, start
 from ..engine.schedule import Schedule
 from ..engine.trace import Rows, Trace
+from .auto import copy_policy
 from .traced_search import TracedSearch
 
 #: Calls of each searcher between shares: few while they find lower costs, because only one of them
@@ -38,6 +39,7 @@ class Spawned(NamedTuple):
 
     calls: int = 0
     nbytes: int = 0
+    policy: None = None
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """Return a new search and its generator."""
@@ -158,7 +160,8 @@ class ParallelSearch:
 
     def _share(self) -> None:
         """Let all others continue from the best, each with its own generator."""
-        ahead = self.search
+        first = min(self.searchers, key=lambda each: _rank(each.search))
+        ahead = first.search
         better = _rank(ahead) < self._stood
         self._round, self._stood = 0, _rank(ahead)
         self._length = (
@@ -166,7 +169,7 @@ class ParallelSearch:
         )
         for searcher in self.searchers:
             if _rank(searcher.search) > _rank(ahead):
-                take_over(searcher, ahead)
+                take_over(searcher, first)
         self._rounds += 1
         if self._rounds % JOIN == 0:
             for searcher in self.searchers:
@@ -194,7 +197,7 @@ def _rank(search: Search) -> tuple[float, float]:
     return search.best_cost, float(search.costs[0])
 
 
-def take_over(searcher: TracedSearch, ahead: Search) -> None:
+def take_over(searcher: TracedSearch, ahead: TracedSearch) -> None:
     """Let a searcher continue from the state of another with the same problem and schedule.
 
     Everything is copied to new memory, including checkpoints, because notes within a state (also in
@@ -202,7 +205,8 @@ def take_over(searcher: TracedSearch, ahead: Search) -> None:
     working space) are valid among the states of one search only. The work done is not copied. Both
     must have made the same number of calls.
     """
-    searcher.search = copy_search(ahead)._replace(totals=searcher.search.totals)
+    searcher.search = copy_search(ahead.search)._replace(totals=searcher.search.totals)
+    searcher.policy = copy_policy(ahead.policy) if ahead.policy else None
 
 
 def interleaved(traces: Sequence[Trace]) -> Trace:

@@ -18,6 +18,7 @@ from ..engine.kernels import allocate
 from ..engine.protocols import Problem
 from ..engine.schedule import Level, Schedule
 from ..engine.trace import Recorder, Trace, load_trace
+from .chosen import chosen_sizes
 from .parallel import ParallelSearch
 from .patience import Patience
 from .saved import add_snapshot, read_snapshot
@@ -83,6 +84,20 @@ class Run:
             f"<Run: best cost {self.best_cost:.10g} after {self.calls} calls, "
             f"{self.seconds:.2f} s, {several}seed {self.seed}, trace {self.trace.hash()}>"
         )
+
+    @property
+    def chosen(self) -> Any:
+        """What the search redrew, and how often that was kept, as a pandas DataFrame.
+
+        It has a row for each number of variables in calls 1–10, 11–100, 101–1000 and so on, and one
+        for their restarts.
+
+        >>> import prviz
+        >>> problem = prviz.kmeans([[0.0], [2.0], [10.0]], 2)
+        >>> prviz.run(problem, k1="auto", calls=10).chosen.columns.tolist()
+        ['first', 'last', 'redraw', 'k', 'calls', 'iterations', 'kept']
+        """
+        return chosen_sizes(self.trace)
 
     def to_frame(self) -> Any:
         """Return the trace as a pandas DataFrame, one row per call."""
@@ -200,7 +215,7 @@ class Run:
 
 def run(
     problem: Problem,
-    k1: int | Literal["all"] | None = None,
+    k1: int | Literal["all", "auto"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
     *,
@@ -229,9 +244,11 @@ def run(
     ----------
     problem
         A problem, for example from :func:`prviz.kmeans`.
-    k1 : int, "all" or None
+    k1 : int, "all", "auto" or None
         k_1, the number of variables to redraw at a time. None means the default, 1. "all" redraws
         every variable: each call is a full restart, the standard method, and ``m1`` has no effect.
+        With "auto" the search chooses k_1 for each call, and when to restart, by what improved the
+        cost so far; ``m1`` has no effect. :attr:`Run.chosen` shows what it chose.
     m1 : int
         M_1, the partial redraws per full restart. None means the default, 100.
     alpha : float

@@ -12,6 +12,7 @@ import numpy as np
 from ..engine.algorithm import start
 from ..engine.dispatch import arrays_of, copied_fields
 from ..engine.schedule import Schedule
+from .auto import policy_of
 from .traced_search import Snapshot, generator
 
 _PREFIX, _GENERATOR = "search_", "generator"
@@ -20,7 +21,7 @@ _PREFIX, _GENERATOR = "search_", "generator"
 def add_snapshot(path: str | os.PathLike[str], snapshot: Snapshot) -> None:
     """Add a snapshot to a ``.npz`` file, without pickle."""
     state = json.dumps(snapshot.generator_state)
-    arrays = {f"{_PREFIX}{i}": array for i, array in enumerate(_arrays(snapshot.search))}
+    arrays = {f"{_PREFIX}{i}": array for i, array in enumerate(_arrays(snapshot))}
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as file:
         for name, array in {**arrays, _GENERATOR: np.array(state)}.items():
             with file.open(f"{name}.npy", "w") as member:
@@ -37,23 +38,28 @@ def read_snapshot(path: str | os.PathLike[str], problem: Any, schedule: Schedule
     """
     rng = generator(0)
     search = start(problem, schedule, rng)
+    policy = policy_of(schedule, len(search.order)) if schedule.automatic else None
+    snapshot = Snapshot.left(search, rng)._replace(policy=policy)
     with np.load(path, allow_pickle=False) as file:
         if _GENERATOR not in file:
             raise ValueError(f"{path} has no state to continue from: save the run again.")
         saved = [file[name] for name in file if name.startswith(_PREFIX)]
         state = json.loads(str(file[_GENERATOR]))
-    room = list(_arrays(search))
+    room = list(_arrays(snapshot))
     if [a.shape for a in saved] != [a.shape for a in room]:
         raise ValueError(f"{path} is a run of another problem: load it with the one that it ran.")
     for array, values in zip(room, saved, strict=True):
         array[...] = values
-    rng.bit_generator.state = state
-    return Snapshot.left(search, rng)
+    return snapshot._replace(generator_state=state)
 
 
-def _arrays(search: Any) -> list[np.ndarray]:
+def _arrays(snapshot: Snapshot) -> list[np.ndarray]:
     """Return all arrays of a search except working space, in a fixed order."""
-    state, checkpoints, *arrays, _ = search
+    state, checkpoints, *arrays, _ = snapshot.search
     fields = copied_fields(type(state))
     parts = (getattr(part, name) for part in (state, checkpoints) for name in fields)
-    return [*(array for part in parts for array in arrays_of(part)), *arrays]
+    return [
+        *(array for part in parts for array in arrays_of(part)),
+        *arrays,
+        *(snapshot.policy or ()),
+    ]

@@ -8,15 +8,16 @@ from typing import Any, Literal
 
 from ..checks import real_number, whole_number
 from ..engine.kernels import check_subset, n_variables
-from ..engine.schedule import Level, Schedule
+from ..engine.schedule import AUTO, Level, Schedule
 
 DEFAULT_SECONDS = 2.0
 K1, M1 = 1, 100  # the default setting: k1=None, m1=None
 ALL = "all"  # k1: redraw all variables, which is a full restart
+BY_SEARCH = "auto"  # k1: the search chooses the size of each redraw, and when to restart
 
 
-def size_of(k1: int | Literal["all"] | None, N: int) -> int:
-    """Return k_1 as a number: None is the default, "all" is N.
+def size_of(k1: int | Literal["all", "auto"] | None, N: int) -> int:
+    """Return k_1 as a number: None is the default, "all" is N, and "auto" is 0.
 
     >>> size_of(None, 50), size_of("all", 50), size_of(3, 50)
     (1, 50, 3)
@@ -25,7 +26,9 @@ def size_of(k1: int | Literal["all"] | None, N: int) -> int:
         return K1
     if isinstance(k1, str) and k1 == ALL:
         return N
-    wrong = f'k1 must be an integer from 1 to {N} or "all", got {k1!r}.'
+    if isinstance(k1, str) and k1 == BY_SEARCH:
+        return AUTO
+    wrong = f'k1 must be an integer from 1 to {N}, "all" or "auto", got {k1!r}.'
     if isinstance(k1, str):
         raise ValueError(wrong)
     try:
@@ -39,7 +42,7 @@ def size_of(k1: int | Literal["all"] | None, N: int) -> int:
 
 def make_schedule(
     problem: Any,
-    k1: int | Literal["all"] | None = None,
+    k1: int | Literal["all", "auto"] | None = None,
     m1: int | None = None,
     alpha: float = 0.0,
     levels: Sequence[Level] | None = None,
@@ -55,6 +58,8 @@ def make_schedule(
         if k1 is not None and probability is not None:
             raise ValueError("Give either k1 or probability, not both.")
         size = size_of(k1, N) if probability is None else None
+        if size == AUTO:
+            return Schedule.from_levels([Level(AUTO, alpha=alpha, subset=subset), Level(N)], N)
         if isinstance(k1, str) and moved:
             raise ValueError(
                 'Give either k1="all", which restarts from scratch, or alpha and subset, not both.'
@@ -66,6 +71,12 @@ def make_schedule(
             "Give either k1 (or probability), m1, alpha and subset, or levels, not both."
         )
     return Schedule.from_levels(levels, N)
+
+
+def check_shown(schedule: Schedule) -> None:
+    """Raise a ValueError if a player cannot show searches with this schedule."""
+    if schedule.automatic:
+        raise ValueError('A player cannot show a search with k1="auto". Give a number for k1.')
 
 
 def budget(seconds: Any, calls: Any, endless: bool) -> tuple[float, float]:

@@ -26,6 +26,7 @@ from ..engine.kernels import check_alphas, check_subset, cost, optimise
 from ..engine.schedule import Schedule
 from ..engine.subsets import heuristic_name
 from ..engine.trace import KEPT, UNDECIDED, Recorder, Rows, Trace, empty_rows
+from .auto import Policy, advance_auto, copy_policy, learn, policy_of, working
 
 #: Most rows and listed variables per step.
 STEP_ROWS = 1024
@@ -50,6 +51,8 @@ class Start(Protocol):
     def calls(self) -> int: ...
     @property
     def nbytes(self) -> int: ...
+    @property
+    def policy(self) -> Policy | None: ...
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """Return a search at this position, and its generator."""
@@ -61,6 +64,7 @@ class Snapshot(NamedTuple):
 
     search: Search
     generator_state: Mapping[str, Any]
+    policy: Policy | None = None  # of k1="auto"
 
     @classmethod
     def of(cls, search: Search, rng: np.random.Generator) -> Snapshot:
@@ -101,6 +105,7 @@ class Beginning(NamedTuple):
 
     calls: int = 0
     nbytes: int = 0
+    policy: Policy | None = None
 
     def resume(self) -> tuple[Search, np.random.Generator]:
         """Return a new search and its generator."""
@@ -174,10 +179,12 @@ class TracedSearch:
         self.problem, self.schedule, self.seed = problem, schedule, seed
         self.failure = ""  # why the search cannot continue, in words
         self.cut = False  # interrupted within a call: x and the generator are invalid
-        self.search, self.rng = (snapshot or self.beginning()).resume()
+        self._schedule = working(schedule) if schedule.automatic else schedule
+        self.policy: Policy | None = None
+        self._resume(snapshot or self.beginning())
         N = len(self.search.order)
         self._recorder = recorder or Recorder(schedule.n_levels, N)
-        self._rows = step_rows(schedule)
+        self._rows = step_rows(self._schedule)
         self._trace: Trace | None = None  # set when it no longer grows
 
     @property
@@ -213,7 +220,7 @@ class TracedSearch:
         n_rows = math.ceil(min(calls, len(self._rows.cost)))  # a part of a call counts as a whole
         limits = Limits(n_rows, float(seconds), float(iterations), float(target))
         try:
-            advance(self.problem, self.schedule, self.search, self.rng, self._rows, limits)
+            self._advance(self._rows, limits)
         except KeyboardInterrupt:
             self._discard_partial_call()
             raise
@@ -225,6 +232,20 @@ class TracedSearch:
             self.search.costs[0] = np.inf  # x is invalid, the checkpoints are valid
         self.cut = self.cut or bool(self.search.stop[0])
         return self.record()
+
+    def _advance(self, rows: Rows, limits: Limits) -> None:
+        of_search = self.problem, self._schedule, self.search, self.rng, rows, limits
+        if self.policy is None:
+            advance(*of_search)
+        else:
+            advance_auto(*of_search, self.policy)
+
+    def _resume(self, snapshot: Start) -> None:
+        self.search, self.rng = snapshot.resume()
+        if self.schedule.automatic:
+            before = snapshot.policy
+            N = len(self.search.order)
+            self.policy = copy_policy(before) if before else policy_of(self.schedule, N)
 
     def _discard_partial_call(self) -> None:
         """After Ctrl-C, which can come anywhere in Python, keep x only if its cost is right."""
@@ -265,8 +286,10 @@ class TracedSearch:
         level, closing = 0, True
         while closing:
             level += 1
-            _, closing = close_level(self.problem, self.schedule, search, level)
+            _, closing = close_level(self.problem, self._schedule, search, level)
             rows.kept[0, level - 1] = KEPT
+        if self.policy is not None:
+            learn(self.policy, 0, cost, iterations)
         search.counters[0] = 1
         search.totals[:] = iterations, time.thread_time() - began
         rows.seconds[0] = search.totals[1]
@@ -280,12 +303,10 @@ class TracedSearch:
         """Continue after an interrupt, from an earlier snapshot or the start, on the same path."""
         if self.cut:
             calls, seconds = self.calls, self.seconds
-            self.search, self.rng = (snapshot or self.beginning()).resume()
-            again = step_rows(self.schedule)
+            self._resume(snapshot or self.beginning())
+            again = step_rows(self._schedule)
             while (left := calls - self.calls) > 0:
-                most = min(left, len(again.cost))
-                limits = Limits(most)
-                advance(self.problem, self.schedule, self.search, self.rng, again, limits)
+                self._advance(again, Limits(min(left, len(again.cost))))
             self.search.totals[1] = seconds
         self.search.stop[0] = 0
         self.cut = False
@@ -302,7 +323,8 @@ class TracedSearch:
 
     def snapshot(self) -> Snapshot:
         """Return a copy of the search, which can continue."""
-        return Snapshot.of(self.search, self.rng)
+        policy = copy_policy(self.policy) if self.policy else None
+        return Snapshot.of(self.search, self.rng)._replace(policy=policy)
 
     def beginning(self) -> Beginning:
         """Return the search before its first call."""

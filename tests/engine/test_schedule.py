@@ -29,7 +29,10 @@ def test_small_moves_of_all_variables_are_a_level_of_their_own():
     [
         ([], "1 to 8 levels"),
         ([Level(1, 1)] * 9, "1 to 8 levels"),
-        ([Level(0, 5), Level(9)], "k_1 must be between 1 and 9, got 0"),
+        ([Level(-1, 5), Level(9)], "k_1 must be between 1 and 9, got -1"),
+        ([Level(0, 5), Level(9)], "needs one level above it and no repeats"),
+        ([Level(0), Level(2, 5), Level(9)], "needs one level above it"),
+        ([Level(1, 5), Level(0), Level(9)], "M_2 must be at least 1"),
         ([Level(10, 5), Level(9)], "k_1 must be between 1 and 9, got 10"),
         ([Level(2, 0), Level(9)], "M_1 must be at least 1, got 0"),
         ([Level(2, 5), Level(9, -1)], "M_2 must be at least 1, got -1"),

@@ -666,7 +666,9 @@ def test_bad_input_is_named(arguments, options, kind, said):
 
 
 def test_more_redrawn_states_than_there_are_is_refused():
-    with pytest.raises(ValueError, match='k1 must be an integer from 1 to 3 or "all", got 4'):
+    with pytest.raises(
+        ValueError, match='k1 must be an integer from 1 to 3, "all" or "auto", got 4'
+    ):
         prviz.run(prviz.hmm([0, 1], 3), k1=4, calls=1)
 
 

@@ -25,6 +25,7 @@ from ...engine.schedule import Level, Schedule
 from ...engine.trace import KEPT as ROW_KEPT
 from ...engine.trace import UNDECIDED, Trace, improves
 from ...search.reference import LISTING
+from ...search.settings import check_shown
 from ...search.traced_search import Beginning, Snapshot
 from .frames import (
     ITERATE,
@@ -57,6 +58,7 @@ class Film:
     """
 
     def __init__(self, problem: Any, schedule: Schedule, scene: Scene):
+        check_shown(schedule)
         self.problem, self.schedule, self.scene = problem, schedule, scene
         self.n_variables = int(schedule.sizes[-1])
         self.layout = layout_of(scene, schedule.levels())

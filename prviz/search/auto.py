@@ -1,0 +1,250 @@
+"""How ``k1="auto"`` chooses, while a search runs, how many variables to redraw and when to restart.
+
+Sizes are 1, 2, 4, … and N. Each call takes the size with the highest (improvements + 1) / work.
+Work is counted in iterations, and older calls count less. So the work on a size is proportional to
+its recent improvements plus one: where nothing improves, all sizes get equal work, and one of them
+is a full restart.
+
+A restart opens a new chain of redraws. It ends once it has been idle for u times the work of a mean
+restart, with u from the sequence of Luby, Sinclair and Zuckerman (1993): 1, 1, 2, 1, 1, 2, 4, ….
+Then the search goes on from the best of all chains for as much work, before the next restart.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..engine.algorithm import Limits, Search, checkpoint_and_redraw, keep_or_revert
+from ..engine.clock import look
+from ..engine.dispatch import driver, helper
+from ..engine.kernels import asked_to, optimise
+from ..engine.references import by_reference
+from ..engine.schedule import ENDLESS, Schedule
+from ..engine.trace import KEPT, REVERTED, UNDECIDED, Rows
+
+#: An improvement counts for this much less at each later one: about the last 20 matter.
+FADE = 0.95
+#: Costs that are lower by no more than this share are no improvements: optimisers stop early.
+LEAST = 1e-9
+#: What ``Policy.chain`` holds.
+COST, IDLE, SPENT, LEFT, RESTARTS, RESTART_WORK, STAGE = range(7)
+#: Stages of a chain: before its first call, on its own, and from the best of all chains.
+NEW, CHAIN, BEST = range(3)
+
+
+@by_reference
+class Policy(NamedTuple):
+    """All that the choices depend on.
+
+    Attributes
+    ----------
+    sizes : (n,) int64
+        How many variables may be redrawn at a time.
+    improvements, work : (n,) float64
+        Improvements and iterations of each size; older ones count less.
+    chain : (7,) float64
+        Cost of the present chain, its iterations since it last improved and in all, iterations
+        left from the best of all, restarts so far, their iterations, and the stage.
+    redraw : (2,) float64
+        α and the number of the sub-set heuristic, of all sizes below N.
+    """
+
+    sizes: np.ndarray
+    improvements: np.ndarray
+    work: np.ndarray
+    chain: np.ndarray
+    redraw: np.ndarray
+
+
+def policy_of(schedule: Schedule, N: int) -> Policy:
+    """Return the policy of a schedule before the first call."""
+    sizes = np.array([*(1 << np.arange((N - 1).bit_length())), N], np.int64)
+    redraw = np.array([schedule.alphas[0], schedule.subsets[0]], np.float64)
+    return Policy(sizes, np.zeros(len(sizes)), np.ones(len(sizes)), np.zeros(7), redraw)
+
+
+def copy_policy(policy: Policy) -> Policy:
+    """Return an independent copy."""
+    return Policy(*(array.copy() for array in policy))
+
+
+def working(schedule: Schedule) -> Schedule:
+    """Return a copy of the schedule, for :func:`advance_auto` to write its choices to."""
+    made = Schedule(*(column.copy() for column in schedule))
+    made.sizes[0], made.repeats[0] = made.sizes[-1], ENDLESS  # the largest: so rows get their room
+    return made
+
+
+@helper
+def luby(i: int) -> int:
+    """Return term i of 1, 1, 2, 1, 1, 2, 4, …, counted from 1."""
+    while True:
+        power = 1
+        while 2 * power <= i:
+            power *= 2
+        if i == 2 * power - 1:
+            return power
+        i -= power - 1
+
+
+@helper
+def choose(policy: Policy) -> int:
+    """Return the number of the size with the most improvements per work, the smaller of equals."""
+    found, highest = 0, -1.0
+    for size in range(len(policy.sizes)):
+        rate = (policy.improvements[size] + 1.0) / policy.work[size]
+        if rate > highest:
+            found, highest = size, rate
+    return found
+
+
+@helper
+def learn(policy: Policy, size: int, cost: float, iterations: int) -> bool:
+    """Take note of a call; returns True if the chain, or its time from the best, ends here."""
+    chain = policy.chain
+    if chain[STAGE] == NEW:
+        chain[RESTARTS] += 1
+        chain[RESTART_WORK] += iterations
+        chain[COST], chain[IDLE], chain[SPENT], chain[STAGE] = cost, 0.0, iterations, CHAIN
+        return False
+    policy.work[size] += iterations
+    chain[SPENT] += iterations
+    chain[IDLE] += iterations
+    if cost < chain[COST]:
+        if chain[COST] - cost > LEAST * abs(cost):
+            for each in range(len(policy.sizes)):
+                policy.improvements[each] *= FADE
+                policy.work[each] *= FADE
+            policy.improvements[size] += 1.0
+            chain[IDLE] = 0.0
+        chain[COST] = cost
+    if chain[STAGE] == BEST:
+        chain[LEFT] -= iterations
+        return chain[LEFT] <= 0
+    mean = chain[RESTART_WORK] / chain[RESTARTS]
+    return chain[IDLE] >= luby(int(chain[RESTARTS])) * mean
+
+
+@helper
+def go_on(policy: Policy, cost: float) -> int:
+    """After a chain: return the level that redraws next, 1 from the best of all, 2 to restart."""
+    chain = policy.chain
+    if chain[STAGE] == BEST:
+        chain[STAGE] = NEW
+        return 2
+    chain[STAGE], chain[COST], chain[LEFT] = BEST, cost, chain[SPENT]
+    return 1
+
+
+@helper
+def open_call(schedule: Schedule, policy: Policy) -> int:
+    """Write the size of the next redraw to the schedule; returns its number."""
+    size = choose(policy)
+    every = size == len(policy.sizes) - 1 and size > 0  # a full restart keeps nothing
+    schedule.sizes[0] = policy.sizes[size]
+    schedule.alphas[0] = 0.0 if every else policy.redraw[0]
+    schedule.subsets[0] = 0 if every else int(policy.redraw[1])
+    return size
+
+
+@helper
+def redraw(
+    problem: Any,
+    schedule: Schedule,
+    search: Search,
+    rng: np.random.Generator,
+    rows: Rows,
+    row: int,
+    listed: int,
+) -> int:
+    """Redraw on all levels that are due; returns how many variables the rows list after that."""
+    rows.kept[row, :] = UNDECIDED
+    rows.counts[row, :] = 0
+    rows.level[row] = search.next_level[0]
+    for level in range(search.next_level[0], 0, -1):
+        size = checkpoint_and_redraw(problem, schedule, search, rng, level)
+        rows.counts[row, level - 1] = size
+        if size < len(search.order):
+            for i in range(size):
+                rows.redrawn[listed + i] = search.order[i]
+            listed += size
+    return listed
+
+
+@helper
+def close(
+    problem: Any,
+    schedule: Schedule,
+    search: Search,
+    rows: Rows,
+    row: int,
+    policy: Policy,
+    number: int,
+) -> None:
+    """Keep or revert a call, learn from it, and set what comes next."""
+    ends = learn(policy, number, rows.cost[row], rows.iterations[row])
+    kept = keep_or_revert(problem, schedule, search, 1)
+    rows.kept[row, 0] = KEPT if kept else REVERTED
+    search.next_level[0] = 1
+    if ends:
+        kept = keep_or_revert(problem, schedule, search, 2)
+        rows.kept[row, 1] = KEPT if kept else REVERTED
+        search.counters[1] = 0
+        search.next_level[0] = go_on(policy, search.costs[0])
+
+
+@driver
+def advance_auto(
+    problem: Any,
+    schedule: Schedule,
+    search: Search,
+    rng: np.random.Generator,
+    rows: Rows,
+    limits: Limits,
+    policy: Policy,
+) -> int:
+    """Run the search on as :func:`~prviz.engine.algorithm.advance` does, with chosen sizes.
+
+    Parameters
+    ----------
+    problem, schedule, search, rng, rows, limits
+        As there. The schedule is that of :func:`working`.
+    policy : Policy
+        Of this search, changed in place.
+
+    Returns
+    -------
+    int
+        Rows written.
+    """
+    costs = search.costs
+    iterations_before, seconds_before = search.totals
+    watch = np.full(3, -np.inf)
+    began = look(watch)
+    n_rows = 0
+    n_redrawn = 0
+    while n_rows < limits.calls:
+        number = open_call(schedule, policy)
+        n_redrawn = redraw(problem, schedule, search, rng, rows, n_rows, n_redrawn)
+        costs[0], iterations = optimise(problem, search.state, rng, search.stop)
+        if asked_to(search.stop):
+            costs[0] = np.inf
+            break
+        rows.cost[n_rows] = costs[0]
+        rows.best[n_rows] = costs.min()
+        rows.iterations[n_rows] = iterations
+
+        close(problem, schedule, search, rows, n_rows, policy, number)
+        search.counters[0] += 1
+        search.totals[0] += iterations
+        seconds = look(watch) - began
+        search.totals[1] = seconds_before + seconds
+        rows.seconds[n_rows] = search.totals[1]
+        n_rows += 1
+        if seconds >= limits.seconds or rows.best[n_rows - 1] <= limits.target:
+            break
+        if search.totals[0] - iterations_before >= limits.iterations:
+            break
+    return n_rows

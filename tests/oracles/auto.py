@@ -1,0 +1,60 @@
+"""The choices of k1="auto", written plainly: the oracle of ``prviz/search/auto.py``."""
+
+from __future__ import annotations
+
+
+def luby(i):
+    """Return term i of 1, 1, 2, 1, 1, 2, 4, …: the sequence so far, twice, and its double."""
+    sequence = [1]
+    while len(sequence) < i:
+        sequence = [*sequence, *sequence, 2 * sequence[-1]]
+    return sequence[i - 1]
+
+
+class Chooser:
+    """Chooses a size before each call, and learns from the call what to do next."""
+
+    def __init__(self, N):
+        self.sizes = [2**i for i in range(64) if 2**i < N] + [N]
+        self.improvements = dict.fromkeys(self.sizes, 0.0)
+        self.work = dict.fromkeys(self.sizes, 1.0)
+        self.restarts = []  # iterations of each
+        self.restarting = True
+
+    @property
+    def size(self):
+        return max(self.sizes, key=lambda k: (self.improvements[k] + 1) / self.work[k])
+
+    def learn(self, cost, iterations, best):
+        """Take note of a call; ``best`` is the lowest cost so far."""
+        if self.restarting:
+            self.restarts.append(iterations)
+            self.restarting, self.from_best = False, None
+            self.cost, self.idle, self.spent = cost, 0, iterations
+            return
+        k = self.size
+        self.work[k] += iterations
+        self.idle += iterations
+        self.spent += iterations
+        if cost < self.cost - 1e-9 * abs(cost):
+            for each in self.sizes:
+                self.improvements[each] *= 0.95
+                self.work[each] *= 0.95
+            self.improvements[k] += 1
+            self.idle = 0
+        self.cost = min(self.cost, cost)
+        if self.from_best is not None:
+            self.from_best -= iterations
+            self.restarting = self.from_best <= 0
+        elif self.idle >= luby(len(self.restarts)) * sum(self.restarts) / len(self.restarts):
+            self.from_best, self.cost = self.spent, best
+
+
+def replay(trace):
+    """Return the level and the size on level 1 of every call of a trace, as they should be."""
+    chooser = Chooser(trace.n_variables)
+    found = []
+    for cost, iterations, best in zip(trace.cost, trace.iterations, trace.best, strict=True):
+        found.append((2 if chooser.restarting else 1, chooser.size))
+        chooser.learn(float(cost), int(iterations), float(best))
+    return found

@@ -1,0 +1,92 @@
+"""k1="auto": the search chooses how many variables to redraw, and when to restart."""
+
+import numpy as np
+import pytest
+from oracles import auto as oracle
+
+import prviz
+from prviz.search.auto import luby
+from prviz.search.traced_search import TracedSearch
+
+POINTS = np.random.default_rng(0).normal(size=(60, 2))
+PROBLEM = prviz.kmeans(POINTS, 12)
+GLASS = prviz.ising(prviz.datasets.torus((4, 4), "gaussian", 0))
+
+
+@pytest.mark.parametrize("problem", [PROBLEM, GLASS], ids=["kmeans", "ising"])
+def test_auto_chooses_as_the_oracle(problem):
+    trace = prviz.run(problem, k1="auto", seed=3, calls=3000).trace
+    restarts = trace.level == 2
+    assert restarts.sum() > 5
+    assert list(zip(trace.level, trace.counts[:, 0], strict=True)) == oracle.replay(trace)
+
+
+def test_auto_sizes_are_powers_of_two_and_n():
+    chosen = prviz.run(PROBLEM, k1="auto", calls=300).chosen
+    assert set(chosen.k) == {1, 2, 4, 8, 12}
+    assert chosen.calls.sum() == 300
+
+
+def test_auto_repeats_with_the_seed_however_it_is_cut():
+    whole = prviz.run(PROBLEM, k1="auto", seed=1, calls=500).trace
+    search = TracedSearch(
+        PROBLEM, prviz.Schedule.from_levels([prviz.Level(0), prviz.Level(12)], 12), 1
+    )
+    while search.calls < 500:
+        search.step(calls=min(7, 500 - search.calls))
+    assert search.trace().hash() == whole.hash()
+
+
+def test_auto_continues_after_saving(tmp_path):
+    prviz.run(PROBLEM, k1="auto", calls=200).save(tmp_path / "run.npz")
+    more = prviz.Run.load(tmp_path / "run.npz", PROBLEM).more(calls=300)
+    assert more.trace.hash() == prviz.run(PROBLEM, k1="auto", calls=500).trace.hash()
+
+
+def test_auto_is_equal_in_compare():
+    found = prviz.compare(PROBLEM, {"auto": {"k1": "auto"}}, seeds=2, calls=300, workers=2)
+    assert found.runs["auto"][1].best[-1] == prviz.run(PROBLEM, "auto", seed=1, calls=300).best_cost
+
+
+def test_auto_starts_at_a_state():
+    first = prviz.run(PROBLEM, k1="all", calls=20)
+    assert prviz.run(PROBLEM, k1="auto", start=first, calls=50).best_cost <= first.best_cost
+
+
+def test_auto_repeats_with_workers():
+    runs = [prviz.run(PROBLEM, k1="auto", calls=400, workers=2) for _ in range(2)]
+    assert runs[0].trace.hash() == runs[1].trace.hash()
+
+
+def test_auto_runs_in_plain_python():
+    compiled = prviz.run(PROBLEM, k1="auto", calls=40)
+    with prviz.plain_python():
+        assert prviz.run(PROBLEM, k1="auto", calls=40).trace.hash() == compiled.trace.hash()
+
+
+def test_auto_searches_one_variable():
+    assert prviz.run(prviz.landscape(1), k1="auto", calls=300).best_cost == 0
+
+
+@pytest.mark.parametrize(
+    "settings, message",
+    [
+        ({"probability": 0.5}, "Give either k1 or probability"),
+        ({"levels": [prviz.Level(12)]}, "or levels, not both"),
+    ],
+)
+def test_auto_excludes_other_settings(settings, message):
+    with pytest.raises(ValueError, match=message):
+        prviz.run(PROBLEM, k1="auto", calls=2, **settings)
+
+
+@pytest.mark.parametrize("show", [prviz.play, prviz.embed])
+def test_auto_is_refused_where_it_cannot_be_shown(show, tmp_path):
+    more = {"path": tmp_path / "page.html"} if show is prviz.embed else {}
+    with pytest.raises(ValueError, match='k1="auto"'):
+        show(prviz.kmeans(POINTS, 12), k1="auto", **more)
+
+
+def test_luby_is_the_sequence():
+    assert [luby(i) for i in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    assert [luby(i) for i in range(1, 300)] == [oracle.luby(i) for i in range(1, 300)]
